@@ -1,27 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { LRUCache } from 'lru-cache'
 import type { Authenticator, Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
 import type { AgentDoor } from './agent-door.js'
 import { agentServer, type Protocol } from './agent-server.js'
 
-/** Sessions at most, of them so many of one key, and how long one stays that nobody uses. */
-export interface SessionLimits {
-  readonly sessions: number
-  readonly ofOneKey: number
-  readonly idle: number
-  /** Bytes of a message. */
-  readonly body: number
-}
-
-const usual: SessionLimits = { sessions: 1000, ofOneKey: 200, idle: 1_800_000, body: 2 ** 20 }
-
-interface Session {
-  readonly transport: StreamableHTTPServerTransport
-  readonly owner: string
-}
+/** Bytes of a message. */
+const most = 2 ** 20
+const sessionPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
@@ -38,28 +24,35 @@ function isForeign({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
 }
 
+/** Why a call ends before it is answered. */
+function endedBy(message: unknown): string | undefined {
+  const { method, params } = message as { method?: unknown; params?: { requestId?: unknown } }
+  return method === 'notifications/cancelled' ? JSON.stringify(params?.requestId) : undefined
+}
+
 /**
  * Streamable HTTP over a door, what `/mcp` of the service answers: with the keys and rates of the service, where every message
- * counts as a request. A session is of the key that began it.
+ * counts as a request. Nothing is kept of a session, so that any process can answer its next message: its id only tells whose
+ * call a client cancels.
  */
 export class HttpDoor {
   readonly #protocol: Protocol
   readonly #door: AgentDoor
   readonly #authenticator: Authenticator
-  readonly #limits: SessionLimits
-  readonly #sessions: LRUCache<string, Session>
+  readonly #calls = new Map<string, AbortController>()
+  readonly #cancelElsewhere: ((call: string) => void) | undefined
 
-  constructor(protocol: Protocol, door: AgentDoor, authenticator: Authenticator, limits: Partial<SessionLimits> = {}) {
+  /** @param cancelElsewhere is told of a call to be cancelled that does not run here */
+  constructor(
+    protocol: Protocol,
+    door: AgentDoor,
+    authenticator: Authenticator,
+    cancelElsewhere?: (call: string) => void,
+  ) {
     this.#protocol = protocol
     this.#door = door
     this.#authenticator = authenticator
-    this.#limits = { ...usual, ...limits }
-    this.#sessions = new LRUCache<string, Session>({
-      max: this.#limits.sessions,
-      ttl: this.#limits.idle,
-      updateAgeOnGet: true,
-      dispose: ({ transport }) => void transport.close().catch(() => undefined),
-    })
+    this.#cancelElsewhere = cancelElsewhere
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,18 +60,20 @@ export class HttpDoor {
     if (isForeign(request)) return refuse(response, 403, 'this is not for pages of other sites')
     if (request.method !== 'POST' && request.method !== 'DELETE')
       return refuse(response, 405, 'this path takes POST and DELETE', { allow: 'POST, DELETE' })
-    const caller = this.#admitted(request, response)
+    const caller = await this.#admitted(request, response)
     if (caller) await this.#answer(request, response, caller)
   }
 
-  async close(): Promise<void> {
-    this.#sessions.clear()
+  /** Ends a call that a client has cancelled, if it runs here. */
+  cancel(call: string): boolean {
+    this.#calls.get(call)?.abort(new Error('the client has cancelled'))
+    return this.#calls.has(call)
   }
 
   /** Whose request it is; undefined once it is refused. */
-  #admitted(request: IncomingMessage, response: ServerResponse): Caller | undefined {
+  async #admitted(request: IncomingMessage, response: ServerResponse): Promise<Caller | undefined> {
     const anyone = this.#authenticator.acceptsAnyKey ? 'anyone' : ''
-    const admission = this.#authenticator.authenticate(keyOf(request) || anyone)
+    const admission = await this.#authenticator.authenticate(keyOf(request) || anyone)
     if ('caller' in admission) return admission.caller
     const { message, refused } = admission
     if (refused === 'too many') refuse(response, 429, message, { 'retry-after': String(admission.retryAfter) })
@@ -87,26 +82,48 @@ export class HttpDoor {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
-    const id = request.headers['mcp-session-id']
-    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined
-    if (id !== undefined && session?.owner !== caller.name) return refuse(response, 404, 'Session not found')
+    const session = request.headers['mcp-session-id']
+    if (session !== undefined && !sessionPattern.test(String(session)))
+      return refuse(response, 404, 'Session not found')
     const message = request.method === 'POST' ? await this.#message(request, response) : null
     if (message === undefined) return
-    if (!session && !this.#protocol.isInitializeRequest(message))
-      return refuse(response, 400, 'a session begins with initialize')
+    const isFirst = this.#protocol.isInitializeRequest(message)
+    if (session === undefined && !isFirst) return refuse(response, 400, 'a session begins with initialize')
+    if (message === null) return void response.writeHead(200).end()
+    if (isFirst) response.setHeader('mcp-session-id', randomUUID())
+    const call = (id: string): string => `${caller.name} ${session} ${id}`
+    const cancelled = endedBy(message)
+    if (cancelled !== undefined && !this.cancel(call(cancelled))) this.#cancelElsewhere?.(call(cancelled))
+    await this.#run(request, response, {
+      caller,
+      message,
+      call: call(JSON.stringify((message as { id?: unknown }).id)),
+    })
+  }
+
+  /** Hands a message to a server of its own. */
+  async #run(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { caller, message, call }: { readonly caller: Caller; readonly message: unknown; readonly call: string },
+  ): Promise<void> {
     const gone = new AbortController()
+    this.#calls.set(call, gone)
+    const server = agentServer(this.#protocol, this.#door)
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'))
+      if (this.#calls.get(call) === gone) this.#calls.delete(call)
+      void server.close().catch(() => undefined)
     })
     const extra = { gone: gone.signal, hasTicks: caller.plan === 'flagship' }
     const auth = { token: '', clientId: caller.name, scopes: [], extra }
-    const transport = session?.transport ?? (await this.#begin(caller))
-    await transport.handleRequest(Object.assign(request, { auth }), response, message ?? undefined)
+    const transport = new this.#protocol.StreamableHTTPServerTransport()
+    await server.connect(transport as never)
+    await transport.handleRequest(Object.assign(request, { auth }), response, message)
   }
 
   /** The message of a request; undefined once it is refused. */
   async #message(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const { body: most } = this.#limits
     try {
       const body: unknown = JSON.parse(Buffer.from(await readBody(request, most)).toString())
       // Many calls in one would count as one against the rate of the key.
@@ -118,18 +135,5 @@ export class HttpDoor {
       else refuse(response, 400, 'the body is no JSON')
     }
     return undefined
-  }
-
-  async #begin({ name: owner }: Caller): Promise<StreamableHTTPServerTransport> {
-    const own = [...this.#sessions.entries()].filter(([, session]) => session.owner === owner)
-    // The one that was not used for longest makes room.
-    if (own.length >= this.#limits.ofOneKey) this.#sessions.delete(own.at(-1)?.[0] ?? '')
-    const transport = new this.#protocol.StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, owner }),
-      onsessionclosed: (id) => void this.#sessions.delete(id),
-    })
-    await agentServer(this.#protocol, this.#door).connect(transport as never)
-    return transport
   }
 }

@@ -10,6 +10,8 @@ export interface AccessEntry {
   readonly time: string
   /** Number of the request, from 1. */
   readonly id: number
+  /** Which of several processes answered, each of which numbers its own requests. */
+  readonly worker?: number | undefined
   readonly method: string
   readonly route: Route
   /** As the body spells it: a name that is none is not shown. */
@@ -79,6 +81,7 @@ export function accessLine(entry: AccessEntry): string {
   return (
     `{"time":${quoted(entry.time)}` +
     member('id', entry.id) +
+    member('worker', entry.worker) +
     member('method', entry.method) +
     member('route', routes.includes(entry.route) ? entry.route : 'other') +
     member('apiname', apiname === undefined ? undefined : operationLabel(apiname)) +

@@ -19,7 +19,8 @@ export type Admission =
 export interface Authenticator {
   /** Any text is a key, so that nobody has to be asked for one. */
   readonly acceptsAnyKey?: true
-  authenticate(apikey: string): Admission
+  /** At once, unless another process or machine has to be asked how often the key has come. */
+  authenticate(apikey: string): Admission | Promise<Admission>
 }
 
 const anyone: Admission = { caller: { name: 'anyone', plan: 'flagship' } }

@@ -1,7 +1,8 @@
-import type { Registry } from 'prom-client'
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import type { FollowStatus } from '../archive/follow-status.js'
 import { codes } from '../contract/error.js'
 import { type AccessEntry, operationLabel, type Route, routes } from './access-log.js'
+import type { WorkersStatus } from './workers/workers-status.js'
 
 /** What only the server can count, read when the metrics are. */
 export interface Gauges {
@@ -15,11 +16,16 @@ export interface Gauges {
   readonly followed?: (() => Promise<FollowStatus | undefined>) | undefined
 }
 
+/** What one process has counted, as it travels between processes. */
+export type MetricCounts = readonly MetricObjectWithValues<MetricValue<string>>[]
+
 export interface Metrics {
   /** Counts a request that was answered, in half a microsecond. */
   observe(entry: AccessEntry): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
+  /** The same before it is written, to be added to that of other processes. */
+  counts(): Promise<MetricCounts>
   /** Of `text`. */
   readonly contentType: string
 }
@@ -90,6 +96,7 @@ function createGauges(
     name: 'quotebook_archive_changes_total',
     help: 'Times that the archive was found in a new state.',
     registers,
+    aggregator: 'max',
     collect() {
       this.reset()
       this.inc(archiveChanges())
@@ -109,6 +116,7 @@ function createFollowGauges(
       name: `quotebook_sync_${name}`,
       help,
       registers,
+      aggregator: 'max',
       async collect() {
         const status = await read()
         this.set((status && of(status)) ?? 0)
@@ -120,6 +128,7 @@ function createFollowGauges(
       name: `quotebook_sync_${name}_total`,
       help,
       registers,
+      aggregator: 'max',
       async collect() {
         const status = await read()
         this.reset()
@@ -210,11 +219,16 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
     pending.rows += amount(entry.rows)
     pending.observeSeconds(amount(entry.milliseconds) / 1000)
   }
-  const text = (): Promise<string> => {
+  const flushed = (): Registry => {
     for (const pending of byLabels.values()) pending.flush()
-    return registry.metrics()
+    return registry
   }
-  return { observe, text, contentType: registry.contentType }
+  return {
+    observe,
+    text: () => flushed().metrics(),
+    counts: () => flushed().getMetricsAsJSON(),
+    contentType: registry.contentType,
+  }
 }
 
 /** Metrics of a process that keeps an archive up to a source: `quotebook_sync_*`, with those of the process. */
@@ -226,4 +240,49 @@ export async function createFollowMetrics(
   prometheus.collectDefaultMetrics({ register: registry })
   createFollowGauges(prometheus, [registry], read)
   return { text: () => registry.metrics(), contentType: registry.contentType }
+}
+
+/** Metrics of several processes as those of one: sums, where a metric has no other rule. What counts up outlives its process. */
+export class CountsOfAll {
+  readonly #status: () => WorkersStatus
+  readonly #known = new Map<number, MetricCounts>()
+  readonly #waiting = new Map<number, () => void>()
+  #gone: MetricCounts[] = []
+
+  constructor(status: () => WorkersStatus) {
+    this.#status = status
+  }
+
+  set(id: number, counts: MetricCounts): void {
+    this.#known.set(id, counts)
+    this.#waiting.get(id)?.()
+  }
+
+  /** Ends when a process has told what it counted, or is gone. */
+  next(id: number): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(id, resolve))
+  }
+
+  leave(id: number): void {
+    const known = this.#known.get(id) ?? []
+    const lasting = known.filter(({ type, aggregator }) => `${type}` !== 'gauge' && aggregator === 'sum')
+    if (lasting.length > 0) this.#gone.push(lasting)
+    this.#known.delete(id)
+    this.#waiting.get(id)?.()
+    this.#waiting.delete(id)
+  }
+
+  async text(): Promise<string> {
+    const prometheus = await import('prom-client')
+    const sum = (all: readonly MetricCounts[]): Registry => prometheus.AggregatorRegistry.aggregate([...all] as never)
+    if (this.#gone.length > 1) this.#gone = [await sum(this.#gone).getMetricsAsJSON()]
+    const registers = [new prometheus.Registry()]
+    const { wanted, listening, restarts } = this.#status()
+    new prometheus.Gauge({ name: 'quotebook_workers', help: 'Processes that answer.', registers }).set(listening)
+    new prometheus.Gauge({ name: 'quotebook_workers_wanted', help: 'Processes that should.', registers }).set(wanted)
+    const help = 'Processes that ended by themselves and were replaced.'
+    new prometheus.Counter({ name: 'quotebook_worker_restarts_total', help, registers }).inc(restarts)
+    const own = (await registers[0]?.getMetricsAsJSON()) ?? []
+    return sum([...this.#known.values(), ...this.#gone, own]).metrics()
+  }
 }

@@ -5,7 +5,7 @@ import { checkParams } from '../contract/check-params.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { answerHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
 import { type ApiRequest, parseBody, type RawRequest, readApikey, readOperation } from './api-request.js'
-import type { Caller } from './authenticator.js'
+import type { Admission, Caller } from './authenticator.js'
 import { encodeAnswer } from './encode/encode-answer.js'
 import type { EncodedRowCache } from './encode/encoded-row-cache.js'
 import { selectedLive } from './live-answers.js'
@@ -167,14 +167,17 @@ export function respond(
     const known = responses.get(key, archive.knownState)
     const request = known ? { apikey: known.apikey } : parseBody(body)
     const apikey = readApikey(request)
-    const admission = authenticator.authenticate(apikey)
-    if ('refused' in admission) {
-      if (admission.refused === 'forbidden') return forbidden(admission.message)
-      return tooManyRequests(admission.message, admission.retryAfter, admission.name)
+    const answer = (admission: Admission): ServiceAnswer | Promise<ServiceAnswer> => {
+      if ('refused' in admission) {
+        if (admission.refused === 'forbidden') return forbidden(admission.message)
+        return tooManyRequests(admission.message, admission.retryAfter, admission.name)
+      }
+      const { caller } = admission
+      if (known) return known.answer.caller === caller.name ? known.answer : { ...known.answer, caller: caller.name }
+      return respondOperation(context, request, caller, { key, apikey }, base)
     }
-    const { caller } = admission
-    if (known) return known.answer.caller === caller.name ? known.answer : { ...known.answer, caller: caller.name }
-    return respondOperation(context, request, caller, { key, apikey }, base)
+    const admission = authenticator.authenticate(apikey)
+    return admission instanceof Promise ? admission.then(answer) : answer(admission)
   } catch (error) {
     return respondError(error, context.onFault)
   }

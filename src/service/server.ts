@@ -15,7 +15,7 @@ import { answerApi, answerRoute, isLocalRequest, isLoopback, pathOf, refuseApi, 
 import { type SendResult, sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
-import { createMetrics } from './metrics.js'
+import { createMetrics, type Metrics } from './metrics.js'
 import { ResponseCache } from './response-cache.js'
 import { busy, envelope, type ServiceAnswer, unavailable } from './service-answer.js'
 import type { ServiceContext } from './service-context.js'
@@ -39,6 +39,10 @@ export interface ServiceOptions {
   readonly limits?: Partial<ServiceLimits> | undefined
   /** The source of the running day; without it the archive alone answers. */
   readonly live?: LiveOptions | undefined
+  /** What `/healthz` says beside the state of the archive. */
+  readonly health?: (() => Readonly<Record<string, unknown>>) | undefined
+  /** The metrics of all processes that answer together, made of those of this one. */
+  readonly sharedMetrics?: ((own: Metrics) => Metrics) | undefined
   /** Called with every request that was answered. */
   readonly onAnswer?: ((entry: AccessEntry) => void) | undefined
   /** Called with failures that callers only hear of as "unavailable". */
@@ -49,8 +53,11 @@ export interface ServiceOptions {
 export interface Service {
   /** `http://127.0.0.1:8000` */
   readonly url: string
-  /** Takes no more requests, finishes those under way, and ends. */
-  close(): Promise<void>
+  /**
+   * Takes no more connections, finishes the answers under way, and ends. `isGentle`: for another process that answers already;
+   * clients may go on asking on the connections they have, each of which ends with its next answer.
+   */
+  close(isGentle?: boolean): Promise<void>
 }
 
 /** The headers by which answers name the archive: made once for each state of it. */
@@ -262,7 +269,7 @@ class RequestHandler {
 }
 
 async function createContext(options: ServiceOptions, ownUrl: () => string): Promise<ServiceContext> {
-  const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28 } = options
+  const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28, health } = options
   await archive.manifest()
   // Behind a proxy all connections are its own.
   const networks = url === undefined ? {} : { networkConnections: Infinity, networkUnsentBytes: Infinity }
@@ -271,12 +278,13 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
   const responses = new ResponseCache(Math.ceil(cacheBytes / 4))
   const encodedRows = new EncodedRowCache(Math.floor((cacheBytes * 3) / 4))
   const origin = new OriginHeaders(archive, await archive.state())
-  const metrics = await createMetrics({
+  const ownMetrics = await createMetrics({
     inFlight: () => load.requests,
     heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
     archiveChanges: () => origin.changes,
     followed: options.live && (() => readFollowStatus(archive.store.workFolder)),
   })
+  const metrics = options.sharedMetrics?.(ownMetrics) ?? ownMetrics
   const live = options.live && new LiveAnswers(options.live)
   const originHeaders = (manifest: Manifest, state: string) => origin.of(manifest, state)
   return {
@@ -288,6 +296,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     live,
     originHeaders,
     onFault,
+    health,
     metrics,
     limits,
     load,
@@ -332,9 +341,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   url = await listen(server, port, host)
   return {
     url,
-    close: () => {
+    close: (isGentle) => {
       handler.isEnding = true
-      return stop(server, context.limits.grace)
+      return stop(server, context.limits.grace, isGentle)
     },
   }
 }

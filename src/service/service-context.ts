@@ -21,6 +21,8 @@ export interface ServiceContext {
   readonly originHeaders: (manifest: Manifest, state: string) => Readonly<Record<string, string>>
   /** Called with a failure that nobody foresaw, or a damaged archive; the caller only hears that it is unavailable. */
   readonly onFault?: ((error: unknown) => void) | undefined
+  /** What `/healthz` says beside the state of the archive. */
+  readonly health: (() => Readonly<Record<string, unknown>>) | undefined
   readonly metrics: Metrics
   readonly limits: ServiceLimits
   readonly load: ServiceLoad

@@ -137,6 +137,11 @@ test('what can not be served is told in a line', async () => {
     [['--url', 'https://quotes.example.com'], 2, /it requires --keys/],
     [['--memory', '0'], 2, /at least/],
     [['--keys', ''], 2, /--keys .* is empty/],
+    [['--workers', '0'], 2, /at least/],
+    [['--workers', '2', '--port', String(port)], 2, /something else listens there/],
+    [['--workers', '2', '--keys', join(dir, 'no-keys.json')], 1, /no-keys\.json/],
+    [['--workers', '2', '--archive', join(dir, 'nowhere')], 1, /nowhere does not exist/],
+    [['--link-secret', join(dir, 'none')], 2, /--link-secret .*none: can not be read/],
   ]
   for (const [words, code, said] of wrong) {
     const ran = quotebook(['serve', ...words], { env: { QUOTEBOOK_KEYS: undefined } })

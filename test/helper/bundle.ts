@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { tempDir } from './temp.js'
@@ -14,6 +15,11 @@ const leave: Plugin = {
       const to = imports[path]
       return { path: join(process.cwd(), typeof to === 'object' ? to.default : String(to)), external: true }
     })
+    // Native: a bundle can not hold it.
+    onResolve({ filter: /^@duckdb\/node-api$/ }, ({ path }) => ({
+      path: createRequire(import.meta.url).resolve(path),
+      external: true,
+    }))
   },
 }
 
@@ -28,8 +34,6 @@ export async function bundled(program: string): Promise<string> {
     format: 'esm',
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',
-    // Native: a bundle can not hold it.
-    external: ['@duckdb/node-api'],
     plugins: [leave],
   })
   return file

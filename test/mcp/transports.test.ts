@@ -77,7 +77,7 @@ test('keys and rates are those of the service', async () => {
   expect((await bob.call('query_st')).isError).toBe(false)
   const page = await bob.call('report', { days: 3, sections: ['auction'] })
   expect(await bob.read(page.links[0] ?? '')).toContain('the plan of the key does not include')
-  // A session is of its key.
+  // A session holds nothing: it is neither known nor of a key, and any process takes it.
   const session = (ada.client.transport as unknown as { sessionId: string }).sessionId
   const body = JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/list' })
   const headers = {
@@ -87,8 +87,9 @@ test('keys and rates are those of the service', async () => {
   }
   const ask = (key: string) =>
     fetch(`${own.url}/mcp`, { method: 'POST', body, headers: { ...headers, authorization: `Bearer ${key}` } })
-  expect((await ask('key-of-bob')).status).toBe(404)
+  expect((await ask('key-of-bob')).status).toBe(200)
   expect((await ask('key-of-ada')).status).toBe(200)
+  expect((await ask('wrong')).status).toBe(401)
   const cy = await agentAt(own.url, 'key-of-cy')
   await expect(
     (async () => {
@@ -131,6 +132,23 @@ test('progress is told, and a call that is cancelled or late ends', async () => 
   const hasty = await agentHere({ patience: 300 })
   expect((await hasty.call('sql', slow)).text).toMatch(/^BUDGET: it takes longer than 0.3 s/)
   await hasty.close()
+})
+
+test('at /mcp a call that its client cancels ends, and one of another client with the same id does not', async () => {
+  const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
+  const [one, other] = [await agentAt(service.url), await agentAt(service.url)]
+  for (let i = 0; i < 3; i++) {
+    const controller = new AbortController()
+    const call = one.call('sql', slow, { signal: controller.signal })
+    const long = other.call('sql', { text: 'select count(*) as n from range(3000000) where range % 7 = 1' })
+    await wait(100)
+    controller.abort(new Error('enough'))
+    await expect(call).rejects.toThrow()
+    expect((await long).isError).toBe(false)
+  }
+  // Both turns of the caller are free again.
+  for (let i = 0; i < 3; i++) expect((await one.call('sql', { text: 'select 1 as one' })).isError).toBe(false)
+  for (const agent of [one, other]) await agent.close()
 })
 
 test('a client that is killed in the middle of a call leaves a service that answers', async () => {

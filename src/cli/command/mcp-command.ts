@@ -2,8 +2,10 @@ import { Command } from 'commander'
 import { messageOf } from '../../contract/error.js'
 import { Market } from '../../market.js'
 import type { Protocol } from '../../mcp/agent-server.js'
+import type { HttpDoor } from '../../mcp/http-door.js'
 import type { Authenticator } from '../../service/authenticator.js'
 import type { ServiceOptions } from '../../service/server.js'
+import type { WorkerLink } from '../../service/workers/worker-link.js'
 import type { Source } from '../../source/source.js'
 import { help, say } from '../chosen-language.js'
 import { untilInterrupted } from '../interrupt.js'
@@ -16,30 +18,28 @@ async function loadProtocol(): Promise<Protocol> {
 
 const sayFault = (error: unknown): void => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') }))
 
-/** What answers `/mcp`. */
-interface Agents extends NonNullable<ServiceOptions['agents']> {
-  close(): Promise<void>
-}
-
-/** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. */
-export function agentsOf(source: Source, authenticator: Authenticator): Agents {
-  const load = async (): Promise<Agents> => {
+/** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. `link`: to the other workers. */
+export function agentsOf(
+  source: Source,
+  authenticator: Authenticator,
+  link?: Pick<WorkerLink, 'cancelElsewhere' | 'onCancel'>,
+): NonNullable<ServiceOptions['agents']> {
+  const load = async (): Promise<HttpDoor> => {
     const [protocol, { agentDoor }, { HttpDoor: Door }] = await Promise.all([
       loadProtocol(),
       import('../../mcp/agent-server.js'),
       import('../../mcp/http-door.js'),
     ])
     const door = agentDoor(protocol, { market: new Market(source), isPublic: true, onFault: sayFault })
-    return new Door(protocol, door, authenticator)
+    const own = new Door(protocol, door, authenticator, link?.cancelElsewhere)
+    if (link) link.onCancel = (call) => own.cancel(call)
+    return own
   }
-  let loading: Promise<Agents> | undefined
+  let loading: Promise<HttpDoor> | undefined
   return {
     handle: async (request, response) => {
       loading ??= load()
       await (await loading).handle(request, response)
-    },
-    close: async () => {
-      await (await loading)?.close()
     },
   }
 }

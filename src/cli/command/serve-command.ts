@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Archive } from '../../archive/archive.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
@@ -7,6 +10,8 @@ import type { Market } from '../../market.js'
 import { accessLine } from '../../service/access-log.js'
 import { acceptAnyKey } from '../../service/authenticator.js'
 import { KeyRing } from '../../service/keys/key-ring.js'
+import type { WorkerLink } from '../../service/workers/worker-link.js'
+import { gathered, type Lines, stdoutLines } from '../access-lines.js'
 import { help, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
@@ -15,83 +20,18 @@ import { log } from '../output.js'
 import { archivePlace, openSource } from '../source-option.js'
 import { agentsOf } from './mcp-command.js'
 
-/** Lines for stdout, gathered for a moment: a system call for each would cost more than an answer. */
-interface Lines {
-  write(line: string): void
-  /** Everything is written. Where nobody reads it the process ends after two seconds. */
-  end(): Promise<void>
-}
-
-const [patience, most] = [100, 2 ** 16]
-/** Bytes that may wait for a slow reader; and milliseconds, when the process ends. */
-const [waiting, grace] = [2 ** 24, 2000]
-
-/**
- * Whoever reads may go away, or fall behind: the process goes on without the lines, and says so once each time. After a full
- * disk they begin again, on a new line.
- */
-function lines(): Lines {
-  const { stdout } = process
-  let [isRead, isWell, isCut] = [true, true, false]
-  const lose = (why: string): void => {
-    if (isWell) log(say('lines are lost', { why }))
-    isWell = false
-  }
-  stdout.removeAllListeners('error')
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    isCut = true
-    isRead = error.code !== 'EPIPE'
-    lose(isRead ? (error.code ?? error.message) : say('nobody reads'))
-  })
-  let gathered = ''
-  let timer: NodeJS.Timeout | undefined
-  const flush = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    const text = gathered
-    gathered = ''
-    if (text === '' || !isRead) return
-    if (stdout.writableLength > waiting) {
-      lose(say('slow reader'))
-      return
-    }
-    stdout.write(isCut ? `\n${text}` : text, (error) => {
-      if (error) return
-      isWell = true
-      isCut = false
-    })
-  }
-  return {
-    write: (line) => {
-      gathered += `${line}\n`
-      if (gathered.length >= most) flush()
-      else timer ??= setTimeout(flush, patience)
-    },
-    end: () => {
-      flush()
-      return new Promise((resolve) => {
-        if (!isRead) return resolve()
-        // A write that waits for its reader would keep the process; nothing else is under way by now.
-        const late = setTimeout(() => process.exit(), grace)
-        stdout.write('', () => {
-          clearTimeout(late)
-          resolve()
-        })
-      })
-    },
-  }
-}
-
 interface Options {
   readonly archive?: ArchiveStore
   readonly host: string
   readonly port: number
   readonly keys?: string
+  readonly linkSecret?: string
   readonly url?: string
   readonly memory: number
   readonly log: boolean
   readonly source?: string
   readonly follow?: true
+  readonly workers?: number
 }
 
 const mebi = 2 ** 20
@@ -102,13 +42,29 @@ function base(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
+/** What share links are signed with: the file's text, or QUOTEBOOK_LINK_SECRET; never an argument, which every process could read. */
+function linkSecret({ linkSecret: file }: Options): Uint8Array | undefined {
+  let text = process.env.QUOTEBOOK_LINK_SECRET?.trim()
+  if (file !== undefined) {
+    try {
+      text = readFileSync(file, 'utf8').trim()
+    } catch (cause) {
+      throw new QuotebookError('USAGE', say('no link secret', { file, why: messageOf(cause) }), { cause })
+    }
+  }
+  if (text !== undefined && text.length < 32) throw new QuotebookError('USAGE', say('short link secret'))
+  return text === undefined ? undefined : Buffer.from(text)
+}
+
 /** What keeps the archive up to a source, and answers for the running day; undefined where the archive stays as it is. */
 interface Followed {
   readonly market: Market
-  readonly process: FollowProcess
+  readonly apikey: string | undefined
+  /** Absent in a worker: one process keeps the archive for all. */
+  readonly process: FollowProcess | undefined
 }
 
-async function followed({ archive: dir, source, follow }: Options): Promise<Followed | undefined> {
+async function followed({ archive: dir, source, follow }: Options, isWorker: boolean): Promise<Followed | undefined> {
   if (!follow && source === undefined) return undefined
   if (!follow || source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
   if (dir.dir === undefined) throw new QuotebookError('USAGE', say('follow in directories'))
@@ -119,40 +75,103 @@ async function followed({ archive: dir, source, follow }: Options): Promise<Foll
     // Whoever waits for an answer is better served by an older one than by a second try.
     return connect({ ...options, retry: { attempts: 1 } })
   })
-  return { market, process: followProcess(resolve(dir.name), source, apikey) }
+  return { market, apikey, process: isWorker ? undefined : followProcess(resolve(dir.name), source, apikey) }
 }
 
 async function serve(options: Options): Promise<void> {
   if (options.keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
   if (options.url !== undefined && options.keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
-  const own = await followed(options)
+  const isMany = options.workers !== undefined
+  const isWorker = isMany && (await import('node:cluster')).default.isWorker
+  const link = isWorker ? new (await import('../../service/workers/worker-link.js')).WorkerLink() : undefined
+  const own = await followed(options, isWorker)
   try {
-    await own?.process.hasRows()
-    await serveUntilEnded(options, own)
+    await own?.process?.hasRows()
+    await (isMany && !isWorker ? startWorkers(options, own) : serveUntilEnded(options, own, link))
   } finally {
-    await own?.process.end()
+    await own?.process?.end()
     await own?.market.close()
+    await link?.close()
   }
 }
 
+async function sayServing(archive: Archive, url: string, hasKeys: boolean): Promise<void> {
+  const { about, datasets } = await archive.manifest()
+  const rows = Object.values(datasets).reduce(
+    (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
+    0,
+  )
+  const what = say('serving', { name: archive.name, rows, count: Object.keys(datasets).length })
+  log(about === undefined ? what : `${what}${say('about', { about })}`)
+  log(say('where it serves', { url }))
+  if (!hasKeys) log(say('serves here only'))
+}
+
+/** Starts the processes that answer, each of which runs this command again as a worker, and sees to them. */
+async function startWorkers(options: Options, own: Followed | undefined): Promise<void> {
+  const { ServiceWorkers } = await import('../../service/workers/service-workers.js')
+  const { urlOf } = await import('../../service/http/listen.js')
+  const archive = archiveAt(options.archive, {})
+  await archive.manifest()
+  const secret = linkSecret(options)?.toString() ?? randomBytes(32).toString('hex')
+  const accessLog = stdoutLines()
+  let replace: (() => Promise<void>) | undefined
+  process.on('SIGUSR2', () => void replace?.())
+  const started = await ServiceWorkers.start({
+    workers: options.workers ?? 1,
+    env: { QUOTEBOOK_LINK_SECRET: secret, ...(own?.apikey === undefined ? {} : { QUOTEBOOK_APIKEY: own.apikey }) },
+    onLog: (text) => accessLog.write(text),
+    onEnd: ({ id, how, wait }) => log(say(wait === 0 ? 'worker ended' : 'worker ended again', { id, how, wait })),
+  })
+  if (typeof started === 'number') {
+    process.exitCode = started
+    return
+  }
+  const { pool, address } = started
+  await sayServing(archive, urlOf(address), options.keys !== undefined)
+  log(say('workers answer', { count: pool.status.listening, pid: process.pid }))
+  replace = async () => {
+    log(say('workers are replaced'))
+    log(say((await pool.replaceAll()) ? 'workers were replaced' : 'workers stay', { count: pool.status.listening }))
+  }
+  try {
+    await Promise.race([ended(), ...(own?.process ? [own.process.ended] : [])])
+    log(say('ending'))
+  } finally {
+    await pool.end()
+    await accessLog.end()
+  }
+}
+
+/** The access log of a worker goes by the process that started it, so that lines of several never mix. */
+function linesTo(link: WorkerLink): Lines {
+  const { write, flush } = gathered((text) => link.log(text.slice(0, -1)))
+  return { write, end: async () => flush() }
+}
+
 async function serveUntilEnded(
-  { archive: dir, host, port, keys, url, memory, log: isLogging }: Options,
+  options: Options,
   own: Followed | undefined,
+  link: WorkerLink | undefined,
 ): Promise<void> {
+  const { archive: dir, host, port, keys, url, memory, log: isLogging, workers = 1 } = options
   const { startService } = await import('../../service/server.js')
   const { createShares } = await import('../../service/share/tick-shares.js')
-  const half = Math.max(1, Math.floor((memory * mebi) / 2))
+  const half = Math.max(1, Math.floor((memory * mebi) / workers / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
-  const { about, datasets } = await archive.manifest()
-  const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: ({ message }) => log(message) })
+  await archive.manifest()
+  const onKeyFault = ({ message }: Error): void => log(message)
+  const authenticator =
+    keys === undefined ? undefined : new KeyRing(keys, { onFault: onKeyFault, limitOf: link?.limitOf })
   const inForce = authenticator && (() => authenticator.inForce())
   const shares = createShares(archive, {
     url,
+    secret: linkSecret(options),
     keys: inForce,
     onFault: ({ message }) => log(say('share', { why: message })),
   })
-  const agents = agentsOf(archive, authenticator ?? acceptAnyKey())
-  const accessLog = isLogging ? lines() : undefined
+  const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link)
+  const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
   const service = await startService({
     archive,
     shares,
@@ -163,23 +182,21 @@ async function serveUntilEnded(
     url,
     cacheBytes: half,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
-    onAnswer: accessLog && ((entry) => accessLog.write(accessLine(entry))),
+    health: () => ({ ...(link && { workers: link.status }) }),
+    sharedMetrics: link && ((metrics) => link.shared(metrics)),
+    onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
     onFault: (error) => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') })),
   })
-  const rows = Object.values(datasets).reduce(
-    (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
-    0,
-  )
-  const what = say('serving', { name: archive.name, rows, count: Object.keys(datasets).length })
-  log(about === undefined ? what : `${what}${say('about', { about })}`)
-  log(say('where it serves', { url: service.url }))
-  if (!authenticator) log(say('serves here only'))
+  if (!link) await sayServing(archive, service.url, authenticator !== undefined)
+  let isGentle = false
   try {
-    await Promise.race([ended(), ...(own ? [own.process.ended] : [])])
-    log(say('ending'))
+    const told = link?.ended.then((end) => {
+      isGentle = end.isGentle
+    })
+    await Promise.race([ended(), ...(told ? [told] : []), ...(own?.process ? [own.process.ended] : [])])
+    if (!link) log(say('ending'))
   } finally {
-    await service.close()
-    await agents.close()
+    await service.close(isGentle)
     await accessLog?.end()
   }
 }
@@ -191,8 +208,10 @@ export function serveCommand(): Command {
     .option('--port <n>', help('serve --port'), port, 8000)
     .option('--host <address>', help('serve --host'), '127.0.0.1')
     .addOption(new Option('--keys <file>', help('serve --keys')).env('QUOTEBOOK_KEYS'))
+    .option('--link-secret <file>', help('serve --link-secret'))
     .option('--url <address>', help('serve --url'), base)
     .option('--memory <mib>', help('serve --memory'), wholeAtLeast(2), 512)
+    .option('--workers <n>', help('serve --workers'), wholeAtLeast(1))
     .option('--no-log', help('serve --no-log'))
     .option('--source <source>', help('serve --source'))
     .option('--follow', help('serve --follow'))

@@ -102,9 +102,10 @@ export async function answerRoute(
 ): Promise<ServiceAnswer> {
   if (route === 'other' || route === 'mcp') return notFound
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
-  const { archive, metrics, live } = context
+  const { archive, metrics, live, health } = context
   if (route === 'healthz') {
-    const data = { status: 'ok', state: await archive.state(), ...(live && { source: await live.health() }) }
+    const own = { status: 'ok', store: archive.name, state: await archive.state(), ...health?.() }
+    const data = { ...own, ...(live && { source: await live.health() }) }
     return content(JSON.stringify({ code: 200, message: 'success', data }), jsonType, notStored)
   }
   if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)

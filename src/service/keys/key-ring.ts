@@ -15,6 +15,14 @@ export interface RateLimit {
   take(now: number): number
 }
 
+/** A limit that more than this process keeps to: it may have to be asked for. */
+export interface SharedLimit {
+  take(now: number): number | Promise<number>
+}
+
+/** The limit of a key. `id`: no secret, the same for the same key and rate in every process and machine. */
+export type LimitOf = (id: string, rate: number) => SharedLimit
+
 /** @param rate requests a minute; null: as many as come */
 export function rateLimit(rate: number | null): RateLimit {
   if (rate === null) return { take: () => 0 }
@@ -38,6 +46,8 @@ export interface KeyRingOptions {
   readonly time?: () => number
   /** Milliseconds of a clock that never goes back, for rates and for looking at the file. */
   readonly clock?: Pick<Clock, 'now'>
+  /** Where rates are kept. Default: in this process. */
+  readonly limitOf?: LimitOf | undefined
   /** The file has become unreadable, wrong or is gone: called once for each fault; the keys read before stay in force. */
   readonly onFault?: (fault: QuotebookError) => void
   /** Other keys than before are in force, or the file is good again. `keys`: how many it holds. */
@@ -46,7 +56,7 @@ export interface KeyRingOptions {
 
 interface ActiveKey {
   readonly entry: KeyEntry
-  readonly limit: RateLimit
+  readonly limit: SharedLimit
 }
 
 /** How often the file is looked at, at most, ms. */
@@ -96,7 +106,7 @@ export class KeyRing implements Authenticator {
     return this.#keys.size
   }
 
-  authenticate(apikey: string): Admission {
+  authenticate(apikey: string): Admission | Promise<Admission> {
     const now = this.#options.clock.now()
     if (now >= this.#nextLook) this.#look(now)
     if (apikey === '') return missingKey
@@ -106,10 +116,13 @@ export class KeyRing implements Authenticator {
     if (this.#options.time() >= expiryTime(key.entry)) {
       return { refused: 'forbidden', message: `apikey has expired; ${expiry} was its last day` }
     }
+    const admission = (retryAfter: number): Admission => {
+      if (retryAfter === 0) return { caller: { name, plan } }
+      const message = `too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
+      return { refused: 'too many', message, retryAfter, name }
+    }
     const retryAfter = key.limit.take(now)
-    if (retryAfter === 0) return { caller: { name, plan } }
-    const message = `too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
-    return { refused: 'too many', message, retryAfter, name }
+    return retryAfter instanceof Promise ? retryAfter.then(admission) : admission(retryAfter)
   }
 
   /**
@@ -132,7 +145,7 @@ export class KeyRing implements Authenticator {
     const before = new Map(Array.from(this.#keys.values(), ({ entry, limit }) => [rateId(entry), limit]))
     this.#keys = new Map(
       parseKeys(text, this.#file).map((entry) => {
-        const limit = before.get(rateId(entry)) ?? rateLimit(entry.rate)
+        const limit = before.get(rateId(entry)) ?? this.#limitOf(entry)
         return [entry.sha256, { entry, limit }]
       }),
     )
@@ -140,6 +153,12 @@ export class KeyRing implements Authenticator {
       Array.from(this.#keys.values(), ({ entry: { name, sha256, plan } }) => [name, `${sha256} ${plan}`]),
     )
     this.#text = text
+  }
+
+  #limitOf(entry: KeyEntry): SharedLimit {
+    const { limitOf } = this.#options
+    if (!limitOf || entry.rate === null) return rateLimit(entry.rate)
+    return limitOf(hashOfKey(rateId(entry)).slice(0, 32), entry.rate)
   }
 
   /** A key file is short: reading it once a second is as cheap as any sign of change, and surer than all of them. */

@@ -131,7 +131,10 @@ export const envelopeSchemas: Schemas = {
         required: ['status', 'state'],
         properties: {
           status: { type: 'string', const: 'ok' },
+          store: { type: 'string', description: 'What is served.' },
           state: { type: 'string', description: 'Changes when the archive does.' },
+          workers: { type: 'object', description: 'Processes that answer, where there are several.' },
+          limits: { type: 'object', description: 'Where rates of keys are kept, where that is elsewhere.' },
         },
       },
       { const: 'success' },

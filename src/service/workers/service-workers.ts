@@ -1,0 +1,198 @@
+import cluster, { type Address, type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { LRUCache } from 'lru-cache'
+import { realClock } from '../../source/transport/clock.js'
+import { type RateLimit, rateLimit } from '../keys/key-ring.js'
+import { CountsOfAll } from '../metrics.js'
+import type { FromPrimary, FromWorker } from './link-messages.js'
+import type { WorkersStatus } from './workers-status.js'
+
+/** How a worker ended. */
+export interface WorkerEnd {
+  readonly id: number
+  /** Exit code, or the signal that ended it. */
+  readonly how: string
+  /** Seconds after which another begins. */
+  readonly wait: number
+}
+
+export interface PoolOptions {
+  readonly workers: number
+  /** What workers find in their environment, beside that of this process. */
+  readonly env: Readonly<Record<string, string>>
+  /** Lines of the access log. */
+  readonly onLog: (text: string) => void
+  /** A worker has ended by itself. */
+  readonly onEnd: (end: WorkerEnd) => void
+}
+
+/** A worker that has lived so long was well, ms: the next one begins at once. */
+const calm = 60_000
+/** A bucket that was left alone for so long is full, and need not be kept, ms. */
+const restingTime = 61_000
+/** Milliseconds for a worker to say what it has counted, and to end when it is told to. */
+const [patience, grace] = [1000, 20_000]
+
+/** Seconds to wait before the k-th start of a worker in a row that did not live long. */
+function backoff(k: number): number {
+  return k <= 1 ? 0 : Math.min(30, 2 ** (k - 2))
+}
+
+/** The exit code of a worker, once it has ended; 1 for one that was killed. */
+const exitOf = async (worker: Worker): Promise<number> =>
+  worker.isDead() ? 1 : (((await once(worker, 'exit')) as [number | null])[0] ?? 1)
+
+/**
+ * The processes that answer: the same command in each, one port for all. This process gives them its connections in turn, keeps
+ * what all of them keep to (rates of keys, counters, the log), and puts another in the place of one that ended.
+ */
+export class ServiceWorkers {
+  readonly #options: PoolOptions
+  readonly #listening = new Set<Worker>()
+  /** Those that were told to end, or begin in the place of another. */
+  readonly #watched = new Set<Worker>()
+  readonly #limits = new LRUCache<string, RateLimit>({ max: 10_000, ttl: restingTime, updateAgeOnGet: true })
+  readonly #counts: CountsOfAll
+  #deaths = 0
+  #restarts = 0
+  #isEnding = false
+  #replacing: Promise<boolean> | undefined
+
+  private constructor(options: PoolOptions) {
+    this.#options = options
+    this.#counts = new CountsOfAll(() => this.status)
+    cluster.on('message', (worker, messages: readonly FromWorker[]) => void this.#take(worker, messages))
+    cluster.on('disconnect', ({ id }) => this.#counts.leave(id))
+  }
+
+  /** Starts the workers; ends when all of them listen. Gives the exit code of the first one where that can not. */
+  static async start(
+    options: PoolOptions,
+  ): Promise<{ readonly pool: ServiceWorkers; readonly address: Address } | number> {
+    const pool = new ServiceWorkers(options)
+    const first = pool.#fork()
+    const begun = once(first, 'listening') as Promise<[Address]>
+    const failure = await pool.#begins(first)
+    if (failure !== undefined) return failure || 1
+    const others = Array.from({ length: options.workers - 1 }, () => pool.#fork())
+    await Promise.all(others.map((worker) => pool.#begins(worker)))
+    return { pool, address: (await begun)[0] }
+  }
+
+  get status(): WorkersStatus {
+    return { wanted: this.#options.workers, listening: this.#listening.size, restarts: this.#restarts }
+  }
+
+  /**
+   * Puts a new worker in the place of each, one after the other: it listens before the old one takes no more connections and
+   * finishes. False when a new one can not begin; the old ones then stay.
+   */
+  replaceAll(): Promise<boolean> {
+    this.#replacing ??= this.#replace().finally(() => {
+      this.#replacing = undefined
+    })
+    return this.#replacing
+  }
+
+  /** Ends all workers after what is under way. */
+  async end(): Promise<void> {
+    this.#isEnding = true
+    const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    for (const worker of all) this.#tell(worker, [{ kind: 'end', isGentle: false }])
+    const late = setTimeout(() => {
+      for (const worker of all) worker.kill('SIGKILL')
+    }, grace)
+    await Promise.all(
+      all.map((worker) => Promise.all([exitOf(worker), worker.isConnected() && once(worker, 'disconnect')])),
+    )
+    clearTimeout(late)
+  }
+
+  async #replace(): Promise<boolean> {
+    for (const old of [...this.#listening]) {
+      if (this.#isEnding) return true
+      const fresh = this.#fork()
+      this.#watched.add(fresh)
+      if ((await this.#begins(fresh)) !== undefined) return false
+      this.#watched.delete(fresh)
+      this.#watched.add(old)
+      this.#listening.delete(old)
+      this.#tell(old, [{ kind: 'end', isGentle: true }])
+      this.#tellStatus()
+    }
+    return true
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork(this.#options.env)
+    const began = realClock.now()
+    worker.on('listening', () => {
+      this.#listening.add(worker)
+      this.#tellStatus()
+    })
+    worker.on('exit', (code, signal) => {
+      const wasWell = this.#listening.delete(worker)
+      if (wasWell) this.#tellStatus()
+      if (this.#isEnding || this.#watched.delete(worker)) return
+      // The one that never listened and is the first says itself why.
+      if (wasWell || this.#listening.size > 0 || this.#restarts > 0)
+        void this.#startAgain(worker, signal ?? `code ${code}`, began)
+    })
+    return worker
+  }
+
+  /** Ends when a worker listens; its exit code where it ends before. */
+  async #begins(worker: Worker): Promise<number | undefined> {
+    return Promise.race([once(worker, 'listening').then(() => undefined), exitOf(worker)])
+  }
+
+  async #startAgain({ id }: Worker, how: string, began: number): Promise<void> {
+    this.#deaths = realClock.now() - began >= calm ? 1 : this.#deaths + 1
+    this.#restarts++
+    const wait = backoff(this.#deaths)
+    this.#options.onEnd({ id, how, wait })
+    await realClock.sleep(wait * 1000)
+    if (!this.#isEnding) this.#fork()
+  }
+
+  #tell(worker: Worker, messages: readonly FromPrimary[]): void {
+    if (messages.length > 0 && worker.isConnected()) worker.send(messages as never, () => undefined)
+  }
+
+  #tellStatus(): void {
+    for (const worker of this.#listening) this.#tell(worker, [{ kind: 'status', status: this.status }])
+  }
+
+  async #take(worker: Worker, messages: readonly FromWorker[]): Promise<void> {
+    const answers: FromPrimary[] = []
+    for (const message of messages) {
+      if (message.kind === 'log') this.#options.onLog(message.text)
+      else if (message.kind === 'counts') this.#counts.set(worker.id, message.counts)
+      else if (message.kind === 'take') {
+        answers.push({
+          kind: 'answer',
+          n: message.n,
+          value: this.#limit(message.id, message.rate).take(realClock.now()),
+        })
+      } else if (message.kind === 'cancel') {
+        for (const other of this.#listening) if (other !== worker) this.#tell(other, [message])
+      } else void this.#allCounts().then((value) => this.#tell(worker, [{ kind: 'answer', n: message.n, value }]))
+    }
+    this.#tell(worker, answers)
+  }
+
+  #limit(id: string, rate: number): RateLimit {
+    const limit = this.#limits.get(id) ?? rateLimit(rate)
+    this.#limits.set(id, limit)
+    return limit
+  }
+
+  /** The metrics of all, of those that are slow to tell as they were last known. */
+  async #allCounts(): Promise<string> {
+    const all = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected()) as Worker[]
+    const told = all.map(({ id }) => this.#counts.next(id))
+    for (const worker of all) this.#tell(worker, [{ kind: 'counts' }])
+    await Promise.race([Promise.all(told), realClock.sleep(patience)])
+    return this.#counts.text()
+  }
+}

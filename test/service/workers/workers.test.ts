@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { agentAt } from '../../helper/agent.js'
+import {
+  answeredBy,
+  asking,
+  figure,
+  keyFile,
+  keysText,
+  question,
+  send,
+  until,
+  withWorkers,
+  workersOf,
+} from '../../helper/many.js'
+import { endAll, served } from '../../helper/served.js'
+import { tempFile } from '../../helper/temp.js'
+
+afterAll(endAll)
+
+const start = async (...words: string[]) => withWorkers(await served('--port', '0', '--workers', '2', ...words))
+
+test('workers are replaced under load, and no request is lost', async () => {
+  const one = await start()
+  const clients = asking(`${one.url}/api`, 16, question('any'))
+  // Somebody who kept a connection, and asks on it when the worker behind it has been told to end.
+  const kept = connect(one.port, '127.0.0.1')
+  let heard = ''
+  kept.setEncoding('utf8').on('data', (piece) => {
+    heard += piece
+  })
+  kept.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await until(() => heard.includes('"status":"ok"'))
+  for (const round of [1, 2]) {
+    const before = clients.count()
+    one.child.kill('SIGUSR2')
+    await until(() => one.err().split('2 new workers answer').length === round + 1)
+    await until(() => clients.count() > before + 100)
+    if (round > 1) continue
+    heard = ''
+    kept.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await once(kept, 'close')
+    expect(heard).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*"status":"ok"/i)
+  }
+  const replies = await clients.end()
+  expect(replies.filter((reply) => reply instanceof Error)).toEqual([])
+  expect(
+    new Set(replies.map((reply) => (reply instanceof Error ? reply.message : `${reply.status} ${reply.text}`))).size,
+  ).toBe(1)
+  const count = replies.length + 2
+  await until(() => workersOf(one).length === 2)
+  expect(await figure(one.url, 'quotebook_requests_total')).toBe(count)
+  expect(await figure(one.url, 'quotebook_request_duration_seconds_count')).toBe(count + 1)
+  expect(await figure(one.url, 'quotebook_workers')).toBe(2)
+  expect(await figure(one.url, 'quotebook_worker_restarts_total')).toBe(0)
+  one.child.kill('SIGINT')
+  expect(await one.ended).toEqual([0, null])
+  const lines = one.out().trimEnd().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { worker: number; id: number })
+  expect(entries).toHaveLength(count + 4)
+  expect(new Set(entries.map(({ worker, id }) => `${worker} ${id}`)).size).toBe(count + 4)
+  expect(new Set(entries.map(({ worker }) => worker)).size).toBe(6)
+})
+
+test('another worker takes the place of one that is killed; the others answer meanwhile', async () => {
+  const one = await start()
+  const asked = 10
+  for (let i = 0; i < asked; i++) await send(`${one.url}/api`, { body: question('any') })
+  expect(await figure(one.url, 'quotebook_requests_total')).toBe(asked)
+  for (const round of [1, 2, 3]) {
+    const [victim = 0] = workersOf(one)
+    process.kill(victim, 'SIGKILL')
+    await until(() => one.err().split(/^worker \d+ has ended \(SIGKILL\); /m).length === round + 1)
+    expect((await send(`${one.url}/api`, { body: question('any') })).status).toBe(200)
+    await until(
+      async () => (JSON.parse((await send(`${one.url}/healthz`)).text).data.workers.listening as number) === 2,
+    )
+  }
+  const { data } = JSON.parse((await send(`${one.url}/healthz`)).text)
+  expect(data).toMatchObject({ status: 'ok', store: 'sample', workers: { wanted: 2, listening: 2, restarts: 3 } })
+  expect(one.err()).toMatch(/^worker \d+ has ended \(SIGKILL\); another begins in 1 s$/m)
+  // What had been told of by then is not forgotten.
+  expect(await figure(one.url, 'quotebook_requests_total')).toBeGreaterThanOrEqual(asked)
+  one.child.kill('SIGTERM')
+  expect(await one.ended).toEqual([0, null])
+})
+
+test('the rate of a key is one for all workers', async () => {
+  const one = await start('--keys', keyFile({ name: 'slow', rate: 600 }, { name: 'crawl', rate: 1 }))
+  const from = performance.now()
+  const all = await Promise.all(Array.from({ length: 400 }, () => send(`${one.url}/api`, { body: question('slow') })))
+  const minutes = (performance.now() - from) / 60_000
+  const taken = all.filter(({ status }) => status === 200).length
+  expect(taken).toBeGreaterThanOrEqual(100)
+  expect(taken).toBeLessThanOrEqual(100 + 600 * minutes)
+  const refused = all.find(({ status }) => status === 429)
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  const few = await Promise.all(Array.from({ length: 20 }, () => send(`${one.url}/api`, { body: question('crawl') })))
+  expect(few.filter(({ status }) => status === 200)).toHaveLength(1)
+  // A worker that is new knows what has been used up.
+  one.child.kill('SIGUSR2')
+  await until(() => one.err().includes('2 new workers answer'))
+  expect((await send(`${one.url}/api`, { body: question('crawl') })).status).toBe(429)
+  expect(answeredBy(one, 'api').size).toBe(2)
+  one.child.kill('SIGINT')
+  await one.ended
+})
+
+/** The link of a year, and who asks with its password. */
+async function linkOf(url: string, apikey: string): Promise<{ url: string; ask(): Promise<number> }> {
+  const body = question(apikey, { apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } })
+  const { data } = JSON.parse((await send(`${url}/api`, { body })).text)
+  const link = data.data as { url: string; password: string }
+  const headers = { authorization: `Basic ${Buffer.from(`any:${link.password}`).toString('base64')}` }
+  return { url: link.url, ask: async () => (await send(link.url, { headers })).status }
+}
+
+test('a link holds at every worker, after a restart, and ends at all of them with its key', async () => {
+  const keys = keyFile({ name: 'ada' }, { name: 'bob' })
+  const words = ['--keys', keys, '--link-secret', tempFile('secret', `${'s'.repeat(40)}\n`)]
+  const first = await start(...words)
+  const [ada, bob] = [await linkOf(first.url, 'ada'), await linkOf(first.url, 'bob')]
+  await until(async () => (await ada.ask()) === 200 && (await bob.ask()) === 200)
+  for (let i = 0; i < 12; i++) expect(await ada.ask()).toBe(200)
+  await until(() => answeredBy(first, 'share').size === 2)
+  first.child.kill('SIGUSR2')
+  await until(() => first.err().includes('2 new workers answer'))
+  for (let i = 0; i < 6; i++) expect(await ada.ask()).toBe(200)
+  first.child.kill('SIGINT')
+  await first.ended
+  const second = await withWorkers(await served('--port', String(first.port), '--workers', '2', ...words))
+  for (let i = 0; i < 6; i++) expect([await ada.ask(), await bob.ask()]).toEqual([200, 200])
+  writeFileSync(keys, keysText({ name: 'bob' }))
+  const gone = async (): Promise<boolean> =>
+    (await Promise.all(Array.from({ length: 8 }, ada.ask))).every((status) => status === 410)
+  await until(gone)
+  for (let i = 0; i < 6; i++) expect([await ada.ask(), await bob.ask()]).toEqual([410, 200])
+  second.child.kill('SIGINT')
+  await second.ended
+})
+
+test('a link outlives the worker, but not the service, where nobody gave a secret', async () => {
+  const keys = ['--keys', keyFile({ name: 'ada' })]
+  const first = await start(...keys)
+  const link = await linkOf(first.url, 'ada')
+  first.child.kill('SIGUSR2')
+  await until(() => first.err().includes('2 new workers answer'))
+  for (let i = 0; i < 6; i++) expect(await link.ask()).toBe(200)
+  first.child.kill('SIGINT')
+  await first.ended
+  const second = await withWorkers(await served('--port', String(first.port), '--workers', '2', ...keys))
+  expect(await link.ask()).toBe(404)
+  second.child.kill('SIGINT')
+  await second.ended
+})
+
+test('any worker answers the next message of an agent, and ends a call that another one runs', async () => {
+  const one = await start()
+  const agents = await Promise.all(Array.from({ length: 4 }, () => agentAt(one.url)))
+  await Promise.all(
+    agents.map(async (agent) => {
+      for (let i = 0; i < 5; i++) expect((await agent.call('query_st')).isError).toBe(false)
+    }),
+  )
+  expect(answeredBy(one, 'mcp').size).toBe(2)
+  const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
+  for (let i = 0; i < 6; i++) {
+    const controller = new AbortController()
+    const call = agents[i % 4]?.call('sql', slow, { signal: controller.signal })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    controller.abort(new Error('enough'))
+    await expect(call).rejects.toThrow()
+  }
+  // Two calls of one caller run at once in a worker: each that went on would have held up others until its minute was over.
+  for (const agent of agents) expect((await agent.call('sql', { text: 'select 1 as one' })).isError).toBe(false)
+  await until(() => (one.out().match(/"route":"mcp"/g)?.length ?? 0) >= 44)
+  const long = one.out().match(/"milliseconds":(?:[3-9]\d{4}|\d{6})/g)
+  expect(long).toBeNull()
+  for (const agent of agents) await agent.close()
+  one.child.kill('SIGINT')
+  await one.ended
+})
+
+test('when the process that started them is killed, no worker stays', async () => {
+  const one = await start()
+  const pids = workersOf(one)
+  expect(pids).toHaveLength(2)
+  one.child.kill('SIGKILL')
+  await one.ended
+  const lives = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  await until(() => !pids.some(lives))
+})

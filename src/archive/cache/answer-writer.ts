@@ -1,4 +1,6 @@
-import type { ArchivePlace } from '../store/store-of.js'
+import type { ArchiveStore } from '../store/archive-store.js'
+import { unlessOvertaken } from '../store/overtaken.js'
+import { type ArchivePlace, storeOf } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
 
 /** What puts an answer into an archive that is open for writing. */
@@ -12,7 +14,7 @@ interface Waiting {
 
 /** Commits answers one after the other; those that wait while another is written, in one step. */
 export class AnswerWriter {
-  readonly #place: ArchivePlace
+  readonly #store: ArchiveStore
   readonly #waitMs: number | undefined
   readonly #about: string | undefined
   #waiting: Waiting[] = []
@@ -23,7 +25,7 @@ export class AnswerWriter {
     place: ArchivePlace,
     { waitMs, about }: { readonly waitMs?: number | undefined; readonly about?: string | undefined } = {},
   ) {
-    this.#place = place
+    this.#store = storeOf(place)
     this.#waitMs = waitMs
     this.#about = about
   }
@@ -45,7 +47,7 @@ export class AnswerWriter {
   /** What fails together is tried apart, so that none fails for another. */
   async #write(all: readonly Waiting[]): Promise<void> {
     try {
-      await this.#commit(all)
+      await unlessOvertaken(this.#store, () => this.#commit(all))
       for (const { done } of all) done()
     } catch (error) {
       if (all.length === 1) all[0]?.failed(error)
@@ -54,7 +56,7 @@ export class AnswerWriter {
   }
 
   async #commit(all: readonly Waiting[]): Promise<void> {
-    const writer = await ArchiveWriter.open(this.#place, this.#about, this.#waitMs)
+    const writer = await ArchiveWriter.open(this.#store, this.#about, this.#waitMs)
     try {
       for (const { put } of all) await put(writer)
     } catch (error) {

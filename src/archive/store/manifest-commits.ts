@@ -137,6 +137,7 @@ export class ManifestCommits {
    * @throws QuotebookError ARCHIVE where the server does not say whether it was done; what was put must stay then
    */
   async take(number: number, row: string): Promise<boolean> {
+    if (((await this.views()).at(-1)?.number ?? 0) !== number - 1) return false
     try {
       await this.#client.command(`create view ${viewName(number)} as select ${textLiteral(row)} as commit`)
     } catch (error) {
@@ -144,7 +145,7 @@ export class ManifestCommits {
       if (holder !== undefined && holder !== row) return false
       if (holder === undefined) throw unknownEnd(this.#client, error)
     }
-    // A writer that stood still for long may have come after others, whose views were cleared away: then later ones are older.
+    // One that stood still for long since it looked may have come after others, whose views were cleared away: later ones are older.
     const views = await this.views()
     const own = views.find((view) => view.number === number)
     const isLate = views.some((view) => view.number > number && view.made < (own?.made ?? 0))

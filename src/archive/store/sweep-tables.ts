@@ -2,7 +2,7 @@ import type { ArchiveTables } from './archive-tables.js'
 import { commitsTable, type ManifestCommits } from './manifest-commits.js'
 
 /** Seconds for which a state that gave way may still be read, and after which what no state names is that of a writer that has gone. */
-const [readable, abandoned] = [600, 86_400]
+export const sweepAges = { readable: 600, abandoned: 86_400 }
 
 /**
  * Lets go of states that gave way ten minutes ago, with what the next one dropped, and of what writers that were killed left a
@@ -13,6 +13,7 @@ export async function sweepTables(
   tables: ArchiveTables,
   commits: ManifestCommits,
   named: ReadonlySet<string>,
+  { readable, abandoned } = sweepAges,
 ): Promise<void> {
   const views = await commits.views()
   const pending = new Set<string>()

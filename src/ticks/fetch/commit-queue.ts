@@ -1,5 +1,6 @@
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
+import { unlessOvertaken } from '../../archive/store/overtaken.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { Clock } from '../../source/transport/clock.js'
@@ -70,7 +71,7 @@ export function commitQueue(store: ArchiveStore, clock: Clock, signal: AbortSign
   async function commitNext(batch: readonly DownloadedFile[]): Promise<void> {
     await before
     next = undefined
-    await commit(store, batch, signal)
+    await unlessOvertaken(store, () => commit(store, batch, signal))
   }
 
   async function pauseAfter(done: Promise<void>): Promise<void> {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
+import { AnswerWriter } from '../../../src/archive/cache/answer-writer.js'
 import { copyArchive } from '../../../src/archive/copy-archive.js'
 import { importFiles } from '../../../src/archive/import/import-files.js'
 import { repairArchive } from '../../../src/archive/repair-archive.js'
@@ -9,10 +11,12 @@ import type { ArchiveStore } from '../../../src/archive/store/archive-store.js'
 import { ClickHouseStore } from '../../../src/archive/store/clickhouse-store.js'
 import { rowsDigest } from '../../../src/archive/store/rows-digest.js'
 import { storeOf } from '../../../src/archive/store/store-of.js'
+import { sweepTables } from '../../../src/archive/store/sweep-tables.js'
 import { ArchiveWriter } from '../../../src/archive/writer.js'
 import { ClickHouseClient } from '../../../src/clickhouse/clickhouse-client.js'
 import { connect, sampleDir } from '../../../src/connect.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
+import { objectsOf } from '../../../src/frame/read-columns.js'
 import { DictionaryBuilder } from '../../../src/table/column-builder.js'
 import { startClickHouse } from '../../helper/clickhouse-server.js'
 import { placeOf } from '../../helper/server-process.js'
@@ -115,6 +119,47 @@ suite('an archive in ClickHouse', () => {
     expect(Buffer.from(bytes).toString()).toBe(`file ${won}`.repeat(300_000))
     const left = (await store.tables.partitions()).filter(({ table }) => table === 'files')
     expect(left).toHaveLength(1)
+  })
+
+  test('what no state names any more is dropped, and nothing else', async () => {
+    const store = empty()
+    const named = async (): Promise<Set<string>> => {
+      const { number } = (await store.commits.views()).at(-1) ?? { number: 0 }
+      const commit = await store.commits.read(number)
+      return new Set([...(commit?.places.values() ?? [])].map(({ partition }) => partition))
+    }
+    for (const name of ['甲', '乙', '丙']) await importFiles(store, datasetOf('st'), [csv(`000001,${name},20260102`)])
+    await importFiles(store, datasetOf('st'), [csv('000002,丁,20260203')])
+    const slow = await ArchiveWriter.open(storeOf({ url, database: store.client.database }))
+    await slow.putTicks('20260102', Buffer.from('slow'), 1)
+    expect(await store.commits.views()).toHaveLength(4)
+    await sweepTables(store.tables, store.commits, await named())
+    expect(await store.commits.views()).toHaveLength(4)
+    for (const name of ['戊', '己']) await importFiles(store, datasetOf('st'), [csv(`000001,${name},20260102`)])
+    await sweepTables(store.tables, store.commits, await named(), { readable: -1, abandoned: 86_400 })
+    expect(await store.commits.views()).toHaveLength(1)
+    const rows = (await store.tables.partitions()).filter(({ table }) => table.startsWith('rows_'))
+    expect(new Set(rows.map(({ partition }) => partition))).toEqual(await named())
+    expect((await store.tables.partitions()).filter(({ table }) => table === 'files')).toHaveLength(1)
+    const state = await stateOf(store)
+    await expect(slow.commit()).rejects.toMatchObject({ code: 'ARCHIVE_CHANGED' })
+    expect(await stateOf(store)).toBe(state)
+    const gone = await ArchiveWriter.open(store)
+    await gone.putTicks('20260105', Buffer.from('killed'), 1)
+    await sweepTables(store.tables, store.commits, await named(), { readable: -1, abandoned: -1 })
+    expect((await store.tables.partitions()).filter(({ table }) => table === 'files')).toEqual([])
+    await expect(gone.commit()).rejects.toMatchObject({ code: 'ARCHIVE_CHANGED' })
+    const found = await new Archive(store, 'own').query(datasetOf('st'), { startdate: '20260101', enddate: '20261231' })
+    expect(objectsOf(found)).toMatchObject([{ name: '己' }, { name: '丁' }])
+  })
+
+  test('answers that several writers put at once are all there', async () => {
+    const store = empty()
+    const put = (at: number) => async (writer: ArchiveWriter) =>
+      writer.putTicks(`2026010${at}`, Buffer.from(`file ${at}`), 1)
+    const writers = Array.from({ length: 5 }, () => new AnswerWriter({ url, database: store.client.database }))
+    await Promise.all(writers.map((writer, at) => writer.put(put(at + 1))))
+    expect((await store.read())?.manifest.ticks.map(({ day }) => day)).toHaveLength(5)
   })
 
   test('a database of somebody else is left alone', async () => {

@@ -323,6 +323,10 @@ export type {
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './archive/archive.js'
 export { dropCache, type CachedDays, cacheContents } from './archive/cache/cache-contents.js'
+export { copyArchive, type CopyOptions, type CopyResult } from './archive/copy-archive.js'
+export type { ArchivePlace } from './archive/store/store-of.js'
+export type { ArchiveStore, MadePart, StoredManifest, WriteSession } from './archive/store/archive-store.js'
+export type { ClickHouseAddress } from './clickhouse/clickhouse-address.js'
 export type { ImportRemark } from './archive/import/import-remark.js'
 export { type FileNote, type ImportOptions, type ImportResult, importFiles } from './archive/import/import-files.js'
 export { type ReportOptions, report } from './load/market-report.js'

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
-import { textAt, type WordTable } from './text-cells.js'
+import { utf8At, type WordTable } from './text-cells.js'
 
 /** An exception that a server wrote into a stream that had begun. */
 export class StreamedExceptionError extends Error {}
@@ -49,14 +49,14 @@ export class ByteFeed {
 
   async text(): Promise<string> {
     const bytes = await this.take(await this.varint())
-    return textAt(bytes, 0, bytes.length)
+    return utf8At(bytes, 0, bytes.length)
   }
 
   /** Texts of so many rows. */
   async texts(rows: number): Promise<(string | null)[]> {
     const data = new Array<string | null>(rows)
     await this.#each(rows, (row, from, to) => {
-      data[row] = textAt(this.#bytes, from, to)
+      data[row] = utf8At(this.#bytes, from, to)
     })
     return data
   }

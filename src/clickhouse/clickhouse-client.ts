@@ -104,6 +104,11 @@ export class ClickHouseClient {
     return new ClickHouseClient({ ...this.#address, database })
   }
 
+  /** The same database on another server, for the same user. */
+  withServer(url: string): ClickHouseClient {
+    return new ClickHouseClient({ ...this.#address, url })
+  }
+
   /**
    * The blocks of a query's result, as they come. One without rows has no blocks.
    * @throws ClickHouseError which node, and why; the signal's reason

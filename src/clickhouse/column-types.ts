@@ -3,7 +3,7 @@ import { columnTypeOf } from '../table/arrow.js'
 import type { ColumnData, ColumnType, RecordColumns } from '../table/values.js'
 
 /** Types that both 18.16 and today's servers have. A list that is missing is `[NULL]`: an array is never NULL there. */
-const typeOfForm: Readonly<Record<ColumnType, string>> = {
+const types: Readonly<Record<ColumnType, string>> = {
   float: 'Float64',
   int: 'Int32',
   boolean: 'UInt8',
@@ -12,14 +12,15 @@ const typeOfForm: Readonly<Record<ColumnType, string>> = {
   list: 'Array(Nullable(String))',
 }
 
-function typeOf(form: ColumnType, nullable: boolean): string {
-  const type = typeOfForm[form]
+/** The type of a form. */
+export function typeOfForm(form: ColumnType, nullable: boolean): string {
+  const type = types[form]
   return nullable && form !== 'list' ? `Nullable(${type})` : type
 }
 
 /** The type of a contract's column: nullable where the contract says so. */
 export function clickHouseType({ kind, nullable }: Column): string {
-  return typeOf(columnTypeOf(kind), nullable === true)
+  return typeOfForm(columnTypeOf(kind), nullable === true)
 }
 
 function hasNull(values: ColumnData): boolean {
@@ -36,7 +37,7 @@ function hasNull(values: ColumnData): boolean {
 
 /** Types of columns that no contract declares: nullable where a cell is missing. */
 export function typesOf({ columns }: RecordColumns): Map<string, string> {
-  return new Map([...columns].map(([name, values]) => [name, typeOf(values.type, hasNull(values))]))
+  return new Map([...columns].map(([name, values]) => [name, typeOfForm(values.type, hasNull(values))]))
 }
 
 /** The form of columns that are read back, where it is not the one that their types have by themselves. */

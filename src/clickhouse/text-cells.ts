@@ -1,7 +1,7 @@
 import { QuotebookError } from '../contract/error.js'
 
 /** Text of bytes. @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8 */
-export function textAt(bytes: Buffer, from: number, to: number): string {
+export function utf8At(bytes: Buffer, from: number, to: number): string {
   const text = bytes.toString('utf8', from, to)
   if (text.includes('\ufffd') && Buffer.compare(Buffer.from(text), bytes.subarray(from, to)) !== 0) {
     throw new QuotebookError(
@@ -53,7 +53,7 @@ export class WordTable {
   }
 
   #add(bytes: Buffer, from: number, to: number, hash: number, slot: number): number {
-    const code = this.words.push(textAt(bytes, from, to)) - 1
+    const code = this.words.push(utf8At(bytes, from, to)) - 1
     if (this.#used + to - from > this.#arena.length) {
       this.#arena = Buffer.concat([this.#arena], Math.max(2 * this.#arena.length, this.#used + to - from))
     }

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import type { Archive } from '../archive/archive.js'
-import { QuotebookError } from '../contract/error.js'
+import type { ClickHouseClient } from '../clickhouse/clickhouse-client.js'
+import { readTickRows } from '../clickhouse/tick-rows.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import type { DecodedColumns } from '../table/parquet-file/decode-columns.js'
+import { project } from '../table/values.js'
+import { codeColumn, codeRange, type DaySelection, rowsWithSymbols } from './read/read-day.js'
 
 /** The file of a day, where it is on this machine. */
 export interface LocalFile {
@@ -23,7 +28,17 @@ export interface FetchedFile {
   readonly whole: boolean
 }
 
-export type TickFile = LocalFile | FetchedFile
+/** The file of a day whose rows an engine holds. */
+export interface HeldFile {
+  readonly name: string
+  readonly day: string
+  /** The rows, those of the file in its order; undefined where the engine has none of them. */
+  read(selection: DaySelection, signal?: AbortSignal): Promise<DecodedColumns | undefined>
+  /** The file itself, for rows that the engine does not have. */
+  fetch(): Promise<FetchedFile>
+}
+
+export type TickFile = LocalFile | FetchedFile | HeldFile
 
 /** The auction-tick files of a source, one a day. */
 export interface TickFiles {
@@ -38,6 +53,28 @@ export interface TickFiles {
 /** First year of the files (section 4.13). */
 export const firstTickYear = 2022
 
+/** Rows that an engine holds, in the shape of those of a file. */
+async function readHeld(
+  client: ClickHouseClient,
+  { name, part, rows }: { readonly name: string; readonly part: string; readonly rows: number },
+  { columns, symbols }: DaySelection,
+  signal: AbortSignal | undefined,
+): Promise<DecodedColumns | undefined> {
+  const read = columns && symbols && !columns.includes(codeColumn) ? [...columns, codeColumn] : columns
+  const found = await readTickRows(client, part, { columns: read, ranges: symbols?.map(codeRange) }, { signal }).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof QuotebookError)) throw cause
+      throw new QuotebookError(cause.code, `${name}: ${messageOf(cause)}`, { cause })
+    },
+  )
+  if (found && found.total !== rows) {
+    throw new QuotebookError('ARCHIVE', `${name}: ${client.node} has ${found.total} rows; the manifest counts ${rows}`)
+  }
+  if (!found || !symbols) return found
+  const chosen = rowsWithSymbols(found.columns, symbols)
+  return { ...found, columns: columns ? project(chosen, columns) : chosen }
+}
+
 /** The tick files of an archive. */
 export function localTicks(archive: Archive): TickFiles {
   return {
@@ -51,8 +88,24 @@ export function localTicks(archive: Archive): TickFiles {
       if (!entry) throw new QuotebookError('FILE', `${archive.name} has no auction ticks of ${day}`)
       const { file, sha256, rows } = entry
       const name = `the file of ${day}`
-      if (archive.store.dir === undefined) return { name, day, bytes: await archive.bytes(file, sha256), whole: true }
-      return { name, day, path: join(archive.dir, file), sha256, rows }
+      const { dir, engine } = archive.store
+      const fetch = async (): Promise<FetchedFile> => ({
+        name,
+        day,
+        bytes: await archive.bytes(file, sha256),
+        whole: true,
+      })
+      const part = engine?.place(file)?.partition
+      if (engine && part !== undefined) {
+        return {
+          name,
+          day,
+          fetch,
+          read: (selection, signal) => readHeld(engine.client, { name, part, rows }, selection, signal),
+        }
+      }
+      if (dir === undefined) return fetch()
+      return { name, day, path: join(dir, file), sha256, rows }
     },
   }
 }

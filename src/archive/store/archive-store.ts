@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { RecordColumns } from '../../table/values.js'
@@ -45,12 +46,24 @@ export interface WriteSession {
   abort(): Promise<void>
 }
 
+/** An engine that holds the rows of an archive, for what is asked of it itself. */
+export interface ScanEngine {
+  readonly client: ClickHouseClient
+  /**
+   * Where the rows of a file lie: the partition of a table. Of a file of ticks the table is that of its bytes, and its rows have
+   * the same partition in a table of their columns. Undefined where there is no such file.
+   */
+  place(file: string): { readonly table: string; readonly partition: string } | undefined
+}
+
 /** The place where an archive lies: files that never change under their names, and the manifest that names them. */
 export interface ArchiveStore {
   /** For people; without a password. */
   readonly name: string
   /** The directory, where it is one. */
   readonly dir?: string
+  /** Where an engine holds the rows. */
+  readonly engine?: ScanEngine
   /** A folder of this machine for locks, downloads and notes of what is under way; it need not be there. */
   readonly workFolder: string
   /**

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { toBatches } from '../../table/arrow.js'
 import { DictionaryBuilder } from '../../table/column-builder.js'
+import type { ColumnMetadata, DecodedColumns } from '../../table/parquet-file/decode-columns.js'
 import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
 import {
   type ColumnData,
@@ -12,7 +13,6 @@ import {
   type Text,
   textIn,
 } from '../../table/values.js'
-import type { ColumnMetadata, DecodedColumns } from './decode-columns.js'
 
 /** What was read of a day. */
 export interface DecodedDay {

@@ -2,11 +2,11 @@ import { openFile, sha256 } from '../../archive/file-access.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-cells.js'
+import { type DecodedColumns, decodeColumns } from '../../table/parquet-file/decode-columns.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { ofMemory, type Ranges } from '../../table/parquet-file/ranges.js'
 import { project, type RecordColumns, textIn } from '../../table/values.js'
-import { type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
 
 /** Which part of the file of a day is read. */

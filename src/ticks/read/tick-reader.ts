@@ -6,14 +6,14 @@ import { fileStamp, openFile, rememberVerified, wasVerified } from '../../archiv
 import { QuotebookError } from '../../contract/error.js'
 import { checkNumber } from '../../source/check-options.js'
 import { findRows } from '../../sql/find-rows.js'
+import { type ColumnMetadata, type DecodedColumns, decodeColumns } from '../../table/parquet-file/decode-columns.js'
 import type { Footer } from '../../table/parquet-file/footer.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { checkedFooter } from '../../table/parquet-file/pages.js'
 import { project } from '../../table/values.js'
 import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
-import type { LocalFile, TickFile, TickFiles } from '../tick-files.js'
+import type { FetchedFile, LocalFile, TickFiles } from '../tick-files.js'
 import type { DecodedDay } from './day-tables.js'
-import { type ColumnMetadata, type DecodedColumns, decodeColumns } from './decode-columns.js'
 import { fileRanges } from './file-ranges.js'
 import { codeColumn, codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols } from './read-day.js'
 import type { ReadTask } from './reader-thread.js'
@@ -85,6 +85,10 @@ export class TickReader {
     signal.throwIfAborted()
     for (let attempt = 0; ; attempt++) {
       const file = await this.#files.file(day, signal)
+      if ('read' in file) {
+        const decoded = await file.read(selection, signal)
+        return decoded ? { day, decoded, whole: true } : fetched(await file.fetch(), selection)
+      }
       if (!('path' in file)) return fetched(file, selection)
       try {
         const read = await this.#local(file, selection, pool, signal)
@@ -136,7 +140,7 @@ export class TickReader {
   }
 }
 
-async function fetched(file: Extract<TickFile, { bytes: Uint8Array }>, selection: DaySelection): Promise<ReadDay> {
+async function fetched(file: FetchedFile, selection: DaySelection): Promise<ReadDay> {
   return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, selection), whole: file.whole }
 }
 

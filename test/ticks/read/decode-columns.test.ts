@@ -6,12 +6,16 @@ import { toParquet } from '../../../src/frame/write-data.js'
 import { fromRows } from '../../../src/table/from-rows.js'
 import { fromParquet } from '../../../src/table/parquet.js'
 import { parquetCodec, resetCodecs } from '../../../src/table/parquet-engine.js'
+import {
+  type DecodedColumns,
+  decodeColumns,
+  type FileSelection,
+} from '../../../src/table/parquet-file/decode-columns.js'
 import { footerAt } from '../../../src/table/parquet-file/footer.js'
 import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
 import { schemaBytes, withSchema } from '../../../src/table/parquet-file/schema-hint.js'
 import { columnsOf } from '../../../src/table/unwrap.js'
 import { cellOf, type RecordColumns, textIn } from '../../../src/table/values.js'
-import { type DecodedColumns, decodeColumns, type FileSelection } from '../../../src/ticks/read/decode-columns.js'
 import { bytesWritten, cellsOf, written } from './odd-files.js'
 
 const read = (bytes: Uint8Array, wanted: FileSelection = {}): Promise<DecodedColumns> =>

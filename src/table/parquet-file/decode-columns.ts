@@ -1,15 +1,15 @@
 import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, tableFromIPC, Utf8 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { type Codec, type CodecFile, parquetCodec, resetCodecs, whyBroken } from '../../table/parquet-engine.js'
-import { BatchCells, UnsupportedTypeError } from '../../table/parquet-file/batch-cells.js'
-import { type Footer, footerAt } from '../../table/parquet-file/footer.js'
-import type { ParquetLimits } from '../../table/parquet-file/limits.js'
-import { checkMoments } from '../../table/parquet-file/moments.js'
-import { checkedFooter } from '../../table/parquet-file/pages.js'
-import { asBlob, type Ranges, withFooter } from '../../table/parquet-file/ranges.js'
-import { schemaBytes, schemaMessage, withSchema } from '../../table/parquet-file/schema-hint.js'
-import { columnsOf } from '../../table/unwrap.js'
-import { type ColumnData, type RecordColumns, textIn } from '../../table/values.js'
+import { type Codec, type CodecFile, parquetCodec, resetCodecs, whyBroken } from '../parquet-engine.js'
+import { columnsOf } from '../unwrap.js'
+import { type ColumnData, type RecordColumns, textIn } from '../values.js'
+import { BatchCells, UnsupportedTypeError } from './batch-cells.js'
+import { type Footer, footerAt } from './footer.js'
+import type { ParquetLimits } from './limits.js'
+import { checkMoments } from './moments.js'
+import { checkedFooter } from './pages.js'
+import { asBlob, type Ranges, withFooter } from './ranges.js'
+import { schemaBytes, schemaMessage, withSchema } from './schema-hint.js'
 
 /** Which part of a file is read. */
 export interface FileSelection {
@@ -93,7 +93,8 @@ async function openCodecFile(
   return { file: await codec.ParquetFile.fromFile(asBlob(hinted)), schema }
 }
 
-function checkNames(names: readonly string[], selected: readonly string[] | undefined): void {
+/** @throws QuotebookError MISSING_COLUMN for a column that a file does not have, FILE for a name that it has twice */
+export function checkFileColumns(names: readonly string[], selected: readonly string[] | undefined): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw new QuotebookError('FILE', `it has two columns '${twice}'`)
   const other = selected?.find((name) => !names.includes(name))
@@ -182,7 +183,7 @@ async function decodeSelection(
   const { file, schema } = await openCodecFile(codec, ranges)
   try {
     const names = schema.fields.map(({ name }) => String(name))
-    checkNames(names, columns)
+    checkFileColumns(names, columns)
     const selected = rowGroups?.(about)
     const groups = about.rowGroups
       .map(({ rows }, at) => ({ at, rows }))

@@ -5,6 +5,8 @@ import { utf8At, type WordTable } from './text-cells.js'
 export class StreamedExceptionError extends Error {}
 
 const empty = Buffer.alloc(0)
+/** Bytes that are waited for together: a chunk of a connection is small. */
+const atOnce = 2 ** 20
 
 /** Bytes as they come, taken in the pieces that a reader wants. */
 export class ByteFeed {
@@ -112,9 +114,10 @@ export class ByteFeed {
   async #fill(count: number): Promise<void> {
     const pieces: Uint8Array[] = [this.#bytes.subarray(this.#at)]
     let size = this.#left
-    while (size < count) {
+    while (size < Math.max(count, atOnce)) {
       const { done, value } = await this.#chunks.next()
-      if (done) throw new QuotebookError('CUT_OFF', 'the answer ends within its rows')
+      if (done && size < count) throw new QuotebookError('CUT_OFF', 'the answer ends within its rows')
+      if (done) break
       pieces.push(value)
       size += value.length
     }

@@ -15,6 +15,8 @@ export interface StatementOptions {
   /** Milliseconds until it must be done; ten minutes when absent. */
   readonly deadline?: number | undefined
   readonly settings?: ClickHouseSettings | undefined
+  /** What the server knows it by, to be ended by; one of the client's own when absent. */
+  readonly queryId?: string | undefined
 }
 
 /** How columns are read. */
@@ -36,11 +38,14 @@ interface Driver {
     readonly values?: Readable
     readonly abort_signal: AbortSignal
     readonly clickhouse_settings: ClickHouseSettings
+    readonly query_id?: string
   }): Promise<{ readonly stream: Readable }>
   close(): Promise<void>
 }
 
 const tenMinutes = 600_000
+/** A block of an answer: a megabyte is what it would be. */
+const largeBlocks = { preferred_block_size_bytes: 2 ** 24 }
 /** Connections to one server at once. */
 const connections = 16
 
@@ -115,7 +120,8 @@ export class ClickHouseClient {
    */
   async *blocks(sql: string, options: ReadOptions = {}): AsyncGenerator<RecordColumns> {
     try {
-      yield* readNative(this.read(`${sql}\nformat Native`, options), options.forms)
+      const settings = { ...largeBlocks, ...options.settings }
+      yield* readNative(this.read(`${sql}\nformat Native`, { ...options, settings }), options.forms)
     } catch (error) {
       options.signal?.throwIfAborted()
       throw clickHouseError(error, this.node)
@@ -157,7 +163,7 @@ export class ClickHouseClient {
 
   /** The bytes of an answer as they come, of a statement that names its format. @throws as `blocks` does */
   async *read(query: string, options: StatementOptions = {}, values?: Readable): AsyncGenerator<Uint8Array> {
-    const { signal, deadline = tenMinutes, settings = {} } = options
+    const { signal, deadline = tenMinutes, settings = {}, queryId } = options
     signal?.throwIfAborted()
     const late = AbortSignal.timeout(deadline)
     const leave = new AbortController()
@@ -165,7 +171,13 @@ export class ClickHouseClient {
     try {
       this.#driver ??= driverOf(this.#address)
       const driver = await this.#driver
-      const given = { query, ...(values ? { values } : {}), abort_signal: ending, clickhouse_settings: settings }
+      const given = {
+        query,
+        ...(values ? { values } : {}),
+        abort_signal: ending,
+        clickhouse_settings: settings,
+        ...(queryId ? { query_id: queryId } : {}),
+      }
       const { stream } = await driver.exec(given)
       const stop = (): void => {
         stream.destroy(new Error('aborted'))

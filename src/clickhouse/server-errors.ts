@@ -22,6 +22,7 @@ const codeOf: Readonly<Record<number, ErrorCode>> = {
   210: 'UNREACHABLE',
   279: 'UNREACHABLE',
   32: 'CUT_OFF',
+  33: 'CUT_OFF',
   192: 'FORBIDDEN',
   193: 'FORBIDDEN',
   194: 'FORBIDDEN',

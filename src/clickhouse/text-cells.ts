@@ -20,11 +20,24 @@ export class WordTable {
   #starts = new Int32Array(256)
   #hashes = new Int32Array(256)
   #slots = new Int32Array(1024).fill(-1)
-  #last = -1
+  /** The code that came after a code the last time: rows are sorted, or go round. */
+  #followers = new Int32Array(256)
+  #last = 0
 
   /** The code of the bytes, a new one for a new word. */
   codeAt(bytes: Buffer, from: number, to: number): number {
-    if (this.#last >= 0 && this.#isAt(this.#last, bytes, from, to)) return this.#last
+    const guess = this.#followers[this.#last] as number
+    if (guess < this.words.length && this.#isAt(guess, bytes, from, to)) {
+      this.#last = guess
+      return guess
+    }
+    const code = this.#search(bytes, from, to)
+    this.#followers[this.#last] = code
+    this.#last = code
+    return code
+  }
+
+  #search(bytes: Buffer, from: number, to: number): number {
     let hash = to - from
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
     hash ^= hash >>> 15
@@ -32,14 +45,8 @@ export class WordTable {
     let slot = hash & mask
     for (;;) {
       const code = this.#slots[slot] as number
-      if (code < 0) {
-        this.#last = this.#add(bytes, from, to, hash, slot)
-        return this.#last
-      }
-      if (this.#hashes[code] === hash && this.#isAt(code, bytes, from, to)) {
-        this.#last = code
-        return code
-      }
+      if (code < 0) return this.#add(bytes, from, to, hash, slot)
+      if (this.#hashes[code] === hash && this.#isAt(code, bytes, from, to)) return code
       slot = (slot + 1) & mask
     }
   }
@@ -62,6 +69,7 @@ export class WordTable {
     if (code + 2 > this.#starts.length) {
       this.#starts = grown(this.#starts)
       this.#hashes = grown(this.#hashes)
+      this.#followers = grown(this.#followers)
     }
     this.#starts[code + 1] = this.#used
     this.#hashes[code] = hash

@@ -130,16 +130,17 @@ export async function tickSchemas(
 /** Rows in the order of the file; undefined where one came twice or is beyond the last. */
 function inOrder(rows: RecordColumns, total: number): RecordColumns | undefined {
   const places = (rows.columns.get(rowKey) as Extract<ColumnData, { type: 'int' }>).data
-  let isAscending = true
-  for (let row = 1; row < places.length; row++) {
-    if ((places[row - 1] as number) >= (places[row] as number)) isAscending = false
+  const rowAt = new Int32Array(total).fill(-1)
+  let last = -1
+  let isOrdered = true
+  for (let row = 0; row < places.length; row++) {
+    const place = places[row] as number
+    if (rowAt[place] !== -1) return undefined
+    rowAt[place] = row
+    if (place < last) isOrdered = false
+    last = place
   }
-  if (isAscending) return (places.at(-1) ?? -1) < total ? rows : undefined
-  const order = Uint32Array.from(places, (_, row) => row).sort((a, b) => (places[a] as number) - (places[b] as number))
-  for (let at = 1; at < order.length; at++) {
-    if (places[order[at - 1] as number] === places[order[at] as number]) return undefined
-  }
-  return (places[order.at(-1) as number] as number) < total ? gatherRows(rows, order) : undefined
+  return isOrdered ? rows : gatherRows(rows, places.length === total ? rowAt : rowAt.filter((row) => row >= 0))
 }
 
 /** Undefined where all rows are wanted, or codes are not text: then whoever asks must look through all. */

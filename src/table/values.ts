@@ -55,6 +55,14 @@ function joinNumbers({ type }: NumberData, parts: readonly NumberData[], length:
 function joinCodes(parts: readonly Text[], length: number): ColumnData {
   const joined = new DictionaryBuilder(length)
   let at = 0
+  const [first] = parts
+  if (first && parts.every(({ dictionary }) => dictionary === first.dictionary)) {
+    for (const { data } of parts) {
+      joined.data.set(data, at)
+      at += data.length
+    }
+    return { ...first, data: joined.data }
+  }
   for (const part of parts) {
     const codes = part.dictionary.map((word) => joined.codeOf(word))
     for (const code of part.data) joined.data[at++] = code < 0 ? -1 : (codes[code] ?? -1)

@@ -27,6 +27,7 @@ const files = [
   'service.mjs',
   'service-memory.mjs',
   'ticks-fetch.mjs',
+  'clickhouse.mjs',
 ]
 
 const words = process.argv.slice(2)

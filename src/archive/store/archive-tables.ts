@@ -4,9 +4,12 @@ import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse
 import { clickHouseType, formsOf } from '../../clickhouse/column-types.js'
 import { ClickHouseError } from '../../clickhouse/server-errors.js'
 import { TextWriter } from '../../clickhouse/text-cells.js'
+import { dropTicks, insertTicks } from '../../clickhouse/tick-rows.js'
+import { tickTableNames } from '../../clickhouse/tick-tables.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
 import { toTable } from '../../table/arrow.js'
 import { writeParquet } from '../../table/parquet.js'
 import { type RecordColumns, textCells } from '../../table/values.js'
@@ -45,7 +48,12 @@ const chunkBytes = 2 ** 20
 type Columns = Readonly<Record<string, Column>>
 
 /** Tables that parts of an archive lie in. */
-export const archiveTable = /^(rows|revised)_[a-z0-9_]+_[0-9a-f]{12}$|^files$|^commits$/
+const partTable = /^(rows|revised)_[a-z0-9_]+_[0-9a-f]{12}$|^files$|^commits$/
+
+/** Whether a table of a database is an archive's. */
+export function isArchiveTable(name: string): boolean {
+  return partTable.test(name) || tickTableNames.test(name)
+}
 
 const isRevision = (file: string): boolean => file.startsWith(`${revisionsFolder}/`)
 
@@ -146,6 +154,15 @@ export class ArchiveTables {
     return { table: filesTable, partition }
   }
 
+  /** Puts the rows of a file of ticks beside its bytes; what is no Parquet file has none, and is told when it is read. */
+  async writeTicks({ partition }: FilePlace, bytes: Uint8Array): Promise<void> {
+    try {
+      await insertTicks(this.#client, partition, bytes)
+    } catch (error) {
+      if (error instanceof ClickHouseError || !(error instanceof QuotebookError)) throw error
+    }
+  }
+
   /** The bytes of a file that is kept as such, piece by piece. */
   async *#pieces(place: FilePlace): AsyncGenerator<Uint8Array> {
     const sql = `select bytes from ${filesTable} ${where(place)} order by ${rowColumn} format RowBinary`
@@ -188,7 +205,7 @@ export class ArchiveTables {
       partition: names?.[row] as string,
       age: Number(ages?.[row]),
     }))
-    return own.filter(({ table }) => archiveTable.test(table))
+    return own.filter(({ table }) => isArchiveTable(table))
   }
 
   /** Names of all tables of the database. */
@@ -201,6 +218,7 @@ export class ArchiveTables {
 
   /** Lets go of a partition. */
   async drop({ table, partition }: Pick<FilePlace, 'table' | 'partition'>): Promise<void> {
+    if (table === filesTable) await dropTicks(this.#client, partition)
     await this.#client.command(`alter table ${quotedName(table)} drop partition ${textLiteral(partition)}`)
   }
 }

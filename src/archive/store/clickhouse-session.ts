@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { QuotebookError } from '../../contract/error.js'
-import { sha256 } from '../file-access.js'
+import { readRegular, sha256 } from '../file-access.js'
 import { emptyManifest, filesOf, manifestText } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
 import type { MadePart, WriteSession } from './archive-store.js'
 import type { ArchiveTables, FilePlace } from './archive-tables.js'
 import { type Commit, commitsTable, type ManifestCommits, UnknownCommitError } from './manifest-commits.js'
+
+/** Whether a file is one of ticks, whose rows are put too. */
+const isTicks = (file: string): boolean => file.startsWith('ticks/')
 
 /** What a session needs of the store that it writes to. */
 export interface SessionStore {
@@ -48,12 +51,18 @@ export class ClickHouseSession implements WriteSession {
   }
 
   async write(file: string, bytes: Uint8Array): Promise<void> {
-    this.#keep(file, await this.#store.tables.writeFile(file, [bytes]))
+    const { tables } = this.#store
+    const place = await tables.writeFile(file, [bytes])
+    this.#keep(file, place)
+    if (isTicks(file)) await tables.writeTicks(place, bytes)
   }
 
   /** The file goes when the commit is done: one that another writer was before may be put again. */
   async move(from: string, file: string): Promise<void> {
-    this.#keep(file, await this.#store.tables.writeFile(file, createReadStream(from)))
+    const { tables } = this.#store
+    const place = await tables.writeFile(file, createReadStream(from))
+    this.#keep(file, place)
+    if (isTicks(file)) await tables.writeTicks(place, await readRegular(from))
     this.#adopted.push(from)
   }
 

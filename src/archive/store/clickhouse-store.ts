@@ -9,8 +9,8 @@ import type { RecordColumns } from '../../table/values.js'
 import { sha256 } from '../file-access.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { storedKey } from '../merge-rows.js'
-import type { ArchiveStore, StoredManifest, WriteSession } from './archive-store.js'
-import { ArchiveTables, archiveTable, type FilePlace } from './archive-tables.js'
+import type { ArchiveStore, ScanEngine, StoredManifest, WriteSession } from './archive-store.js'
+import { ArchiveTables, type FilePlace, isArchiveTable } from './archive-tables.js'
 import { ClickHouseSession } from './clickhouse-session.js'
 import { type Commit, ManifestCommits } from './manifest-commits.js'
 import { sweepTables } from './sweep-tables.js'
@@ -31,6 +31,7 @@ export class ClickHouseStore implements ArchiveStore {
   readonly name: string
   readonly workFolder: string
   readonly client: ClickHouseClient
+  readonly engine: ScanEngine
   readonly tables: ArchiveTables
   readonly commits: ManifestCommits
   readonly written = new Map<string, FilePlace>()
@@ -41,6 +42,10 @@ export class ClickHouseStore implements ArchiveStore {
 
   constructor(address: ClickHouseAddress, { freshFor = 1000, clock = realClock }: ClickHouseStoreOptions = {}) {
     this.client = new ClickHouseClient(address)
+    this.engine = {
+      client: this.client,
+      place: (file) => this.written.get(file) ?? this.#seen?.commit.places.get(file),
+    }
     this.name = this.client.name
     this.workFolder = join(homedir(), '.cache', 'quotebook', sha256(this.name).slice(0, 16))
     this.tables = new ArchiveTables(this.client)
@@ -100,7 +105,7 @@ export class ClickHouseStore implements ArchiveStore {
   }
 
   #placeOf(file: string): FilePlace {
-    const place = this.written.get(file) ?? this.#seen?.commit.places.get(file)
+    const place = this.engine.place(file)
     if (!place) throw this.tables.missing(file)
     return place
   }
@@ -129,7 +134,7 @@ export class ClickHouseStore implements ArchiveStore {
   async begin(): Promise<WriteSession> {
     const found = await this.#present()
     if (!found) await this.#makeDatabase()
-    if (!found && (await this.tables.names()).some((name) => !archiveTable.test(name))) {
+    if (!found && (await this.tables.names()).some((name) => !isArchiveTable(name))) {
       throw new QuotebookError('ARCHIVE', `${this.name} is not empty and not an archive; give an empty or new database`)
     }
     if (found) this.#seen = { ...found, at: this.#clock.now() }

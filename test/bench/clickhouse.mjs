@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@clickhouse/client'
+import { build } from 'esbuild'
+import { interleave } from './interleave.mjs'
+import { daysOf, rows, tickArchive } from './ticks-files.mjs'
+
+export const question =
+  'ClickHouse on this machine, a million tick rows × 8 columns, against JSONEachRow of @clickhouse/client'
+
+/** The server of the tests, which are TypeScript. */
+async function servers() {
+  const { outputFiles } = await build({
+    entryPoints: [new URL('../helper/clickhouse-server.ts', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+  })
+  const [{ text }] = outputFiles
+  const { startClickHouse } = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`)
+  return startClickHouse()
+}
+
+const million = (count, milliseconds) => `${(count / milliseconds / 1000).toFixed(2)} M rows/s`
+
+/** Rows of days put and read, 1, 10 and more millions: `CURVE=1,10,100`. */
+async function curve(client, { insertTicks, readTickRows }, { textCells }, bytes) {
+  let put = 0
+  for (const size of process.env.CURVE.split(',').map(Number)) {
+    let start = performance.now()
+    const from = put
+    for (; put < size; put++) await insertTicks(client, `day ${put}`, bytes)
+    const inserted = performance.now() - start
+    start = performance.now()
+    let read = 0
+    for (let day = 0; day < size; day++) read += (await readTickRows(client, `day ${day}`, {})).columns.length
+    const whole = performance.now() - start
+    if (read !== size * rows) throw new Error(`${read} rows came back of ${size * rows}`)
+    start = performance.now()
+    let few = 0
+    const codes = { columns: ['time', 'symbol', 'm_price'], ranges: [['600650', '600650/']] }
+    for (let day = 0; day < size; day++) few += (await readTickRows(client, `day ${day}`, codes)).columns.length
+    const one = performance.now() - start
+    start = performance.now()
+    const table = textCells(await client.columns(`select name from system.tables where match(name, '^ticks_')`), 'name')[0]
+    await client.columns(`select symbol, sum(auc_amt) / sum(auc_vol) as vwap from ${table} group by symbol`)
+    const scan = performance.now() - start
+    const sizes = await client.columns(
+      `select toString(sum(bytes_on_disk) / sum(rows)) as b from system.parts where active and table = '${table}'`,
+    )
+    console.log(
+      `${size} M rows: put ${million((size - from) * rows, inserted)}, read whole ${million(read, whole)}, one code of ${size} days ` +
+        `${one.toFixed(0)} ms (${few} rows), vwap of all codes ${scan.toFixed(0)} ms, ${Number(textCells(sizes, 'b')[0]).toFixed(1)} bytes a row`,
+    )
+  }
+}
+
+export async function measure({ load, toTable }) {
+  const { ClickHouseClient } = await load('clickhouse/clickhouse-client.js')
+  const ticks = await load('clickhouse/tick-rows.js')
+  const values = await load('table/values.js')
+  const { typesOf } = await load('clickhouse/column-types.js')
+  const { nodes, stop } = await servers()
+  const [{ url }] = nodes
+  const client = new ClickHouseClient({ url, database: 'default' })
+  const rival = createClient({ url })
+  try {
+    const dir = await tickArchive(load, 1)
+    const bytes = readFileSync(join(dir, 'ticks', `${daysOf(1)[0]}_aucde.parquet`))
+    if (process.env.CURVE) {
+      await curve(client, ticks, values, bytes)
+      return []
+    }
+    await ticks.insertTicks(client, 'first', bytes)
+    const { columns } = await ticks.readTickRows(client, 'first', {})
+    const types = typesOf(columns)
+    const names = [...columns.columns.keys()]
+    const objects = Array.from({ length: rows }, (_, row) =>
+      Object.fromEntries(names.map((name) => [name, values.cellOf(columns.columns.get(name), row)])),
+    )
+    const declared = [...types].map(([name, type]) => `${name} ${type}`).join(', ')
+    const engine = 'engine = MergeTree partition by tuple() order by (symbol, time)'
+    await client.command(`create table t (${declared}) ${engine}`)
+    const empty = async () => {
+      await client.command('drop table if exists into')
+      await client.command(`create table into (${declared}) ${engine}`)
+    }
+    await client.insert('t', columns, { types })
+    let part = 0
+    const insert = await interleave(
+      {
+        json: async () => {
+          await empty()
+          return rival.insert({ table: 'into', values: objects, format: 'JSONEachRow' })
+        },
+        ours: async () => {
+          await empty()
+          await client.insert('into', columns, { types })
+          return true
+        },
+        file: async () => {
+          await ticks.insertTicks(client, `part ${part++}`, bytes)
+          return true
+        },
+      },
+      { rounds: 7, warmUp: 2 },
+    )
+    const read = await interleave(
+      {
+        json: async () => (await rival.query({ query: 'select * from t', format: 'JSONEachRow' })).json(),
+        ours: async () => toTable(await client.columns('select * from t'), {}),
+        file: async () => toTable((await ticks.readTickRows(client, 'first', {})).columns, {}),
+      },
+      { rounds: 7, warmUp: 2 },
+    )
+    return [
+      { what: 'a million rows into a table', time: insert.ours, against: insert.json, goal: 0.25 },
+      { what: 'a file of a million rows decoded, put, counted', time: insert.file, against: insert.json, goal: 0.5 },
+      { what: 'a million rows into Arrow', time: read.ours, against: read.json, goal: 0.25 },
+      { what: 'a day of ticks, in its order, into Arrow', time: read.file, against: read.json, goal: 0.35 },
+    ]
+  } finally {
+    await rival.close()
+    await client.close()
+    await stop()
+  }
+}

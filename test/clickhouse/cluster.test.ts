@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../src/clickhouse/clickhouse-client.js'
+import { dropTicks, insertTicks, readTickRows } from '../../src/clickhouse/tick-rows.js'
+import { clusterStatements, spreadTicks, type TickCluster } from '../../src/clickhouse/tick-tables.js'
+import { sampleDir } from '../../src/connect.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
+import { startClickHouse } from '../helper/clickhouse-server.js'
+import { has } from '../helper/server-process.js'
+
+const folder = join(sampleDir, 'ticks')
+const [first = '', second = '', third = ''] = readdirSync(folder).sort()
+const bytesOf = (file: string): Uint8Array => readFileSync(join(folder, file))
+
+function plain({ length, columns }: RecordColumns): unknown {
+  return [...columns].map(([name, values]) => [name, Array.from({ length }, (_, row) => cellOf(values, row))])
+}
+
+describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers', () => {
+  let servers: Awaited<ReturnType<typeof startClickHouse>>
+  let client: ClickHouseClient
+  let cluster: TickCluster
+  const node = (at: number) => servers.nodes[at] as (typeof servers.nodes)[0]
+  const one = async (sql: string, of = client): Promise<unknown> => {
+    const rows = await of.columns(sql)
+    return rows && cellOf([...rows.columns.values()][0] as ColumnData, 0)
+  }
+  const localRows = async (at: number): Promise<number> => {
+    const own = client.withServer(node(at).url)
+    const sql = `select toFloat64(sum(rows)) as n from system.parts where active and match(table, '^ticks_.*_local$')`
+    const rows = Number(await one(sql, own))
+    await own.close()
+    return rows
+  }
+  beforeAll(async () => {
+    servers = await startClickHouse({ nodes: 3, clusters: { both: [[0], [1]] } })
+    client = new ClickHouseClient(clickHouseAddress(node(0).address('archive')))
+    cluster = { name: 'both', nodes: [node(0).url, node(1).url], replicated: false }
+    await client.withDatabase('system').command('create database archive')
+  }, 60_000)
+  afterAll(async () => {
+    await client?.close()
+    await servers?.stop()
+  })
+
+  test('a cluster that the server does not know, or knows otherwise, is refused', async () => {
+    await expect(clusterStatements(client, { ...cluster, name: 'nope' })).rejects.toMatchObject({ code: 'USAGE' })
+    await expect(clusterStatements(client, { ...cluster, nodes: [node(0).url] })).rejects.toMatchObject({
+      code: 'USAGE',
+    })
+  })
+
+  test('what lay on one server stays, and what comes is spread by code', async () => {
+    await insertTicks(client, 'first 1', bytesOf(first))
+    const alone = await readTickRows(client, 'first 1', {})
+    const statements = await clusterStatements(client, cluster)
+    expect(statements.map(({ sql }) => sql.split(' ').slice(0, 2).join(' '))).toContain('rename table')
+    await spreadTicks(client, cluster, statements)
+    const other = new ClickHouseClient(clickHouseAddress(node(0).address('archive')))
+    expect(plain((await readTickRows(other, 'first 1', {}))?.columns as RecordColumns)).toStrictEqual(
+      plain(alone?.columns as RecordColumns),
+    )
+    await insertTicks(other, 'second 1', bytesOf(second))
+    const [here, there] = [await localRows(0), await localRows(1)]
+    const spread = await readTickRows(other, 'second 1', {})
+    expect(there).toBeGreaterThan(0)
+    expect(here + there).toBe((alone?.total ?? 0) + (spread?.total ?? 0))
+    const single = new ClickHouseClient(clickHouseAddress(node(2).address('default')))
+    await insertTicks(single, 'second 1', bytesOf(second))
+    const asOne = await readTickRows(single, 'second 1', {})
+    expect(plain(spread?.columns as RecordColumns)).toStrictEqual(plain(asOne?.columns as RecordColumns))
+    const codes = { columns: ['m_price', 'symbol'], ranges: [['300750', '300750/']] as const }
+    expect(plain((await readTickRows(other, 'second 1', codes))?.columns as RecordColumns)).toStrictEqual(
+      plain((await readTickRows(single, 'second 1', codes))?.columns as RecordColumns),
+    )
+    await single.close()
+    await other.close()
+  })
+
+  test('a lost shard is an error that names it, and never fewer rows', async () => {
+    await node(1).kill()
+    for (const ask of [
+      () => readTickRows(client, 'second 1', {}),
+      () => readTickRows(client, 'second 1', { columns: ['m_price'], ranges: [['300750', '300750/']] }),
+      () => insertTicks(client, 'third 1', bytesOf(third)),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining(node(1).tcp) })
+    }
+    await node(1).restart()
+    expect((await readTickRows(client, 'second 1', {}))?.columns.length).toBeGreaterThan(0)
+  })
+
+  test('a shard that is lost in the middle of a scan is an error', async () => {
+    const table = await one("select name from system.tables where database = 'archive' and engine = 'Distributed'")
+    // More than the buffers between the servers hold.
+    const many = `select symbol, arrayStringConcat(arrayMap(x -> toString(rand(x + k)), range(200))) as wide from ${table} array join range(80) as k`
+    let blocks = 0
+    const scan = async (): Promise<void> => {
+      for await (const _ of client.blocks(many, { forms: new Map([['wide', 'string']]) })) {
+        if (++blocks === 1) await node(1).kill()
+      }
+    }
+    await expect(scan()).rejects.toMatchObject({
+      code: expect.stringMatching(/UNREACHABLE|CUT_OFF/),
+      message: expect.stringContaining(node(1).tcp),
+    })
+    expect(blocks).toBeGreaterThan(0)
+    await node(1).restart()
+  }, 60_000)
+
+  test('a third server takes its share of what comes, and a dropped file leaves all', async () => {
+    const three = { both: [[0], [1], [2]] }
+    for (const at of [0, 1, 2]) await node(at).restart(three)
+    const larger = { ...cluster, nodes: [node(0).url, node(1).url, node(2).url] }
+    const again = new ClickHouseClient(clickHouseAddress(node(0).address('archive')))
+    await spreadTicks(again, larger, await clusterStatements(again, larger))
+    const before = await localRows(2)
+    await insertTicks(again, 'third 2', bytesOf(third))
+    expect(await localRows(2)).toBeGreaterThan(before)
+    expect((await readTickRows(again, 'second 1', {}))?.columns.length).toBeGreaterThan(0)
+    const total = async (): Promise<number> => (await localRows(0)) + (await localRows(1)) + (await localRows(2))
+    const [all, rows] = [await total(), (await readTickRows(again, 'third 2', {}))?.total ?? 0]
+    await dropTicks(again, 'third 2')
+    expect(await total()).toBe(all - rows)
+    await again.close()
+  }, 60_000)
+})

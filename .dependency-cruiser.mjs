@@ -52,7 +52,7 @@ const packages = {
   clickhouse: ['@clickhouse/client', 'node:crypto', 'node:stream'],
   archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
   sync: ['apache-arrow', 'croner', 'node:fs', 'node:path'],
-  sql: ['apache-arrow', '@duckdb/node-api', 'node:fs', 'node:os', 'node:path'],
+  sql: ['apache-arrow', '@duckdb/node-api', 'node:crypto', 'node:fs', 'node:os', 'node:path'],
   ticks: [
     'apache-arrow',
     'saxes',

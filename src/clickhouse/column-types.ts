@@ -44,3 +44,12 @@ export function typesOf({ columns }: RecordColumns): Map<string, string> {
 export function formsOf(columns: Readonly<Record<string, Column>>): Map<string, ColumnType> {
   return new Map(Object.entries(columns).map(([name, { kind }]) => [name, columnTypeOf(kind)]))
 }
+
+/** The form that a type of a server has when it is read. */
+export function formOfType(type: string): ColumnType {
+  const plain = type.replace(/^Nullable\((.*)\)$/s, '$1')
+  if (plain.startsWith('Array')) return 'list'
+  if (plain === 'Bool') return 'boolean'
+  if (/^(U?Int(8|16)|Int32|Nothing)$/.test(plain)) return 'int'
+  return /^(U?Int|Float|Decimal)/.test(plain) ? 'float' : 'dictionary'
+}

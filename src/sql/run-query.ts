@@ -75,6 +75,11 @@ function sqlError(error: unknown, relations: readonly string[], memory: number):
   if (/^Out of Memory Error|bad_alloc/i.test(message)) return outOfMemory(memory, error)
   const unknown = /^Catalog Error: Table with name ([\s\S]*?) does not exist!/.exec(message)?.[1]
   if (unknown === undefined) return new QuotebookError('SQL', oneLine(message), { cause: error })
+  return unknownTable(unknown, relations, error)
+}
+
+/** A table that a query names and does not know. */
+export function unknownTable(unknown: string, relations: readonly string[], error: unknown): QuotebookError {
   if (/[/.]/.test(unknown)) {
     const right = 'SQL opens no files: hand over a table, as in { tables: { bars } }'
     return new QuotebookError('SQL', `unknown table '${unknown}'; ${right}`, { cause: error })

@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { joinSlices, wholeSlice } from '../archive/answer/row-slices.js'
 import type { Archive } from '../archive/archive.js'
-import { readManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
@@ -12,6 +11,8 @@ import { toTable } from '../table/arrow.js'
 import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../table/provenance.js'
 import { type ColumnData, concatCells, type RecordColumns } from '../table/values.js'
 import { archiveViews, fileDatasets, ticksName } from './archive-views.js'
+import { runEngineQuery } from './engine-query.js'
+import { type EngineView, engineView } from './engine-views.js'
 import { runQuery, type SqlParams } from './run-query.js'
 
 /** Options of `sql` and `market.sql`. */
@@ -160,6 +161,31 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
   return { length: all.reduce((sum, { length }) => sum + length, 0), columns: of }
 }
 
+type Job = Omit<Parameters<typeof runQuery>[0], 'views'>
+
+/** The rows of a query over one state, where its rows lie; undefined when files changed under it. */
+async function answered(
+  archive: Archive,
+  manifest: Manifest,
+  names: readonly string[],
+  job: Job,
+): Promise<RecordColumns | undefined> {
+  const { engine } = archive.store
+  if (!engine) {
+    const views = await archiveViews(manifest, archive.dir, names)
+    const columns = await runQuery({ ...job, views })
+    return (await views.unchanged()) ? columns : undefined
+  }
+  const relations = new Map(job.relations)
+  const views: EngineView[] = []
+  for (const name of names) {
+    const view = await engineView(engine, manifest, name)
+    if (view) views.push(view)
+    else relations.set(name, await rowsThen(archive, name))
+  }
+  return runEngineQuery({ ...job, engine, views, relations })
+}
+
 /** One attempt on one state; undefined when the archive changed under it. */
 async function attempt(archive: Archive, asked: Asked, given: Map<string, RecordColumns>): Promise<Table | undefined> {
   const { manifest, state } = await presentOf(archive)
@@ -179,17 +205,15 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
     const isThen = (name: string): boolean => archive.asOf !== undefined && name !== ticksName
     for (const name of held.filter(isThen)) relations.set(name, await rowsThen(archive, name))
     const files = held.filter((name) => !isThen(name))
-    const views = await archiveViews(manifest, archive.dir, files)
-    const columns = await runQuery({
+    const columns = await answered(archive, manifest, files, {
       text,
       relations,
-      views,
       known: [...tables.keys(), ...open],
       params: options.params,
       signal: options.signal,
       memory: options.memory,
     })
-    if (!(await views.unchanged())) return undefined
+    if (!columns) return undefined
     const partial = held.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
     const note = await archive.read(async (snapshot) => held.flatMap((name) => snapshot.note?.(name) ?? [])[0])
     return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial, note), state })
@@ -203,8 +227,8 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
 /** The state that is asked, and what it holds. */
 async function presentOf(archive: Archive): Promise<{ readonly manifest: Manifest; readonly state: string }> {
   if (archive.asOf !== undefined) return { manifest: await archive.manifest(), state: await archive.state() }
-  const read = await readManifest(archive.dir)
-  if (!read) throw new QuotebookError('ARCHIVE', `${archive.dir} is not an archive: it has no manifest`)
+  const read = await archive.store.read()
+  if (!read) throw new QuotebookError('ARCHIVE', `${archive.store.name} is not an archive: it has no manifest`)
   return read
 }
 
@@ -229,5 +253,8 @@ export async function archiveSql(archive: Archive, text: string, options: SqlOpt
     const table = await attempt(archive, asked, given)
     if (table) return table
   }
-  throw new QuotebookError('ARCHIVE_CHANGED', `${archive.dir} changed 20 times while it was asked; ask again later`)
+  throw new QuotebookError(
+    'ARCHIVE_CHANGED',
+    `${archive.store.name} changed 20 times while it was asked; ask again later`,
+  )
 }

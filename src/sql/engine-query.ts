@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import type { ScanEngine } from '../archive/store/archive-store.js'
+import { type ClickHouseClient, quotedName, textLiteral } from '../clickhouse/clickhouse-client.js'
+import { formOfType, typesOf } from '../clickhouse/column-types.js'
+import { ClickHouseError } from '../clickhouse/server-errors.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { type ColumnData, nulls, type RecordColumns, textCells, textIn } from '../table/values.js'
+import { bindParams } from './bind-params.js'
+import { memoryOf, outOfMemory } from './duckdb.js'
+import { checkCounts, type EngineView } from './engine-views.js'
+import { type SqlParams, unknownTable } from './run-query.js'
+
+/** A query over an archive that lies in an engine. */
+interface EngineJob {
+  readonly engine: ScanEngine
+  readonly text: string
+  readonly views: readonly EngineView[]
+  /** Tables that are handed over. */
+  readonly relations: ReadonlyMap<string, RecordColumns>
+  readonly known: readonly string[]
+  readonly params: SqlParams | undefined
+  readonly signal: AbortSignal | undefined
+  readonly memory: string | number | undefined
+}
+
+/** Bytes that a query may take when nothing is said: what DuckDB has at most. */
+const usual = 4 * 2 ** 30
+/** Seconds that a query may take. */
+const longest = 600
+/** Exceptions: no such table, not in readonly mode, more than its memory, a result that is too large. */
+const [unknown, writes, memoryLimit, resultLimit] = [60, 164, 241, 396]
+
+function asSqlError(error: unknown, database: string, job: EngineJob, memory: number): unknown {
+  if (!(error instanceof ClickHouseError) || error.exception === undefined) return error
+  const said = messageOf(error).replaceAll(`${database}.`, '')
+  if (error.exception === memoryLimit || error.exception === resultLimit) return outOfMemory(memory, error)
+  if (error.exception === writes) return new QuotebookError('SQL', `a query may only SELECT: ${said}`, { cause: error })
+  const name = error.exception === unknown ? /Table (\S+?) doesn't exist/.exec(said)?.[1] : undefined
+  if (name !== undefined) return unknownTable(name, job.known, error)
+  return error.code === 'SERVICE' ? new QuotebookError('SQL', said, { cause: error }) : error
+}
+
+/** One query, without what would end it early. */
+function queryText({ text, params }: EngineJob): string {
+  const query = text.trim().replace(/(;\s*)+$/, '')
+  if (query === '') throw new QuotebookError('SQL', 'the text is empty')
+  return bindParams(query, params)
+}
+
+/** NaN is missing, and text is codes, as of every query. */
+function asResult(values: ColumnData): ColumnData {
+  if (values.type === 'string') return textIn(values) as ColumnData
+  if (values.type !== 'float' || !values.data.some(Number.isNaN)) return values
+  return { ...values, valid: Uint8Array.from(values.data, (cell) => (Number.isNaN(cell) ? 0 : 1)) }
+}
+
+async function emptyResult(client: ClickHouseClient, query: string): Promise<RecordColumns> {
+  const about = await client.columns(`describe (${query}\n)`)
+  const types = about ? textCells(about, 'type') : []
+  const names = about ? textCells(about, 'name') : []
+  const columns = names.map((name, at) => [name as string, nulls(formOfType(types[at] as string), 0)] as const)
+  return { length: 0, columns: new Map(columns) }
+}
+
+async function prepare(client: ClickHouseClient, { views, relations, signal }: EngineJob): Promise<void> {
+  for (const { name, select } of views) await client.command(`create view ${quotedName(name)} as ${select}`, { signal })
+  for (const [name, columns] of relations) {
+    const types = typesOf(columns)
+    const declared = [...types].map(([column, type]) => `${quotedName(column)} ${type}`).join(', ')
+    await client.command(`create table ${quotedName(name)} (${declared}) engine = Memory`, { signal })
+    await client.insert(name, columns, { types, signal })
+  }
+}
+
+async function run(client: ClickHouseClient, job: EngineJob, memory: number): Promise<RecordColumns> {
+  const query = queryText(job)
+  const settings = {
+    max_memory_usage: memory,
+    max_bytes_before_external_group_by: Math.floor(memory / 2),
+    max_bytes_before_external_sort: Math.floor(memory / 2),
+    max_result_bytes: memory,
+    max_execution_time: longest,
+    // Last: nothing can be set after it.
+    readonly: 1,
+  }
+  const rows = await client.columns(query, { settings, signal: job.signal, queryId: client.database })
+  if (!rows) return emptyResult(client, query)
+  return { length: rows.length, columns: new Map([...rows.columns].map(([name, values]) => [name, asResult(values)])) }
+}
+
+/**
+ * Runs a query in the engine that holds an archive, in a database of its own that is dropped afterwards: views of the state
+ * that is asked, and the tables handed over.
+ * @throws QuotebookError SQL with what the server says, ARCHIVE where rows lack, TIMEOUT; the signal's reason
+ */
+export async function runEngineQuery(job: EngineJob): Promise<RecordColumns> {
+  const { engine, signal } = job
+  signal?.throwIfAborted()
+  const memory = job.memory === undefined ? usual : memoryOf(job.memory)
+  for (const view of job.views) await checkCounts(engine, view, signal)
+  const database = `${engine.client.database}_q${randomBytes(8).toString('hex')}`
+  const server = engine.client.withDatabase('system')
+  const client = engine.client.withDatabase(database)
+  // The server goes on with a query whose caller has gone.
+  const stop = (): void => {
+    server.command(`kill query where query_id = ${textLiteral(database)} async`).catch(() => undefined)
+  }
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    await server.command(`create database ${database}`, { signal })
+    await prepare(client, job)
+    return await run(client, job, memory)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw asSqlError(error, database, job, memory)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await server.command(`drop database if exists ${database}`).catch(() => undefined)
+    await client.close()
+    await server.close()
+  }
+}

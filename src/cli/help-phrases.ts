@@ -130,6 +130,12 @@ export const helpPhrases = {
   copy: ['copy an archive to another place, held against its checksums: all of it in one step', '把归档复制到另一处，按校验和核对，一步完成'],
   'copy --from': ['directory or clickhouse:// address of the archive', '归档目录或 clickhouse:// 地址'],
   'copy --to': ['where it goes: empty, or an earlier state of it', '目标位置：须为空，或为该归档的较早状态'],
+  clickhouse: ['an archive in ClickHouse: how its servers are used', 'ClickHouse 中的归档：如何使用各台服务器'],
+  'clickhouse init': ['spread the auction ticks of an archive over a cluster, by code; again with more servers, to take them in', '把归档的竞价快照按代码分布到集群；增加服务器后重新执行即可'],
+  'clickhouse init --cluster': ['the cluster, as remote_servers of the configuration of the servers names it', '集群名，即服务器配置 remote_servers 中的名称'],
+  'clickhouse init --to': ['clickhouse:// addresses of all its servers, separated by commas, that of the archive first; the password comes from QUOTEBOOK_CLICKHOUSE_PASSWORD', '集群全部服务器的 clickhouse:// 地址，以逗号分隔，归档所在者在前；密码取自 QUOTEBOOK_CLICKHOUSE_PASSWORD'],
+  'clickhouse init --replicated': ['replicated tables, by the macros {shard} and {replica}; needs a keeper', '使用复制表（宏 {shard} 与 {replica}），需要 keeper'],
+  'clickhouse init --dry-run': ['print the statements and run none', '只打印语句，不执行'],
 
   cache: ['list what a cache of a service holds (see --cache), or remove it', '列出服务缓存的内容（见 --cache），或将其删除'],
   'cache dir': ['directory of the cache; QUOTEBOOK_CACHE when absent', '缓存目录；不给时取 QUOTEBOOK_CACHE'],

@@ -8,6 +8,7 @@ import { help, say } from './chosen-language.js'
 import { archiveCommand, cacheCommand, copyCommand, importCommand, sampleCommand } from './command/archive-commands.js'
 import { backtestCommand } from './command/backtest-command.js'
 import { checkCommand } from './command/check-command.js'
+import { clickHouseCommand } from './command/clickhouse-command.js'
 import { completeCommand, completionCommand } from './command/completion-command.js'
 import { datasetsCommand } from './command/datasets-command.js'
 import { keysCommand } from './command/keys-command.js'
@@ -42,6 +43,7 @@ function program(): Command {
     .addCommand(importCommand())
     .addCommand(archiveCommand())
     .addCommand(copyCommand())
+    .addCommand(clickHouseCommand())
     .addCommand(statusCommand())
     .addCommand(cacheCommand())
     .addCommand(ticksCommand())

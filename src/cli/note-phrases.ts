@@ -200,6 +200,8 @@ export const notePhrases = {
   'some absent': ['{count} rows follow from the prices and are not among those checked:', '由行情可推出、但不在核对范围内的有 {count} 行：'],
 
   copied: ['{to}: {files} files copied ({size}), {kept} were there; state {state}, as {from}', '{to}：已复制 {files} 个文件（{size}），原有 {kept} 个；状态 {state}，与 {from} 相同'],
+  'one database on all nodes': ['--to names one database on all servers: clickhouse://a:8123/db,clickhouse://b:8123/db', '--to 须在各服务器上使用同一数据库：clickhouse://a:8123/db,clickhouse://b:8123/db'],
+  'ticks are spread': ['{name}: ticks are spread over {count} servers of {cluster}', '{name}：竞价快照分布于 {cluster} 的 {count} 台服务器'],
   'bar copy': ['copy', '复制'],
   'follow in directories': ['--follow needs an archive in a directory; beside one in ClickHouse run quotebook sync --follow', '--follow 只用于目录中的归档；归档在 ClickHouse 时请另行运行 quotebook sync --follow'],
   'archive is sound': ['{dir}: every file that its manifest names is there and sound', '{dir}：清单所列文件齐全且完好'],

@@ -104,7 +104,7 @@ function checkSource(source: string): void {
 }
 
 /** The password of ClickHouse, where its address has none. */
-const enginePassword = (): string | undefined => process.env.QUOTEBOOK_CLICKHOUSE_PASSWORD
+export const enginePassword = (): string | undefined => process.env.QUOTEBOOK_CLICKHOUSE_PASSWORD
 
 /** Where `--archive` says that an archive is: a directory, or an address of ClickHouse. */
 export function archivePlace(text: string): ArchiveStore {

@@ -1,0 +1,48 @@
+import { Command } from 'commander'
+import { clickHouseAddress } from '../../clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
+import { clusterStatements, spreadTicks } from '../../clickhouse/tick-tables.js'
+import { QuotebookError } from '../../contract/error.js'
+import { help, say } from '../chosen-language.js'
+import { log, out } from '../output.js'
+import { enginePassword } from '../source-option.js'
+
+interface InitOptions {
+  readonly cluster: string
+  readonly to: string
+  readonly replicated?: true
+  readonly dryRun?: true
+}
+
+async function init({ cluster: name, to, replicated = false, dryRun }: InitOptions): Promise<void> {
+  const places = to.split(',').map((one) => clickHouseAddress(one.trim(), enginePassword()))
+  const [first] = places
+  if (!first || new Set(places.map(({ database }) => database)).size > 1) {
+    throw new QuotebookError('USAGE', say('one database on all nodes'))
+  }
+  const client = new ClickHouseClient(first)
+  try {
+    const cluster = { name, nodes: places.map(({ url }) => url), replicated }
+    const statements = await clusterStatements(client, cluster)
+    for (const { node, sql } of statements) out(`-- ${node}\n${sql};\n`)
+    if (dryRun) return
+    await spreadTicks(client, cluster, statements)
+    log(say('ticks are spread', { name: client.name, count: places.length, cluster: name }))
+  } finally {
+    await client.close()
+  }
+}
+
+export function clickHouseCommand(): Command {
+  return new Command('clickhouse')
+    .description(help('clickhouse'))
+    .addCommand(
+      new Command('init')
+        .description(help('clickhouse init'))
+        .requiredOption('--cluster <name>', help('clickhouse init --cluster'))
+        .requiredOption('--to <addresses>', help('clickhouse init --to'))
+        .option('--replicated', help('clickhouse init --replicated'))
+        .option('--dry-run', help('clickhouse init --dry-run'))
+        .action(init),
+    )
+}

@@ -68,7 +68,9 @@ const packages = {
   service: [
     'lru-cache',
     'negotiator',
+    'ioredis',
     'prom-client',
+    'rate-limiter-flexible',
     'saxes',
     'node:cluster',
     'node:crypto',
@@ -131,6 +133,7 @@ const bundled = [
   '^src/table/spreadsheet-library',
   '^src/report/verify/html-parser',
   '^src/mcp/protocol',
+  '^src/service/keys/limiter-library',
   '^src/notebook/markup',
   '^src/service/page/client/chart-library',
 ]
@@ -144,6 +147,7 @@ const heavy = [
   ['htmlparser2', 'dist/lib/html-parser', 'src/report/verify/read-page.ts'],
   ['markdown-it and highlight.js', 'dist/lib/markup', 'src/notebook/notebook-page.ts'],
   ['the protocol of agents', 'dist/lib/mcp', 'src/cli/command/mcp-command.ts'],
+  ['a limiter over Redis', 'dist/lib/limits', 'src/service/keys/redis-limits.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/sql/duckdb.ts'],
   ['the client of ClickHouse', 'node_modules/@clickhouse/', 'src/clickhouse/clickhouse-client.ts'],
   ['resvg', 'node_modules/@resvg/', 'src/report/chart-file.ts'],

@@ -70,5 +70,10 @@ declare module '#parquet' {
   }
 }
 
+declare module '#limits' {
+  export { Redis } from 'ioredis'
+  export { RateLimiterRedis } from 'rate-limiter-flexible'
+}
+
 /** What src/mcp/protocol.ts exports. */
 declare module '#mcp'

@@ -7,6 +7,7 @@
  *   htmlparser2       1 MB with its own packages, of which the parser is wanted (report/verify/html-parser.ts)
  *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
  *   @modelcontextprotocol/sdk  6 MB and 85 packages, of which a server and a client are wanted (mcp/protocol.ts)
+ *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client and a limiter are wanted (service/keys/limiter-library.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -70,6 +71,12 @@ const protocol = await build({
   ...file,
   entryPoints: { mcp: 'src/mcp/protocol.ts' },
   banner: { js: '/* @modelcontextprotocol/sdk and what it needs, in part. Licences: LICENCES.txt. */' },
+})
+
+const limits = await build({
+  ...file,
+  entryPoints: { limits: 'src/service/keys/limiter-library.ts' },
+  banner: { js: '/* ioredis, rate-limiter-flexible and what they need, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -167,6 +174,7 @@ const built = [
   spreadsheet.metafile,
   parser.metafile,
   protocol.metafile,
+  limits.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),
 ]

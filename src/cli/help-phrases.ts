@@ -177,6 +177,7 @@ export const helpPhrases = {
   'serve --source': ['with --follow: where the archive comes from, as in quotebook sync', '与 --follow 合用：归档的数据来源，写法同 quotebook sync'],
   'serve --follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],
   'serve --link-secret': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '签署分享链接所用密文的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一密文的各服务上均有效'],
+  'serve --limits': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出'],
   'serve --workers': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换'],
   'serve --no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
 

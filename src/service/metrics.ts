@@ -12,6 +12,8 @@ export interface Gauges {
   readonly heldBytes?: () => number
   /** Times that the archive was found in a new state. */
   readonly archiveChanges?: () => number
+  /** Whether rates of keys are not kept where all machines see them. */
+  readonly limitsAway?: (() => boolean) | undefined
   /** What the process says that keeps the archive up to a source. */
   readonly followed?: (() => Promise<FollowStatus | undefined>) | undefined
 }
@@ -76,14 +78,15 @@ function createCollectors({ Counter, Histogram }: Prometheus, registers: Registr
 function createGauges(
   { Counter, Gauge }: Prometheus,
   registers: Registry[],
-  { inFlight, heldBytes, archiveChanges }: Gauges,
+  { inFlight, heldBytes, archiveChanges, limitsAway }: Gauges,
 ): void {
-  const gauge = (name: string, help: string, read: (() => number) | undefined): void => {
+  const gauge = (name: string, help: string, read: (() => number) | undefined, aggregator?: 'max'): void => {
     if (!read) return
     new Gauge({
       name,
       help,
       registers,
+      ...(aggregator && { aggregator }),
       collect() {
         this.set(read())
       },
@@ -91,6 +94,8 @@ function createGauges(
   }
   gauge('quotebook_requests_in_flight', 'Requests being answered.', inFlight)
   gauge('quotebook_held_bytes', 'Bytes of answers and columns held in memory.', heldBytes)
+  const away = limitsAway && (() => Number(limitsAway()))
+  gauge('quotebook_limits_away', '1 while the Redis of --limits does not answer.', away, 'max')
   if (!archiveChanges) return
   new Counter({
     name: 'quotebook_archive_changes_total',

@@ -41,6 +41,8 @@ export interface ServiceOptions {
   readonly live?: LiveOptions | undefined
   /** What `/healthz` says beside the state of the archive. */
   readonly health?: (() => Readonly<Record<string, unknown>>) | undefined
+  /** Whether rates of keys are not kept where all machines see them, for the metrics. */
+  readonly limitsAway?: (() => boolean) | undefined
   /** The metrics of all processes that answer together, made of those of this one. */
   readonly sharedMetrics?: ((own: Metrics) => Metrics) | undefined
   /** Called with every request that was answered. */
@@ -282,6 +284,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     inFlight: () => load.requests,
     heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
     archiveChanges: () => origin.changes,
+    limitsAway: options.limitsAway,
     followed: options.live && (() => readFollowStatus(archive.store.workFolder)),
   })
   const metrics = options.sharedMetrics?.(ownMetrics) ?? ownMetrics

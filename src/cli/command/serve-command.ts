@@ -9,7 +9,8 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Market } from '../../market.js'
 import { accessLine } from '../../service/access-log.js'
 import { acceptAnyKey } from '../../service/authenticator.js'
-import { KeyRing } from '../../service/keys/key-ring.js'
+import { KeyRing, rateLimit } from '../../service/keys/key-ring.js'
+import type { RedisLimits } from '../../service/keys/redis-limits.js'
 import type { WorkerLink } from '../../service/workers/worker-link.js'
 import { gathered, type Lines, stdoutLines } from '../access-lines.js'
 import { help, say } from '../chosen-language.js'
@@ -32,6 +33,7 @@ interface Options {
   readonly source?: string
   readonly follow?: true
   readonly workers?: number
+  readonly limits?: string
 }
 
 const mebi = 2 ** 20
@@ -80,6 +82,8 @@ async function followed({ archive: dir, source, follow }: Options, isWorker: boo
 
 async function serve(options: Options): Promise<void> {
   if (options.keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
+  if (options.limits !== undefined && options.keys === undefined)
+    throw new QuotebookError('USAGE', say('limits need keys'))
   if (options.url !== undefined && options.keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
   const isMany = options.workers !== undefined
   const isWorker = isMany && (await import('node:cluster')).default.isWorker
@@ -149,6 +153,18 @@ function linesTo(link: WorkerLink): Lines {
   return { write, end: async () => flush() }
 }
 
+/** Limits that all machines keep to. While Redis is away, the workers of this one keep them together, or this process does. */
+async function limitsAt(url: string | undefined, link: WorkerLink | undefined): Promise<RedisLimits | undefined> {
+  if (url === undefined) return undefined
+  const { redisLimits } = await import('../../service/keys/redis-limits.js')
+  return redisLimits({
+    url,
+    password: process.env.QUOTEBOOK_REDIS_PASSWORD,
+    elsewhere: link?.limitOf ?? ((_, rate) => rateLimit(rate)),
+    onChange: (why) => log(why === undefined ? say('limits are back') : say('limits are away', { why })),
+  })
+}
+
 async function serveUntilEnded(
   options: Options,
   own: Followed | undefined,
@@ -160,9 +176,10 @@ async function serveUntilEnded(
   const half = Math.max(1, Math.floor((memory * mebi) / workers / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   await archive.manifest()
+  const limits = await limitsAt(options.limits, link)
+  const limitOf = limits?.limitOf ?? link?.limitOf
   const onKeyFault = ({ message }: Error): void => log(message)
-  const authenticator =
-    keys === undefined ? undefined : new KeyRing(keys, { onFault: onKeyFault, limitOf: link?.limitOf })
+  const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: onKeyFault, limitOf })
   const inForce = authenticator && (() => authenticator.inForce())
   const shares = createShares(archive, {
     url,
@@ -182,7 +199,8 @@ async function serveUntilEnded(
     url,
     cacheBytes: half,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
-    health: () => ({ ...(link && { workers: link.status }) }),
+    health: () => ({ ...(link && { workers: link.status }), ...(limits && { limits: limits.health() }) }),
+    limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
     onFault: (error) => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') })),
@@ -197,6 +215,7 @@ async function serveUntilEnded(
     if (!link) log(say('ending'))
   } finally {
     await service.close(isGentle)
+    limits?.close()
     await accessLog?.end()
   }
 }
@@ -211,6 +230,7 @@ export function serveCommand(): Command {
     .option('--link-secret <file>', help('serve --link-secret'))
     .option('--url <address>', help('serve --url'), base)
     .option('--memory <mib>', help('serve --memory'), wholeAtLeast(2), 512)
+    .addOption(new Option('--limits <redis>', help('serve --limits')).env('QUOTEBOOK_LIMITS'))
     .option('--workers <n>', help('serve --workers'), wholeAtLeast(1))
     .option('--no-log', help('serve --no-log'))
     .option('--source <source>', help('serve --source'))

@@ -1,0 +1,112 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { LimitOf } from './key-ring.js'
+
+export interface RedisLimitsOptions {
+  /** `redis://host:6379/0`, or `rediss://…` with TLS; a password is no part of it. */
+  readonly url: string
+  readonly password?: string | undefined
+  /** Where rates are kept while Redis does not answer. */
+  readonly elsewhere: LimitOf
+  /** Redis has stopped answering, and why; undefined: it answers again. */
+  readonly onChange: (away: string | undefined) => void
+}
+
+/** Rates of keys that every process of every machine keeps to. */
+export interface RedisLimits {
+  readonly limitOf: LimitOf
+  /** Whether Redis does not answer. */
+  isAway(): boolean
+  /** What `/healthz` says of them. */
+  health(): Readonly<Record<string, unknown>>
+  close(): void
+}
+
+/** Milliseconds that an answer of Redis is waited for; beyond, the connection is given up and made anew. */
+const patience = 2000
+
+/**
+ * The bucket of `rateLimit` in Redis, by its clock: the limiter's own windows would let twice the sixth of a minute's rate in where
+ * two of them meet. Kept is when the bucket is full again, in ms, and only so long; a microsecond is less than doubles of this size
+ * tell apart. Gives more than the points when refused, with the milliseconds until the next.
+ */
+export const bucketScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local interval = ARGV[4] * 1000 / ARGV[3]
+local slack = (math.max(1, math.floor(ARGV[3] / 6)) - 1) * interval
+local kept = tonumber(redis.call('GET', KEYS[1]) or '0')
+local fullAt = math.max(now, math.min(kept, now + slack + interval))
+if fullAt - slack - now > 0.001 then return { ARGV[3] + 1, math.ceil(fullAt - slack - now) } end
+redis.call('SET', KEYS[1], string.format('%.17g', fullAt + interval), 'PX', math.ceil(fullAt + interval - now))
+return { 1, 0 }
+`
+
+/** @throws QuotebookError USAGE for what is no address of a Redis, and for one with a password, which every process could read */
+function checkUrl(url: string): void {
+  const { protocol, password } = URL.canParse(url) ? new URL(url) : { protocol: '', password: '' }
+  if (!/^rediss?:$/.test(protocol)) {
+    throw new QuotebookError('USAGE', '--limits takes the address of a Redis: redis://host:6379')
+  }
+  if (password !== '') throw new QuotebookError('USAGE', '--limits takes no password: QUOTEBOOK_REDIS_PASSWORD has it')
+}
+
+/** Milliseconds until a request is let in, of what a limiter refuses with; undefined for anything else, which is a fault. */
+function waitOf(refusal: unknown): number | undefined {
+  const { msBeforeNext } = refusal as { msBeforeNext?: unknown }
+  return typeof msBeforeNext === 'number' ? msBeforeNext : undefined
+}
+
+/** Rates kept in Redis. While that is away, none of its errors reaches a caller: rates are kept `elsewhere`. */
+export async function redisLimits({ url, password, elsewhere, onChange }: RedisLimitsOptions): Promise<RedisLimits> {
+  checkUrl(url)
+  const { Redis, RateLimiterRedis } = await import('#limits')
+  const client = new Redis(url, {
+    ...(password && { password }),
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patience,
+    socketTimeout: patience,
+    retryStrategy: (tries) => Math.min(2000, 100 * tries),
+  })
+  let [isAway, why] = [false, 'the connection was closed']
+  const change = (away: boolean): void => {
+    if (away === isAway) return
+    isAway = away
+    onChange(away ? why : undefined)
+  }
+  client.on('error', (error: unknown) => {
+    why = messageOf(error) || why
+  })
+  client.on('ready', () => change(false))
+  client.on('close', () => change(true))
+  await new Promise<void>((resolve) => client.once('ready', resolve).once('close', resolve))
+
+  const limitOf: LimitOf = (id, rate) => {
+    const limiter = new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: 'quotebook:rate',
+      points: rate,
+      duration: 60,
+      rejectIfRedisNotReady: true,
+      customIncrTtlLuaScript: bucketScript,
+    })
+    const own = elsewhere(id, rate)
+    return {
+      take: (now) =>
+        limiter.consume(id).then(
+          () => 0,
+          (refusal: unknown) => {
+            const wait = waitOf(refusal)
+            return wait === undefined ? own.take(now) : Math.max(1, Math.ceil(wait / 1000))
+          },
+        ),
+    }
+  }
+  return {
+    limitOf,
+    isAway: () => isAway,
+    health: () => ({ store: 'redis', status: isAway ? 'away' : 'ok', ...(isAway && { why }) }),
+    close: () => client.disconnect(),
+  }
+}

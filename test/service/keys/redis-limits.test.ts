@@ -1,0 +1,206 @@
+import { connect, createServer, type Socket } from 'node:net'
+import fc from 'fast-check'
+import { Redis } from 'ioredis'
+import { afterAll, expect, test } from 'vitest'
+import { burstOf, rateLimit } from '../../../src/service/keys/key-ring.js'
+import { bucketScript, redisLimits } from '../../../src/service/keys/redis-limits.js'
+import { asking, figure, keyFile, question, send, until } from '../../helper/many.js'
+import { hasRedis, redisServer } from '../../helper/redis-server.js'
+import { endAll, type Served, served } from '../../helper/served.js'
+
+afterAll(endAll)
+
+const stop = async (...all: Served[]): Promise<void> => {
+  for (const { child, ended } of all) {
+    child.kill('SIGINT')
+    await ended
+  }
+}
+const limitsOf = async ({ url }: { readonly url: string }): Promise<{ status: string; why?: string }> =>
+  JSON.parse((await send(`${url}/healthz`)).text).data.limits
+
+/** The script with a time that the test gives, and keys that outlive it. */
+const driven = bucketScript
+  .replace("redis.call('TIME')", '{ ARGV[5], ARGV[6] }')
+  .replace(/, 'PX', math\.ceil\(.*\)\)/, ')')
+
+test.skipIf(!hasRedis())('in Redis the rule is the same: burst, rate, and the wait that is said', async () => {
+  const redis = await redisServer()
+  const client = new Redis(redis.url)
+  let runs = 0
+  const gaps = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50_000 }), fc.integer({ min: 0, max: 200_000_000 }))
+  const rates = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 100_000 }))
+  const start = fc.integer({ min: 0, max: 1.9e15 })
+  await fc.assert(
+    fc.asyncProperty(rates, start, fc.array(gaps, { minLength: 1, maxLength: 40 }), async (rate, first, waits) => {
+      const key = `run ${++runs}`
+      const take = async (now: number): Promise<number> => {
+        const time = [Math.floor(now / 1e6), now % 1e6]
+        const [points, wait] = (await client.eval(driven, 1, key, 1, 60, rate, 60, ...time)) as [number, number]
+        return points > rate ? wait : 0
+      }
+      const admitted: number[] = []
+      let now = first
+      for (let i = 0; i < burstOf(rate); i++) if (i < 50) expect(await take(now)).toBe(0)
+      if (burstOf(rate) < 50) expect(await take(now)).toBeGreaterThan(0)
+      // A rest after which all of it is there again.
+      now += 61e6
+      for (const gap of waits) {
+        now += gap
+        const wait = await take(now)
+        if (wait === 0) admitted.push(now)
+        else if (wait > 1) {
+          expect(await take(now + (wait - 1) * 1000 - 3)).toBeGreaterThan(0)
+          now += wait * 1000
+          expect(await take(now)).toBe(0)
+          admitted.push(now)
+        }
+      }
+      for (let from = 0; from < admitted.length; from++)
+        for (let to = from; to < admitted.length; to++) {
+          const minutes = ((admitted[to] as number) - (admitted[from] as number)) / 60e6
+          expect(to - from + 1).toBeLessThanOrEqual(burstOf(rate) + rate * minutes + 1e-3)
+        }
+    }),
+    { numRuns: 60 },
+  )
+  expect(await client.keys('*')).toHaveLength(runs)
+  await client.quit()
+  await redis.stop()
+})
+
+test.skipIf(!hasRedis())(
+  'a clock of Redis that goes back locks nobody out, and what is full is forgotten',
+  async () => {
+    const redis = await redisServer()
+    const client = new Redis(redis.url)
+    const take = (seconds: number): Promise<unknown> => client.eval(driven, 1, 'key', 1, 60, 60, 60, seconds, 0)
+    for (let i = 0; i < 10; i++) expect(await take(1e9)).toEqual([1, 0])
+    expect(await take(1e9 - 3600)).toEqual([61, 1000])
+    const limits = await redisLimits({ url: redis.url, elsewhere: () => rateLimit(1), onChange: () => undefined })
+    expect(await limits.limitOf('a', 30).take(0)).toBe(0)
+    expect(await client.pttl('quotebook:rate:a')).not.toBe(-1)
+    await until(async () => (await client.exists('quotebook:rate:a')) === 0)
+    limits.close()
+    await client.quit()
+    await redis.stop()
+  },
+)
+
+test.skipIf(!hasRedis())('the rate of a key is one for two services', async () => {
+  process.env.QUOTEBOOK_REDIS_PASSWORD = 'a password of Redis'
+  const redis = await redisServer({ password: 'a password of Redis' })
+  const keys = keyFile({ name: 'slow', rate: 600 }, { name: 'crawl', rate: 1 })
+  const words = ['--port', '0', '--keys', keys, '--limits', redis.url]
+  const both = [await served(...words), await served(...words, '--workers', '2')]
+  delete process.env.QUOTEBOOK_REDIS_PASSWORD
+  const ask = (apikey: string, times: number) =>
+    Promise.all(
+      both.flatMap(({ url }) =>
+        Array.from({ length: times }, () =>
+          send(`${url}/api`, { body: question(apikey) }).then(({ status }) => status),
+        ),
+      ),
+    )
+  const from = performance.now()
+  const all = await ask('slow', 200)
+  const minutes = (performance.now() - from) / 60_000
+  for (const { err } of both) expect(err()).not.toContain('limits:')
+  const taken = all.filter((status) => status === 200).length
+  expect(taken).toBeGreaterThanOrEqual(100)
+  expect(taken).toBeLessThanOrEqual(100 + 600 * minutes)
+  expect((await ask('crawl', 10)).filter((status) => status === 200)).toHaveLength(1)
+  for (const one of both) expect(await limitsOf(one)).toEqual({ store: 'redis', status: 'ok' })
+  await stop(...both)
+  for (const { out, err } of both) expect(out() + err()).not.toContain('a password')
+  await redis.stop()
+})
+
+test.skipIf(!hasRedis())('while Redis is restarted every request is answered, and the operator is told', async () => {
+  const redis = await redisServer()
+  const keys = keyFile({ name: 'fast', rate: 1_000_000 }, { name: 'crawl', rate: 1 })
+  const one = await served('--port', '0', '--no-log', '--keys', keys, '--limits', redis.url)
+  const clients = asking(`${one.url}/api`, 8, question('fast'))
+  await until(() => clients.count() > 50)
+  await redis.restart()
+  await until(async () => (await limitsOf(one)).status === 'ok')
+  let before = clients.count()
+  await until(() => clients.count() > before + 50)
+  expect(one.err()).toMatch(/^limits: Redis does not answer \(.+\); rates are kept on this machine until it does$/m)
+  expect(one.err()).toMatch(/^limits: Redis answers again$/m)
+  await redis.stop()
+  await until(async () => (await limitsOf(one)).status === 'away')
+  before = clients.count()
+  await until(() => clients.count() > before + 50)
+  const replies = await clients.end()
+  expect(
+    replies.flatMap((reply) => (reply instanceof Error ? reply.message : reply.status === 200 ? [] : reply.text)),
+  ).toEqual([])
+  expect(await figure(one.url, 'quotebook_limits_away')).toBe(1)
+  // A local limit holds.
+  const few = await Promise.all(Array.from({ length: 10 }, () => send(`${one.url}/api`, { body: question('crawl') })))
+  expect(few.filter(({ status }) => status === 200)).toHaveLength(1)
+  await stop(one)
+  // A service begins without Redis too.
+  const late = await served('--port', '0', '--keys', keys, '--limits', redis.url)
+  expect(late.err()).toContain('limits: Redis does not answer (')
+  expect((await limitsOf(late)).why).toMatch(/ECONNREFUSED/)
+  expect((await send(`${late.url}/api`, { body: question('fast') })).status).toBe(200)
+  await stop(late)
+})
+
+/** A line to a server that can be cut without either end being told. */
+async function line(to: string): Promise<{ url: string; isCut: boolean; close(): void }> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  const pass = (from: Socket, target: Socket): void => {
+    sockets.add(from)
+    from.on('data', (bytes) => void (own.isCut || target.write(bytes)))
+    from.on('error', () => undefined).on('close', () => target.destroy())
+  }
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    pass(near, far)
+    pass(far, near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address() as { port: number }
+  const close = (): void => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  const own = { url: `redis://127.0.0.1:${address.port}`, isCut: false, close }
+  return own
+}
+
+test.skipIf(!hasRedis())('while the line to Redis is cut every request is answered', async () => {
+  const redis = await redisServer()
+  const between = await line(redis.url)
+  const keys = keyFile({ name: 'fast', rate: 1_000_000 })
+  const one = await served('--port', '0', '--no-log', '--keys', keys, '--limits', between.url)
+  const clients = asking(`${one.url}/api`, 8, question('fast'))
+  await until(() => clients.count() > 50)
+  between.isCut = true
+  await until(async () => (await limitsOf(one)).status === 'away')
+  let before = clients.count()
+  await until(() => clients.count() > before + 50)
+  between.isCut = false
+  await until(async () => (await limitsOf(one)).status === 'ok')
+  before = clients.count()
+  await until(() => clients.count() > before + 50)
+  const replies = await clients.end()
+  expect(
+    replies.flatMap((reply) => (reply instanceof Error ? reply.message : reply.status === 200 ? [] : reply.text)),
+  ).toEqual([])
+  await stop(one)
+  between.close()
+  await redis.stop()
+})
+
+test('what is no Redis is told, and no password stands in the command', async () => {
+  const wrong = (url: string) => redisLimits({ url, elsewhere: () => rateLimit(1), onChange: () => undefined })
+  await expect(wrong('http://127.0.0.1')).rejects.toThrow(/redis:\/\/host:6379/)
+  await expect(wrong('nonsense')).rejects.toThrow(/redis:\/\/host:6379/)
+  const refusal = await wrong('redis://:secret@127.0.0.1').catch((error: Error) => error.message)
+  expect(refusal).toBe('--limits takes no password: QUOTEBOOK_REDIS_PASSWORD has it')
+})

@@ -26,6 +26,7 @@ const files = [
   'ticks-memory.mjs',
   'service.mjs',
   'service-memory.mjs',
+  'workers.mjs',
   'ticks-fetch.mjs',
   'clickhouse.mjs',
 ]

@@ -64,7 +64,7 @@ export class ByteFeed {
   }
 
   /** Texts of so many rows as codes; -1 where one is missing. */
-  async codes(rows: number, words: WordTable, missing: Uint8Array | undefined): Promise<Int32Array<ArrayBuffer>> {
+  async codes(rows: number, words: WordTable, missing: Uint8Array | undefined): Promise<Int32Array> {
     const data = new Int32Array(rows)
     await this.#each(rows, (row, from, to) => {
       data[row] = missing?.[row] === 1 ? -1 : words.codeAt(this.#bytes, from, to)

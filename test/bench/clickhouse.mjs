@@ -43,7 +43,10 @@ async function curve(client, { insertTicks, readTickRows }, { textCells }, bytes
     for (let day = 0; day < size; day++) few += (await readTickRows(client, `day ${day}`, codes)).columns.length
     const one = performance.now() - start
     start = performance.now()
-    const table = textCells(await client.columns(`select name from system.tables where match(name, '^ticks_')`), 'name')[0]
+    const table = textCells(
+      await client.columns(`select name from system.tables where match(name, '^ticks_')`),
+      'name',
+    )[0]
     await client.columns(`select symbol, sum(auc_amt) / sum(auc_vol) as vwap from ${table} group by symbol`)
     const scan = performance.now() - start
     const sizes = await client.columns(
@@ -104,7 +107,7 @@ export async function measure({ load, toTable }) {
           return true
         },
       },
-      { rounds: 7, warmUp: 2 },
+      { rounds: 7, warmUp: 1 },
     )
     const read = await interleave(
       {
@@ -112,7 +115,7 @@ export async function measure({ load, toTable }) {
         ours: async () => toTable(await client.columns('select * from t'), {}),
         file: async () => toTable((await ticks.readTickRows(client, 'first', {})).columns, {}),
       },
-      { rounds: 7, warmUp: 2 },
+      { rounds: 7, warmUp: 1 },
     )
     return [
       { what: 'a million rows into a table', time: insert.ours, against: insert.json, goal: 0.25 },

@@ -10,7 +10,7 @@ import { enginePassword } from '../source-option.js'
 interface InitOptions {
   readonly cluster: string
   readonly to: string
-  readonly replicated?: true
+  readonly replicated?: boolean
   readonly dryRun?: true
 }
 

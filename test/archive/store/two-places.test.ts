@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { AnswerWriter } from '../../../src/archive/cache/answer-writer.js'
 import { copyArchive } from '../../../src/archive/copy-archive.js'
+import { sha256 } from '../../../src/archive/file-access.js'
 import { importFiles } from '../../../src/archive/import/import-files.js'
+import { manifestText, readManifest } from '../../../src/archive/manifest.js'
+import type { Manifest } from '../../../src/archive/manifest-entries.js'
+import { readPart } from '../../../src/archive/part-file.js'
 import { repairArchive } from '../../../src/archive/repair-archive.js'
 import type { ArchiveStore } from '../../../src/archive/store/archive-store.js'
 import { ClickHouseStore } from '../../../src/archive/store/clickhouse-store.js'
@@ -16,8 +20,11 @@ import { ArchiveWriter } from '../../../src/archive/writer.js'
 import { ClickHouseClient } from '../../../src/clickhouse/clickhouse-client.js'
 import { connect, sampleDir } from '../../../src/connect.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
 import { objectsOf } from '../../../src/frame/read-columns.js'
+import { toTable } from '../../../src/table/arrow.js'
 import { DictionaryBuilder } from '../../../src/table/column-builder.js'
+import { writeParquet } from '../../../src/table/parquet.js'
 import { startClickHouse } from '../../helper/clickhouse-server.js'
 import { placeOf } from '../../helper/server-process.js'
 import { tempDir } from '../../helper/temp.js'
@@ -151,6 +158,27 @@ suite('an archive in ClickHouse', () => {
     await expect(gone.commit()).rejects.toMatchObject({ code: 'ARCHIVE_CHANGED' })
     const found = await new Archive(store, 'own').query(datasetOf('st'), { startdate: '20260101', enddate: '20261231' })
     expect(objectsOf(found)).toMatchObject([{ name: '己' }, { name: '丁' }])
+  })
+
+  test('a part that its rows do not make again is kept as its bytes', async () => {
+    const dir = join(tempDir(), 'odd')
+    await importFiles(dir, datasetOf('st'), [csv('000001,甲,20260102', '000002,乙,20260105')])
+    const { manifest } = (await readManifest(dir)) as { manifest: Manifest }
+    const [part] = manifest.datasets.st?.parts ?? []
+    if (!part) throw new Error('a part was put')
+    const dataset: Dataset = datasetOf('st')
+    const rows = await readPart(dir, dataset, part)
+    const bytes = await writeParquet(toTable(rows, { ...dataset.columns, ...dataset.stored }), { rowGroup: 1 })
+    writeFileSync(join(dir, part.file), bytes)
+    const other = { ...part, sha256: sha256(bytes), bytes: bytes.length }
+    expect(other.sha256).not.toBe(part.sha256)
+    const datasets = { st: { ...manifest.datasets.st, parts: [other] } }
+    writeFileSync(join(dir, 'manifest.json'), manifestText({ ...manifest, datasets }))
+    const [store, back] = [empty(), join(tempDir(), 'back')]
+    await copyArchive(dir, store)
+    expect(rowsDigest(await store.readPart(dataset, other))).toBe(rowsDigest(rows))
+    await copyArchive(store, back)
+    expect(contents(back)).toEqual(contents(dir))
   })
 
   test('answers that several writers put at once are all there', async () => {

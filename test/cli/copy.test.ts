@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleDir } from '../../src/connect.js'
+import { quotebook } from '../helper/cli.js'
+import { startClickHouse } from '../helper/clickhouse-server.js'
+import { hasEngine } from '../helper/engine-copy.js'
+import { tempDir } from '../helper/temp.js'
+
+describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a directory', () => {
+  const secret = 'geheim-4711'
+  let servers: Awaited<ReturnType<typeof startClickHouse>>
+  let address: string
+  beforeAll(async () => {
+    servers = await startClickHouse({ users: [{ name: 'keeper', password: secret }] })
+    address = `clickhouse://keeper:${secret}@${new URL(servers.nodes[0]?.url as string).host}/cli`
+  }, 60_000)
+  afterAll(async () => servers?.stop())
+
+  test('an archive goes there and back, and no password is printed', () => {
+    const back = join(tempDir(), 'back')
+    const there = quotebook(['copy', '--from', sampleDir, '--to', address])
+    expect(there.code, there.err).toBe(0)
+    const again = quotebook(['copy', '--from', address, '--to', back])
+    expect(again.code, again.err).toBe(0)
+    const asked = ['query', 'st', 'startdate=20260729', '--format', 'json']
+    const [one, other] = [sampleDir, address].map((source) => quotebook([...asked, '--source', source]))
+    expect(other?.out).toBe(one?.out)
+    const status = quotebook(['status', address])
+    const repaired = quotebook(['archive', 'repair', address])
+    const refused = quotebook(['query', 'st', '--source', address.replace(secret, 'wrong-0815')])
+    expect([status.code, repaired.code, refused.code]).toEqual([0, 0, 1])
+    const said = [there, again, other, status, repaired, refused].map((run) => `${run?.out}${run?.err}`).join('')
+    expect(said).not.toContain(secret)
+    expect(said).not.toContain('wrong-0815')
+  }, 180_000)
+
+  test('what is no archive, and no address, is told', () => {
+    expect(quotebook(['copy', '--from', tempDir(), '--to', join(tempDir(), 'x')])).toMatchObject({ code: 2 })
+    expect(quotebook(['copy', '--from', sampleDir, '--to', 'clickhouse://host/a-b'])).toMatchObject({ code: 2 })
+    expect(quotebook(['query', 'st', '--source', 'clickhouse://127.0.0.1:1/none'])).toMatchObject({ code: 1 })
+  })
+})

@@ -5,6 +5,7 @@ import { chinaRules, inForce, type TradingRules } from '../contract/trading-rule
 import { readColumn } from '../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../frame/data.js'
 import { has, numbers, words } from '../frame/read-columns.js'
+import { provenance } from '../table/provenance.js'
 import { wrongShape } from '../table/shape.js'
 import { floatsIn } from '../table/values.js'
 import { historyNote } from './dataset-history.js'
@@ -334,6 +335,7 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
     marked: options.st && markedDays(options.st, grid),
     rules,
     notes,
+    state: provenance(data)?.state,
   }
   return new Panel(addJoined<string>(parts, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
     C | J

@@ -36,6 +36,7 @@ export interface PanelParts<C extends string> {
   readonly marked: Uint8Array | undefined
   readonly rules: TradingRules
   readonly notes: readonly string[]
+  readonly state?: string | undefined
 }
 
 /**
@@ -59,6 +60,8 @@ export class Panel<C extends string = string> {
   /** 1 where an instrument has a row. */
   readonly present: Uint8Array
   readonly marked: Uint8Array | undefined
+  /** sha256 of the archive's state that the rows were read from, where that is known; no part of `hash`. */
+  readonly state: string | undefined
   #hash: string | undefined
 
   constructor(parts: PanelParts<C>) {
@@ -72,6 +75,7 @@ export class Panel<C extends string = string> {
     this.marked = parts.marked
     this.rules = parts.rules
     this.notes = parts.notes
+    this.state = parts.state
   }
 
   /** Days, or bars of all days. */

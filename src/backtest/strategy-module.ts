@@ -1,7 +1,10 @@
-import { pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import importModule from '#import-module'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { described } from '../table/shape.js'
+import { sha256Text } from './run-hash.js'
 import type { Strategy } from './strategy.js'
 import type { TrialParams } from './sweep-grid.js'
 
@@ -11,6 +14,8 @@ export interface StrategyModule {
   readonly module: string | URL
   /** Name of its export; `make` unless given. */
   readonly name?: string
+  /** What its default export makes the panel with, where workers of a queue call it as `quotebook backtest` does. */
+  readonly params?: TrialParams
 }
 
 /** A URL, or that of a path. */
@@ -19,11 +24,56 @@ export function moduleUrl(module: string | URL): string {
   return /^[a-z]{2,}:/i.test(module) ? module : pathToFileURL(module).href
 }
 
-/** @throws QuotebookError USAGE for a module that can not be loaded, or has no such function */
-export async function importMake(url: string, name: string): Promise<(params: TrialParams) => Strategy> {
+const importedPath = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
+
+/** A module and the files that it imports by relative paths, with the sha256 of their texts; what can't be read is left out. */
+function filesOf(path: string, found = new Map<string, string>()): Map<string, string> {
+  if (found.has(path)) return found
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return found
+  }
+  found.set(path, sha256Text(text))
+  for (const [, , other = ''] of text.matchAll(importedPath)) filesOf(resolve(dirname(path), other), found)
+  return found
+}
+
+/** sha256 of a module's text; where it imports others by relative paths, that of a list of all, as `sha256sum` writes it. */
+export function moduleHash(path: string): string {
+  const files = [...filesOf(path)]
+  const lines = files.map(([file, hash]) => `${hash}  ${relative(dirname(path), file)}\n`)
+  return files.length === 1 ? (files[0]?.[1] as string) : sha256Text(lines.sort().join(''))
+}
+
+/** Files whose code this thread has, as they were when it came. */
+const loaded = new Map<string, string>()
+
+/** @throws QuotebookError FILE where the module on disk, or what this thread has of it, is another than that of the hash */
+function holdAgainst(path: string, sha256: string): void {
+  const files = filesOf(path)
+  const isOther = moduleHash(path) !== sha256 || [...files].some(([file, hash]) => (loaded.get(file) ?? hash) !== hash)
+  if (isOther) throw new QuotebookError('FILE', `sweep: ${path} has changed since it was loaded; start again`)
+  for (const [file, hash] of files) loaded.set(file, hash)
+}
+
+/**
+ * @param sha256 `moduleHash` that the module must have
+ * @throws QuotebookError USAGE for a module that can not be loaded, or has no such function; FILE for one of another hash
+ */
+export async function importMake(
+  url: string,
+  name: string,
+  sha256?: string,
+): Promise<(params: TrialParams) => Strategy> {
+  // Before and after: the text that was hashed is the one that was loaded.
+  const hold = (): void => void (sha256 !== undefined && holdAgainst(fileURLToPath(url), sha256))
+  hold()
   const module = await importModule(url).catch((cause: unknown) => {
     throw new QuotebookError('USAGE', `sweep: ${url} can not be loaded: ${messageOf(cause)}`, { cause })
   })
+  hold()
   const make = module[name]
   if (typeof make === 'function') return make as (params: TrialParams) => Strategy
   throw new QuotebookError('USAGE', `sweep: ${url} exports no function '${name}', but ${described(make)}`)

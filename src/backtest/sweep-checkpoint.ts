@@ -8,8 +8,9 @@ import type { TrialOptions } from './run-trials.js'
 import type { Strategy } from './strategy.js'
 import type { TrialParams } from './sweep-grid.js'
 
-/** A line of the file: doubles as base64 of their bytes, little-endian. */
-interface CheckpointLine {
+/** A run as JSON: doubles as base64 of their bytes, little-endian. */
+export interface TrialLine {
+  /** What it was run on: `trialKeys`. */
   readonly key: string
   readonly turnover: number
   readonly equity: string
@@ -24,29 +25,42 @@ function decoded(text: string): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer)
 }
 
-function parsed(line: string): CheckpointLine | undefined {
+export function trialLine(key: string, { equity, trades, turnover }: RunCurve): TrialLine {
+  const pnl = Float64Array.from(trades, (one) => one.pnl)
+  return { key, turnover, equity: encoded(equity), pnl: encoded(pnl) }
+}
+
+export function curveIn({ equity, pnl, turnover }: TrialLine): RunCurve {
+  return { equity: decoded(equity), trades: Array.from(decoded(pnl), (one) => ({ pnl: one })), turnover }
+}
+
+/** Names a run by a hash of the panel, the options, its params, the source of its strategy and the version. */
+export function trialKeys(
+  panel: Panel,
+  { options, perYear }: TrialOptions,
+): (params: TrialParams, strategy: Strategy) => string {
+  const base = JSON.stringify([version, panel.hash, sourceOf(options), perYear])
+  return (params, strategy) => sha256Text(JSON.stringify([base, sourceOf(params), sourceOf(strategy)]))
+}
+
+function parsed(line: string): TrialLine | undefined {
   try {
-    const found = JSON.parse(line) as Partial<CheckpointLine> | null
-    return typeof found?.key === 'string' && typeof found.equity === 'string' ? (found as CheckpointLine) : undefined
+    const found = JSON.parse(line) as Partial<TrialLine> | null
+    return typeof found?.key === 'string' && typeof found.equity === 'string' ? (found as TrialLine) : undefined
   } catch {
     return undefined
   }
 }
 
-/**
- * The trials that an interrupted sweep has run, in a file of a JSON line each. A trial is found again by a hash of the panel, the
- * options, its params, the source of its strategy and the version; a line that was cut short is run again.
- */
+/** The trials that an interrupted sweep has run, in a file of a JSON line each. A line that was cut short is run again. */
 export class SweepCheckpoint {
   readonly #path: string
-  readonly #base: string
-  readonly #lines = new Map<string, CheckpointLine>()
+  readonly #lines = new Map<string, TrialLine>()
   #isOpenLine = false
 
   /** @throws QuotebookError USAGE for a file that is no checkpoint */
-  constructor(path: string, panel: Panel, context: TrialOptions) {
+  constructor(path: string) {
     this.#path = path
-    this.#base = JSON.stringify([version, panel.hash, sourceOf(context.options), context.perYear])
     if (!existsSync(path)) return
     const text = readFileSync(path, 'utf8')
     this.#isOpenLine = text !== '' && !text.endsWith('\n')
@@ -58,22 +72,14 @@ export class SweepCheckpoint {
       throw new QuotebookError('USAGE', `sweep: ${path} is no checkpoint of a sweep; name another file`)
   }
 
-  keyOf(params: TrialParams, strategy: Strategy): string {
-    return sha256Text(JSON.stringify([this.#base, sourceOf(params), sourceOf(strategy)]))
-  }
-
   /** What a trial left when it was run; undefined where it was not. */
   find(key: string): RunCurve | undefined {
     const line = this.#lines.get(key)
-    if (!line) return undefined
-    const trades = Array.from(decoded(line.pnl), (pnl) => ({ pnl }))
-    return { equity: decoded(line.equity), trades, turnover: line.turnover }
+    return line && curveIn(line)
   }
 
-  keep(key: string, { equity, trades, turnover }: RunCurve): void {
-    const pnl = encoded(Float64Array.from(trades, (one) => one.pnl))
-    const line: CheckpointLine = { key, turnover, equity: encoded(equity), pnl }
-    appendFileSync(this.#path, `${this.#isOpenLine ? '\n' : ''}${JSON.stringify(line)}\n`)
+  keep(key: string, curve: RunCurve): void {
+    appendFileSync(this.#path, `${this.#isOpenLine ? '\n' : ''}${JSON.stringify(trialLine(key, curve))}\n`)
     this.#isOpenLine = false
   }
 }

@@ -12,7 +12,7 @@ function panelOf({ id, parts }: TrialsTask): Panel {
 }
 
 serveTasks<TrialsTask, null>(async (task, report) => {
-  const make = await importMake(task.url, task.name)
+  const make = await importMake(task.url, task.name, task.sha256)
   runTrials(panelOf(task), task.all, make, task.context, (curve, place) => {
     const done: TrialDone = { place, curve }
     report(done)

@@ -6,6 +6,7 @@ import { described } from '../table/shape.js'
 import { defaultThreads, WorkerPool } from '../threads/worker-pool.js'
 import type { RunCurve } from './account-curve.js'
 import type { Panel, PanelParts } from './panel.js'
+import { sweepByQueue } from './queue/sweep-by-queue.js'
 import type { TrialOptions } from './run-trials.js'
 import { importMake, moduleUrl, type StrategyModule } from './strategy-module.js'
 import { type SweepOptions, SweepPlan } from './sweep.js'
@@ -16,6 +17,13 @@ import type { Sweep } from './sweep-result.js'
 export interface ThreadedSweepOptions<G extends Grid = Grid> extends SweepOptions<G> {
   /** One a processor, four at most, unless given. */
   readonly threads?: number
+  /**
+   * Redis, `redis://HOST:PORT` or `rediss://…` with the password that it asks for: the runs are done by the `quotebook worker`s that
+   * wait there, and by none of this process.
+   */
+  readonly queue?: string
+  /** Told what a sweep by queue waits for: a worker, or Redis; and which workers refuse it. */
+  readonly onWait?: (why: string) => void
   /** Ends the sweep; runs that are done stay in the checkpoint. */
   readonly signal?: AbortSignal
 }
@@ -27,6 +35,8 @@ export interface TrialsTask {
   readonly parts: PanelParts<string>
   readonly url: string
   readonly name: string
+  /** `moduleHash` that the module must have, where it is held against one. */
+  readonly sha256?: string
   readonly all: readonly TrialParams[]
   readonly context: TrialOptions
 }
@@ -80,38 +90,55 @@ function partsOf(places: readonly number[], threads: number): number[][] {
   return Array.from({ length: Math.ceil(places.length / size) }, (_, at) => places.slice(at * size, (at + 1) * size))
 }
 
+/** Runs some trials of a panel in a thread, of which there are so many for all. */
+export function runInThread(
+  threads: number,
+  panel: Panel,
+  trials: Omit<TrialsTask, 'id' | 'parts'>,
+  onRun: (done: TrialDone) => void,
+  signal: AbortSignal,
+): Promise<null> {
+  return poolOf(threads).run({ ...sharedPanel(panel), ...trials }, [], {
+    name: 'a run of the sweep',
+    timeoutMs: 2 ** 31 - 1,
+    signal,
+    onProgress: (done) => onRun(done as TrialDone),
+  })
+}
+
 /**
- * `sweep` in threads: the same result, in the order of the grid. The strategies come from a module, which each thread loads; the
- * columns of the panel are shared.
- * @throws QuotebookError as `sweep`; USAGE for a module without the function, and for a strategy that throws; the signal's reason
+ * `sweep` in threads, of this process or, with `queue`, of workers: the same result, in the order of the grid. The strategies come
+ * from a module, which each thread loads; the columns of the panel are shared.
+ *
+ * Workers are not sent the panel: each makes it of its own source, by the default export of the module, and must come to the same
+ * hash. They run the modules that they have themselves, by sha256, and no code that comes over the queue.
+ * @throws QuotebookError as `sweep`; USAGE for a module without the function, and for a strategy that throws; UNREACHABLE for a queue
+ *   that does not answer; INVALID_VALUE where no worker has this panel or module; the signal's reason
  */
 export async function sweepInThreads<C extends string, const G extends Grid>(
   panel: Panel<C>,
   grid: G,
-  { module, name = 'make' }: StrategyModule,
+  source: StrategyModule,
   options: ThreadedSweepOptions<G>,
 ): Promise<Sweep<G>> {
-  const { threads = defaultThreads(), signal, ...own } = options
+  const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
     throw new QuotebookError('USAGE', `sweep: threads is a whole number from 1, not ${described(threads)}`)
+  const { module, name = 'make', params } = source
   const url = moduleUrl(module)
   const any = panel as unknown as Panel
-  const plan = new SweepPlan(any, grid, await importMake(url, name), own as SweepOptions<G>)
-  const pool = poolOf(threads)
+  const make = await importMake(url, name)
+  const plan = new SweepPlan(any, grid, make, own as SweepOptions<G>)
+  if (queue !== undefined) {
+    await sweepByQueue(any, plan, { url, name, params }, { queue, onWait, signal })
+    return plan.result()
+  }
   const stop = new AbortController()
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const running = partsOf(plan.missing, threads).map((places) => {
-    const task = { ...sharedPanel(any), url, name, all: places.map((at) => plan.all[at] as TrialParams) }
-    const onProgress = (done: unknown): void => {
-      const { place, curve } = done as TrialDone
-      plan.add(places[place] as number, curve)
-    }
-    return pool.run({ ...task, context: plan.context }, [], {
-      name: 'a run of the sweep',
-      timeoutMs: 2 ** 31 - 1,
-      signal: ending,
-      onProgress,
-    })
+    const all = places.map((at) => plan.all[at] as TrialParams)
+    const onRun = ({ place, curve }: TrialDone): void => plan.add(places[place] as number, curve)
+    return runInThread(threads, any, { url, name, all, context: plan.context }, onRun, ending)
   })
   try {
     await Promise.all(running)

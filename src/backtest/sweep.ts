@@ -3,7 +3,7 @@ import type { BacktestOptions } from './backtest-options.js'
 import type { Panel } from './panel.js'
 import { runTrials, type TrialOptions } from './run-trials.js'
 import type { Settled, Strategy } from './strategy.js'
-import { SweepCheckpoint } from './sweep-checkpoint.js'
+import { SweepCheckpoint, trialKeys } from './sweep-checkpoint.js'
 import { combinations, type Grid, type ParamsIn, type TrialParams } from './sweep-grid.js'
 import { type Sweep, sweepResult } from './sweep-result.js'
 
@@ -37,7 +37,8 @@ export class SweepPlan<G extends Grid> {
   readonly context: TrialOptions
   readonly all: readonly ParamsIn<G>[]
   readonly #curves: (RunCurve | undefined)[]
-  readonly #keys: readonly string[]
+  readonly #make: (params: ParamsIn<G>) => Strategy
+  #keyOf: ReturnType<typeof trialKeys> | undefined
   readonly #checkpoint: SweepCheckpoint | undefined
   readonly #options: SweepOptions<G>
   readonly #panel: Panel
@@ -49,9 +50,9 @@ export class SweepPlan<G extends Grid> {
     this.#options = options
     this.context = { options: runOptions(options), scoreParams, perYear }
     this.all = combinations(grid)
-    this.#checkpoint = checkpoint === undefined ? undefined : new SweepCheckpoint(checkpoint, panel, this.context)
-    this.#keys = this.all.map((params) => this.#checkpoint?.keyOf(params, make(params)) ?? '')
-    this.#curves = this.#keys.map((key) => this.#checkpoint?.find(key))
+    this.#make = make
+    this.#checkpoint = checkpoint === undefined ? undefined : new SweepCheckpoint(checkpoint)
+    this.#curves = this.all.map((_, place) => this.#checkpoint?.find(this.keyOf(place)))
     this.#done = this.#curves.filter(Boolean).length
   }
 
@@ -60,10 +61,17 @@ export class SweepPlan<G extends Grid> {
     return [...this.#curves.keys()].filter((place) => !this.#curves[place])
   }
 
+  /** The key of a combination, by which its run is known again. */
+  keyOf(place: number): string {
+    const params = this.all[place] as ParamsIn<G>
+    this.#keyOf ??= trialKeys(this.#panel, this.context)
+    return this.#keyOf(params, this.#make(params))
+  }
+
   /** Takes a run. */
   add(place: number, curve: RunCurve): void {
     this.#curves[place] = curve
-    this.#checkpoint?.keep(this.#keys[place] as string, curve)
+    this.#checkpoint?.keep(this.keyOf(place), curve)
     this.#done++
     this.#options.onProgress?.(this.#done, this.all.length)
   }

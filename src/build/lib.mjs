@@ -8,6 +8,7 @@
  *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
  *   @modelcontextprotocol/sdk  6 MB and 85 packages, of which a server and a client are wanted (mcp/protocol.ts)
  *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client and a limiter are wanted (service/keys/limiter-library.ts)
+ *   bullmq, ioredis  16 MB and 15 packages, of which a queue, a worker and a client are wanted (backtest/queue/queue-library.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -77,6 +78,13 @@ const limits = await build({
   ...file,
   entryPoints: { limits: 'src/service/keys/limiter-library.ts' },
   banner: { js: '/* ioredis, rate-limiter-flexible and what they need, in part. Licences: LICENCES.txt. */' },
+})
+
+const queue = await build({
+  ...file,
+  entryPoints: { queue: 'src/backtest/queue/queue-library.ts' },
+  mainFields: ['module', 'main'],
+  banner: { js: '/* bullmq, ioredis and what they need, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -175,6 +183,7 @@ const built = [
   parser.metafile,
   protocol.metafile,
   limits.metafile,
+  queue.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),
 ]

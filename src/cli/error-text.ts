@@ -17,8 +17,7 @@ const parts: WordPairs = [
   [/Allowed choices are (.*?)\.$/m, '可选值：$1。'],
   [/\(Did you mean (?:one of )?(.*?)\?\)/, '（是否指 $1？）'],
 
-  [/--limits takes the address of a Redis: /, '--limits 应为 Redis 的地址：'],
-  [/--limits takes no password: QUOTEBOOK_REDIS_PASSWORD has it/, '--limits 中不能写密码：请用 QUOTEBOOK_REDIS_PASSWORD 给出'],
+  [/that is no address of a Redis, as /, '不是 Redis 地址，应形如 '],
   [/--source: '(.*?)' has no name before it, the others have/, "--source：'$1' 前没有名称，而其他地址有"],
   [/^(.*): tslab, which runs notebooks, is not installed: run '(.*?)' in a folder that '(.*?)' made, and work from there/, "$1：没有安装运行笔记本的 tslab：请在 '$3' 建立的目录中运行 '$2'，并在该目录中操作"],
   [/ is not empty: it has (.*); give a new or empty folder$/, ' 不是空目录：其中有 $1；请给出新目录或空目录'],

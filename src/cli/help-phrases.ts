@@ -50,9 +50,15 @@ export const helpPhrases = {
   'backtest --sweep': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）'],
   'backtest --threads': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）'],
   'backtest --checkpoint': ['file that keeps the runs of a sweep, so that it can go on after an interruption', '保存各次试算的文件，中断后可继续'],
+  '--queue': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', 'Redis 地址，redis://HOST:PORT 或 rediss://HOST:PORT；密码取自 QUOTEBOOK_REDIS_PASSWORD'],
+  'backtest --queue': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT', '用于 --sweep：由该 Redis 上的工作进程（quotebook worker）完成试算，redis://HOST:PORT'],
   'backtest --walk-forward': ['with --sweep: choose on so many days, hold on the next, fold by fold', '与 --sweep 同用：用前若干日选参，随后若干日持有，逐折推进'],
   'backtest --out': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
   'backtest --format': ['of the tables in --out', '--out 中各表的格式'],
+
+  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine', '用本机的数据源与策略模块，完成队列送来的参数扫描'],
+  'worker --strategies': ['folder of the modules that it may run; found by their sha256, and nothing else is run', '可运行的策略模块所在目录；按 sha256 查找，此外不运行任何代码'],
+  'worker --threads': ['runs at once', '同时进行的试算数'],
 
   mcp: ['a door for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的接口（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的接口'],
   'mcp --check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],

@@ -22,6 +22,7 @@ import { syncCommand } from './command/sync-command.js'
 import { ticksCommand } from './command/ticks-command.js'
 import { verifyCommand } from './command/verify-command.js'
 import { watchCommand } from './command/watch-command.js'
+import { workerCommand } from './command/worker-command.js'
 import { inLanguage } from './error-text.js'
 import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
@@ -35,6 +36,7 @@ function program(): Command {
     .addCommand(reportCommand())
     .addCommand(verifyCommand())
     .addCommand(backtestCommand())
+    .addCommand(workerCommand())
     .addCommand(datasetsCommand())
     .addCommand(queryCommand())
     .addCommand(watchCommand())

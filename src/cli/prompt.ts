@@ -1,4 +1,5 @@
 import { read } from 'read'
+import { shownRedis } from '../backtest/queue/sweep-board.js'
 import { QuotebookError } from '../contract/error.js'
 import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
@@ -41,4 +42,16 @@ export async function sharePassword(link: string): Promise<string | undefined> {
     throw new InterruptedError()
   })
   return typed === '' ? undefined : typed
+}
+
+/**
+ * The address of a Redis, with the password of QUOTEBOOK_REDIS_PASSWORD where there is one.
+ * @throws QuotebookError USAGE for what is no address, and for one with a password: every process of the machine could read it
+ */
+export function redisUrl(text: string): string {
+  shownRedis(text)
+  const url = new URL(text)
+  if (url.password !== '') throw new QuotebookError('USAGE', say('no redis password'))
+  url.password = process.env.QUOTEBOOK_REDIS_PASSWORD ?? ''
+  return url.href
 }

@@ -9,8 +9,11 @@ import type { Language } from '../contract/language.js'
 import type { Market } from '../market.js'
 import type { RunCommand, TearSheetOptions } from '../report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
+import { inLanguage } from './error-text.js'
 import { untilInterrupted } from './interrupt.js'
+import { log } from './output.js'
 import { bar } from './progress-bar.js'
+import { redisUrl } from './prompt.js'
 import {
   importUrl,
   type Library,
@@ -24,6 +27,7 @@ import {
 /** What `quotebook backtest` is asked of a module. */
 export interface StrategyOptions extends Omit<RunCommand, 'file'> {
   readonly threads?: number
+  readonly queue?: string
   readonly checkpoint?: string
   /** Told what the sweep found, before the run. */
   readonly onSweep?: (found: Sweep, params: StrategyParams) => void
@@ -55,8 +59,9 @@ export async function userLibrary(): Promise<Library> {
 async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
   const { make } = plan
   if (!make) throw new QuotebookError('USAGE', say('no make', { file }))
-  const { threads, checkpoint } = options
-  if (threads !== undefined && !plan.exportsMake) throw new QuotebookError('USAGE', say('no exported make', { file }))
+  const { threads, checkpoint, queue } = options
+  if ((threads !== undefined || queue !== undefined) && !plan.exportsMake)
+    throw new QuotebookError('USAGE', say('no exported make', { file }))
   const tried = Object.entries(options.sweep ?? {}).map(
     ([name, text]) => [name, text.split(',').map(paramValue)] as const,
   )
@@ -70,8 +75,13 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
       ? await library.sweepInThreads(
           plan.panel,
           grid,
-          { module: resolve(file) },
-          { ...common, ...(threads !== undefined && { threads }), signal: untilInterrupted(say('sweep interrupted')) },
+          { module: resolve(file), params: paramValues(options.param) },
+          {
+            ...common,
+            ...(threads !== undefined && { threads }),
+            ...(queue !== undefined && { queue: redisUrl(queue), onWait: (why) => log(inLanguage(why)) }),
+            signal: untilInterrupted(say('sweep interrupted')),
+          },
         )
       : library.sweep(plan.panel, grid, (params) => make(params), common)
     const params = (found.best ?? found.trials[0])?.params as StrategyParams
@@ -94,7 +104,9 @@ export async function runStrategy(
   file: string,
   options: StrategyOptions,
 ): Promise<StrategyRun> {
-  const { param, sweep, walkForward } = options
+  const { param, sweep, walkForward, queue, threads } = options
+  if (queue !== undefined && !sweep) throw new QuotebookError('USAGE', say('queue needs sweep'))
+  if (queue !== undefined && threads !== undefined) throw new QuotebookError('USAGE', say('threads or queue'))
   const given = paramValues(param)
   const plan = await planOf(file, { market, params: given })
   if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))

@@ -29,6 +29,7 @@ export interface WriteSession {
   readonly manifest: Manifest
   /** What tells a file apart from all that were put before: its bytes, and the state that it is built on. */
   mark(sum: string): string
+  /** Puts the rows of a part. */
   writePart(part: MadePart): Promise<void>
   /** Puts a file of other things than rows of a dataset. */
   write(file: string, bytes: Uint8Array): Promise<void>

@@ -16,6 +16,7 @@ interface Options extends SourceOptions {
   readonly param?: Record<string, string>
   readonly sweep?: Record<string, string>
   readonly threads?: number
+  readonly queue?: string
   readonly checkpoint?: string
   readonly walkForward?: readonly [number, number]
   readonly out?: string
@@ -141,6 +142,7 @@ export function backtestCommand(): Command {
     .option('--param <NAME=VALUE>', help('backtest --param'), nameValuePair)
     .option('--sweep <NAME=VALUES>', help('backtest --sweep'), nameValuePair)
     .option('--threads <n>', help('backtest --threads'), wholeAtLeast(1))
+    .option('--queue <url>', help('backtest --queue'))
     .option('--checkpoint <file>', help('backtest --checkpoint'))
     .option('--walk-forward <TRAIN,TEST>', help('backtest --walk-forward'), foldLengths)
     .option('--out <dir>', help('backtest --out'))

@@ -18,6 +18,7 @@ import { port, wholeAtLeast } from '../command-options.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended } from '../interrupt.js'
 import { log } from '../output.js'
+import { redisUrl } from '../prompt.js'
 import { archivePlace, openSource } from '../source-option.js'
 import { agentsOf } from './mcp-command.js'
 
@@ -158,8 +159,7 @@ async function limitsAt(url: string | undefined, link: WorkerLink | undefined): 
   if (url === undefined) return undefined
   const { redisLimits } = await import('../../service/keys/redis-limits.js')
   return redisLimits({
-    url,
-    password: process.env.QUOTEBOOK_REDIS_PASSWORD,
+    url: redisUrl(url),
     elsewhere: link?.limitOf ?? ((_, rate) => rateLimit(rate)),
     onChange: (why) => log(why === undefined ? say('limits are back') : say('limits are away', { why })),
   })

@@ -1,10 +1,9 @@
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf } from '../../contract/error.js'
 import type { LimitOf } from './key-ring.js'
 
 export interface RedisLimitsOptions {
-  /** `redis://host:6379/0`, or `rediss://…` with TLS; a password is no part of it. */
+  /** `redis://:password@host:6379/0`, or `rediss://…` with TLS. */
   readonly url: string
-  readonly password?: string | undefined
   /** Where rates are kept while Redis does not answer. */
   readonly elsewhere: LimitOf
   /** Redis has stopped answering, and why; undefined: it answers again. */
@@ -41,15 +40,6 @@ redis.call('SET', KEYS[1], string.format('%.17g', fullAt + interval), 'PX', math
 return { 1, 0 }
 `
 
-/** @throws QuotebookError USAGE for what is no address of a Redis, and for one with a password, which every process could read */
-function checkUrl(url: string): void {
-  const { protocol, password } = URL.canParse(url) ? new URL(url) : { protocol: '', password: '' }
-  if (!/^rediss?:$/.test(protocol)) {
-    throw new QuotebookError('USAGE', '--limits takes the address of a Redis: redis://host:6379')
-  }
-  if (password !== '') throw new QuotebookError('USAGE', '--limits takes no password: QUOTEBOOK_REDIS_PASSWORD has it')
-}
-
 /** Milliseconds until a request is let in, of what a limiter refuses with; undefined for anything else, which is a fault. */
 function waitOf(refusal: unknown): number | undefined {
   const { msBeforeNext } = refusal as { msBeforeNext?: unknown }
@@ -57,11 +47,9 @@ function waitOf(refusal: unknown): number | undefined {
 }
 
 /** Rates kept in Redis. While that is away, none of its errors reaches a caller: rates are kept `elsewhere`. */
-export async function redisLimits({ url, password, elsewhere, onChange }: RedisLimitsOptions): Promise<RedisLimits> {
-  checkUrl(url)
+export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptions): Promise<RedisLimits> {
   const { Redis, RateLimiterRedis } = await import('#limits')
   const client = new Redis(url, {
-    ...(password && { password }),
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

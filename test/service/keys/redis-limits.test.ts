@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
+import { redisUrl } from '../../../src/cli/prompt.js'
 import { burstOf, rateLimit } from '../../../src/service/keys/key-ring.js'
 import { bucketScript, redisLimits } from '../../../src/service/keys/redis-limits.js'
 import { asking, figure, keyFile, question, send, until } from '../../helper/many.js'
@@ -197,10 +198,8 @@ test.skipIf(!hasRedis())('while the line to Redis is cut every request is answer
   await redis.stop()
 })
 
-test('what is no Redis is told, and no password stands in the command', async () => {
-  const wrong = (url: string) => redisLimits({ url, elsewhere: () => rateLimit(1), onChange: () => undefined })
-  await expect(wrong('http://127.0.0.1')).rejects.toThrow(/redis:\/\/host:6379/)
-  await expect(wrong('nonsense')).rejects.toThrow(/redis:\/\/host:6379/)
-  const refusal = await wrong('redis://:secret@127.0.0.1').catch((error: Error) => error.message)
-  expect(refusal).toBe('--limits takes no password: QUOTEBOOK_REDIS_PASSWORD has it')
+test('what is no Redis is told, and no password stands in the command', () => {
+  for (const wrong of ['http://127.0.0.1', 'nonsense', 'redis://'])
+    expect(() => redisUrl(wrong)).toThrow('that is no address of a Redis, as redis://localhost:6379')
+  expect(() => redisUrl('redis://:secret@127.0.0.1')).toThrow(/^an argument can be read .* QUOTEBOOK_REDIS_PASSWORD$/)
 })

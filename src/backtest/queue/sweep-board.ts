@@ -1,0 +1,241 @@
+import type { Queue, Redis, Worker } from '#queue'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { TrialOptions } from '../run-trials.js'
+import type { TrialLine } from '../sweep-checkpoint.js'
+import type { TrialParams } from '../sweep-grid.js'
+
+/** What a worker must know of a sweep, and have itself, before it takes its jobs. */
+export interface SweepNote {
+  readonly version: string
+  /** Processor and V8: what the last bit of a power or a logarithm hangs on. */
+  readonly runtime: string
+  /** Name of the module's file, `moduleHash` of it, and the export that makes strategies. */
+  readonly file: string
+  readonly sha256: string
+  readonly name: string
+  /** What the default export makes the panel with. */
+  readonly params: TrialParams
+  /** `hash` of the panel, and the state of the archive that it was made of. */
+  readonly panel: string
+  readonly state?: string | undefined
+  readonly context: TrialOptions
+}
+
+/** A job: some sets of params. Its id is a hash of their keys. */
+export interface SweepJob {
+  readonly id: string
+  readonly all: readonly TrialParams[]
+}
+
+/** What a job left. */
+export interface DoneJob {
+  readonly id: string
+  readonly lines: readonly TrialLine[]
+  readonly worker: string
+}
+
+/** What a worker says of a sweep: it is making ready, it takes jobs, or why it does not. The beat changes while it lives. */
+export interface WorkerAnswer {
+  readonly beat: number
+  readonly is: 'preparing' | 'ready' | 'refused'
+  readonly why?: string | undefined
+}
+
+/** Jobs of one sweep that are under way in a worker. */
+export interface SweepShift {
+  /** Waits for what is under way, or, forced, takes the sweep for ended. */
+  close(force: boolean): Promise<void>
+}
+
+const prefix = 'quotebook'
+const sweepsKey = `${prefix}:sweeps`
+/** Seconds for which a sweep stays without a word of its sender. */
+const leaseSeconds = 30
+const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 } }
+/** Times that a job may be lost with its worker before it counts as what kills them. */
+const maxLost = 10
+
+/** Text of others, without what a terminal could obey. */
+function plainText(text: unknown, longest = 300): string {
+  return String(text).replace(/\p{C}/gu, ' ').slice(0, longest)
+}
+
+function parsed<T>(text: string | undefined): T | undefined {
+  try {
+    return (JSON.parse(text ?? 'null') as T | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A URL of Redis as it may be shown. @throws QuotebookError USAGE, without the text, which may hold a password */
+export function shownRedis(url: string): string {
+  const found = /^rediss?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined
+  if (!found?.hostname) throw new QuotebookError('USAGE', 'that is no address of a Redis, as redis://localhost:6379')
+  return `${found.protocol}//${found.host}`
+}
+
+/** Sweeps, their jobs and their workers, as Redis has them. The one file that knows Redis and bullmq. */
+export class SweepBoard {
+  /** The address, without a password. */
+  readonly url: string
+  readonly #library: typeof import('#queue')
+  readonly #redis: Redis
+  readonly #queues = new Map<string, Queue>()
+
+  private constructor(url: string, library: typeof import('#queue'), redis: Redis) {
+    this.url = url
+    this.#library = library
+    this.#redis = redis
+  }
+
+  /**
+   * Connects; a connection that is lost later comes back by itself, and what was asked meanwhile waits for it.
+   * @param onTrouble told why a connection is lost
+   * @throws QuotebookError USAGE for what is no address; UNREACHABLE
+   */
+  static async open(url: string, onTrouble: (why: string) => void): Promise<SweepBoard> {
+    const shown = shownRedis(url)
+    const library = await import('#queue')
+    const redis = new library.Redis(url, {
+      lazyConnect: true,
+      maxRetriesPerRequest: null,
+      retryStrategy: (times) => Math.min(100 * times, 1000),
+      socketTimeout: 30_000,
+    })
+    const told = (error: unknown): string => `no connection to ${shown}: ${plainText(messageOf(error))}`
+    let failed: unknown
+    redis.on('error', (error) => {
+      failed = error
+    })
+    try {
+      await redis.connect()
+      await redis.ping()
+    } catch (error) {
+      redis.disconnect()
+      throw new QuotebookError('UNREACHABLE', told(failed ?? error), { cause: failed ?? error })
+    }
+    redis.on('error', (error) => onTrouble(told(error)))
+    return new SweepBoard(shown, library, redis)
+  }
+
+  /** Ends all connections, whatever is under way. */
+  close(): void {
+    this.#redis.disconnect()
+  }
+
+  #key(id: string, what: string): string {
+    return `${prefix}:${id}:${what}`
+  }
+
+  #queue(id: string): Queue {
+    const found =
+      this.#queues.get(id) ?? new this.#library.Queue(id, { connection: this.#redis, prefix, skipMetasUpdate: true })
+    if (!this.#queues.has(id)) found.on('error', () => undefined)
+    this.#queues.set(id, found)
+    return found
+  }
+
+  /** Says, again and again, that a sweep is under way. */
+  async announce(id: string, note: SweepNote): Promise<void> {
+    const lease = this.#key(id, 'lease')
+    await this.#redis.multi().hset(sweepsKey, id, JSON.stringify(note)).set(lease, 1, 'EX', leaseSeconds).exec()
+  }
+
+  /** Takes a sweep from Redis, jobs and all. */
+  async end(id: string): Promise<void> {
+    await this.#redis.hdel(sweepsKey, id)
+    await this.#queue(id).obliterate({ force: true })
+    await this.#redis.del(['lease', 'workers', 'meta'].map((what) => this.#key(id, what)))
+    this.#queues.delete(id)
+  }
+
+  /** Sweeps under way, in the order of their ids; of those whose sender is gone nothing stays. */
+  async sweeps(): Promise<ReadonlyMap<string, SweepNote>> {
+    const all = Object.entries(await this.#redis.hgetall(sweepsKey)).sort(([a], [b]) => (a < b ? -1 : 1))
+    const found = new Map<string, SweepNote>()
+    for (const [id, text] of all) {
+      const note = parsed<SweepNote>(text)
+      if (note && (await this.#redis.exists(this.#key(id, 'lease'))) > 0)
+        found.set(id, { ...note, file: plainText(note.file) })
+      // A sender that ends takes the sweep from the list first, and needs nobody.
+      else if ((await this.#redis.hexists(sweepsKey, id)) > 0) await this.end(id)
+    }
+    return found
+  }
+
+  async answer(id: string, worker: string, answer: WorkerAnswer | undefined): Promise<void> {
+    const key = this.#key(id, 'workers')
+    if (answer) await this.#redis.multi().hset(key, worker, JSON.stringify(answer)).expire(key, leaseSeconds).exec()
+    else await this.#redis.hdel(key, worker)
+  }
+
+  async answers(id: string): Promise<ReadonlyMap<string, WorkerAnswer>> {
+    const all = Object.entries(await this.#redis.hgetall(this.#key(id, 'workers')))
+    const read = all.map(([worker, text]) => [plainText(worker), parsed<WorkerAnswer>(text)] as const)
+    return new Map(read.flatMap(([worker, one]) => (one ? [[worker, { ...one, why: plainText(one.why) }]] : [])))
+  }
+
+  /** Puts jobs that are not there. */
+  async put(id: string, jobs: readonly SweepJob[]): Promise<void> {
+    const all = jobs.map((job) => ({ name: 'sets', data: { all: job.all }, opts: { ...jobOptions, jobId: job.id } }))
+    await this.#queue(id).addBulk(all)
+  }
+
+  /** How many jobs Redis has in all, and of these done and failed. */
+  async counts(id: string): Promise<{ all: number; done: number; failed: number }> {
+    const counts = await this.#queue(id).getJobCounts()
+    const { completed = 0, failed = 0 } = counts
+    return { all: Object.values(counts).reduce((sum, one) => sum + one, 0), done: completed, failed }
+  }
+
+  /** Some jobs that are done; they stay until they are taken away. */
+  async done(id: string): Promise<readonly DoneJob[]> {
+    const jobs = await this.#queue(id).getJobs(['completed'], 0, 49, true)
+    return jobs.flatMap((job) =>
+      job?.id === undefined
+        ? []
+        : [{ id: job.id, lines: [job.returnvalue ?? []].flat(), worker: plainText(job.processedBy) }],
+    )
+  }
+
+  async takeAway(id: string, job: string): Promise<void> {
+    await this.#queue(id).remove(job)
+  }
+
+  /** Why a job failed. */
+  async failure(id: string): Promise<string | undefined> {
+    const [job] = await this.#queue(id).getJobs(['failed'], 0, 0)
+    return job && plainText(job.failedReason, 1000)
+  }
+
+  /**
+   * Takes jobs of a sweep, so many at once. A job whose worker is gone goes to another.
+   * @param lockMs milliseconds without a word of the worker after which it counts as gone
+   */
+  work(
+    id: string,
+    { worker, threads, lockMs }: { worker: string; threads: number; lockMs: number },
+    run: (all: readonly TrialParams[]) => Promise<readonly TrialLine[]>,
+  ): SweepShift {
+    const process = (job: { data: { all: readonly TrialParams[] } }): Promise<readonly TrialLine[]> => run(job.data.all)
+    const shift: Worker = new this.#library.Worker(id, process, {
+      connection: this.#redis,
+      prefix,
+      name: worker,
+      concurrency: threads,
+      lockDuration: lockMs,
+      stalledInterval: lockMs / 2,
+      maxStalledCount: maxLost,
+    })
+    // A job that another has taken over, or a Redis that is away: both mend themselves.
+    shift.on('error', () => undefined)
+    return {
+      close: async (force) => {
+        await shift.close(force)
+        // Its look for lost jobs writes the settings of the queue anew, also after the end of the sweep.
+        if (force) await this.#redis.del(this.#key(id, 'meta'))
+      },
+    }
+  }
+}

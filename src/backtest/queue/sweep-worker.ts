@@ -1,0 +1,178 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { version } from '../../contract/version.js'
+import type { RunCurve } from '../account-curve.js'
+import type { Panel } from '../panel.js'
+import { importMake, moduleHash } from '../strategy-module.js'
+import { type TrialLine, trialKeys, trialLine } from '../sweep-checkpoint.js'
+import type { TrialParams } from '../sweep-grid.js'
+import { runInThread } from '../sweep-threads.js'
+import { SweepBoard, type SweepNote, type SweepShift, type WorkerAnswer } from './sweep-board.js'
+import { runtime } from './sweep-by-queue.js'
+
+/** What befell a worker. */
+export type WorkerEvent =
+  | { readonly is: 'connected'; readonly url: string }
+  | { readonly is: 'trouble'; readonly why: string }
+  | { readonly is: 'ready'; readonly sweep: string; readonly file: string }
+  | { readonly is: 'refused'; readonly sweep: string; readonly why: string }
+  | { readonly is: 'ended'; readonly sweep: string; readonly file: string; readonly sets: number }
+
+/** A worker of sweeps that come by a queue. */
+export interface SweepWorkerOptions {
+  readonly queue: string
+  /** By which the senders know it; no other worker has it. */
+  readonly name: string
+  /** Folder of the modules that it runs, and no others. */
+  readonly strategies: string
+  readonly threads: number
+  /** Makes the panel of a module, from the worker's own source. */
+  readonly panelOf: (file: string, params: TrialParams) => Promise<Panel>
+  readonly onEvent: (event: WorkerEvent) => void
+  /** Ends it when the jobs that are under way are done. */
+  readonly signal: AbortSignal
+  /** Milliseconds of silence after which its jobs go to others. */
+  readonly lockMs?: number
+}
+
+/** Milliseconds between two looks for sweeps. */
+const lookMs = 500
+/** Panels that are kept for the next sweep over them. */
+const keptPanels = 2
+
+const short = (hash: string | undefined): string => (hash ? hash.slice(0, 12) : 'unknown')
+
+function refuse(why: string): never {
+  throw new QuotebookError('UNAVAILABLE', why)
+}
+
+/** The module of a hash in the worker's folder. */
+function moduleIn(folder: string, { file, sha256 }: SweepNote): string {
+  const paths = readdirSync(folder)
+    .filter((name) => /\.[cm]?js$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+  const found = paths.find((path) => moduleHash(path) === sha256)
+  return found ?? refuse(`has no module ${file} of sha256 ${short(sha256)} among its strategies`)
+}
+
+/** A sweep as one worker serves it, from its first look on. */
+class ServedSweep {
+  readonly note: SweepNote
+  readonly #id: string
+  readonly #stop = new AbortController()
+  #shift: SweepShift | undefined
+  answer: Pick<WorkerAnswer, 'is' | 'why'> = { is: 'preparing' }
+  /** Sets that were run here. */
+  sets = 0
+
+  constructor(id: string, note: SweepNote) {
+    this.#id = id
+    this.note = note
+  }
+
+  /** Takes jobs, unless it can not; never throws. */
+  async begin(board: SweepBoard, options: SweepWorkerOptions, panels: PanelShelf): Promise<void> {
+    const { name: worker, threads, strategies, lockMs = 10_000, onEvent, signal } = options
+    const { note } = this
+    try {
+      if (note.version !== version) refuse(`runs Quotebook ${version}, the sweep ${note.version}`)
+      if (note.runtime !== runtime) refuse(`runs ${runtime}, the sweep ${note.runtime}: last digits may differ`)
+      const file = moduleIn(strategies, note)
+      const url = pathToFileURL(file).href
+      const make = await importMake(url, note.name, note.sha256)
+      const panel = await panels.find(file, note)
+      if (this.#stop.signal.aborted || signal.aborted) return
+      const keyOf = trialKeys(panel, note.context)
+      const run = async (all: readonly TrialParams[]): Promise<readonly TrialLine[]> => {
+        const curves: RunCurve[] = []
+        const trials = { url, name: note.name, sha256: note.sha256, all, context: note.context }
+        await runInThread(threads, panel, trials, ({ place, curve }) => (curves[place] = curve), this.#stop.signal)
+        this.sets += all.length
+        return all.map((params, place) => trialLine(keyOf(params, make(params)), curves[place] as RunCurve))
+      }
+      this.#shift = board.work(this.#id, { worker, threads, lockMs }, run)
+      this.answer = { is: 'ready' }
+      onEvent({ is: 'ready', sweep: this.#id, file: note.file })
+    } catch (error) {
+      this.answer = { is: 'refused', why: messageOf(error) }
+      onEvent({ is: 'refused', sweep: this.#id, why: messageOf(error) })
+    }
+  }
+
+  async close(force: boolean): Promise<void> {
+    if (force) this.#stop.abort(new Error('the sweep has ended'))
+    await this.#shift?.close(force)
+  }
+}
+
+/** The last panels that were made, by their hashes: a source need not be read again for the next sweep. */
+class PanelShelf {
+  readonly #kept = new Map<string, Panel>()
+  readonly #make: SweepWorkerOptions['panelOf']
+
+  constructor(make: SweepWorkerOptions['panelOf']) {
+    this.#make = make
+  }
+
+  async find(file: string, note: SweepNote): Promise<Panel> {
+    const panel = this.#kept.get(note.panel) ?? (await this.#make(file, note.params))
+    if (panel.hash !== note.panel) {
+      const own = `state ${short(panel.state)} makes panel ${short(panel.hash)}`
+      refuse(
+        `has another panel: its source of ${own}, the sweep's of state ${short(note.state)} panel ${short(note.panel)}`,
+      )
+    }
+    this.#kept.delete(note.panel)
+    this.#kept.set(note.panel, panel)
+    for (const hash of [...this.#kept.keys()].slice(0, -keptPanels)) this.#kept.delete(hash)
+    return panel
+  }
+}
+
+/**
+ * Runs the sets of sweeps that wait in Redis until the signal is aborted. A sweep is taken that can be run with what is here: the
+ * module, by its sha256, and a source that gives its panel; no code comes over the queue.
+ * @throws QuotebookError USAGE for a queue that is no address; UNREACHABLE for one that does not answer at first
+ */
+export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
+  const { queue, name, panelOf, onEvent, signal } = options
+  const board = await SweepBoard.open(queue, (why) => onEvent({ is: 'trouble', why }))
+  onEvent({ is: 'connected', url: board.url })
+  const panels = new PanelShelf(panelOf)
+  const served = new Map<string, ServedSweep>()
+  let ready = Promise.resolve()
+  const look = async (beat: number): Promise<void> => {
+    const notes = await board.sweeps()
+    for (const [id, one] of served) {
+      if (notes.has(id)) continue
+      served.delete(id)
+      one.close(true).catch(() => undefined)
+      if (one.answer.is === 'ready') onEvent({ is: 'ended', sweep: id, file: one.note.file, sets: one.sets })
+    }
+    for (const [id, note] of notes) {
+      const one = served.get(id) ?? new ServedSweep(id, note)
+      // One after another: each may read much from the source.
+      if (!served.has(id)) ready = ready.then(() => one.begin(board, options, panels))
+      served.set(id, one)
+      await board.answer(id, name, { beat, ...one.answer })
+    }
+  }
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  try {
+    for (let beat = 0; !signal.aborted; beat++) {
+      const looked = look(beat).catch((error) => onEvent({ is: 'trouble', why: messageOf(error) }))
+      await Promise.race([stopped, looked])
+      await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, lookMs))])
+    }
+    const ending = [...served].map(async ([id, one]) => {
+      await one.close(false)
+      await board.answer(id, name, undefined)
+    })
+    await Promise.allSettled(ending)
+  } finally {
+    board.close()
+  }
+}

@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Redis, Worker } from '#queue'
+import type { Panel } from '../../src/backtest/panel.js'
+import type { WorkerEvent } from '../../src/backtest/queue/sweep-worker.js'
+import { serveSweeps } from '../../src/backtest/queue/sweep-worker.js'
+import type { SweepOptions } from '../../src/backtest/sweep.js'
+import { sweep } from '../../src/backtest/sweep.js'
+import { sweepInThreads, type ThreadedSweepOptions } from '../../src/backtest/sweep-threads.js'
+import { messageOf } from '../../src/contract/error.js'
+import { bundled } from '../helper/bundle.js'
+import { chances } from '../helper/chance.js'
+import { hasRedis, type RedisServer, redisServer } from '../helper/redis-server.js'
+import { tempDir } from '../helper/temp.js'
+import { outcomeOf, strategySource, sweepGrid, sweepOptions, sweepPanel } from './sweep-world.js'
+
+const dir = tempDir()
+const module = join(dir, 'double-low.mjs')
+/** Sets that take their time: workers are killed meanwhile. */
+const slowSource = `${strategySource}
+const pause = new Int32Array(new SharedArrayBuffer(4))
+export const slow = (params) => {
+  const { score, ...rest } = make(params)
+  let isFirst = true
+  return { ...rest, score: (bar) => { if (isFirst) Atomics.wait(pause, 0, 0, 10); isFirst = false; return score(bar) } }
+}
+`
+writeFileSync(module, strategySource)
+const slowModule = join(dir, 'slow.mjs')
+writeFileSync(slowModule, slowSource)
+const { make } = (await import(`data:text/javascript,${encodeURIComponent(strategySource)}`)) as { make: never }
+
+const prices = sweepPanel()
+const wanted = outcomeOf(sweep(prices, sweepGrid, make, sweepOptions) as never)
+const manyGrid = { w: Array.from({ length: 30 }, (_, at) => at / 20), n: [1, 2, 3, 4, 5] }
+const manyOptions: SweepOptions<typeof manyGrid> = { cash: 1e6 }
+const many = outcomeOf(sweep(prices, manyGrid, make, manyOptions) as never)
+
+let redis: RedisServer
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Hand {
+  readonly events: WorkerEvent[]
+  end(): Promise<void>
+}
+
+let hands: Hand[] = []
+let names = 0
+
+/** A worker in this process. */
+function hire(panelOf: () => Promise<Panel> = async () => prices, strategies = dir, queue = redis.url): Hand {
+  const stop = new AbortController()
+  const events: WorkerEvent[] = []
+  const name = `hand-${++names}`
+  const onEvent = (event: WorkerEvent): void => void events.push(event)
+  const asked = { queue, name, strategies, threads: 1, panelOf, onEvent, signal: stop.signal, lockMs: 1000 }
+  const ended = serveSweeps(asked)
+  const hand = {
+    events,
+    end: () => {
+      stop.abort()
+      return ended
+    },
+  }
+  hands.push(hand)
+  return hand
+}
+
+/** A sweep of nine sets by queue. */
+const nine = (more: Partial<ThreadedSweepOptions<typeof sweepGrid>> = {}, name = 'make', of = prices) =>
+  sweepInThreads(of, sweepGrid, { module, name }, { ...sweepOptions, queue: redis.url, ...more })
+
+/** One of 150 sets that takes two seconds. */
+const long = (more: Partial<ThreadedSweepOptions<typeof manyGrid>> = {}) =>
+  sweepInThreads(prices, manyGrid, { module: slowModule, name: 'slow' }, { ...manyOptions, queue: redis.url, ...more })
+
+/** Waits until Redis has nothing more; the mark of a look for lost jobs runs out by itself. */
+async function nothingLeft(): Promise<void> {
+  const client = new Redis(redis.url)
+  while ((await client.keys('*')).some((key) => !key.endsWith(':stalled-check'))) await pause(50)
+  client.disconnect()
+}
+
+describe.skipIf(!hasRedis())('by a queue', () => {
+  beforeAll(async () => {
+    redis = await redisServer()
+  })
+
+  afterEach(async () => {
+    await Promise.all(hands.map((one) => one.end()))
+    hands = []
+  })
+
+  afterAll(() => redis.stop())
+
+  test('two workers give what one machine gives, in the order of the grid, and leave nothing in Redis', async () => {
+    hire()
+    hire()
+    const seen: number[] = []
+    const found = await nine({ onProgress: (done, all) => void seen.push(done, all) })
+    expect(outcomeOf(found as never)).toEqual(wanted)
+    expect(seen).toEqual(Array.from({ length: 9 }, (_, at) => [at + 1, 9]).flat())
+    await nothingLeft()
+  })
+
+  test('two sweeps at once, of two modules, and each of the workers is in both', async () => {
+    const [one, other] = [hire(), hire()]
+    const [first, second] = await Promise.all([long(), nine()])
+    expect(outcomeOf(first as never)).toEqual(many)
+    expect(outcomeOf(second as never)).toEqual(wanted)
+    for (const { events } of [one, other]) expect(events.filter(({ is }) => is === 'ready')).toHaveLength(2)
+  })
+
+  test('without a worker it says so, and goes on when one comes', async () => {
+    const said: string[] = []
+    const found = nine({ onWait: (why) => void said.push(why) })
+    while (said.length === 0) await pause(20)
+    expect(said).toEqual([`no worker has answered at ${redis.url}: the sweep waits for a quotebook worker`])
+    hire()
+    expect(outcomeOf((await found) as never)).toEqual(wanted)
+  })
+
+  test('a worker of another state is told apart; alone it is an error that names both states', async () => {
+    const other = hire(async () => sweepPanel('b'.repeat(64)))
+    const why =
+      /has another panel: its source of state b{12} makes panel \w{12}, the sweep's of state a{12} panel \w{12}/
+    await expect(nine()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(why) })
+    const said: string[] = []
+    const onWait = (one: string): void => {
+      said.push(one)
+      hire()
+    }
+    expect(outcomeOf((await nine({ onWait })) as never)).toEqual(wanted)
+    expect(said).toEqual([expect.stringMatching(why)])
+    expect(other.events.map(({ is }) => is)).toEqual(['connected', 'refused', 'refused'])
+  })
+
+  test.each([
+    ['the module', (folder: string) => writeFileSync(join(folder, 'double-low.mjs'), `${strategySource}\n`)],
+    ['a file that it imports', (folder: string) => writeFileSync(join(folder, 'part.mjs'), 'export const part = 2\n')],
+  ])('a worker does not run a module of another text: %s', async (_, change) => {
+    const source = `import { part } from './part.mjs'\nexport const half = part / 2\n${strategySource}`
+    const [here, there] = [tempDir(), tempDir()]
+    for (const folder of [here, there]) {
+      writeFileSync(join(folder, 'double-low.mjs'), source)
+      writeFileSync(join(folder, 'part.mjs'), 'export const part = 1\n')
+    }
+    const asked = { ...sweepOptions, queue: redis.url }
+    const own = { module: join(here, 'double-low.mjs') }
+    const hand = hire(undefined, there)
+    expect(outcomeOf((await sweepInThreads(prices, sweepGrid, own, asked)) as never)).toEqual(wanted)
+    change(there)
+    await expect(sweepInThreads(prices, sweepGrid, own, asked)).rejects.toThrow(
+      /has no module double-low\.mjs of sha256 \w{12} among its strategies$/,
+    )
+    // What was loaded before is not taken for what is there now.
+    change(here)
+    await expect(sweepInThreads(prices, sweepGrid, own, asked)).rejects.toThrow(/has changed since it was loaded/)
+    expect(hand.events.filter(({ is }) => is === 'ready')).toHaveLength(1)
+  })
+
+  test('a strategy that throws is the error that it is in threads, and the worker goes on', async () => {
+    hire()
+    await expect(nine({}, 'broken')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/^a run of the sweep failed: no score of \d$/),
+    })
+    expect(outcomeOf((await nine()) as never)).toEqual(wanted)
+    await nothingLeft()
+  })
+
+  test('interrupted it takes its jobs along; the checkpoint goes on, by queue or without', async () => {
+    hire()
+    const checkpoint = join(tempDir(), 'sweep.jsonl')
+    const stop = new AbortController()
+    const onProgress = (done: number): void => void (done === 50 && stop.abort(new Error('enough')))
+    await expect(long({ checkpoint, signal: stop.signal, onProgress })).rejects.toThrow('enough')
+    await nothingLeft()
+    const kept = readFileSync(checkpoint, 'utf8').trimEnd().split('\n').length
+    expect(kept).toBeGreaterThanOrEqual(50)
+    expect(kept).toBeLessThan(150)
+    let runs = 0
+    const found = await long({ checkpoint, onProgress: () => void runs++ })
+    expect([runs, outcomeOf(found as never)]).toEqual([150 - kept, many])
+  })
+
+  test('a result of other inputs is not taken', async () => {
+    const client = new Redis(redis.url, { maxRetriesPerRequest: null })
+    const found = expect(nine()).rejects.toMatchObject({
+      code: 'UNSTABLE',
+      message: 'sweep: worker forger ran other inputs than those that it was asked to',
+    })
+    let id: string | undefined
+    while (id === undefined) [id] = await client.hkeys('quotebook:sweeps')
+    const forge = async (): Promise<object[]> => [{ key: 'f'.repeat(64), turnover: 0, equity: '', pnl: '' }]
+    const forger = new Worker(id, forge, { connection: client, prefix: 'quotebook', name: 'forger' })
+    await found
+    await forger.close(true)
+    client.disconnect()
+  })
+
+  test.each([
+    [{ queue: 'http://localhost' }, 'USAGE', /redis:\/\/localhost:6379$/],
+    [{ queue: 'redis://:hush@127.0.0.1:1' }, 'UNREACHABLE', /^no connection to redis:\/\/127\.0\.0\.1:1: /],
+    [{ commission: { min: -0 } }, 'USAGE', /a queue carries options that JSON can write/],
+  ])('%j is refused in one line without a password', async (more, code, message) => {
+    const failed = await nine(more).catch((error: unknown) => error)
+    expect(failed).toMatchObject({ code })
+    expect(messageOf(failed)).toMatch(message)
+    expect(messageOf(failed)).not.toContain('hush')
+  })
+
+  test('a Redis with a password takes it from the address, and an error does not have it', async () => {
+    const locked = await redisServer({ password: 'p@ss:w/rd%' })
+    const queue = locked.url.replace('//', `//:${encodeURIComponent('p@ss:w/rd%')}@`)
+    hire(undefined, dir, queue)
+    expect(outcomeOf((await nine({ queue })) as never)).toEqual(wanted)
+    const wrong = await nine({ queue: locked.url.replace('//', '//:hush@') }).catch((error: unknown) => error)
+    expect(wrong).toMatchObject({ code: 'UNREACHABLE' })
+    expect(messageOf(wrong)).toContain('WRONGPASS')
+    expect(messageOf(wrong)).not.toContain('hush')
+    await Promise.all(hands.splice(0).map((one) => one.end()))
+    await locked.stop()
+  })
+
+  test.each([false, true])('Redis is restarted again and again meanwhile; it keeps its jobs: %s', async (keeps) => {
+    const own = await redisServer({ keeps })
+    hire(undefined, dir, own.url)
+    hire(undefined, dir, own.url)
+    let done = 0
+    const count = (now: number): void => {
+      done = now
+    }
+    const found = long({ queue: own.url, onProgress: count })
+    for (const after of [10, 60, 110]) {
+      while (done < after) await pause(5)
+      await own.restart()
+    }
+    expect(outcomeOf((await found) as never)).toEqual(many)
+    await Promise.all(hands.splice(0).map((one) => one.end()))
+    await own.stop()
+  })
+
+  test('workers are killed at any moment, and nothing changes', async () => {
+    const program = await bundled(`
+      import { serveSweeps } from './src/backtest/queue/sweep-worker.js'
+      import { sweepPanel } from './test/backtest/sweep-world.js'
+      const [queue, strategies, name] = process.argv.slice(2)
+      await serveSweeps({ queue, strategies, name, threads: 1, lockMs: 500, panelOf: async () => sweepPanel(),
+        onEvent: () => undefined, signal: new AbortController().signal })
+    `)
+    const children: ChildProcess[] = []
+    const start = (): void => {
+      const given = [program, redis.url, dir, `child-${++names}`]
+      children.push(spawn(process.execPath, given, { stdio: 'inherit' }))
+    }
+    const random = chances(7)
+    let [done, killed] = [0, 0]
+    const count = (now: number): void => {
+      done = now
+    }
+    start()
+    start()
+    const found = long({ onProgress: count })
+    while (done === 0) await pause(10)
+    for (; killed < 4 && done < 150; killed++) {
+      await pause(300 + 700 * random())
+      children[killed]?.kill('SIGKILL')
+      start()
+    }
+    expect(outcomeOf((await found) as never)).toEqual(many)
+    for (const child of children) {
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    }
+    expect(killed).toBeGreaterThan(0)
+  })
+})

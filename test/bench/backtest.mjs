@@ -16,7 +16,7 @@ const strategies = new URL('./sweep-strategy.mjs', import.meta.url)
 const names = ['open', 'close', 'pre_close', 'vol', 'premium']
 
 /** Prices in whole mills that wander, some days without a row. */
-function market({ Panel, chinaRules }, { width, days, bars = 1, kind = 'convertible bond', columns = names }) {
+export function market({ Panel, chinaRules }, { width, days, bars = 1, kind = 'convertible bond', columns = names }) {
   let state = 12345
   const next = () => {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
@@ -64,7 +64,7 @@ function market({ Panel, chinaRules }, { width, days, bars = 1, kind = 'converti
   })
 }
 
-const options = { cash: 1e8, slippageBps: 0, maxVolumeShare: null, lookahead: false }
+export const options = { cash: 1e8, slippageBps: 0, maxVolumeShare: null, lookahead: false }
 const daily = { score: (bar) => bar.close + bar.premium, pick: { n: 20, side: 'lowest' } }
 
 /** The same account in numpy, in a process of its own that is told when to run. */
@@ -117,8 +117,10 @@ async function wholeAccount(parts, rounds) {
   }
 }
 
+export const sweepSize = { width: 500, days: 1000 }
+
 async function sweeps(parts, rounds) {
-  const panel = market(parts, { width: 500, days: 1000 })
+  const panel = market(parts, sweepSize)
   const grid = {
     w: Array.from({ length: 50 }, (_, at) => at / 25),
     n: [5, 10, 15, 20, 30],

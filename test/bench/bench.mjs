@@ -18,6 +18,7 @@ const files = [
   'anomaly.mjs',
   'southbound.mjs',
   'backtest.mjs',
+  'queue.mjs',
   'point-query.mjs',
   'import-weight.mjs',
   'http-client.mjs',

@@ -28,6 +28,7 @@ const files = [
   'service.mjs',
   'service-memory.mjs',
   'workers.mjs',
+  'service-store.mjs',
   'ticks-fetch.mjs',
   'clickhouse.mjs',
 ]

@@ -9,7 +9,7 @@ export const question =
   'ClickHouse on this machine, a million tick rows × 8 columns, against JSONEachRow of @clickhouse/client'
 
 /** The server of the tests, which are TypeScript. */
-async function servers() {
+export async function servers() {
   const { outputFiles } = await build({
     entryPoints: [new URL('../helper/clickhouse-server.ts', import.meta.url).pathname],
     bundle: true,

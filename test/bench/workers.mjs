@@ -15,11 +15,11 @@ const begin = (dist, archive, workers) => serve(dist, archive, '--workers', Stri
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1]
 
 /** Medians of µs a request and of the 99th percentile in ms, of servers that take turns. */
-async function turns(servers, file) {
+export async function turns(servers, file, connections = 64) {
   const all = servers.map(() => [])
   for (let round = -1; round < rounds; round++)
     for (const [at, { said }] of servers.entries()) {
-      const got = await wrk(file, said.port, 64, round < 0 ? 6 : 3)
+      const got = await wrk(file, said.port, connections, round < 0 ? 6 : 3)
       if (round >= 0) all[at].push(got)
     }
   return all.map((got) => ({

@@ -93,7 +93,10 @@ test('a module that exports make is swept in threads, and goes on from a checkpo
   expect(table(quotebook(asked, { cwd: dir }))).toBe(table(plainly))
   expect(readFileSync(join(dir, 'runs.jsonl'), 'utf8')).toBe(kept)
   const refused = quotebook(['backtest', 'double-low.mjs', ...args, '--threads', '2'], { cwd: dir })
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--threads needs `export const make`')])
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('--threads and --queue need `export const make`'),
+  ])
 })
 
 test('the tear sheet speaks of the sweep and of the walk forward, in the language of the command', () => {

@@ -98,7 +98,8 @@ describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers'
     const many = `select symbol, arrayStringConcat(arrayMap(x -> toString(rand(x + k)), range(200))) as wide from ${table} array join range(80) as k`
     let blocks = 0
     const scan = async (): Promise<void> => {
-      for await (const _ of client.blocks(many, { forms: new Map([['wide', 'string']]) })) {
+      const asked = { forms: new Map([['wide', 'string'] as const]), settings: { max_block_size: 20 } }
+      for await (const _ of client.blocks(many, asked)) {
         if (++blocks === 1) await node(1).kill()
       }
     }

@@ -240,6 +240,7 @@ describe('paths and methods', () => {
   test('health, metrics and the description of itself', async () => {
     expect(dataOf(await client.ask({ path: '/healthz' }))).toEqual({
       status: 'ok',
+      store: 'sample',
       state: await service.archive.state(),
     })
     const metrics = await client.ask({ path: '/metrics' })

@@ -176,6 +176,7 @@ suite('an archive in ClickHouse', () => {
     writeFileSync(join(dir, 'manifest.json'), manifestText({ ...manifest, datasets }))
     const [store, back] = [empty(), join(tempDir(), 'back')]
     await copyArchive(dir, store)
+    await store.read()
     expect(rowsDigest(await store.readPart(dataset, other))).toBe(rowsDigest(rows))
     await copyArchive(store, back)
     expect(contents(back)).toEqual(contents(dir))

@@ -46,6 +46,22 @@ interface Driver {
 const tenMinutes = 600_000
 /** A block of an answer: a megabyte is what it would be. */
 const largeBlocks = { preferred_block_size_bytes: 2 ** 24 }
+/** A user's profile may end a query early with what it has by then, or leave out a server: an answer is whole or an error. */
+const wholeAnswers = {
+  ...Object.fromEntries(
+    ['result', 'read', 'timeout', 'group_by', 'sort', 'distinct', 'set', 'join', 'transfer'].map((what) => [
+      `${what}_overflow_mode`,
+      'throw',
+    ]),
+  ),
+  skip_unavailable_shards: 0,
+  // A list of parts, or of codes, is part of the text.
+  max_query_size: 2 ** 26,
+  max_ast_elements: 2 ** 22,
+  max_expanded_ast_elements: 2 ** 22,
+  // With these the reply begins before the server knows whether it can do what is asked.
+  send_progress_in_http_headers: 0,
+}
 /** Connections to one server at once. */
 const connections = 16
 
@@ -175,7 +191,7 @@ export class ClickHouseClient {
         query,
         ...(values ? { values } : {}),
         abort_signal: ending,
-        clickhouse_settings: settings,
+        clickhouse_settings: { ...wholeAnswers, ...settings },
         ...(queryId ? { query_id: queryId } : {}),
       }
       const { stream } = await driver.exec(given)

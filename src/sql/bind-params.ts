@@ -2,9 +2,14 @@ import { textLiteral } from '../clickhouse/clickhouse-client.js'
 import { QuotebookError } from '../contract/error.js'
 import type { SqlParam, SqlParams } from './run-query.js'
 
-/** Texts, names and remarks, in which nothing is a param; then params by place and by name. */
+/** Texts, names and remarks (`#` and `$$` are those of newer servers), in which nothing is a param; then params by place and by name. */
 const tokens =
-  /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)\b|\$([A-Za-z_]\w*)|\?/g
+  /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`|--[^\n]*|#[ !][^\n]*|\$\$[\s\S]*?\$\$|\/\*[\s\S]*?\*\/|\$(\d+)\b|\$([A-Za-z_]\w*)|\?/g
+
+/** The text of a query without what stands in single quotes, and without remarks. */
+export function bareText(text: string): string {
+  return text.replace(tokens, (token) => (/^('|\$\$)/.test(token) ? "''" : /^(--|#|\/\*)/.test(token) ? ' ' : token))
+}
 
 /** A double by its bits: the server's own reading of digits is not always exact. */
 function doubleLiteral(value: number): string {

@@ -47,9 +47,13 @@ function datasetView(engine: ScanEngine, manifest: Manifest, name: string): Engi
     tables.set(place.table, (tables.get(place.table) ?? new Map<string, number>()).set(place.partition, rows))
   }
   const held = [...tables].map(([table, of]) => ({ table, parts: of }))
-  const columns = Object.keys(declared).map(quotedName).join(', ')
+  // What an aggregate finds in no rows, or a join, is missing, and no 0 or empty text.
+  const columns = Object.entries(declared).map(([column, about]) => {
+    const cell = quotedName(column)
+    return about.nullable || clickHouseType(about).startsWith('Array') ? cell : `toNullable(${cell}) as ${cell}`
+  })
   const selects = held.map(
-    ({ table, parts: of }) => `select ${columns} from ${database}.${quotedName(table)} where ${partsIn(of)}`,
+    ({ table, parts: of }) => `select ${columns.join(', ')} from ${database}.${quotedName(table)} where ${partsIn(of)}`,
   )
   if (selects.length > 0) return { name, select: selects.join(' union all '), held }
   const empty = Object.entries(declared).map(([column, about]) => {

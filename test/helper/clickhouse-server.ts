@@ -10,8 +10,8 @@ const binary = 'clickhouse-server'
 export interface ClickHouseUser {
   readonly name: string
   readonly password: string
-  /** 1: may only read. */
-  readonly readonly?: 0 | 1 | 2 | undefined
+  /** Settings of its profile. */
+  readonly settings?: Readonly<Record<string, string | number>> | undefined
 }
 
 interface Ports {
@@ -68,9 +68,13 @@ function configXml(dir: string, { http, tcp, interserver }: Ports, clusters: str
 function usersXml(users: readonly ClickHouseUser[]): string {
   const user = (name: string, password: string, profile: string): string =>
     `<${name}><password>${password}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota></${name}>`
+  const profile = (settings: Readonly<Record<string, string | number>>): string =>
+    Object.entries(settings)
+      .map(([name, value]) => `<${name}>${value}</${name}>`)
+      .join('')
   return `<yandex>
   <profiles><default><load_balancing>in_order</load_balancing></default>
-    ${users.map(({ name, readonly = 0 }) => `<${name}><readonly>${readonly}</readonly></${name}>`).join('')}</profiles>
+    ${users.map(({ name, settings = {} }) => `<${name}>${profile(settings)}</${name}>`).join('')}</profiles>
   <users>${user('default', '', 'default')}${users.map(({ name, password }) => user(name, password, name)).join('')}</users>
   <quotas><default></default></quotas>
 </yandex>`

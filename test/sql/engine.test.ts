@@ -1,3 +1,4 @@
+import { tableFromArrays } from 'apache-arrow'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyArchive } from '../../src/archive/copy-archive.js'
@@ -38,7 +39,18 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
   let files: Market
   let held: Market
   beforeAll(async () => {
-    servers = await startClickHouse()
+    const settings = {
+      max_result_rows: 5,
+      result_overflow_mode: 'break',
+      max_rows_to_group_by: 5,
+      group_by_overflow_mode: 'any',
+    }
+    servers = await startClickHouse({
+      users: [
+        { name: 'few', password: 'a', settings },
+        { name: 'reader', password: 'a', settings: { readonly: 2 } },
+      ],
+    })
     const address = servers.nodes[0]?.address('archive') as string
     store = new ClickHouseStore(clickHouseAddress(address))
     await copyArchive(sampleDir, store)
@@ -123,6 +135,49 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
     )
   })
 
+  test('what is not there is missing, and no 0, NaN or empty text', async () => {
+    const t = tableFromArrays({ k: ['110059.SH', 'b'], x: Float64Array.of(Number.NaN, 3) })
+    const tables = { t, u: tableFromArrays({ k: ['b'], y: Float64Array.of(7), word: ['w'] }) }
+    for (const text of [
+      'select sum(x) as s, avg(x) as a, count(x) as n from t',
+      'select max(x) as high, min(k) as low, count(*) as n from t where x > 100',
+      'select t.x as x, u.y as y, u.word as word from t left join u on t.k = u.k order by x',
+      "select min(tradedate) as day, max(type) as type, count(*) as n from st where symbol = 'none'",
+      'select max(rank) as rank, count(*) as n from hotstock where tradedate < $1',
+      'select t.x as x, b.name as name, b.close as close from t left join (select * from convertible_daily where tradedate = $1) as b on t.k = b.code order by x',
+    ]) {
+      const options = { tables, params: text.includes('$1') ? ['20200101'] : [] }
+      expect(rowsOf(await held.sql(text, options)), text).toEqual(rowsOf(await files.sql(text, options)))
+    }
+  })
+
+  test('a user whose profile ends queries early gets all rows or an error', async () => {
+    const url = servers.nodes[0]?.url as string
+    const of = (user: string) => connect({ clickhouse: { url, database: 'archive', user, password: 'a' } })
+    const few = await of('few')
+    for (const text of [
+      'select code from convertible_daily',
+      'select code, count(*) as n from convertible_daily group by code',
+    ])
+      await expect(few.sql(text)).rejects.toMatchObject({ code: 'SQL', message: expect.stringMatching(/Limit for/) })
+    await expect(few.table.convertibleDaily({ tradedate: '20260729' })).rejects.toThrow(/Limit for result/)
+    await few.close()
+    const reader = await of('reader')
+    expect((await reader.table.convertibleDaily({ tradedate: '20260729' })).numRows).toBeGreaterThan(0)
+    await expect(reader.sql('select 1 as a')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await reader.close()
+  })
+
+  test('a list of a hundred thousand codes is a param like any other', async () => {
+    const codes = Array.from({ length: 100_000 }, (_, at) => `${at + 100_000}.SH`)
+    const [[n] = []] = rowsOf(
+      await held.sql('select count(*) as n from convertible_daily where has($codes, code)', { params: { codes } }),
+    )
+    const [[all] = []] = rowsOf(await held.sql("select count(*) as n from convertible_daily where code like '%.SH'"))
+    expect(Number(all)).toBeGreaterThan(0)
+    expect(n).toBe(all)
+  })
+
   test('only reading, within memory, from what there is, until it is stopped', async () => {
     const failure = (text: string, options = {}): Promise<unknown> => held.sql(text, options).catch((error) => error)
     for (const text of [
@@ -131,6 +186,12 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
       "select * from url('http://127.0.0.1:1/', 'CSV', 'a String')",
       'create table x (a String) engine = Memory',
       'set readonly = 0',
+      "/* select */ kill query where query_id = 'none'",
+      'select name from system.databases',
+      '(select a from (select * from`system` /* */ . "users"))',
+      'select * from `s\\x79stem`.users',
+      'select * from system.users -- archive.',
+      'select tradedate, count(*) as n from st group by tradedate with totals',
     ]) {
       expect(await failure(text), text).toMatchObject({ code: 'SQL' })
     }

@@ -10,12 +10,12 @@ import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
 import { strayDaysIn } from './answer/day-conditions.js'
 import { sha256 } from './file-access.js'
-import { contractVersion, manifestFile } from './manifest.js'
+import { contractVersion } from './manifest.js'
 import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError } from './part-file.js'
 import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, rowsAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
-import type { ArchiveStore, StoredManifest } from './store/archive-store.js'
+import { type ArchiveStore, noArchive, type StoredManifest } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
 /** Options of an `Archive`. */
@@ -181,7 +181,7 @@ export class Archive implements Source {
 
   async #seenNow(found: Promise<StoredManifest | undefined>): Promise<Seen> {
     const stored = await found
-    if (!stored) throw new QuotebookError('ARCHIVE', `${this.store.name} is not an archive: it has no ${manifestFile}`)
+    if (!stored) throw noArchive(this.store)
     const before = this.#seen?.stored.state === stored.state ? this.#seen : undefined
     const seen = { ...(before ?? (await this.#seenOf(stored))), stored }
     this.#seen = seen

@@ -9,7 +9,7 @@ import { contractVersion, filesOf } from './manifest.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, rowsOfFile } from './part-file.js'
 import { revisionColumns } from './revision/kept-rows.js'
-import type { ArchiveStore, WriteSession } from './store/archive-store.js'
+import { type ArchiveStore, noArchive, type WriteSession } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
 /** Options of `copyArchive`. */
@@ -116,7 +116,7 @@ export async function copyArchive(
 ): Promise<CopyResult> {
   const [from, to] = [storeOf(source), storeOf(target)]
   const found = await from.read()
-  if (!found) throw new QuotebookError('USAGE', `${from.name} is not an archive: it has no manifest`)
+  if (!found) throw noArchive(from, 'USAGE')
   const session = await to.begin(15_000, signal)
   let bytes = 0
   const all = namedBy(found.manifest)

@@ -1,6 +1,6 @@
 import { datasetOf } from '../contract/catalogue.js'
-import { QuotebookError } from '../contract/error.js'
 import { LostFileError } from './part-file.js'
+import { noArchive } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 import { ArchiveWriter } from './writer.js'
 
@@ -37,7 +37,7 @@ async function lossOf(what: Omit<LostFile, 'why'>, read: () => Promise<unknown>)
  */
 export async function repairArchive(place: ArchivePlace): Promise<readonly LostFile[]> {
   const store = storeOf(place)
-  if (!(await store.read())) throw new QuotebookError('USAGE', `${store.name} is not an archive: it has no manifest`)
+  if (!(await store.read())) throw noArchive(store, 'USAGE')
   const writer = await ArchiveWriter.open(store)
   const lost: LostFile[] = []
   try {

@@ -41,7 +41,15 @@ export function clickHouseAddress(given: string | ClickHouseAddress, password?: 
   } catch {
     throw usage(`${shown(given)} is no address`)
   }
-  const database = decodeURIComponent(url.pathname.slice(1))
+  if (url.search || url.hash) throw usage(`${shown(given)} has something after its database`)
+  const decoded = (part: string): string => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      throw usage(`${shown(given)} has a % that stands for nothing`)
+    }
+  }
+  const database = decoded(url.pathname.slice(1))
   const isSecure = url.protocol === 'https:'
   // An address of http without a port has 80, which no ClickHouse has.
   const port = url.port || (isSecure ? securePort : plainPort)
@@ -49,8 +57,8 @@ export function clickHouseAddress(given: string | ClickHouseAddress, password?: 
     {
       url: `${url.protocol}//${url.hostname}:${port}`,
       database,
-      user: url.username === '' ? undefined : decodeURIComponent(url.username),
-      password: url.password === '' ? undefined : decodeURIComponent(url.password),
+      user: url.username === '' ? undefined : decoded(url.username),
+      password: url.password === '' ? undefined : decoded(url.password),
     },
     password,
   )

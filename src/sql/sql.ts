@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { joinSlices, wholeSlice } from '../archive/answer/row-slices.js'
 import type { Archive } from '../archive/archive.js'
 import type { Manifest } from '../archive/manifest-entries.js'
+import { noArchive } from '../archive/store/archive-store.js'
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { asTable } from '../frame/as-table.js'
@@ -228,7 +229,7 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
 async function presentOf(archive: Archive): Promise<{ readonly manifest: Manifest; readonly state: string }> {
   if (archive.asOf !== undefined) return { manifest: await archive.manifest(), state: await archive.state() }
   const read = await archive.store.read()
-  if (!read) throw new QuotebookError('ARCHIVE', `${archive.store.name} is not an archive: it has no manifest`)
+  if (!read) throw noArchive(archive.store)
   return read
 }
 

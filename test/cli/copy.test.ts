@@ -34,6 +34,38 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
     expect(said).not.toContain('wrong-0815')
   }, 180_000)
 
+  test('a database without an archive is told as such, and what to do, in Chinese too', () => {
+    const none = address.replace(/cli$/, 'none')
+    for (const args of [
+      ['status', none],
+      ['query', 'st', '--source', none],
+      ['copy', '--from', none, '--to', join(tempDir(), 'x')],
+      ['archive', 'repair', none],
+    ]) {
+      expect(quotebook(args).err, args[0]).toMatch(
+        /\/none holds no archive; quotebook copy, sync or import puts one there\n$/,
+      )
+      expect(quotebook(['--lang', 'zh', ...args]).err, args[0]).toMatch(/\/none 中没有归档；可用 quotebook copy/)
+    }
+    const [way] = address.split('@')
+    for (const wrong of [
+      `${way}%zz@host/a`,
+      `${address}?password=${secret}`,
+      'clickhouse://host/a-b',
+      'clickhouse://h:x/a',
+    ]) {
+      const { code, err } = quotebook(['--lang', 'zh', 'status', wrong])
+      expect([wrong, code, err]).toEqual([
+        wrong,
+        2,
+        expect.stringMatching(/地址应形如 clickhouse:\/\/user@host:8123\/database/),
+      ])
+      expect(err).not.toContain(secret)
+    }
+    const away = quotebook(['--lang', 'zh', 'status', 'clickhouse://127.0.0.1:1/a'])
+    expect([away.code, away.err]).toEqual([1, expect.stringContaining('127.0.0.1:1：无法连接：')])
+  }, 60_000)
+
   test('what is no archive, and no address, is told', () => {
     expect(quotebook(['copy', '--from', tempDir(), '--to', join(tempDir(), 'x')])).toMatchObject({ code: 2 })
     expect(quotebook(['copy', '--from', sampleDir, '--to', 'clickhouse://host/a-b'])).toMatchObject({ code: 2 })

@@ -1,7 +1,9 @@
 import type { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
+import { type ErrorCode, QuotebookError } from '../../contract/error.js'
 import type { RecordColumns } from '../../table/values.js'
+import { manifestFile } from '../manifest.js'
 import type { Manifest, PartEntry } from '../manifest-entries.js'
 
 /** The manifest of an archive as a look found it. */
@@ -98,4 +100,16 @@ export interface ArchiveStore {
   begin(waitMs: number, signal?: AbortSignal): Promise<WriteSession>
   /** Lets go of connections. */
   close?(): Promise<void>
+}
+
+/** What is said of a place that holds no archive. */
+export function noArchive(
+  { name, dir }: Pick<ArchiveStore, 'name' | 'dir'>,
+  code: ErrorCode = 'ARCHIVE',
+): QuotebookError {
+  const none = 'holds no archive; quotebook copy, sync or import puts one there'
+  return new QuotebookError(
+    code,
+    `${name} ${dir === undefined ? none : `is not an archive: it has no ${manifestFile}`}`,
+  )
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { QuotebookError } from '../contract/error.js'
 import { type ColumnType, concatCells, type RecordColumns } from '../table/values.js'
+import { StreamedExceptionError } from './byte-feed.js'
 import { type ClickHouseAddress, clickHouseName } from './clickhouse-address.js'
 import { typesOf } from './column-types.js'
 import { nativeBytes, readNative } from './native-codec.js'
@@ -153,7 +154,15 @@ export class ClickHouseClient {
 
   /** Runs a statement that gives no rows. @throws as `blocks` does */
   async command(sql: string, options: StatementOptions = {}): Promise<void> {
-    for await (const _ of this.read(sql, options));
+    await this.#silent(this.read(sql, options))
+  }
+
+  /** A reply that began before the server knew has its exception in its body, and nothing else. */
+  async #silent(reply: AsyncIterable<Uint8Array>): Promise<void> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of reply) pieces.push(piece)
+    const said = Buffer.concat(pieces).toString()
+    if (/^Code: \d/.test(said)) throw clickHouseError(new StreamedExceptionError(said), this.node)
   }
 
   /**
@@ -174,7 +183,7 @@ export class ClickHouseClient {
   ): Promise<void> {
     // A Distributed table would take the rows in and send them on later.
     const settings = { insert_distributed_sync: 1, ...options.settings }
-    for await (const _ of this.read(sql, { ...options, settings }, Readable.from(bytes)));
+    await this.#silent(this.read(sql, { ...options, settings }, Readable.from(bytes)))
   }
 
   /** The bytes of an answer as they come, of a statement that names its format. @throws as `blocks` does */

@@ -20,6 +20,8 @@ export interface ClickHouseStoreOptions {
   /** Milliseconds for which a look at the state counts; 1000. With 0 every query looks. */
   readonly freshFor?: number | undefined
   readonly clock?: Clock | undefined
+  /** Milliseconds in which the server must say which state is the present one; a minute. */
+  readonly lookWithin?: number | undefined
 }
 
 /**
@@ -40,7 +42,10 @@ export class ClickHouseStore implements ArchiveStore {
   #seen: { readonly commit: Commit; readonly stamp: string; readonly at: number } | undefined
   #looking: { readonly at: number; readonly found: Promise<StoredManifest | undefined> } | undefined
 
-  constructor(address: ClickHouseAddress, { freshFor = 1000, clock = realClock }: ClickHouseStoreOptions = {}) {
+  constructor(
+    address: ClickHouseAddress,
+    { freshFor = 1000, clock = realClock, lookWithin }: ClickHouseStoreOptions = {},
+  ) {
     this.client = new ClickHouseClient(address)
     this.engine = {
       client: this.client,
@@ -49,7 +54,7 @@ export class ClickHouseStore implements ArchiveStore {
     this.name = this.client.name
     this.workFolder = join(homedir(), '.cache', 'quotebook', sha256(this.name).slice(0, 16))
     this.tables = new ArchiveTables(this.client)
-    this.commits = new ManifestCommits(this.client, this.tables)
+    this.commits = new ManifestCommits(this.client, this.tables, lookWithin)
     this.#freshFor = freshFor
     this.#clock = clock
   }

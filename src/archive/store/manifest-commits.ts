@@ -44,9 +44,12 @@ const [exists, noDatabase] = [57, 81]
 export class ManifestCommits {
   readonly #client: ClickHouseClient
   readonly #tables: ArchiveTables
+  readonly #deadline: number
 
-  constructor(client: ClickHouseClient, tables: ArchiveTables) {
+  /** @param deadline milliseconds in which a server that answers at all says which states there are */
+  constructor(client: ClickHouseClient, tables: ArchiveTables, deadline = 60_000) {
     this.#client = client
+    this.#deadline = deadline
     this.#tables = tables
   }
 
@@ -55,7 +58,7 @@ export class ManifestCommits {
     const sql = `select name, toString(toUnixTimestamp(metadata_modification_time)) as made,
       toString(toUnixTimestamp(now())) as now from system.tables
       where database = ${textLiteral(this.#client.database)} and match(name, '^manifest_[0-9]{12}$') order by name`
-    const rows = await this.#client.columns(sql).catch((error: unknown) => {
+    const rows = await this.#client.columns(sql, { deadline: this.#deadline }).catch((error: unknown) => {
       if (error instanceof ClickHouseError && error.exception === noDatabase) return undefined
       throw error
     })

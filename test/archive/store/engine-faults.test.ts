@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { createServer as createHttp } from 'node:http'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { importFiles } from '../../../src/archive/import/import-files.js'
 import { ClickHouseStore } from '../../../src/archive/store/clickhouse-store.js'
 import { storeOf } from '../../../src/archive/store/store-of.js'
 import { ArchiveWriter } from '../../../src/archive/writer.js'
+import { ClickHouseClient } from '../../../src/clickhouse/clickhouse-client.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { texts } from '../../../src/frame/read-columns.js'
 import { startClickHouse } from '../../helper/clickhouse-server.js'
@@ -183,6 +185,32 @@ suite('faults of an engine that holds an archive', () => {
     await writing
     expect(await days(archive)).toHaveLength(16)
   }, 60_000)
+
+  test('an exception in the body of a reply that began well is an error of a statement without rows too', async () => {
+    const said = 'Code: 60, e.displayText() = DB::Exception: Table a.b does not exist., e.what() = DB::Exception\n'
+    const server = createHttp((request, reply) => void request.resume().on('end', () => reply.end(said)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const client = new ClickHouseClient({ url: `http://127.0.0.1:${port}`, database: 'a' })
+    const rows = { length: 1, columns: new Map([['a', { type: 'string' as const, data: ['x'] }]]) }
+    for (const done of [client.command('create view b as select 1'), client.insert('b', rows)])
+      await expect(done).rejects.toMatchObject({ exception: 60, node: `127.0.0.1:${port}` })
+    await client.close()
+    server.close()
+  })
+
+  test('a server that takes a connection and says nothing is told', async () => {
+    const server = createServer((socket) => void socket.on('error', () => undefined))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+    const mute = new ClickHouseStore({ url, database: 'a' }, { lookWithin: 300 })
+    await expect(mute.read()).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining(mute.client.node),
+    })
+    await mute.close()
+    server.close()
+  })
 
   test('no password is in a name or an error', async () => {
     const secret = 'geheim-4711'

@@ -52,6 +52,7 @@ export function redisUrl(text: string): string {
   shownRedis(text)
   const url = new URL(text)
   if (url.password !== '') throw new QuotebookError('USAGE', say('no redis password'))
-  url.password = process.env.QUOTEBOOK_REDIS_PASSWORD ?? ''
+  // An address does not encode a % by itself.
+  url.password = encodeURIComponent(process.env.QUOTEBOOK_REDIS_PASSWORD ?? '')
   return url.href
 }

@@ -89,8 +89,8 @@ test.skipIf(!hasRedis())(
 )
 
 test.skipIf(!hasRedis())('the rate of a key is one for two services', async () => {
-  process.env.QUOTEBOOK_REDIS_PASSWORD = 'a password of Redis'
-  const redis = await redisServer({ password: 'a password of Redis' })
+  process.env.QUOTEBOOK_REDIS_PASSWORD = 'a p%41ssw%rd: of @Redis'
+  const redis = await redisServer({ password: 'a p%41ssw%rd: of @Redis' })
   const keys = keyFile({ name: 'slow', rate: 600 }, { name: 'crawl', rate: 1 })
   const words = ['--port', '0', '--keys', keys, '--limits', redis.url]
   const both = [await served(...words), await served(...words, '--workers', '2')]

@@ -67,7 +67,8 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     why = messageOf(error) || why
   })
   client.on('ready', () => change(false))
-  client.on('close', () => change(true))
+  const lost = (): void => change(true)
+  client.on('close', lost)
   await new Promise<void>((resolve) => client.once('ready', resolve).once('close', resolve))
 
   const limitOf: LimitOf = (id, rate) => {
@@ -95,6 +96,8 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     limitOf,
     isAway: () => isAway,
     health: () => ({ store: 'redis', status: isAway ? 'away' : 'ok', ...(isAway && { why }) }),
-    close: () => client.disconnect(),
+    close: () => {
+      client.off('close', lost).disconnect()
+    },
   }
 }

@@ -114,6 +114,13 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     for (const { events } of [one, other]) expect(events.filter(({ is }) => is === 'ready')).toHaveLength(2)
   })
 
+  test('a value that the grid has twice is run twice', async () => {
+    hire()
+    const grid = { w: [0.5, 0, 0.5], n: [2, 2] }
+    const found = await sweepInThreads(prices, grid, { module }, { cash: 1e6, queue: redis.url })
+    expect(outcomeOf(found as never)).toEqual(outcomeOf(sweep(prices, grid, make, { cash: 1e6 }) as never))
+  })
+
   test('without a worker it says so, and goes on when one comes', async () => {
     const said: string[] = []
     const found = nine({ onWait: (why) => void said.push(why) })

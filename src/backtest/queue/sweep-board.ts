@@ -21,7 +21,7 @@ export interface SweepNote {
   readonly context: TrialOptions
 }
 
-/** A job: some sets of params. Its id is a hash of their keys. */
+/** A job: some sets of params. Its id is its own among those of the sweep. */
 export interface SweepJob {
   readonly id: string
   readonly all: readonly TrialParams[]

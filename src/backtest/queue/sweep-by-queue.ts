@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { version } from '../../contract/version.js'
 import type { Panel } from '../panel.js'
-import { sha256Text } from '../run-hash.js'
 import { importMake, moduleHash } from '../strategy-module.js'
 import type { SweepPlan } from '../sweep.js'
 import { curveIn } from '../sweep-checkpoint.js'
@@ -50,7 +49,7 @@ function jobsOf<G extends Grid>(plan: SweepPlan<G>): Map<string, SweepChunk> {
   for (let from = 0; from < missing.length; from += size) {
     const places = missing.slice(from, from + size)
     const keys = places.map((place) => plan.keyOf(place))
-    jobs.set(sha256Text(keys.join()), { places, keys, all: places.map((place) => all[place] as TrialParams) })
+    jobs.set(`sets-${from}`, { places, keys, all: places.map((place) => all[place] as TrialParams) })
   }
   return jobs
 }

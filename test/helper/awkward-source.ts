@@ -8,17 +8,20 @@ import { type Provenance, provenance } from '../../src/table/provenance.js'
 import { type Awkward, awkward, type Request, reply, type Script } from './awkward-server.js'
 import { type Asked, bars, type Data, type Envelope, type Row, replyFor, truth, type VendorOptions } from './vendor.js'
 
-/** A server that plays tricks and sources that ask it, fresh for each test of the file that imports this. */
+/** A server that plays tricks, and sources that ask it. */
 export let server: Awkward
 const open: HttpSource[] = []
 
-beforeEach(async () => {
-  server = await awkward()
-})
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((source) => source.close()))
-  await server.close()
-})
+/** Makes them anew for each test of the file that calls this. */
+export function useAwkwardServer(): void {
+  beforeEach(async () => {
+    server = await awkward()
+  })
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((source) => source.close()))
+    await server.close()
+  })
+}
 
 const patience = 8000
 /** Deadlines for manners that take long. */

@@ -2,20 +2,30 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterAll } from 'vitest'
 
 const made: string[] = []
 
-/** A directory of its own for a test, removed after the file's tests. */
+let common: { readonly before: string | undefined } | undefined
+
+/** Gives the tests of a file a common folder of their own: what others leave in the system's is none of theirs. */
+export function useOwnTemp(): void {
+  common = { before: process.env.TMPDIR }
+  process.env.TMPDIR = tempDir()
+}
+
+/** A directory of its own for a test, removed after the file's tests: see `seed.ts`. */
 export function tempDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'quotebook-'))
   made.push(dir)
   return dir
 }
 
-afterAll(() => {
+export function removeTemp(): void {
+  if (common?.before !== undefined) process.env.TMPDIR = common.before
+  else if (common) delete process.env.TMPDIR
+  common = undefined
   for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true })
-})
+}
 
 /** Writes a file into a directory of its own and gives its path. */
 export function tempFile(name: string, content: string | Uint8Array): string {

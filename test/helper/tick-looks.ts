@@ -15,9 +15,13 @@ let pool: WorkerPool<InspectTask, undefined> | undefined
 let folder: string | undefined
 let count = 0
 
-afterAll(async () => {
-  await pool?.close()
-})
+/** Ends the threads after the tests of the file that calls this. */
+export function useTickLooks(): void {
+  afterAll(async () => {
+    await pool?.close()
+    pool = folder = undefined
+  })
+}
 
 /** What verify says of the bytes of a file, without a manifest, through the built worker that it uses itself. */
 export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_000): Promise<Seen> {

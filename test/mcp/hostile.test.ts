@@ -18,10 +18,9 @@ import { type Provenance, provenance, withProvenance } from '../../src/table/pro
 import { type Agent, agentAt, agentHere, protocol } from '../helper/agent.js'
 import { main } from '../helper/cli.js'
 import { type Running, runService, sampleArchive } from '../helper/running-service.js'
-import { tempDir } from '../helper/temp.js'
+import { useOwnTemp } from '../helper/temp.js'
 
-// What others leave in the common folder is not of these tests.
-process.env.TMPDIR = tempDir()
+useOwnTemp()
 
 let [service, agent]: [Running, Agent] = [] as never
 beforeAll(async () => {

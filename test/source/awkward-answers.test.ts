@@ -10,10 +10,13 @@ import {
   params,
   server,
   symbols,
+  useAwkwardServer,
   value,
   withData,
 } from '../helper/awkward-source.js'
 import { type Asked, type Data, truth } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** News, shares, and answers without rows. */
 const stories = ['cls_depth_1000', 'cls_depth_1003', 'cls_hot_article', 'yicai_home'].flatMap((source, s) =>

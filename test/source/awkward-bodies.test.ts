@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { reply, type Script } from '../helper/awkward-server.js'
-import { ask, errorOf, expectTruth, params, server, value } from '../helper/awkward-source.js'
+import { ask, errorOf, expectTruth, params, server, useAwkwardServer, value } from '../helper/awkward-source.js'
 import { cpuTime } from '../helper/cpu-time.js'
+
+useAwkwardServer()
 
 /** Bodies that are built to take memory or time, and bodies that say one thing twice. */
 const good = JSON.stringify(value)

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { daysBetween } from '../../src/contract/day-list.js'
 import { reply } from '../helper/awkward-server.js'
-import { about, ask, day, errorOf, expectTruth, honest, server } from '../helper/awkward-source.js'
+import { about, ask, day, errorOf, expectTruth, honest, server, useAwkwardServer } from '../helper/awkward-source.js'
 import { type Asked, bars, replyFor, truth } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** Replies that are cut, and days that change: whole, or refused, or said. */
 const universe = Array.from({ length: 1000 }, (_, i) => `${510000 + i}.SH`)

@@ -3,8 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { spelled } from '../../src/contract/symbol.js'
 import { texts } from '../../src/frame/read-columns.js'
 import { reply } from '../helper/awkward-server.js'
-import { ask, errorOf, expectTruth, honest, params, server, value, withData } from '../helper/awkward-source.js'
+import {
+  ask,
+  errorOf,
+  expectTruth,
+  honest,
+  params,
+  server,
+  useAwkwardServer,
+  value,
+  withData,
+} from '../helper/awkward-source.js'
 import type { Asked, Data, Row } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** Replies that contradict themselves, each other, or the word beside them. */
 function withCells(name: string, change: (cell: unknown, row: number) => unknown) {

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
 import { objectsOf } from '../../src/frame/read-columns.js'
 import { reply } from '../helper/awkward-server.js'
-import { about, ask, honest, server, sourceOf } from '../helper/awkward-source.js'
+import { about, ask, honest, server, sourceOf, useAwkwardServer } from '../helper/awkward-source.js'
 import { type Row, replyFor, truth } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** One value of a reply is another one: the truth, fewer rows that say so, or an error of ours. Never a bare one. */
 const answers: Row[] = Array.from({ length: 7 }, (_, i) => ({

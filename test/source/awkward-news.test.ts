@@ -4,7 +4,9 @@ import { news } from '../../src/contract/catalogue/news.js'
 import { envelopeSchemas } from '../../src/service/openapi/openapi.js'
 import { show } from '../../src/show/show-data.js'
 import { reply } from '../helper/awkward-server.js'
-import { about, ask, server } from '../helper/awkward-source.js'
+import { about, ask, server, useAwkwardServer } from '../helper/awkward-source.js'
+
+useAwkwardServer()
 
 /** What the service says of its own collection, in the `meta` of news. */
 const fields = ['display_at', 'source', 'source_name', 'title', 'source_id', 'item_type', 'updated_at']

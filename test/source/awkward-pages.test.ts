@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { reply } from '../helper/awkward-server.js'
-import { about, ask, errorOf, expectTruth, honest, server, withData } from '../helper/awkward-source.js'
+import {
+  about,
+  ask,
+  errorOf,
+  expectTruth,
+  honest,
+  server,
+  useAwkwardServer,
+  withData,
+} from '../helper/awkward-source.js'
 import { type Asked, type Data, type Row, replyFor, truth } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** Pages that do not fit together: whole, or refused, or said. */
 const answers = Array.from({ length: 4700 }, (_, i) => ({

@@ -15,10 +15,13 @@ import {
   server,
   sourceOf,
   symbols,
+  useAwkwardServer,
   value,
   withData,
 } from '../helper/awkward-source.js'
 import { type Asked, bars, type Data, replyFor } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** Rows that are not what was asked for: put right, or refused by name. */
 const at = (name: string, data: Data): number => data.fields.indexOf(name)

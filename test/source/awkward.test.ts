@@ -13,9 +13,12 @@ import {
   server,
   sourceOf,
   symbols,
+  useAwkwardServer,
   value,
   withData,
 } from '../helper/awkward-source.js'
+
+useAwkwardServer()
 
 /** Every manner of a connection and of an envelope: rows equal to the truth, or the right error, in time. */
 test('an honest answer arrives whole, and says why it is', async () => {

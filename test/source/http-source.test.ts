@@ -6,8 +6,10 @@ import type { RequestLog } from '../../src/source/requester.js'
 import type { Progress } from '../../src/source/source.js'
 import { type Provenance, provenance } from '../../src/table/provenance.js'
 import { reply } from '../helper/awkward-server.js'
-import { server, sourceOf } from '../helper/awkward-source.js'
+import { server, sourceOf, useAwkwardServer } from '../helper/awkward-source.js'
 import { type Asked, bars, type Row, replyFor, truth } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 /** Requests that are shared, given up, counted and shown. */
 const day = '20260701'

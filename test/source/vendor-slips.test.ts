@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { namesOf } from '../../src/frame/read-columns.js'
 import { reply } from '../helper/awkward-server.js'
-import { about, ask, errorOf, server } from '../helper/awkward-source.js'
+import { about, ask, errorOf, server, useAwkwardServer } from '../helper/awkward-source.js'
 import type { Asked } from '../helper/vendor.js'
+
+useAwkwardServer()
 
 type Cells = Readonly<Record<string, unknown>>
 

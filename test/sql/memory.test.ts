@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { connect } from '../../src/connect.js'
 import { numbers, objectsOf } from '../../src/frame/read-columns.js'
 import { sql } from '../../src/sql/sql.js'
-import { tempDir } from '../helper/temp.js'
+import { useOwnTemp } from '../helper/temp.js'
 
-process.env['TMPDIR'] = tempDir()
+useOwnTemp()
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quotebook-sql-'))
 
 async function failure(text: string, memory: string | number): Promise<{ code: string; message: string }> {

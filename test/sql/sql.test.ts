@@ -10,9 +10,9 @@ import { toTable } from '../../src/table/arrow.js'
 import { provenance } from '../../src/table/provenance.js'
 import { columnsOf } from '../../src/table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../src/table/values.js'
-import { tempDir } from '../helper/temp.js'
+import { useOwnTemp } from '../helper/temp.js'
 
-process.env['TMPDIR'] = tempDir()
+useOwnTemp()
 
 const nan = Number.NaN
 

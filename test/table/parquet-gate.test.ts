@@ -12,7 +12,9 @@ import { fromParquet } from '../../src/table/parquet.js'
 import { readDay } from '../../src/ticks/read/read-day.js'
 import { type HandFile, handFile, run, zstdZeros } from '../helper/parquet-bytes.js'
 import { tempDir } from '../helper/temp.js'
-import { seen } from '../helper/tick-looks.js'
+import { seen, useTickLooks } from '../helper/tick-looks.js'
+
+useTickLooks()
 
 const word = Buffer.from('000001.SZ')
 const ints = Buffer.from(Int32Array.of(1, 2, 3, 4, 5, 6).buffer)

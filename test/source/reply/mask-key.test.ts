@@ -6,8 +6,10 @@ import { HttpSource } from '../../../src/source/http-source.js'
 import { maskKey } from '../../../src/source/reply/mask-key.js'
 import { provenance } from '../../../src/table/provenance.js'
 import { reply, type Script } from '../../helper/awkward-server.js'
-import { server, sourceOf } from '../../helper/awkward-source.js'
+import { server, sourceOf, useAwkwardServer } from '../../helper/awkward-source.js'
 import { bars, type Data, replyFor } from '../../helper/vendor.js'
+
+useAwkwardServer()
 
 /** The key is in the bodies of requests and nowhere else, whatever a service sends back. */
 const keys = ['sk-live-7Qd2mVx9ZpLr4TnA8cYbE3', 'weird "key" <with> & \\ 密钥 + spaces/=', '4815162342']

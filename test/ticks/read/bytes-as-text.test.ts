@@ -8,8 +8,10 @@ import type { Market } from '../../../src/market.js'
 import { fromParquet } from '../../../src/table/parquet.js'
 import { encodeParquet } from '../../../src/table/parquet-engine.js'
 import { tempDir } from '../../helper/temp.js'
-import { seen } from '../../helper/tick-looks.js'
+import { seen, useTickLooks } from '../../helper/tick-looks.js'
 import { bytesWritten } from './odd-files.js'
+
+useTickLooks()
 
 /* Text without its mark, as Impala and old writers leave it: BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY and nothing more. */
 

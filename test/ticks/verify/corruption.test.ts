@@ -5,7 +5,9 @@ import { toParquet } from '../../../src/frame/write-data.js'
 import { toTable } from '../../../src/table/arrow.js'
 import { fromParquet } from '../../../src/table/parquet.js'
 import type { ColumnData } from '../../../src/table/values.js'
-import { each, type Seen, seen } from '../../helper/tick-looks.js'
+import { each, type Seen, seen, useTickLooks } from '../../helper/tick-looks.js'
+
+useTickLooks()
 
 /** RUNS=1 tries one way to damage a byte, RUNS=255 all of them; by default some bytes in one way. */
 const runs = Number(process.env.RUNS ?? 0)

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, expect, test } from 'vitest'
 import { tempDir } from '../../helper/temp.js'
-import { seen } from '../../helper/tick-looks.js'
+import { seen, useTickLooks } from '../../helper/tick-looks.js'
+
+useTickLooks()
 
 const folder = 'test/fixture/parquet'
 const instance = await DuckDBInstance.create(':memory:')

@@ -171,8 +171,12 @@ export class ClickHouseClient {
    */
   async insert(table: string, columns: RecordColumns, options: InsertOptions = {}): Promise<void> {
     if (columns.length === 0) return
-    const into = `insert into ${quotedName(table)} (${[...columns.columns.keys()].map(quotedName).join(', ')}) format Native`
-    await this.send(into, nativeBytes(columns, options.types ?? typesOf(columns)), options)
+    // The bytes name the columns: a list of many would be too long for the address that a statement stands in.
+    await this.send(
+      `insert into ${quotedName(table)} format Native`,
+      nativeBytes(columns, options.types ?? typesOf(columns)),
+      options,
+    )
   }
 
   /** Runs an insert that names its format, with the bytes of its rows. @throws as `blocks` does */

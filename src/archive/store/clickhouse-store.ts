@@ -105,32 +105,36 @@ export class ClickHouseStore implements ArchiveStore {
     }
   }
 
+  /** Whoever reads the state before goes on with its places. */
   changed(): void {
-    this.#seen = undefined
+    if (this.#seen) this.#seen = { ...this.#seen, at: Number.NEGATIVE_INFINITY }
   }
 
-  #placeOf(file: string): FilePlace {
+  async #placeOf(file: string): Promise<FilePlace> {
+    const known = this.engine.place(file)
+    if (known) return known
+    await this.read()
     const place = this.engine.place(file)
     if (!place) throw this.tables.missing(file)
     return place
   }
 
   async readPart(dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
-    return this.tables.readPart(dataset, part, this.#placeOf(part.file))
+    return this.tables.readPart(dataset, part, await this.#placeOf(part.file))
   }
 
   async readKeys(dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
-    const place = this.#placeOf(part.file)
+    const place = await this.#placeOf(part.file)
     if (place.digest === undefined) return this.tables.readPart(dataset, part, place)
     return this.tables.readRows(dataset, part.file, place, storedKey(dataset))
   }
 
   async bytes(file: string, sum: string): Promise<Uint8Array> {
-    return this.tables.bytes(file, sum, this.#placeOf(file))
+    return this.tables.bytes(file, sum, await this.#placeOf(file))
   }
 
   async verify(file: string, sum: string): Promise<void> {
-    await this.tables.bytes(file, sum, this.#placeOf(file))
+    await this.tables.bytes(file, sum, await this.#placeOf(file))
   }
 
   /** What is damaged stays in its table until the state without it has been there for a while. */

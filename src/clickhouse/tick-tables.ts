@@ -115,21 +115,22 @@ interface TickTable {
 
 /** Tables of ticks that a database has, with the types of the files' columns, and whether they are spread already. */
 async function tablesIn(client: ClickHouseClient): Promise<TickTable[]> {
-  const at = `where database = ${textLiteral(client.database)} and match(table, '^ticks_[0-9a-f]{12}$')`
+  const at = `where database = ${textLiteral(client.database)} and match(table, '^ticks_[0-9a-f]{12}(_local)?$')`
   const columns = await client.columns(`select table, name, type from system.columns ${at}`)
   const engines = await client.columns(`select name, engine from system.tables ${at.replace('(table', '(name')}`)
   if (!columns || !engines) return []
   const [tables, names, types] = ['table', 'name', 'type'].map((name) => textCells(columns, name) as string[])
-  const spread = textCells(engines, 'engine')
-  return textCells(engines, 'name').map((table, row) => ({
-    table: table as string,
-    types: new Map(
-      (names as string[]).flatMap((name, i) =>
-        tables?.[i] === table && !name.startsWith('__') ? [[name, types?.[i] as string]] : [],
-      ),
-    ),
-    isSpread: spread[row] === 'Distributed',
-  }))
+  const kinds = textCells(engines, 'engine')
+  const engineOf = new Map(textCells(engines, 'name').map((table, row) => [table as string, kinds[row]]))
+  const bases = new Set([...engineOf.keys()].map((table) => table.replace('_local', '')))
+  return [...bases].map((base) => {
+    // Without the table over all nodes it was cut off when it had renamed this one.
+    const table = engineOf.has(base) ? base : `${base}_local`
+    const own = (names as string[]).flatMap((name, i) =>
+      tables?.[i] === table && !name.startsWith('__') ? [[name, types?.[i] as string] as const] : [],
+    )
+    return { table: base, types: new Map(own), isSpread: table !== base || engineOf.get(base) === 'Distributed' }
+  })
 }
 
 /** A statement, and the node that runs it. */

@@ -77,8 +77,10 @@ export function heldRows(name: string, dataset: Dataset, part: PartEntry, column
   const told = { rows, first, last, from, to }
   const found = { ...told, ...(part.contract === contractVersion(dataset) ? factsOf(dataset, columns) : {}) }
   if (columns.length === rows && JSON.stringify(found) === JSON.stringify(told)) return columns
-  const path = join(name, part.file)
-  throw new LostFileError(name, `${path} holds ${columns.length} rows that are not those of its entry in the manifest`)
+  throw new LostFileError(
+    name,
+    `${part.file} in ${name} holds ${columns.length} rows that are not those of its entry in the manifest`,
+  )
 }
 
 /** The rows of the Parquet file of a part. @throws what `heldRows` throws; QuotebookError FILE for another file */

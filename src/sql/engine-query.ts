@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { ScanEngine } from '../archive/store/archive-store.js'
 import {
   type ClickHouseClient,
@@ -7,6 +6,7 @@ import {
   textLiteral,
 } from '../clickhouse/clickhouse-client.js'
 import { formOfType, typeOfForm } from '../clickhouse/column-types.js'
+import { queryDatabase } from '../clickhouse/query-database.js'
 import { ClickHouseError } from '../clickhouse/server-errors.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { type ColumnData, nulls, type RecordColumns, textCells, textIn } from '../table/values.js'
@@ -147,7 +147,7 @@ export async function runEngineQuery(job: EngineJob): Promise<RecordColumns> {
   const memory = job.memory === undefined ? usual : memoryOf(job.memory)
   const query = queryText(job)
   for (const view of job.views) await checkCounts(engine, view, signal)
-  const database = `${engine.client.database}_q${randomBytes(8).toString('hex')}`
+  const database = queryDatabase(engine.client.database)
   const server = engine.client.withDatabase('system')
   const client = engine.client.withDatabase(database)
   // The server goes on with a query whose caller has gone.

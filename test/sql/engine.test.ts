@@ -4,13 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyArchive } from '../../src/archive/copy-archive.js'
 import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
 import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
+import { dropLostQueries } from '../../src/clickhouse/query-database.js'
 import { connect, sampleDir } from '../../src/connect.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf, rowsOf } from '../../src/frame/read-columns.js'
+import { objectsOf, rowsOf, texts } from '../../src/frame/read-columns.js'
 import type { Market } from '../../src/market.js'
 import { bindParams, paramLiteral } from '../../src/sql/bind-params.js'
+import { toTable } from '../../src/table/arrow.js'
 import { provenance } from '../../src/table/provenance.js'
-import { type ColumnData, cellOf } from '../../src/table/values.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
 import { startClickHouse } from '../helper/clickhouse-server.js'
 import { has } from '../helper/server-process.js'
 import '../helper/seed.js'
@@ -223,6 +225,29 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
     ).toBe(reason)
     const left = await store.client.columns("select name from system.databases where match(name, '_q[0-9a-f]{16}$')")
     expect(left).toBeUndefined()
+  })
+
+  test('what a query left whose process was killed is dropped, and nothing else', async () => {
+    const server = store.client.withDatabase('system')
+    const names = ['archive_q0123456789abcdef', 'archive_quotes', 'other_q0123456789abcdef']
+    for (const name of names) {
+      await server.command(`create database ${name}`)
+      await server.command(`create table ${name}.given (a String) engine = Memory`)
+    }
+    const left = async (): Promise<unknown[]> =>
+      texts(
+        toTable(
+          (await server.columns("select name from system.databases where match(name, '_q')")) as RecordColumns,
+          {},
+        ),
+        'name',
+      )
+    await dropLostQueries(store.client, 3600)
+    expect(await left()).toEqual(names)
+    await dropLostQueries(store.client, -1)
+    expect(await left()).toEqual(names.slice(1))
+    for (const name of names.slice(1)) await server.command(`drop database ${name}`)
+    await server.close()
   })
 
   test('rows that lack are an error that names file and node', async () => {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
+import { dropLostQueries } from '../../clickhouse/query-database.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
@@ -13,7 +14,7 @@ import type { ArchiveStore, ScanEngine, StoredManifest, WriteSession } from './a
 import { ArchiveTables, type FilePlace, isArchiveTable } from './archive-tables.js'
 import { ClickHouseSession } from './clickhouse-session.js'
 import { type Commit, ManifestCommits } from './manifest-commits.js'
-import { sweepTables } from './sweep-tables.js'
+import { sweepAges, sweepTables } from './sweep-tables.js'
 
 /** Options of a store in ClickHouse. */
 export interface ClickHouseStoreOptions {
@@ -152,6 +153,7 @@ export class ClickHouseStore implements ArchiveStore {
 
   async sweep(named: ReadonlySet<string>): Promise<void> {
     await sweepTables(this.tables, this.commits, named)
+    await dropLostQueries(this.client, sweepAges.abandoned)
   }
 
   async close(): Promise<void> {

@@ -92,6 +92,7 @@ const packages = {
     'node:fs',
     'node:path',
     'node:process',
+    'node:timers',
     'node:url',
     'node:util',
   ],

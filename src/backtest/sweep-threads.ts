@@ -113,7 +113,7 @@ export function runInThread(
  * Workers are not sent the panel: each makes it of its own source, by the default export of the module, and must come to the same
  * hash. They run the modules that they have themselves, by sha256, and no code that comes over the queue.
  * @throws QuotebookError as `sweep`; USAGE for a module without the function, and for a strategy that throws; UNREACHABLE for a queue
- *   that does not answer; INVALID_VALUE where no worker has this panel or module; the signal's reason
+ *   that does not answer; UNAVAILABLE where no worker has this panel or module; the signal's reason
  */
 export async function sweepInThreads<C extends string, const G extends Grid>(
   panel: Panel<C>,

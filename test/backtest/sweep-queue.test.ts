@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Redis, Worker } from '#queue'
 import type { Panel } from '../../src/backtest/panel.js'
+import { SweepBoard, type SweepNote } from '../../src/backtest/queue/sweep-board.js'
 import type { WorkerEvent } from '../../src/backtest/queue/sweep-worker.js'
 import { serveSweeps } from '../../src/backtest/queue/sweep-worker.js'
 import type { SweepOptions } from '../../src/backtest/sweep.js'
@@ -76,6 +78,23 @@ const nine = (more: Partial<ThreadedSweepOptions<typeof sweepGrid>> = {}, name =
 /** One of 150 sets that takes two seconds. */
 const long = (more: Partial<ThreadedSweepOptions<typeof manyGrid>> = {}) =>
   sweepInThreads(prices, manyGrid, { module: slowModule, name: 'slow' }, { ...manyOptions, queue: redis.url, ...more })
+
+/** A line to Redis on which each word takes its time. */
+async function slowLine(ms: number): Promise<{ url: string; close(): void }> {
+  const { port, hostname } = new URL(redis.url)
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => setTimeout(() => to.write(bytes), ms))
+      from.on('error', () => undefined).on('close', () => to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, hostname, resolve))
+  return { url: `redis://${hostname}:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
 
 /** Waits until Redis has nothing more; the mark of a look for lost jobs runs out by itself. */
 async function nothingLeft(): Promise<void> {
@@ -176,6 +195,35 @@ describe.skipIf(!hasRedis())('by a queue', () => {
       message: expect.stringMatching(/^a run of the sweep failed: no score of \d$/),
     })
     expect(outcomeOf((await nine()) as never)).toEqual(wanted)
+    await nothingLeft()
+  })
+
+  test('a sender far from Redis does not count as gone while it takes what is done', async () => {
+    const { events } = hire()
+    const line = await slowLine(300)
+    expect(outcomeOf((await long({ queue: line.url })) as never)).toEqual(many)
+    while (!events.some(({ is }) => is === 'ended')) await pause(50)
+    line.close()
+    expect(events.map(({ is }) => is)).toEqual(['connected', 'ready', 'ended'])
+  })
+
+  test('of a sweep whose sender was cut off while it ended, workers leave nothing', async () => {
+    const client = new Redis(redis.url)
+    const board = await SweepBoard.open(redis.url, () => undefined)
+    const id = 'c'.repeat(16)
+    await board.announce(id, {} as SweepNote)
+    await board.put(
+      id,
+      Array.from({ length: 20_000 }, (_, at) => ({ id: `sets-${at}`, all: [] })),
+    )
+    board.end(id).catch(() => undefined)
+    while ((await client.dbsize()) > 19_000) await pause(1)
+    board.close()
+    expect(await client.dbsize()).toBeGreaterThan(0)
+    // What half a minute does.
+    await client.del(`quotebook:${id}:lease`)
+    client.disconnect()
+    hire()
     await nothingLeft()
   })
 

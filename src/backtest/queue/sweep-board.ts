@@ -49,6 +49,7 @@ export interface SweepShift {
 
 const prefix = 'quotebook'
 const sweepsKey = `${prefix}:sweeps`
+const sweepId = /^[0-9a-f]{16}$/
 /** Seconds for which a sweep stays without a word of its sender. */
 const leaseSeconds = 30
 const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 } }
@@ -136,30 +137,30 @@ export class SweepBoard {
     return found
   }
 
-  /** Says, again and again, that a sweep is under way. */
-  async announce(id: string, note: SweepNote): Promise<void> {
+  /** Says, again and again, that a sweep is under way; null: that it is being taken from Redis. */
+  async announce(id: string, note: SweepNote | null): Promise<void> {
     const lease = this.#key(id, 'lease')
     await this.#redis.multi().hset(sweepsKey, id, JSON.stringify(note)).set(lease, 1, 'EX', leaseSeconds).exec()
   }
 
-  /** Takes a sweep from Redis, jobs and all. */
+  /** Takes a sweep from Redis, jobs and all. Where that is cut off, who looks at the sweeps after the lease does it. */
   async end(id: string): Promise<void> {
-    await this.#redis.hdel(sweepsKey, id)
+    await this.announce(id, null)
     await this.#queue(id).obliterate({ force: true })
-    await this.#redis.del(['lease', 'workers', 'meta'].map((what) => this.#key(id, what)))
+    const left = ['workers', 'meta', 'lease'].map((what) => this.#key(id, what))
+    await this.#redis.multi().del(left).hdel(sweepsKey, id).exec()
     this.#queues.delete(id)
   }
 
   /** Sweeps under way, in the order of their ids; of those whose sender is gone nothing stays. */
   async sweeps(): Promise<ReadonlyMap<string, SweepNote>> {
-    const all = Object.entries(await this.#redis.hgetall(sweepsKey)).sort(([a], [b]) => (a < b ? -1 : 1))
+    const all = Object.entries(await this.#redis.hgetall(sweepsKey)).filter(([id]) => sweepId.test(id))
     const found = new Map<string, SweepNote>()
-    for (const [id, text] of all) {
+    for (const [id, text] of all.sort(([a], [b]) => (a < b ? -1 : 1))) {
       const note = parsed<SweepNote>(text)
-      if (note && (await this.#redis.exists(this.#key(id, 'lease'))) > 0)
-        found.set(id, { ...note, file: plainText(note.file) })
-      // A sender that ends takes the sweep from the list first, and needs nobody.
-      else if ((await this.#redis.hexists(sweepsKey, id)) > 0) await this.end(id)
+      const isHeld = (await this.#redis.exists(this.#key(id, 'lease'))) > 0
+      if (note && isHeld) found.set(id, { ...note, file: plainText(note.file) })
+      else if (!isHeld && (await this.#redis.hexists(sweepsKey, id)) > 0) await this.end(id)
     }
     return found
   }
@@ -199,8 +200,8 @@ export class SweepBoard {
     )
   }
 
-  async takeAway(id: string, job: string): Promise<void> {
-    await this.#queue(id).remove(job)
+  async takeAway(id: string, jobs: readonly string[]): Promise<void> {
+    await Promise.all(jobs.map((job) => this.#queue(id).remove(job)))
   }
 
   /** Why a job failed. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { arch, versions } from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { messageOf, QuotebookError } from '../../contract/error.js'
@@ -25,9 +26,12 @@ interface QueueOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Milliseconds between two looks at Redis; other times are counted in them. */
-const turnMs = 50
-const [turnsToAnnounce, turnsToRefuse, turnsToMiss, turnsToDie] = [20, 40, 60, 1200]
+/** Milliseconds between two looks at the jobs, where none is done, and between two at the workers. */
+const [jobsMs, workersMs] = [50, 1000]
+/** Looks at the workers: time during which Redis is away counts for nobody. */
+const [looksToMiss, looksToRefuse, looksToDie] = [3, 5, 60]
+/** Milliseconds in which a sweep that ends takes its jobs from Redis. */
+const grace = 2000
 
 export const runtime = `V8 ${versions.v8} on ${arch}`
 
@@ -62,10 +66,11 @@ interface SweepChunk {
 
 /** What the workers say, and when they last gave a sign of life. */
 class Roll {
-  readonly #seen = new Map<string, { readonly beat: number; readonly turn: number }>()
+  readonly #seen = new Map<string, { readonly beat: number; readonly at: number }>()
   readonly #told = new Set<string>()
   readonly #url: string
   readonly #onWait: (why: string) => void
+  #looks = 0
   #alone = 0
   #refused = 0
 
@@ -75,22 +80,19 @@ class Roll {
   }
 
   /** @throws QuotebookError UNAVAILABLE where all that live refuse */
-  look(turn: number, answers: ReadonlyMap<string, WorkerAnswer>): void {
+  look(answers: ReadonlyMap<string, WorkerAnswer>): void {
+    const now = ++this.#looks
     for (const [worker, { beat }] of answers)
-      if (this.#seen.get(worker)?.beat !== beat) this.#seen.set(worker, { beat, turn })
-    const living = [...answers].filter(([worker]) => turn - (this.#seen.get(worker)?.turn ?? 0) < turnsToDie)
+      if (this.#seen.get(worker)?.beat !== beat) this.#seen.set(worker, { beat, at: now })
+    const living = [...answers].filter(([worker]) => now - (this.#seen.get(worker)?.at ?? 0) < looksToDie)
     const refusals = living.flatMap(([worker, { is, why }]) => (is === 'refused' ? [`worker ${worker} ${why}`] : []))
-    this.#missWorkers(turn, living.length)
+    if (living.length > 0) this.#alone = now
+    if (now - this.#alone === looksToMiss)
+      this.#onWait(`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
     for (const one of refusals) this.#tell(one)
-    if (refusals.length === 0 || refusals.length < living.length) this.#refused = turn
-    if (turn - this.#refused < turnsToRefuse) return
+    if (refusals.length === 0 || refusals.length < living.length) this.#refused = now
+    if (now - this.#refused < looksToRefuse) return
     throw new QuotebookError('UNAVAILABLE', `sweep: no worker at ${this.#url} can run it: ${refusals.join('; ')}`)
-  }
-
-  #missWorkers(turn: number, living: number): void {
-    if (living > 0) this.#alone = turn
-    if (turn - this.#alone !== turnsToMiss) return
-    this.#onWait(`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
   }
 
   #tell(why: string): void {
@@ -124,19 +126,25 @@ async function noteOf(
   return { version, runtime, ...module, panel: panel.hash, state: panel.state, context }
 }
 
-/** One turn after another until all jobs are done. */
-async function follow<G extends Grid>(
+/** Says that the sweep is under way, and hears what workers say of it, until the signal; never ends by itself but by an error. */
+async function call(board: SweepBoard, id: string, note: SweepNote, roll: Roll, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await board.announce(id, note)
+    roll.look(await board.answers(id))
+    await pause(workersMs, undefined, { signal })
+  }
+}
+
+/** Puts jobs and takes what they left, until all are done. */
+async function collect<G extends Grid>(
   board: SweepBoard,
   id: string,
-  note: SweepNote,
   plan: SweepPlan<G>,
-  { onWait, signal }: QueueOptions,
+  signal: AbortSignal,
 ): Promise<void> {
   const jobs = jobsOf(plan)
-  const roll = new Roll(board.url, (why) => onWait?.(why))
-  for (let turn = 0; jobs.size > 0; turn++) {
-    signal?.throwIfAborted()
-    if (turn % turnsToAnnounce === 0) await board.announce(id, note)
+  while (jobs.size > 0) {
+    signal.throwIfAborted()
     const { all, done, failed } = await board.counts(id)
     if (failed > 0) throw new QuotebookError('USAGE', (await board.failure(id)) ?? 'a run of the sweep failed')
     // At first there are none; after a restart of a Redis that keeps nothing some or all are lost.
@@ -145,14 +153,17 @@ async function follow<G extends Grid>(
         id,
         [...jobs].map(([job, chunk]) => ({ id: job, all: chunk.all })),
       )
-    for (const job of done > 0 ? await board.done(id) : []) {
+    const left = done > 0 ? await board.done(id) : []
+    for (const job of left) {
       const chunk = jobs.get(job.id)
       jobs.delete(job.id)
       if (chunk) take(plan, chunk, job)
-      await board.takeAway(id, job.id)
     }
-    roll.look(turn, await board.answers(id))
-    if (done === 0) await new Promise((resolve) => setTimeout(resolve, turnMs))
+    await board.takeAway(
+      id,
+      left.map((job) => job.id),
+    )
+    if (done === 0) await pause(jobsMs, undefined, { signal })
   }
 }
 
@@ -176,19 +187,24 @@ export async function sweepByQueue<G extends Grid>(
     told.add(why)
   })
   const id = randomBytes(8).toString('hex')
-  const work = follow(board, id, note, plan, options)
+  const stop = new AbortController()
+  const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+  const roll = new Roll(board.url, (why) => onWait?.(why))
+  const work = [collect(board, id, plan, ending), call(board, id, note, roll, ending)]
   const stopped = new Promise<never>((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    ending.addEventListener('abort', () => reject(ending.reason), { once: true })
   })
   try {
-    await Promise.race([work, stopped])
+    await Promise.race([...work, stopped])
   } catch (error) {
-    if (error === signal?.reason || error instanceof QuotebookError) throw error
+    signal?.throwIfAborted()
+    if (error instanceof QuotebookError) throw error
     throw new QuotebookError('UNREACHABLE', `sweep: ${board.url} answers: ${messageOf(error)}`, { cause: error })
   } finally {
-    // Not while its last turn may still put jobs. A Redis that is away forgets the sweep by itself.
-    const ended = work.catch(() => undefined).then(() => board.end(id))
-    await Promise.race([ended.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 2000))])
+    stop.abort()
+    // Not while jobs may still be put. A Redis that is away forgets the sweep by itself.
+    const ended = Promise.allSettled(work).then(() => board.end(id))
+    await Promise.race([ended.catch(() => undefined), pause(grace, undefined, { ref: false })])
     board.close()
   }
 }

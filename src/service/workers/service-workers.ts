@@ -111,11 +111,16 @@ export class ServiceWorkers {
   async #replace(): Promise<boolean> {
     for (const old of [...this.#listening]) {
       if (this.#isEnding) return true
+      // One that ended meanwhile has been replaced.
+      if (old.isDead()) continue
+      this.#watched.add(old)
       const fresh = this.#fork()
       this.#watched.add(fresh)
-      if ((await this.#begins(fresh)) !== undefined) return false
+      if ((await this.#begins(fresh)) !== undefined) {
+        if (!this.#watched.delete(old)) this.#fork()
+        return false
+      }
       this.#watched.delete(fresh)
-      this.#watched.add(old)
       this.#listening.delete(old)
       this.#tell(old, [{ kind: 'end', isGentle: true }])
       this.#tellStatus()

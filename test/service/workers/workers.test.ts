@@ -87,6 +87,21 @@ test('another worker takes the place of one that is killed; the others answer me
   expect(await one.ended).toEqual([0, null])
 })
 
+test('a worker that is killed while it is replaced does not come back beside the new one', async () => {
+  const one = await start()
+  const [, old = 0] = workersOf(one)
+  one.child.kill('SIGUSR2')
+  await until(() => one.err().includes('replacing the workers'))
+  process.kill(old, 'SIGKILL')
+  await until(() => one.err().includes('new workers answer'))
+  // Time in which one too many would begin.
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  expect(workersOf(one)).toHaveLength(2)
+  expect(await figure(one.url, 'quotebook_workers')).toBe(2)
+  one.child.kill('SIGTERM')
+  expect(await one.ended).toEqual([0, null])
+})
+
 test('the rate of a key is one for all workers', async () => {
   const one = await start('--keys', keyFile({ name: 'slow', rate: 600 }, { name: 'crawl', rate: 1 }))
   const from = performance.now()

@@ -221,7 +221,7 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     board.close()
     expect(await client.dbsize()).toBeGreaterThan(0)
     // What half a minute does.
-    await client.del(`quotebook:${id}:lease`)
+    await client.del(await client.keys('quotebook:*:lease'))
     client.disconnect()
     hire()
     await nothingLeft()

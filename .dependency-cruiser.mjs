@@ -35,7 +35,7 @@ const may = {
     'load',
     'door',
   ],
-  notebook: ['contract', 'show', 'source', 'archive', 'report', 'door'],
+  notebook: ['contract', 'show', 'source', 'archive', 'report', 'door', 'clickhouse'],
   sample: ['contract', 'table', 'archive', 'checks'],
   load: ['contract', 'table', 'frame', 'ticks', 'checks', 'analysis', 'report', 'door'],
 }

@@ -62,6 +62,12 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
       ])
       expect(err).not.toContain(secret)
     }
+    const verify = quotebook(['--lang', 'zh', 'ticks', 'verify', address])
+    expect([verify.code, verify.err]).toEqual([
+      2,
+      expect.stringMatching(/请用 quotebook archive repair clickhouse:\/\/127/),
+    ])
+    expect(verify.err).not.toContain(secret)
     const away = quotebook(['--lang', 'zh', 'status', 'clickhouse://127.0.0.1:1/a'])
     expect([away.code, away.err]).toEqual([1, expect.stringContaining('127.0.0.1:1：无法连接：')])
   }, 60_000)

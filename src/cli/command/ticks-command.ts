@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { isClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { QuotebookError } from '../../contract/error.js'
 import { namesOf, objectsOf, texts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
@@ -176,6 +177,9 @@ function summary({ dir, files, rows, from, to, faults, notes, checks, table }: T
 async function verify(dir: string | undefined, options: VerifyOptions): Promise<void> {
   const { threads } = options
   formatFor(options)
+  if (dir && isClickHouseAddress(dir)) {
+    throw new QuotebookError('USAGE', say('verify reads files', { dir: archivePlace(dir).name }))
+  }
   const signal = untilInterrupted()
   const progress = bar(say('bar verify'))
   const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>

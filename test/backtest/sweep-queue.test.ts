@@ -207,6 +207,23 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     expect(events.map(({ is }) => is)).toEqual(['connected', 'ready', 'ended'])
   })
 
+  test('what is no sweep is left alone, and no text of others reaches a terminal as it is', async () => {
+    const client = new Redis(redis.url)
+    const id = 'e'.repeat(16)
+    await client.hset('quotebook:sweeps', {
+      [id]: '{"version":"\\u001b[31m"}',
+      'a:b': '{}',
+      ['f'.repeat(16)]: 'no JSON',
+    })
+    await client.set(`quotebook:${id}:lease`, 1)
+    const { events } = hire()
+    while (!events.some(({ is }) => is === 'refused')) await pause(50)
+    expect(events).toMatchObject([{ is: 'connected' }, { is: 'refused', why: expect.not.stringContaining('\u001b') }])
+    expect(await client.hkeys('quotebook:sweeps')).toEqual([id, 'a:b'])
+    await client.flushall()
+    client.disconnect()
+  })
+
   test('of a sweep whose sender was cut off while it ended, workers leave nothing', async () => {
     const client = new Redis(redis.url)
     const board = await SweepBoard.open(redis.url, () => undefined)

@@ -57,7 +57,7 @@ const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 } }
 const maxLost = 10
 
 /** Text of others, without what a terminal could obey. */
-function plainText(text: unknown, longest = 300): string {
+export function plainText(text: unknown, longest = 300): string {
   return String(text).replace(/\p{C}/gu, ' ').slice(0, longest)
 }
 

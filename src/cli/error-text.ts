@@ -63,6 +63,8 @@ const parts: WordPairs = [
   [/(\w+) can't be watched: a share is made when it is asked for$/, '$1 不能盯盘：分享在查询时才生成'],
 
   [/no connection to (\S+): /, '无法连接 $1：'],
+  [/no worker has answered at (\S+): the sweep waits for a quotebook worker$/, '$1 上没有工作进程应答：正在等待 quotebook worker'],
+  [/sweep: no worker at (\S+) can run it: /, '参数扫描：$1 上没有可用的工作进程：'],
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],

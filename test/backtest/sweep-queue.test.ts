@@ -209,6 +209,7 @@ describe.skipIf(!hasRedis())('by a queue', () => {
 
   test('what is no sweep is left alone, and no text of others reaches a terminal as it is', async () => {
     const client = new Redis(redis.url)
+    await client.flushall()
     const id = 'e'.repeat(16)
     await client.hset('quotebook:sweeps', {
       [id]: '{"version":"\\u001b[31m"}',

@@ -140,7 +140,12 @@ class PanelShelf {
  */
 export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
   const { queue, name, panelOf, onEvent, signal } = options
-  const board = await SweepBoard.open(queue, (why) => onEvent({ is: 'trouble', why }))
+  let trouble: string | undefined
+  const tell = (why: string): void => {
+    if (why !== trouble) onEvent({ is: 'trouble', why })
+    trouble = why
+  }
+  const board = await SweepBoard.open(queue, tell)
   onEvent({ is: 'connected', url: board.url })
   const panels = new PanelShelf(panelOf)
   const served = new Map<string, ServedSweep>()
@@ -164,7 +169,12 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   try {
     for (let beat = 0; !signal.aborted; beat++) {
-      const looked = look(beat).catch((error) => onEvent({ is: 'trouble', why: messageOf(error) }))
+      const looked = look(beat).then(
+        () => {
+          trouble = undefined
+        },
+        (error) => tell(messageOf(error)),
+      )
       await Promise.race([stopped, looked])
       await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, lookMs))])
     }

@@ -57,7 +57,7 @@ const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 } }
 const maxLost = 10
 
 /** Text of others, without what a terminal could obey. */
-export function plainText(text: unknown, longest = 300): string {
+export function withoutControls(text: unknown, longest = 300): string {
   return String(text).replace(/\p{C}/gu, ' ').slice(0, longest)
 }
 
@@ -104,7 +104,7 @@ export class SweepBoard {
       retryStrategy: (times) => Math.min(100 * times, 1000),
       socketTimeout: 30_000,
     })
-    const told = (error: unknown): string => `no connection to ${shown}: ${plainText(messageOf(error))}`
+    const told = (error: unknown): string => `no connection to ${shown}: ${withoutControls(messageOf(error))}`
     let failed: unknown
     redis.on('error', (error) => {
       failed = error
@@ -159,7 +159,7 @@ export class SweepBoard {
     for (const [id, text] of all.sort(([a], [b]) => (a < b ? -1 : 1))) {
       const note = parsed<SweepNote>(text)
       const isHeld = (await this.#redis.exists(this.#key(id, 'lease'))) > 0
-      if (note && isHeld) found.set(id, { ...note, file: plainText(note.file) })
+      if (note && isHeld) found.set(id, { ...note, file: withoutControls(note.file) })
       else if (!isHeld && (await this.#redis.hexists(sweepsKey, id)) > 0) await this.end(id)
     }
     return found
@@ -173,8 +173,8 @@ export class SweepBoard {
 
   async answers(id: string): Promise<ReadonlyMap<string, WorkerAnswer>> {
     const all = Object.entries(await this.#redis.hgetall(this.#key(id, 'workers')))
-    const read = all.map(([worker, text]) => [plainText(worker), parsed<WorkerAnswer>(text)] as const)
-    return new Map(read.flatMap(([worker, one]) => (one ? [[worker, { ...one, why: plainText(one.why) }]] : [])))
+    const read = all.map(([worker, text]) => [withoutControls(worker), parsed<WorkerAnswer>(text)] as const)
+    return new Map(read.flatMap(([worker, one]) => (one ? [[worker, { ...one, why: withoutControls(one.why) }]] : [])))
   }
 
   /** Puts jobs that are not there. */
@@ -196,7 +196,7 @@ export class SweepBoard {
     return jobs.flatMap((job) =>
       job?.id === undefined
         ? []
-        : [{ id: job.id, lines: [job.returnvalue ?? []].flat(), worker: plainText(job.processedBy) }],
+        : [{ id: job.id, lines: [job.returnvalue ?? []].flat(), worker: withoutControls(job.processedBy) }],
     )
   }
 
@@ -207,7 +207,7 @@ export class SweepBoard {
   /** Why a job failed. */
   async failure(id: string): Promise<string | undefined> {
     const [job] = await this.#queue(id).getJobs(['failed'], 0, 0)
-    return job && plainText(job.failedReason, 1000)
+    return job && withoutControls(job.failedReason, 1000)
   }
 
   /**

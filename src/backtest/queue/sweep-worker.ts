@@ -9,7 +9,7 @@ import { importMake, moduleHash } from '../strategy-module.js'
 import { type TrialLine, trialKeys, trialLine } from '../sweep-checkpoint.js'
 import type { TrialParams } from '../sweep-grid.js'
 import { runInThread } from '../sweep-threads.js'
-import { plainText, SweepBoard, type SweepNote, type SweepShift, type WorkerAnswer } from './sweep-board.js'
+import { SweepBoard, type SweepNote, type SweepShift, type WorkerAnswer, withoutControls } from './sweep-board.js'
 import { runtime } from './sweep-by-queue.js'
 
 /** What befell a worker. */
@@ -97,7 +97,7 @@ class ServedSweep {
       this.answer = { is: 'ready' }
       onEvent({ is: 'ready', sweep: this.#id, file: note.file })
     } catch (error) {
-      const why = plainText(messageOf(error), 1000)
+      const why = withoutControls(messageOf(error), 1000)
       this.answer = { is: 'refused', why }
       onEvent({ is: 'refused', sweep: this.#id, why })
     }

@@ -59,10 +59,47 @@ async function curve(client, { insertTicks, readTickRows }, { textCells }, bytes
   }
 }
 
+/** Objects of a million rows weigh on every collection of garbage: they are here as long as they are inserted. */
+async function insertTimes({ client, rival, columns, types, insertTicks, bytes, cellOf }) {
+  const names = [...columns.columns.keys()]
+  const objects = Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(names.map((name) => [name, cellOf(columns.columns.get(name), row)])),
+  )
+  const declared = declarationOf(types)
+  const empty = async () => {
+    await client.command('drop table if exists into')
+    await client.command(`create table into ${declared}`)
+  }
+  let part = 0
+  return interleave(
+    {
+      json: async () => {
+        await empty()
+        return rival.insert({ table: 'into', values: objects, format: 'JSONEachRow' })
+      },
+      ours: async () => {
+        await empty()
+        await client.insert('into', columns, { types })
+        return true
+      },
+      file: async () => {
+        await insertTicks(client, `part ${part++}`, bytes)
+        return true
+      },
+    },
+    { rounds: 7, warmUp: 1 },
+  )
+}
+
+const declarationOf = (types) => {
+  const declared = [...types].map(([name, type]) => `${name} ${type}`).join(', ')
+  return `(${declared}) engine = MergeTree partition by tuple() order by (symbol, time)`
+}
+
 export async function measure({ load, toTable }) {
   const { ClickHouseClient } = await load('clickhouse/clickhouse-client.js')
   const ticks = await load('clickhouse/tick-rows.js')
-  const values = await load('table/values.js')
+  const { cellOf } = await load('table/values.js')
   const { typesOf } = await load('clickhouse/column-types.js')
   const { nodes, stop } = await servers()
   const [{ url }] = nodes
@@ -72,43 +109,15 @@ export async function measure({ load, toTable }) {
     const dir = await tickArchive(load, 1)
     const bytes = readFileSync(join(dir, 'ticks', `${daysOf(1)[0]}_aucde.parquet`))
     if (process.env.CURVE) {
-      await curve(client, ticks, values, bytes)
+      await curve(client, ticks, await load('table/values.js'), bytes)
       return []
     }
     await ticks.insertTicks(client, 'first', bytes)
     const { columns } = await ticks.readTickRows(client, 'first', {})
     const types = typesOf(columns)
-    const names = [...columns.columns.keys()]
-    const objects = Array.from({ length: rows }, (_, row) =>
-      Object.fromEntries(names.map((name) => [name, values.cellOf(columns.columns.get(name), row)])),
-    )
-    const declared = [...types].map(([name, type]) => `${name} ${type}`).join(', ')
-    const engine = 'engine = MergeTree partition by tuple() order by (symbol, time)'
-    await client.command(`create table t (${declared}) ${engine}`)
-    const empty = async () => {
-      await client.command('drop table if exists into')
-      await client.command(`create table into (${declared}) ${engine}`)
-    }
+    await client.command(`create table t ${declarationOf(types)}`)
     await client.insert('t', columns, { types })
-    let part = 0
-    const insert = await interleave(
-      {
-        json: async () => {
-          await empty()
-          return rival.insert({ table: 'into', values: objects, format: 'JSONEachRow' })
-        },
-        ours: async () => {
-          await empty()
-          await client.insert('into', columns, { types })
-          return true
-        },
-        file: async () => {
-          await ticks.insertTicks(client, `part ${part++}`, bytes)
-          return true
-        },
-      },
-      { rounds: 7, warmUp: 1 },
-    )
+    const insert = await insertTimes({ client, rival, columns, types, bytes, cellOf, ...ticks })
     const read = await interleave(
       {
         json: async () => (await rival.query({ query: 'select * from t', format: 'JSONEachRow' })).json(),

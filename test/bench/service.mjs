@@ -148,9 +148,13 @@ function questions(dir) {
 function sharesOf(file) {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8'))
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
-  const kinds = { writev: 'writing to sockets', '(garbage collector)': 'collecting garbage', parse: 'parsing JSON' }
+  const kinds = new Map([
+    ['writev', 'writing to sockets'],
+    ['(garbage collector)', 'collecting garbage'],
+    ['parse', 'parsing JSON'],
+  ])
   const kindOf = ({ functionName, url }) =>
-    kinds[functionName] ?? (url.endsWith('quotebook.cjs') ? `own: ${functionName || 'nameless'}` : "Node's own")
+    kinds.get(functionName) ?? (url.endsWith('quotebook.cjs') ? `own: ${functionName || 'nameless'}` : "Node's own")
   const times = new Map()
   let all = 0
   for (const [i, id] of samples.entries()) {

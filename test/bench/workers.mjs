@@ -11,7 +11,7 @@ const rounds = 7
 const [symbols, days] = [symbolsOf(600), daysOf(30)]
 
 /** A server once its workers all listen: `serve` says so before it gives the address. */
-const begin = (dist, archive, workers) => serve(dist, archive, '--workers', String(workers))
+const begin = (dist, archive, workers) => serve(dist, archive, ['--workers', String(workers)])
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1]
 
 /** Medians of µs a request and of the 99th percentile in ms, of servers that take turns. */

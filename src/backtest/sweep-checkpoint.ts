@@ -31,7 +31,15 @@ export function trialLine(key: string, { equity, trades, turnover }: RunCurve): 
 }
 
 export function curveIn({ equity, pnl, turnover }: TrialLine): RunCurve {
-  return { equity: decoded(equity), trades: Array.from(decoded(pnl), (one) => ({ pnl: one })), turnover }
+  const own = decoded(pnl)
+  return {
+    equity: decoded(equity),
+    turnover,
+    // An object a trade only while they are looked at: a large sweep has millions.
+    get trades() {
+      return Array.from(own, (one) => ({ pnl: one }))
+    },
+  }
 }
 
 /** Names a run by a hash of the panel, the options, its params, the source of its strategy and the version. */

@@ -49,7 +49,10 @@ interface TrialFigures extends CurveRates {
 
 function figuresOf({ equity, turnover }: RunCurve, returns: Float64Array, basis: TrialBasis): TrialFigures {
   const { freePerDay, perYear } = ratesOf(basis, 'sweep')
-  const series = { returns, curve: Float64Array.of(basis.start, ...equity), days: basis.days }
+  const curve = new Float64Array(equity.length + 1)
+  curve[0] = basis.start
+  curve.set(equity, 1)
+  const series = { returns, curve, days: basis.days }
   const maxDrawdown = worstDrawdowns(series).maxDrawdown.depth
   return { ...curveRates(series, freePerDay, perYear), maxDrawdown, turnover }
 }

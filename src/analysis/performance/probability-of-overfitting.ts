@@ -62,26 +62,28 @@ function subsetSums(trials: readonly Float64Array[], means: Float64Array, edges:
   return { days, sums, squares }
 }
 
-/** Mean over standard deviation of each trial in a subset of the low and one of the high blocks; 0 where nothing varies, as for a trial that did not trade. */
+/**
+ * Mean over standard deviation of each trial in a subset of the low and one of the high blocks; 0 where nothing varies, as for a trial
+ * that did not trade. They are written over `ratios`.
+ */
 function sharpesIn(
   low: SubsetSums,
   high: SubsetSums,
   at: readonly [number, number],
   means: Float64Array,
-): Float64Array {
+  ratios: Float64Array,
+): void {
   const width = means.length
   const days = (low.days[at[0]] as number) + (high.days[at[1]] as number)
   const [ofLow, ofHigh] = [at[0] * width, at[1] * width]
-  const ratios = new Float64Array(width)
   for (let trial = 0; trial < width; trial++) {
     const mean = means[trial] as number
     const sum = (low.sums[ofLow + trial] as number) + (high.sums[ofHigh + trial] as number)
     const square = (low.squares[ofLow + trial] as number) + (high.squares[ofHigh + trial] as number)
     const variance = (square - (sum * sum) / days) / (days - 1)
     const scale = mean * mean + square / days
-    if (variance > 1e-13 * scale) ratios[trial] = (mean + sum / days) / Math.sqrt(variance)
+    ratios[trial] = variance > 1e-13 * scale ? (mean + sum / days) / Math.sqrt(variance) : 0
   }
-  return ratios
 }
 
 /** The ratio outside of the first trial that is best inside, and whether it is not above the median there. */
@@ -143,11 +145,12 @@ export function probabilityOfOverfitting(trials: readonly Numbers[], options: Ov
     subsetSums(returns, means, edges.slice(half)),
   ]
   const all = 2 ** half - 1
+  const [inside, outside] = [new Float64Array(returns.length), new Float64Array(returns.length)]
   let [low, lost, combinations] = [0, 0, 0]
   for (const chosen of halves(blocks)) {
     const at = [chosen & all, chosen >>> half] as const
-    const inside = sharpesIn(first, last, at, means)
-    const outside = sharpesIn(first, last, [all - at[0], all - at[1]], means)
+    sharpesIn(first, last, at, means, inside)
+    sharpesIn(first, last, [all - at[0], all - at[1]], means, outside)
     for (const { ratio, isLow } of [fateOfBest(inside, outside), fateOfBest(outside, inside)]) {
       if (isLow) low++
       if (ratio < 0) lost++

@@ -135,7 +135,7 @@ export const notePhrases = {
   'no port': ['A port is a number up to 65535.', '端口号不能超过 65535。'],
 
   'is synthetic': ['the synthetic sample, since no --source is given: no number in it is real', '未给 --source，使用合成样本：其中没有真实数字'],
-  'verify reads files': ['ticks verify reads files; quotebook archive repair {dir} holds those of ClickHouse against their checksums', 'ticks verify 检查的是文件；ClickHouse 中的请用 quotebook archive repair {dir} 核对校验和'],
+  'verify reads files': ['ticks verify reads files; quotebook archive repair {dir} holds those of ClickHouse against their checksums', "'ticks verify' 检查的是文件；ClickHouse 中的归档请用 'quotebook archive repair {dir}' 核对校验和"],
   'source is empty': ['--source (or QUOTEBOOK_SOURCE) is empty', '--source（或 QUOTEBOOK_SOURCE）为空'],
   'source without scheme': ['--source {source}: the address of a service begins with https:// or http://', '--source {source}：服务地址须以 https:// 或 http:// 开头'],
   'extra column': ["{dataset}: the service sends a column '{column}' that the contract does not know; it is kept", "{dataset}：服务返回了接口规范中没有的列 '{column}'；予以保留"],

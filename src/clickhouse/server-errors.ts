@@ -73,3 +73,8 @@ export function clickHouseError(error: unknown, node: string): unknown {
     return new ClickHouseError('UNREACHABLE', `not reached: ${oneLine(text)}`, node, { cause: error })
   return new ClickHouseError('SERVICE', oneLine(text), node, { cause: error })
 }
+
+/** Whether a server says that a table, or its database, is not there. */
+export function isNotThere(error: unknown): boolean {
+  return error instanceof ClickHouseError && [60, 81].includes(error.exception ?? 0)
+}

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { QuotebookError } from '../contract/error.js'
 import { textCells } from '../table/values.js'
 import { type ClickHouseClient, quotedName, textLiteral } from './clickhouse-client.js'
-import { ClickHouseError } from './server-errors.js'
+import { ClickHouseError, isNotThere } from './server-errors.js'
 
 /** The column by which rows are found, and by which they are spread over a cluster, where a file has it as text. */
 export const spreadColumn = 'symbol'
-/** What tells the rows of a file from those of others, and their order in it. */
+/** What tells the rows of a part or file from those of others, and their order in it. `_part` is a name of the engine's own. */
 export const partKey = '__part'
 export const rowKey = '__row'
 /** Their types, beside those of a file's columns. */
@@ -66,7 +66,7 @@ function spreadStatement(database: string, table: string, types: Types, { name }
 /** The cluster that ticks are spread over; undefined where they lie on one server. */
 export async function tickClusterOf(client: ClickHouseClient): Promise<TickCluster | undefined> {
   const row = await client.columns(`select about from ${clusterView}`).catch((error: unknown) => {
-    if (error instanceof ClickHouseError && [60, 81].includes(error.exception ?? 0)) return undefined
+    if (isNotThere(error)) return undefined
     throw error
   })
   const [text] = row ? textCells(row, 'about') : []

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ArchiveTables } from '../../src/archive/store/archive-tables.js'
 import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
 import { ClickHouseClient, joinBlocks } from '../../src/clickhouse/clickhouse-client.js'
 import { typesOf } from '../../src/clickhouse/column-types.js'
-import { chunkTable, insertFile, readFile } from '../../src/clickhouse/file-chunks.js'
 import { nativeBytes, readNative } from '../../src/clickhouse/native-codec.js'
 import { type ColumnData, type ColumnType, cellOf, type RecordColumns } from '../../src/table/values.js'
 import { startClickHouse } from '../helper/clickhouse-server.js'
@@ -222,11 +223,12 @@ describe.skipIf(!isHere)('a real server', () => {
   })
 
   test('files come back byte by byte', async () => {
-    await client.command(chunkTable('files'))
+    const tables = new ArchiveTables(client)
     for (const size of [0, 1, 2 ** 20, 2 ** 20 + 1, 3_500_000]) {
       const bytes = Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) & 255))
-      await insertFile(client, 'files', { file: `ticks/${size}'.parquet`, bytes })
-      const read = await readFile(client, 'files', `ticks/${size}'.parquet`)
+      const file = `ticks/${size}'.parquet`
+      const sum = createHash('sha256').update(bytes).digest('hex')
+      const read = await tables.bytes(file, sum, await tables.writeFile(file, [bytes]))
       expect(Buffer.compare(Buffer.from(read), bytes)).toBe(0)
     }
   })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { ByteFeed } from '../../clickhouse/byte-feed.js'
 import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
 import { clickHouseType, formsOf } from '../../clickhouse/column-types.js'
-import { ClickHouseError } from '../../clickhouse/server-errors.js'
+import { ClickHouseError, isNotThere } from '../../clickhouse/server-errors.js'
 import { TextWriter } from '../../clickhouse/text-cells.js'
 import { dropTicks, insertTicks } from '../../clickhouse/tick-rows.js'
-import { tickTableNames } from '../../clickhouse/tick-tables.js'
+import { keyTypes, partKey, rowKey, tickTableNames } from '../../clickhouse/tick-tables.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
@@ -37,9 +37,6 @@ export interface FoundPartition {
   readonly age: number
 }
 
-/** The columns by which rows of one part are told from all others, and put in order. `_part` is a name of the engine's own. */
-const [partColumn, rowColumn] = ['__part', '__row']
-const keyTypes = { [partColumn]: 'String', [rowColumn]: 'Int32' }
 /** Files that are kept as bytes. */
 export const filesTable = 'files'
 /** Bytes of a row of `files`. */
@@ -66,10 +63,6 @@ function columnsOf(dataset: Dataset, file: string): Columns {
   return isRevision(file) ? revisionColumns(dataset) : { ...dataset.columns, ...dataset.stored }
 }
 
-function isUnknown(error: unknown): boolean {
-  return error instanceof ClickHouseError && [60, 81].includes(error.exception ?? 0)
-}
-
 /** The rows and files of an archive in the tables of a database. What is written under a partition is never changed. */
 export class ArchiveTables {
   readonly #client: ClickHouseClient
@@ -82,8 +75,10 @@ export class ArchiveTables {
   /** Makes a table of partitions where it is not there. */
   async make(table: string, types: Readonly<Record<string, string>>): Promise<void> {
     if (this.#made.has(table)) return
-    const all = Object.entries({ ...types, ...keyTypes }).map(([name, type]) => `${quotedName(name)} ${type}`)
-    const engine = `engine = MergeTree partition by ${partColumn} order by ${rowColumn}`
+    const all = Object.entries({ ...types, ...Object.fromEntries(keyTypes) }).map(
+      ([name, type]) => `${quotedName(name)} ${type}`,
+    )
+    const engine = `engine = MergeTree partition by ${partKey} order by ${rowKey}`
     await this.#client.command(`create table if not exists ${quotedName(table)} (${all.join(', ')}) ${engine}`)
     this.#made.add(table)
   }
@@ -95,12 +90,14 @@ export class ArchiveTables {
     await this.make(table, types)
     const partition = partitionOf(file)
     const keys = new Map([
-      [partColumn, { type: 'dictionary', data: new Int32Array(rows.length), dictionary: [partition] }],
-      [rowColumn, { type: 'int', data: Int32Array.from({ length: rows.length }, (_, row) => row), valid: null }],
+      [partKey, { type: 'dictionary', data: new Int32Array(rows.length), dictionary: [partition] }],
+      [rowKey, { type: 'int', data: Int32Array.from({ length: rows.length }, (_, row) => row), valid: null }],
     ] as const)
     const own = Object.keys(columns).map((name) => [name, rows.columns.get(name)] as const)
     const all = { length: rows.length, columns: new Map([...own, ...keys]) } as RecordColumns
-    await this.#client.insert(table, all, { types: new Map(Object.entries({ ...types, ...keyTypes })) })
+    await this.#client.insert(table, all, {
+      types: new Map(Object.entries({ ...types, ...Object.fromEntries(keyTypes) })),
+    })
     return { table, partition, digest: rowsDigest({ length: rows.length, columns: new Map(own) } as RecordColumns) }
   }
 
@@ -126,9 +123,9 @@ export class ArchiveTables {
     if (table !== tableOf(dataset, file)) throw new LostFileError(archive, `${file} was written under another contract`)
     const columns = columnsOf(dataset, file)
     const wanted = names ?? Object.keys(columns)
-    const sql = `select ${wanted.map(quotedName).join(', ')} from ${quotedName(table)} ${where(place)} order by ${rowColumn}`
+    const sql = `select ${wanted.map(quotedName).join(', ')} from ${quotedName(table)} ${where(place)} order by ${rowKey}`
     const rows = await this.#client.columns(sql, { forms: formsOf(columns) }).catch((error: unknown) => {
-      if (isUnknown(error)) return undefined
+      if (isNotThere(error)) return undefined
       throw error
     })
     if (!rows) throw this.missing(file)
@@ -148,7 +145,7 @@ export class ArchiveTables {
   async writeFile(file: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<FilePlace> {
     await this.make(filesTable, { bytes: 'String' })
     const partition = partitionOf(file)
-    const into = `insert into ${filesTable} (bytes, ${partColumn}, ${rowColumn}) format RowBinary`
+    const into = `insert into ${filesTable} (bytes, ${partKey}, ${rowKey}) format RowBinary`
     const settings = { max_insert_block_size: 64 }
     await this.#client.send(into, fileRows(pieces, partition), { settings })
     return { table: filesTable, partition }
@@ -165,7 +162,7 @@ export class ArchiveTables {
 
   /** The bytes of a file that is kept as such, piece by piece. */
   async *#pieces(place: FilePlace): AsyncGenerator<Uint8Array> {
-    const sql = `select bytes from ${filesTable} ${where(place)} order by ${rowColumn} format RowBinary`
+    const sql = `select bytes from ${filesTable} ${where(place)} order by ${rowKey} format RowBinary`
     const feed = new ByteFeed(this.#client.read(sql, { settings: { max_block_size: 16 } }))
     while (await feed.begins()) yield Buffer.from(await feed.take(await feed.varint()))
   }
@@ -187,7 +184,7 @@ export class ArchiveTables {
     try {
       for await (const piece of this.#pieces(place)) pieces.push(piece)
     } catch (error) {
-      if (!isUnknown(error)) throw error
+      if (!isNotThere(error)) throw error
     }
     if (pieces.length === 0) throw this.missing(file)
     return Buffer.concat(pieces)
@@ -229,7 +226,7 @@ function partitionOf(file: string): string {
 }
 
 function where({ partition }: FilePlace): string {
-  return `where ${partColumn} = ${textLiteral(partition)}`
+  return `where ${partKey} = ${textLiteral(partition)}`
 }
 
 /** Rows of `files` in RowBinary. */
@@ -239,18 +236,22 @@ async function* fileRows(
 ): AsyncGenerator<Uint8Array> {
   let row = 0
   for await (const piece of pieces) {
-    for (let from = 0; from < piece.length; from += chunkBytes) {
-      const bytes = piece.subarray(from, from + chunkBytes)
-      const head = new TextWriter(16)
-      head.length(bytes.length)
-      const keys = new TextWriter(200)
-      keys.text(partition)
-      const number = Buffer.alloc(4)
-      number.writeInt32LE(row++)
-      yield head.bytes
-      yield bytes
-      yield keys.bytes
-      yield number
-    }
+    for (let from = 0; from < piece.length; from += chunkBytes)
+      yield* fileRow(piece.subarray(from, from + chunkBytes), partition, row++)
   }
+  // An empty file is there too.
+  if (row === 0) yield* fileRow(Buffer.alloc(0), partition, row)
+}
+
+function* fileRow(bytes: Uint8Array, partition: string, row: number): Generator<Uint8Array> {
+  const head = new TextWriter(16)
+  head.length(bytes.length)
+  const keys = new TextWriter(200)
+  keys.text(partition)
+  const number = Buffer.alloc(4)
+  number.writeInt32LE(row)
+  yield head.bytes
+  yield bytes
+  yield keys.bytes
+  yield number
 }

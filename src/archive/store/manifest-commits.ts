@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
 import { ClickHouseError } from '../../clickhouse/server-errors.js'
+import { partKey } from '../../clickhouse/tick-tables.js'
 import { QuotebookError } from '../../contract/error.js'
 import { textCells } from '../../table/values.js'
 import { sha256 } from '../file-access.js'
@@ -86,7 +87,7 @@ export class ManifestCommits {
     const row = await this.rowOf(number)
     if (row === undefined) return undefined
     const found = await this.#client.columns(
-      `select text, places from ${commitsTable} where __part = ${textLiteral(row)}`,
+      `select text, places from ${commitsTable} where ${partKey} = ${textLiteral(row)}`,
       {
         forms: new Map([
           ['text', 'string'],
@@ -110,7 +111,7 @@ export class ManifestCommits {
   async left(number: number): Promise<readonly LeftPlace[]> {
     const row = await this.rowOf(number)
     const found =
-      row && (await this.#client.columns(`select dropped from ${commitsTable} where __part = ${textLiteral(row)}`))
+      row && (await this.#client.columns(`select dropped from ${commitsTable} where ${partKey} = ${textLiteral(row)}`))
     const text = found && textCells(found, 'dropped')[0]
     return text ? JSON.parse(text) : []
   }
@@ -128,7 +129,7 @@ export class ManifestCommits {
       ['text', cell(text)],
       ['places', cell(JSON.stringify(list))],
       ['dropped', cell(JSON.stringify(dropped))],
-      ['__part', cell(row)],
+      [partKey, cell(row)],
     ])
     await this.#client.insert(commitsTable, { length: 1, columns })
     return row

@@ -1,26 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
-import { build } from 'esbuild'
 import { interleave } from './interleave.mjs'
+import { testServer } from './test-server.mjs'
 import { daysOf, rows, tickArchive } from './ticks-files.mjs'
 
 export const question =
   'ClickHouse on this machine, a million tick rows × 8 columns, against JSONEachRow of @clickhouse/client'
-
-/** The server of the tests, which are TypeScript. */
-export async function servers() {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('../helper/clickhouse-server.ts', import.meta.url).pathname],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-  })
-  const [{ text }] = outputFiles
-  const { startClickHouse } = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`)
-  return startClickHouse()
-}
 
 const million = (count, milliseconds) => `${(count / milliseconds / 1000).toFixed(2)} M rows/s`
 
@@ -101,7 +87,7 @@ export async function measure({ load, toTable }) {
   const ticks = await load('clickhouse/tick-rows.js')
   const { cellOf } = await load('table/values.js')
   const { typesOf } = await load('clickhouse/column-types.js')
-  const { nodes, stop } = await servers()
+  const { nodes, stop } = await (await testServer('clickhouse-server')).startClickHouse()
   const [{ url }] = nodes
   const client = new ClickHouseClient({ url, database: 'default' })
   const rival = createClient({ url })

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { options } from './backtest.mjs'
 import { interleave } from './interleave.mjs'
 import makePlan from './queue-strategy.mjs'
+import { testServer } from './test-server.mjs'
 
 export const question = `10,000 sets of params on 500 bonds x 1,000 days by a queue: two workers of a thread each against one; who asks, and Redis,
   take their part of the same cores`
@@ -37,22 +37,9 @@ async function room({ redisServer }, count) {
   }
 }
 
-/** The servers of the tests, which are TypeScript. */
-async function redis() {
-  const entry = fileURLToPath(new URL('../helper/redis-server.ts', import.meta.url))
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`)
-}
-
 export async function measure(parts) {
   const { panel } = await makePlan()
-  const servers = await redis()
+  const servers = await testServer('redis-server')
   const rooms = [await room(servers, 1), await room(servers, 2)]
   const best = []
   const sweep = (url, some) =>

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { servers } from './clickhouse.mjs'
 import { bodyOf, script, serve } from './service.mjs'
 import { daysOf, makeArchive, symbolsOf } from './service-archive.mjs'
+import { testServer } from './test-server.mjs'
 import { turns } from './workers.mjs'
 
 export const question = `the service over an archive in ClickHouse against the same archive in a directory, both warm, log on, 16 connections of wrk;
@@ -13,7 +13,7 @@ const [symbols, days] = [symbolsOf(600), daysOf(30)]
 
 export async function measure({ dist, load, copyArchive }) {
   const dir = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
-  const engine = await servers()
+  const engine = await (await testServer('clickhouse-server')).startClickHouse()
   const services = []
   try {
     const archive = join(dir, 'archive')

@@ -1,10 +1,10 @@
 import { copyArchive } from '../../src/archive/copy-archive.js'
 import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
 import { startClickHouse } from './clickhouse-server.js'
-import { placeOf } from './server-process.js'
+import { has } from './server-process.js'
 
 /** Whether ClickHouse is here; in CI it has to be. */
-export const hasEngine = placeOf('clickhouse-server') !== undefined || process.env.CI !== undefined
+export const hasEngine = has('clickhouse-server')
 
 /** An archive of a directory in a server of its own. */
 export interface EngineCopy {

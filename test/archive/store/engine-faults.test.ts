@@ -12,10 +12,10 @@ import { ClickHouseClient } from '../../../src/clickhouse/clickhouse-client.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { texts } from '../../../src/frame/read-columns.js'
 import { startClickHouse } from '../../helper/clickhouse-server.js'
-import { placeOf } from '../../helper/server-process.js'
+import { has } from '../../helper/server-process.js'
 import { tempDir } from '../../helper/temp.js'
 
-const isHere = placeOf('clickhouse-server') !== undefined || process.env.CI !== undefined
+const isHere = has('clickhouse-server')
 const suite = describe.skipIf(!isHere)
 
 let servers: Awaited<ReturnType<typeof startClickHouse>>

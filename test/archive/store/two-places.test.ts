@@ -26,10 +26,10 @@ import { toTable } from '../../../src/table/arrow.js'
 import { DictionaryBuilder } from '../../../src/table/column-builder.js'
 import { writeParquet } from '../../../src/table/parquet.js'
 import { startClickHouse } from '../../helper/clickhouse-server.js'
-import { placeOf } from '../../helper/server-process.js'
+import { has } from '../../helper/server-process.js'
 import { tempDir } from '../../helper/temp.js'
 
-const isHere = placeOf('clickhouse-server') !== undefined || process.env.CI !== undefined
+const isHere = has('clickhouse-server')
 const suite = describe.skipIf(!isHere)
 
 let servers: Awaited<ReturnType<typeof startClickHouse>>

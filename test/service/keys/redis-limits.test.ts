@@ -20,6 +20,14 @@ const stop = async (...all: Served[]): Promise<void> => {
 const limitsOf = async ({ url }: { readonly url: string }): Promise<{ status: string; why?: string }> =>
   JSON.parse((await send(`${url}/healthz`)).text).data.limits
 
+/** Ends clients, none of whose requests may have failed. */
+async function endsRight(clients: ReturnType<typeof asking>): Promise<void> {
+  const replies = await clients.end()
+  expect(
+    replies.flatMap((reply) => (reply instanceof Error ? reply.message : reply.status === 200 ? [] : reply.text)),
+  ).toEqual([])
+}
+
 /** The script with a time that the test gives, and keys that outlive it. */
 const driven = bucketScript
   .replace("redis.call('TIME')", '{ ARGV[5], ARGV[6] }')
@@ -134,10 +142,7 @@ test.skipIf(!hasRedis())('while Redis is restarted every request is answered, an
   await until(async () => (await limitsOf(one)).status === 'away')
   before = clients.count()
   await until(() => clients.count() > before + 50)
-  const replies = await clients.end()
-  expect(
-    replies.flatMap((reply) => (reply instanceof Error ? reply.message : reply.status === 200 ? [] : reply.text)),
-  ).toEqual([])
+  await endsRight(clients)
   expect(await figure(one.url, 'quotebook_limits_away')).toBe(1)
   // A local limit holds.
   const few = await Promise.all(Array.from({ length: 10 }, () => send(`${one.url}/api`, { body: question('crawl') })))
@@ -190,10 +195,7 @@ test.skipIf(!hasRedis())('while the line to Redis is cut every request is answer
   await until(async () => (await limitsOf(one)).status === 'ok')
   before = clients.count()
   await until(() => clients.count() > before + 50)
-  const replies = await clients.end()
-  expect(
-    replies.flatMap((reply) => (reply instanceof Error ? reply.message : reply.status === 200 ? [] : reply.text)),
-  ).toEqual([])
+  await endsRight(clients)
   await stop(one)
   between.close()
   await redis.stop()

@@ -1,17 +1,10 @@
 import { join } from 'node:path'
 import { writeSample } from '../../src/sample/write-sample.js'
-import { tempDir } from './temp.js'
+import { madeOnce, tempDir } from './temp.js'
 
-let made: Promise<string> | undefined
-
-async function make(): Promise<string> {
+/** The sample with markup, formulas and odd characters in its texts; made once for the tests of a file. */
+export const hostileArchive = madeOnce(async () => {
   const dir = join(tempDir(), 'sample')
   await writeSample(dir, { hostile: true })
   return dir
-}
-
-/** The sample with markup, formulas and odd characters in its texts; made once for the tests of a file. */
-export function hostileArchive(): Promise<string> {
-  made ??= make()
-  return made
-}
+})

@@ -6,21 +6,18 @@ import { join } from 'node:path'
 import type { Manifest } from '../../src/archive/manifest-entries.js'
 import { bundled } from './bundle.js'
 import { sampleArchive } from './running-service.js'
-import { tempDir } from './temp.js'
-
-let program: Promise<string> | undefined
+import { madeOnce, tempDir } from './temp.js'
 
 /** `quotebook serve`, `import` and `sync` on the sources as they stand, in one file. */
-function programFile(): Promise<string> {
-  program ??= bundled(`
+const programFile = madeOnce(() =>
+  bundled(`
     import { Command } from 'commander'
     import { importCommand } from './src/cli/command/archive-commands.ts'
     import { serveCommand } from './src/cli/command/serve-command.ts'
     import { syncCommand } from './src/cli/command/sync-command.ts'
     await new Command('quotebook').addCommand(serveCommand()).addCommand(importCommand()).addCommand(syncCommand()).parseAsync()
-  `)
-  return program
-}
+  `),
+)
 
 /** A command in a process of its own. */
 export interface Command {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const made: string[] = []
+const forgetters: (() => void)[] = []
 
 let common: { readonly before: string | undefined } | undefined
 
@@ -20,7 +21,23 @@ export function tempDir(): string {
   return dir
 }
 
+/**
+ * What is made once for the tests of a file, below a directory of its own. Files may share the modules that they import:
+ * what one has made goes with it, and the next makes its own.
+ */
+export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  forgetters.push(() => {
+    result = undefined
+  })
+  return () => {
+    result ??= make()
+    return result
+  }
+}
+
 export function removeTemp(): void {
+  for (const forget of forgetters) forget()
   if (common?.before !== undefined) process.env.TMPDIR = common.before
   else if (common) delete process.env.TMPDIR
   common = undefined

@@ -9,7 +9,8 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import type { KeyPlan } from '../../src/service/authenticator.js'
 import { hashOfKey } from '../../src/service/keys/key-file.js'
 import { addKey } from '../../src/service/keys/manage-keys.js'
-import type { OpenFile } from '../../src/service/share/file-verifier.js'
+import { sha256OfFile } from '../../src/service/share/file-verifier.js'
+import type { SharesOptions } from '../../src/service/share/tick-shares.js'
 import { decode } from '../../src/table/decode.js'
 import { dataOf, envelope, itemsOf, type PythonClient, pythonClient, type Told } from '../helper/python-client.js'
 import { type Running, runService, sampleArchive } from '../helper/running-service.js'
@@ -249,11 +250,7 @@ test('files that are being held against their checksums: preparing, retry_after,
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const digest = async ({ handle, size }: OpenFile): Promise<string> => {
-    await released
-    const { buffer } = await handle.read(Buffer.alloc(size), 0, size, 0)
-    return createHash('sha256').update(buffer).digest('hex')
-  }
+  const digest: SharesOptions['digest'] = (file) => released.then(() => sha256OfFile(file))
   const service = await runService({ shares: { patience: 0, digest } })
   const client = pythonClient(service.port)
   const ask = (): Promise<Told> =>

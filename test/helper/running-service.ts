@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Archive } from '../../src/archive/archive.js'
+import type { ArchivePlace } from '../../src/archive/store/store-of.js'
 import { type AccessEntry, accessLine } from '../../src/service/access-log.js'
 import { type Authenticator, acceptAnyKey } from '../../src/service/authenticator.js'
 import type { ServiceLimits } from '../../src/service/http/service-load.js'
@@ -22,7 +23,7 @@ export interface Running {
 }
 
 export interface RunOptions {
-  readonly dir?: string
+  readonly dir?: ArchivePlace
   /** A key file; without it any key will do. */
   readonly keys?: string
   readonly limits?: Partial<ServiceLimits>

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Archive } from '../../src/archive/archive.js'
+import type { ArchivePlace } from '../../src/archive/store/store-of.js'
 import { ArchiveWriter } from '../../src/archive/writer.js'
 import type { Shares } from '../../src/service/share/tick-shares.js'
 
@@ -14,8 +15,8 @@ export function bytesOf(day: string, length: number, version = 0): Uint8Array {
 }
 
 /** Puts tick files into an archive, new or not. */
-export async function putTicks(dir: string, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
-  const writer = await ArchiveWriter.open(dir)
+export async function putTicks(place: ArchivePlace, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  const writer = await ArchiveWriter.open(place)
   for (const [day, bytes] of Object.entries(files)) await writer.putTicks(day, bytes, 1)
   await writer.commit()
 }

@@ -59,6 +59,20 @@ export interface ScanEngine {
   place(file: string): { readonly table: string; readonly partition: string } | undefined
 }
 
+/** A file of an archive, open. The bytes behind it stay the same ones when a writer puts another file under its name. */
+export interface StoredFile {
+  readonly size: number
+  /** Milliseconds since 1970 of the last change of its bytes. */
+  readonly modified: number
+  /** Changes whenever the file, its bytes or its place change. */
+  readonly identity: string
+  /** Up to so many bytes from a position on; none at its end, or where they are gone. */
+  read(position: number, length: number): Promise<Uint8Array>
+  /** Whether its bytes have not changed since it was opened; being renamed or removed is no change. */
+  isUnchanged(): Promise<boolean>
+  close(): Promise<void>
+}
+
 /** The place where an archive lies: files that never change under their names, and the manifest that names them. */
 export interface ArchiveStore {
   /** For people; without a password. */
@@ -90,6 +104,11 @@ export interface ArchiveStore {
   bytes(file: string, sum: string): Promise<Uint8Array>
   /** The same for a file of any size, whose bytes are not wanted. @throws what `readPart` throws */
   verify(file: string, sum: string): Promise<void>
+  /**
+   * Opens a file that is no part of a dataset. Whoever gets it closes it.
+   * @throws the error of the file system or of the server; QuotebookError ARCHIVE for anything but a file
+   */
+  open(file: string): Promise<StoredFile>
   /** Puts a damaged file where it is in nobody's way. */
   putAside(file: string): Promise<void>
   /**

@@ -19,7 +19,7 @@ import { contractVersion } from '../manifest.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { heldRows, LostFileError, rowsOfFile } from '../part-file.js'
 import { revisionColumns } from '../revision/kept-rows.js'
-import type { MadePart } from './archive-store.js'
+import type { MadePart, StoredFile } from './archive-store.js'
 import { rowsDigest } from './rows-digest.js'
 
 /** Where a file of an archive lies: a partition of a table. */
@@ -143,7 +143,7 @@ export class ArchiveTables {
 
   /** Puts a file as its bytes. */
   async writeFile(file: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<FilePlace> {
-    await this.make(filesTable, { bytes: 'String' })
+    await this.make(filesTable, { bytes: 'String', at: 'DateTime default now()' })
     const partition = partitionOf(file)
     const into = `insert into ${filesTable} (bytes, ${partKey}, ${rowKey}) format RowBinary`
     const settings = { max_insert_block_size: 64 }
@@ -160,11 +160,27 @@ export class ArchiveTables {
     }
   }
 
-  /** The bytes of a file that is kept as such, piece by piece. */
-  async *#pieces(place: FilePlace): AsyncGenerator<Uint8Array> {
-    const sql = `select bytes from ${filesTable} ${where(place)} order by ${rowKey} format RowBinary`
+  /** The bytes of a file that is kept as such, piece by piece, or one of its pieces. */
+  async *#pieces(place: Pick<FilePlace, 'partition'>, row?: number): AsyncGenerator<Uint8Array> {
+    const of = `${where(place)}${row === undefined ? '' : ` and ${rowKey} = ${row}`}`
+    const sql = `select bytes from ${filesTable} ${of} order by ${rowKey} format RowBinary`
     const feed = new ByteFeed(this.#client.read(sql, { settings: { max_block_size: 16 } }))
     while (await feed.begins()) yield Buffer.from(await feed.take(await feed.varint()))
+  }
+
+  /** A file that is kept as its bytes, open. @throws LostFileError where it is gone; what the client throws */
+  async open(file: string, { partition }: FilePlace): Promise<StoredFile> {
+    const of = where({ partition })
+    const sql = `select toString(length(bytes)) as size, toString(toUnixTimestamp(at)) as at from ${filesTable} ${of} order by ${rowKey}`
+    const found = await this.#client.columns(sql).catch((error: unknown) => {
+      if (isNotThere(error)) return undefined
+      throw error
+    })
+    if (!found) throw this.missing(file)
+    const ends: number[] = []
+    for (const size of textCells(found, 'size')) ends.push((ends.at(-1) ?? 0) + Number(size))
+    const modified = Number(textCells(found, 'at')[0]) * 1000
+    return new TableFile((row) => this.#pieces({ partition }, row), { ends, modified, identity: partition })
   }
 
   /** The bytes of a file, held against its checksum; of rows those that they make. @throws LostFileError when they are others or gone */
@@ -225,8 +241,52 @@ function partitionOf(file: string): string {
   return `${file} ${randomBytes(8).toString('hex')}`
 }
 
-function where({ partition }: FilePlace): string {
+function where({ partition }: Pick<FilePlace, 'partition'>): string {
   return `where ${partKey} = ${textLiteral(partition)}`
+}
+
+/** A file in rows of `files`: a row is asked for where it is read, and kept until the next one is. */
+class TableFile implements StoredFile {
+  readonly #pieceOf: (row: number) => AsyncIterable<Uint8Array>
+  /** Where each row ends. */
+  readonly #ends: readonly number[]
+  #held: { readonly row: number; readonly bytes: Uint8Array } | undefined
+  readonly size: number
+  readonly modified: number
+  readonly identity: string
+
+  constructor(
+    pieceOf: (row: number) => AsyncIterable<Uint8Array>,
+    about: { readonly ends: readonly number[]; readonly modified: number; readonly identity: string },
+  ) {
+    this.#pieceOf = pieceOf
+    this.#ends = about.ends
+    this.size = about.ends.at(-1) ?? 0
+    this.modified = about.modified
+    this.identity = about.identity
+  }
+
+  async read(position: number, length: number): Promise<Uint8Array> {
+    const row = this.#ends.findIndex((end) => end > position)
+    if (row < 0) return Buffer.alloc(0)
+    const from = position - (this.#ends[row - 1] ?? 0)
+    return (await this.#bytesOf(row)).subarray(from, from + length)
+  }
+
+  async #bytesOf(row: number): Promise<Uint8Array> {
+    if (this.#held?.row === row) return this.#held.bytes
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.#pieceOf(row)) pieces.push(piece)
+    this.#held = { row, bytes: Buffer.concat(pieces) }
+    return this.#held.bytes
+  }
+
+  /** What is written under a partition is never changed. */
+  async isUnchanged(): Promise<boolean> {
+    return true
+  }
+
+  async close(): Promise<void> {}
 }
 
 /** Rows of `files` in RowBinary. */

@@ -10,7 +10,7 @@ import type { RecordColumns } from '../../table/values.js'
 import { sha256 } from '../file-access.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { storedKey } from '../merge-rows.js'
-import type { ArchiveStore, ScanEngine, StoredManifest, WriteSession } from './archive-store.js'
+import type { ArchiveStore, ScanEngine, StoredFile, StoredManifest, WriteSession } from './archive-store.js'
 import { ArchiveTables, type FilePlace, isArchiveTable } from './archive-tables.js'
 import { ClickHouseSession } from './clickhouse-session.js'
 import { type Commit, ManifestCommits } from './manifest-commits.js'
@@ -136,6 +136,10 @@ export class ClickHouseStore implements ArchiveStore {
 
   async verify(file: string, sum: string): Promise<void> {
     await this.tables.bytes(file, sum, await this.#placeOf(file))
+  }
+
+  async open(file: string): Promise<StoredFile> {
+    return this.tables.open(file, await this.#placeOf(file))
   }
 
   /** What is damaged stays in its table until the state without it has been there for a while. */

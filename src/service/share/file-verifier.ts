@@ -1,74 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type BigIntStats, constants } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TickEntry } from '../../archive/manifest-entries.js'
+import type { ArchiveStore, StoredFile } from '../../archive/store/archive-store.js'
 import { QuotebookError } from '../../contract/error.js'
 import { realClock } from '../../source/transport/clock.js'
-
-/** An open file. The bytes behind it stay the same ones when a writer puts another file under its name. */
-export interface OpenFile {
-  readonly handle: FileHandle
-  readonly size: number
-  /** Milliseconds since 1970 of the last change of its bytes. */
-  readonly modified: number
-  /** The same in nanoseconds. */
-  readonly modifiedNs: bigint
-  /** Changes whenever the file, its bytes or its place change. */
-  readonly identity: string
-}
-
-function identityOfFile({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`
-}
-
-// A link is not followed, and a pipe does not make anybody wait. Windows knows neither.
-const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
-/**
- * Opens a plain file. Whoever gets it closes it.
- * @throws the system's own error; QuotebookError ARCHIVE for anything but a file
- */
-async function openPlainFile(path: string): Promise<OpenFile> {
-  const handle = await open(path, openFlags)
-  try {
-    const stats = await handle.stat({ bigint: true })
-    if (!stats.isFile()) throw new QuotebookError('ARCHIVE', 'it is not a file')
-    const { size, mtimeMs, mtimeNs } = stats
-    const times = { modified: Number(mtimeMs), modifiedNs: mtimeNs }
-    return { handle, size: Number(size), ...times, identity: identityOfFile(stats) }
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
-}
-
-/** What lies under a path now: the identity of a file, or the code of the error. */
-async function identityAt(path: string): Promise<string> {
-  try {
-    return identityOfFile(await lstat(path, { bigint: true }))
-  } catch (error) {
-    return errorCode(error)
-  }
-}
-
-/** Whether the bytes of an open file have not changed since it was opened; being renamed or removed is no change. */
-export async function isUnchanged({ handle, size, modifiedNs }: OpenFile): Promise<boolean> {
-  const stats = await handle.stat({ bigint: true })
-  return Number(stats.size) === size && stats.mtimeNs === modifiedNs
-}
 
 const chunkBytes = 2 ** 18
 
 /** sha256 of an open file in hex, read chunk by chunk. */
-export async function sha256OfFile({ handle }: OpenFile): Promise<string> {
+export async function sha256OfFile(file: StoredFile): Promise<string> {
   const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; ; ) {
-    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position)
-    if (bytesRead === 0) return hash.digest('hex')
-    hash.update(buffer.subarray(0, bytesRead))
-    position += bytesRead
+    const bytes = await file.read(position, chunkBytes)
+    if (bytes.length === 0) return hash.digest('hex')
+    hash.update(bytes)
+    position += bytes.length
   }
 }
 
@@ -76,14 +21,14 @@ export async function sha256OfFile({ handle }: OpenFile): Promise<string> {
 export type FileState = 'valid' | 'unverified' | 'damaged'
 
 export interface VerifierOptions {
-  /** Directory of the archive. */
-  readonly dir: string
+  /** Where the archive lies. */
+  readonly store: Pick<ArchiveStore, 'open'>
   /** Whether an entry is what the archive says, and nobody is writing: only then is a wrong file a damaged one. */
   readonly isFinal: (entry: TickEntry) => Promise<boolean>
   /** Called once for each damage; the text has no path. */
   readonly onDamage: (entry: TickEntry, why: string) => void
   /** sha256 of an open file in hex. */
-  readonly digest?: ((file: OpenFile) => Promise<string>) | undefined
+  readonly digest?: ((file: StoredFile) => Promise<string>) | undefined
 }
 
 /** What is known of the file of an entry. */
@@ -95,19 +40,26 @@ interface Verification {
   done: Promise<void>
 }
 
-/** Errors that pass; any other is the file's own. */
+/** Errors of the file system that pass; any other is the file's own. */
 const passingErrors = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'ENOMEM', 'EBUSY'])
 
 function errorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown'
 }
 
-function damageReason(error: unknown): string {
-  if (error instanceof QuotebookError) return error.message
+/** Whether an error says nothing of the file: of a server any but that the archive is damaged. */
+function isPassing(error: unknown): boolean {
   const code = errorCode(error)
+  return error instanceof QuotebookError ? code !== 'ARCHIVE' : passingErrors.has(code)
+}
+
+/** Without the path of the file. */
+function damageReason(error: unknown): string {
+  const isRefused = error instanceof QuotebookError
+  const code = errorCode(isRefused ? (error.cause ?? {}) : error)
   if (code === 'ENOENT') return 'it is missing'
   if (code === 'ELOOP') return 'it is a link, not a file'
-  return `it can not be read (${code})`
+  return isRefused ? 'it is not a file' : `it can not be read (${code})`
 }
 
 /** Compares files with the checksums of a manifest, one after the other, each once while it does not change. */
@@ -147,19 +99,19 @@ export class FileVerifier {
   }
 
   /** A valid file, open; undefined when what lies there now has not been verified. Whoever gets it closes it. */
-  async open(entry: TickEntry): Promise<OpenFile | undefined> {
+  async open(entry: TickEntry): Promise<StoredFile | undefined> {
     const known = this.#get(entry)
     if (known?.state !== 'valid') return undefined
-    let file: OpenFile
+    let file: StoredFile
     try {
-      file = await openPlainFile(this.#path(entry))
+      file = await this.#options.store.open(entry.file)
     } catch (error) {
-      if (!passingErrors.has(errorCode(error))) this.#forget(entry, known)
+      if (!isPassing(error)) this.#forget(entry, known)
       return undefined
     }
     if (file.identity === known.identity) return file
     this.#forget(entry, known)
-    await file.handle.close()
+    await file.close()
     return undefined
   }
 
@@ -169,8 +121,15 @@ export class FileVerifier {
     return Math.min(60, Math.max(1, Math.ceil(seconds)))
   }
 
-  #path({ file }: TickEntry): string {
-    return join(this.#options.dir, file)
+  /** What lies under a name now: the identity of a file, or the code of the error. */
+  async #identityAt({ file }: TickEntry): Promise<string> {
+    try {
+      const found = await this.#options.store.open(file)
+      await found.close()
+      return found.identity
+    } catch (error) {
+      return errorCode(error)
+    }
   }
 
   #get({ file, sha256 }: TickEntry): Verification | undefined {
@@ -186,7 +145,7 @@ export class FileVerifier {
   async #look(entry: TickEntry): Promise<Verification> {
     const before = this.#get(entry)
     if (before) {
-      if (before.state !== 'damaged' || (await identityAt(this.#path(entry))) === before.identity) return before
+      if (before.state !== 'damaged' || (await this.#identityAt(entry)) === before.identity) return before
       this.#forget(entry, before)
     }
     return this.#get(entry) ?? this.#enqueue(entry)
@@ -211,29 +170,30 @@ export class FileVerifier {
   }
 
   async #check(entry: TickEntry, known: Verification): Promise<void> {
-    const path = this.#path(entry)
-    let identity = await identityAt(path)
-    let file: OpenFile | undefined
+    let file: StoredFile | undefined
     try {
-      file = await openPlainFile(path)
-      identity = file.identity
+      file = await this.#options.store.open(entry.file)
+      const { identity, modified } = file
       const difference = await this.#difference(entry, file)
-      if (!(await isUnchanged(file))) return this.#forget(entry, known)
-      if (difference !== undefined) throw new QuotebookError('ARCHIVE', difference)
-      Object.assign(known, { state: 'valid', identity, modified: file.modified })
+      if (!(await file.isUnchanged())) return this.#forget(entry, known)
+      if (difference === undefined) Object.assign(known, { state: 'valid', identity, modified })
+      else await this.#damage(entry, known, identity, difference)
     } catch (error) {
-      if (passingErrors.has(errorCode(error)) || !(await this.#options.isFinal(entry))) {
-        return this.#forget(entry, known)
-      }
-      Object.assign(known, { state: 'damaged', identity })
-      this.#options.onDamage(entry, damageReason(error))
+      if (isPassing(error)) return this.#forget(entry, known)
+      await this.#damage(entry, known, file?.identity ?? errorCode(error), damageReason(error))
     } finally {
-      await file?.handle.close()
+      await file?.close()
     }
   }
 
+  async #damage(entry: TickEntry, known: Verification, identity: string, why: string): Promise<void> {
+    if (!(await this.#options.isFinal(entry))) return this.#forget(entry, known)
+    Object.assign(known, { state: 'damaged', identity })
+    this.#options.onDamage(entry, why)
+  }
+
   /** Why a file is not what the manifest says; undefined when it is. */
-  async #difference(entry: TickEntry, file: OpenFile): Promise<string | undefined> {
+  async #difference(entry: TickEntry, file: StoredFile): Promise<string | undefined> {
     if (file.size !== entry.bytes) return `it has ${file.size} bytes where the manifest says ${entry.bytes}`
     const from = realClock.now()
     const sha256 = await (this.#options.digest ?? sha256OfFile)(file)

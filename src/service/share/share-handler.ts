@@ -128,7 +128,7 @@ async function answerGet(visit: ShareRequest): Promise<TextAnswer | undefined> {
       await sendFile(request, response, file, entry.sha256)
       return undefined
     } finally {
-      await file.handle.close()
+      await file.close()
     }
   }
   throw retryLater(verifier)

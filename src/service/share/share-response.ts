@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { StoredFile } from '../../archive/store/archive-store.js'
 import { drained } from '../http/drained.js'
-import { isUnchanged, type OpenFile } from './file-verifier.js'
 import { fileType, httpDate } from './folder-listing.js'
 
 /** Answers with a text. */
@@ -119,16 +119,15 @@ export function evaluateConditions(method: string, headers: IncomingHttpHeaders,
 const chunkBytes = 2 ** 18
 
 /** Sends bytes of an open file. Should they change meanwhile, the last chunk is kept back and the connection cut. */
-async function sendBytes(response: ServerResponse, file: OpenFile, { start, end }: ByteRange): Promise<void> {
+async function sendBytes(response: ServerResponse, file: StoredFile, { start, end }: ByteRange): Promise<void> {
   for (let position = start; position <= end; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - position + 1))
-    const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, position)
-    position += bytesRead
-    if (bytesRead === 0 || response.destroyed || (position > end && !(await isUnchanged(file)))) {
+    const bytes = await file.read(position, Math.min(chunkBytes, end - position + 1))
+    position += bytes.length
+    if (bytes.length === 0 || response.destroyed || (position > end && !(await file.isUnchanged()))) {
       response.destroy()
       return
     }
-    if (!response.write(buffer.subarray(0, bytesRead)) && !(await drained(response))) return
+    if (!response.write(bytes) && !(await drained(response))) return
   }
   response.end()
 }
@@ -137,7 +136,7 @@ async function sendBytes(response: ServerResponse, file: OpenFile, { start, end 
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  file: OpenFile,
+  file: StoredFile,
   sha256: string,
 ): Promise<void> {
   const { size, modified } = file

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { checkShareYear } from '../../archive/answer/answer-rules.js'
 import type { Archive } from '../../archive/archive.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
+import type { StoredFile } from '../../archive/store/archive-store.js'
 import { beijingTime } from '../../contract/date.js'
 import { codes, QuotebookError } from '../../contract/error.js'
 import { wallTime } from '../../source/transport/clock.js'
 import type { Caller } from '../authenticator.js'
-import { FileVerifier, type OpenFile } from './file-verifier.js'
+import { FileVerifier } from './file-verifier.js'
 import { filesIn, listFolder, sharedName } from './folder-listing.js'
 import { handleShareRequest, type ShareContext } from './share-handler.js'
 import { sendText } from './share-response.js'
@@ -54,7 +55,7 @@ export interface SharesOptions {
   /** Called once for each fault. */
   readonly onFault?: ((fault: ShareFault) => void) | undefined
   /** sha256 of an open file in hex. Default: read here. */
-  readonly digest?: ((file: OpenFile) => Promise<string>) | undefined
+  readonly digest?: ((file: StoredFile) => Promise<string>) | undefined
 }
 
 /** What a reply says of a share whether or not it is ready. */
@@ -106,25 +107,16 @@ async function isWritten(dir: string): Promise<boolean> {
   }
 }
 
-const unshared: Shares = {
-  offer: async () => ({
-    code: codes.unavailable,
-    message: 'tick files are shared from an archive in a directory; this one lies in none',
-    data: null,
-  }),
-  handle: async (_, response) => sendText(response, 404, 'Nothing is shared here.\n'),
-}
-
-/** The shares of an archive's tick files; none of an archive that lies in no directory. Nothing is kept of a link: it holds its days, its expiry and whose it is itself, signed. */
+/** The shares of an archive's tick files. Nothing is kept of a link: it holds its days, its expiry and whose it is itself, signed. */
 export function createShares(archive: Archive, options: SharesOptions = {}): Shares {
   const { time = wallTime, lifetime = 7200, secret = randomBytes(32), patience = 2000, onFault, digest, keys } = options
-  if (archive.store.dir === undefined) return unshared
+  const { store } = archive
   const ticks = async (): Promise<readonly TickEntry[]> => (await archive.manifest()).ticks
   const verifier = new FileVerifier({
-    dir: archive.dir,
+    store,
     digest,
     isFinal: async (entry) => {
-      if (await isWritten(archive.dir)) return false
+      if (store.dir !== undefined && (await isWritten(store.dir))) return false
       return (await ticks()).some(({ file, sha256 }) => file === entry.file && sha256 === entry.sha256)
     },
     onDamage: (entry, why) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../../src/archive/archive.js'
 import { archiveAt } from '../../../src/connect.js'
+import { sha256OfFile } from '../../../src/service/share/file-verifier.js'
 import { HttpSource } from '../../../src/source/http-source.js'
 import { type FetchYearOptions, fetchYear } from '../../../src/ticks/fetch/fetch-year.js'
 import { failure } from '../../helper/failure.js'
@@ -98,9 +99,7 @@ test('files that are being prepared are waited for', async () => {
       digest: async (held) => {
         if (isSlow) await new Promise((resolve) => setTimeout(resolve, 50))
         isSlow = false
-        const sum = createHash('sha256')
-        for await (const piece of held.handle.createReadStream({ autoClose: false, start: 0 })) sum.update(piece)
-        return sum.digest('hex')
+        return sha256OfFile(held)
       },
     },
   })

@@ -27,6 +27,21 @@ export class SleptTime implements Clock {
 
 const days = tradingDays('20260506', '20260729')
 
+const known = new Map<string, string | undefined>()
+
+/** From when on the rows of a day, or of a minute of it, can be known; asked for each row at each moment. */
+function knownFrom(dataset: Dataset, day: string, minute: string | undefined): string | undefined {
+  const key = `${dataset.name} ${day} ${minute}`
+  if (!known.has(key)) {
+    const { knownAt: rule } = dataset
+    const moment = 'day' in rule ? knownAt(dataset, { [rule.day]: day, trademin: minute }) : undefined
+    // The latest day of quotes and lists is there while the session runs.
+    const isClose = 'at' in rule && rule.at === '15:00:00'
+    known.set(key, isClose ? `${moment?.slice(0, 10)}T09:30:00` : moment)
+  }
+  return known.get(key)
+}
+
 /** The sample as it was at each moment: a row is there from the moment on at which the contract says that it can be known. */
 export class TimedSource extends Growing {
   readonly #clock: SleptTime
@@ -35,6 +50,7 @@ export class TimedSource extends Growing {
   /** Thrown in place of an answer. */
   failure: Error | undefined
   readonly asked: string[] = []
+  #told = { time: Number.NaN, text: '' }
 
   constructor(clock: SleptTime) {
     super()
@@ -42,7 +58,9 @@ export class TimedSource extends Growing {
   }
 
   get moment(): string {
-    return beijingTime(this.#clock.time).slice(0, 19)
+    const { time } = this.#clock
+    if (time !== this.#told.time) this.#told = { time, text: beijingTime(time).slice(0, 19) }
+    return this.#told.text
   }
 
   override untilOf(dataset: Dataset): string {
@@ -56,12 +74,7 @@ export class TimedSource extends Growing {
     if (!('day' in rule)) return true
     const until = this.late.get(`${name} ${day} ${minute ?? ''}`) ?? this.late.get(`${name} ${day}`)
     if (until !== undefined && this.moment < until) return false
-    // The latest day of quotes and lists is there while the session runs.
-    const known =
-      'at' in rule && rule.at === '15:00:00'
-        ? `${knownAt(dataset, { [rule.day]: day })?.slice(0, 10)}T09:30:00`
-        : knownAt(dataset, { [rule.day]: day, trademin: minute })
-    return String(known) <= this.moment
+    return String(knownFrom(dataset, day, minute)) <= this.moment
   }
 
   override async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyArchive } from '../../src/archive/copy-archive.js'
+import type { TickEntry } from '../../src/archive/manifest-entries.js'
 import { storeOf } from '../../src/archive/store/store-of.js'
 import { connect } from '../../src/connect.js'
 import { toIpc } from '../../src/frame/write-data.js'
 import { report } from '../../src/load/market-report.js'
 import type { Market } from '../../src/market.js'
 import { writeSample } from '../../src/sample/write-sample.js'
+import { sha256OfFile } from '../../src/service/share/file-verifier.js'
 import { tempDir } from '../helper/temp.js'
 
 /** Folder that chdb is installed in; 180 MB that few want: `npm install --prefix FOLDER chdb@3.4.0`. */
@@ -43,7 +45,15 @@ describe.skipIf(!hasChdb)('a market over the engine of a ClickHouse of these day
   test('holds the same archive: back in a directory it is the same state', async () => {
     const back = join(tempDir(), 'back')
     await copyArchive(storeOf(address), back)
-    expect((await storeOf(back).read())?.state).toBe((await storeOf(dir).read())?.state)
+    const there = await storeOf(dir).read()
+    expect((await storeOf(back).read())?.state).toBe(there?.state)
+    const { file, bytes, sha256 } = there?.manifest.ticks[0] as TickEntry
+    const store = storeOf(address)
+    await store.read()
+    const open = await store.open(file)
+    expect([open.size, await sha256OfFile(open)]).toEqual([bytes, sha256])
+    expect(open.modified).toBeGreaterThan(0)
+    await store.close?.()
   }, 120_000)
 
   test('gives the report, the ticks and SQL of the directory', async () => {

@@ -49,7 +49,7 @@ const packages = {
   frame: ['apache-arrow', 'simple-statistics'],
   show: ['apache-arrow', 'string-width', 'tslab'],
   source: ['apache-arrow', 'undici', 'node:buffer', 'node:crypto', 'node:events', 'node:zlib'],
-  clickhouse: ['@clickhouse/client', 'node:crypto', 'node:stream'],
+  clickhouse: ['@clickhouse/client', 'node:crypto', 'node:stream', 'node:timers/promises'],
   archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
   sync: ['apache-arrow', 'croner', 'node:fs', 'node:path'],
   sql: ['apache-arrow', '@duckdb/node-api', 'node:crypto', 'node:fs', 'node:os', 'node:path'],

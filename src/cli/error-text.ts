@@ -98,10 +98,18 @@ const parts: WordPairs = [
   [/: the server does not let this user in, or not into this database/, '：服务器不允许该用户登录，或不允许其使用该数据库'],
   [/: not reached: /, '：无法连接：'],
   [/: the connection broke/, '：连接中断'],
+  [/: its keeper does not answer: /, '：其 keeper 没有应答：'],
   [/: no answer in time/, '：未及时应答'],
   [/: not done within (\S+) seconds/, '：未能在 $1 秒内完成'],
   [/: remote_servers of its configuration names (\d+) replicas of cluster (.*); it must name the (\d+) nodes that were given/, '：其配置 remote_servers 中集群 $2 有 $1 个副本，而给出的节点有 $3 个，二者必须一致'],
   [/: remote_servers of its configuration has no cluster (.*); it must name the (\d+) nodes that were given/, '：其配置 remote_servers 中没有集群 $1；其中须列出给出的 $2 个节点'],
+  [/: cluster (.*) has shards of several replicas; add --replicated/, '：集群 $1 的分片有多个副本；请加 --replicated'],
+  [/: its configuration has no macros shard and replica/, '：其配置中没有宏 shard 与 replica'],
+  [/: its configuration has the macros of another server: shard (.*), replica (.*)/, '：其配置中的宏与另一服务器相同：shard $1，replica $2'],
+  [/: its configuration has the macro shard (.*), and another replica of its shard (.*)/, '：其配置中的宏 shard 为 $1，而同一分片的另一副本为 $2'],
+  [/: cluster (.*) has (\d+) shards, and the macros of its servers name (\d+)/, '：集群 $1 有 $2 个分片，而各服务器的宏给出 $3 个'],
+  [/ is not replicated and does not become so; run init --replicated for a new database, then copy the archive into it/, ' 不是复制表，也不会变成复制表；请先对新数据库执行 init --replicated，再把归档复制进去'],
+  [/ is replicated; add --replicated/, ' 是复制表；请加 --replicated'],
 
   [/the report has no section '(.*?)'/, "报告没有 '$1' 这一部分"],
 

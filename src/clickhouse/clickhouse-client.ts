@@ -56,6 +56,10 @@ const wholeAnswers = {
     ]),
   ),
   skip_unavailable_shards: 0,
+  // One replica of a shard is asked, and none that lags while another does not.
+  max_parallel_replicas: 1,
+  max_replica_delay_for_distributed_queries: 1,
+  fallback_to_stale_replicas_for_distributed_queries: 1,
   // A list of parts, or of codes, is part of the text.
   max_query_size: 2 ** 26,
   max_ast_elements: 2 ** 22,

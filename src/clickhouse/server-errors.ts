@@ -31,13 +31,18 @@ const codeOf: Readonly<Record<number, ErrorCode>> = {
   497: 'FORBIDDEN',
   516: 'FORBIDDEN',
   202: 'UNAVAILABLE',
+  242: 'UNAVAILABLE',
+  999: 'UNAVAILABLE',
 }
+const noneReached = 279
+/** Exceptions of a replica without its keeper: its tables can be read only. */
+const keeperAway = new Set([242, 999])
 
 /** What a server says, in one line, without its stack. */
 function oneLine(text: string): string {
   return text
-    .replace(/^(Code: \d+[.,]\s*)?(e\.displayText\(\) = )?(DB::(Net)?Exception: )?/, '')
-    .replace(/, e\.what\(\) = DB::(Net)?Exception\s*$/, '')
+    .replace(/^(Code: \d+[.,]\s*)?(e\.displayText\(\) = )?((DB::(Net)?|Coordination::)Exception: )?/, '')
+    .replace(/, e\.what\(\) = (DB::(Net)?|Coordination::)Exception\s*$/, '')
     .replace(/,? ?Stack trace:[\s\S]*$/, '')
     .replace(/\s*\n\s*/g, ' ')
     .slice(0, 600)
@@ -52,7 +57,14 @@ function ofException(number: number, text: string, node: string, cause: unknown)
       exception: number,
     })
   }
-  return new ClickHouseError(code, oneLine(text), node, { exception: number, cause })
+  // It says of each try of each replica of a shard what came of it.
+  const tried = number === noneReached ? [...text.matchAll(/\(([^()\s]+:\d+)\)/g)].map(([, at]) => at) : []
+  if (tried.length > 0) {
+    const said = `not reached: ${[...new Set(tried)].sort().join(', ')}`
+    return new ClickHouseError(code, said, node, { exception: number, cause })
+  }
+  const why = keeperAway.has(number) ? 'its keeper does not answer: ' : ''
+  return new ClickHouseError(code, `${why}${oneLine(text)}`, node, { exception: number, cause })
 }
 
 const cut = /aborted|socket hang up|ECONNRESET|EPIPE|premature close|other side closed|terminated/i

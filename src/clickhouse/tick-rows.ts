@@ -4,6 +4,7 @@ import { ofMemory } from '../table/parquet-file/ranges.js'
 import { type ColumnData, type ColumnType, nulls, project, type RecordColumns, textCells } from '../table/values.js'
 import { type ClickHouseClient, quotedName, type StatementOptions, textLiteral } from './clickhouse-client.js'
 import { typeOfForm } from './column-types.js'
+import { awaitReplicas } from './every-replica.js'
 import { ClickHouseError } from './server-errors.js'
 import {
   keyTypes,
@@ -12,6 +13,7 @@ import {
   partKey,
   rowKey,
   spreadColumn,
+  tablesIn,
   tickClusterOf,
   tickParts,
 } from './tick-tables.js'
@@ -58,8 +60,8 @@ async function countRows(
   return Number((found && textCells(found, 'n')[0]) ?? 0)
 }
 
-function lacks(client: ClickHouseClient, part: string, found: number, rows: number): ClickHouseError {
-  return new ClickHouseError('ARCHIVE', `${part} has ${found} rows there; ${rows} were put`, client.node)
+function lacks(node: string, part: string, found: number, rows: number): ClickHouseError {
+  return new ClickHouseError('ARCHIVE', `${part} has ${found} rows there; ${rows} were put`, node)
 }
 
 /**
@@ -83,8 +85,12 @@ export async function insertTicks(
     [rowKey, { type: 'int', data: Int32Array.from({ length }, (_, row) => row), valid: null }],
   ])
   await client.insert(table, { length, columns: cells }, { ...options, types: new Map([...types, ...keyTypes]) })
+  const cluster = await tickClusterOf(client)
+  if (cluster?.replicated) {
+    await awaitReplicas(client, cluster, { table, part }, (node, has, rows) => lacks(node, part, has, rows), options)
+  }
   const found = await countRows(client, { table }, part, options)
-  if (found !== length) throw lacks(client, part, found, length)
+  if (found !== length) throw lacks(client.node, part, found, length)
   const schema: TickSchema = {
     columns: [...columns.columns].map(([name, { type }]) => [name, type, types.get(name) as string]),
     metadata: [...metadata].map(([name, about]) => [name, [...about]]),
@@ -177,20 +183,21 @@ export async function readTickRows(
   ])
   const rows = read && inOrder(read, schema.rows)
   const found = count ?? read?.length ?? 0
-  if (found !== schema.rows || (read && !rows)) throw lacks(client, part, found, schema.rows)
+  if (found !== schema.rows || (read && !rows)) throw lacks(client.node, part, found, schema.rows)
   const empty = new Map(wanted.map((name) => [name, nulls(forms.get(name) as ColumnType, 0)]))
   const metadata = new Map(schema.metadata.map(([name, about]) => [name, new Map(about)]))
   return { columns: rows ? project(rows, wanted) : { length: 0, columns: empty }, metadata, total: schema.rows }
 }
 
-/** Lets go of the rows of a file. */
+/** Lets go of the rows of a file; of those too that a writer put who was cut off, which may be in any table. */
 export async function dropTicks(client: ClickHouseClient, part: string): Promise<void> {
   const schema = (await tickSchemas(client, [part])).get(part)
-  if (!schema) return
   const drop = (table: string): string => `alter table ${quotedName(table)} drop partition ${textLiteral(part)}`
   const cluster = await tickClusterOf(client)
-  if (cluster) await onEachNode(client, cluster, (node) => node.command(drop(`${schema.table}_local`)))
-  else await client.command(drop(schema.table))
-  await client.command(drop(tickParts))
+  for (const { table } of schema ? [schema] : await tablesIn(client)) {
+    if (cluster) await onEachNode(client, cluster, (node) => node.command(drop(`${table}_local`)))
+    else await client.command(drop(table))
+  }
+  if (schema) await client.command(drop(tickParts))
   known.get(client)?.delete(part)
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { QuotebookError } from '../contract/error.js'
 import { textCells } from '../table/values.js'
 import { type ClickHouseClient, quotedName, textLiteral } from './clickhouse-client.js'
-import { ClickHouseError, isNotThere } from './server-errors.js'
+import { isNotThere } from './server-errors.js'
 
 /** The column by which rows are found, and by which they are spread over a cluster, where a file has it as text. */
 export const spreadColumn = 'symbol'
@@ -18,7 +17,7 @@ export const keyTypes = [
 /** The table of what is known of the files whose rows are there. */
 export const tickParts = 'tick_parts'
 /** The view that says over which servers ticks are spread. */
-const clusterView = 'tick_cluster'
+export const clusterView = 'tick_cluster'
 
 /** Names of tables and views that ticks lie in. */
 export const tickTableNames = /^ticks_[0-9a-f]{12}(_local)?$|^tick_parts$|^tick_cluster$/
@@ -48,14 +47,14 @@ function tableStatement(table: string, types: Types, engine: string): string {
 }
 
 /** The table of a node of a cluster. */
-function localStatement(database: string, table: string, types: Types, { replicated }: TickCluster): string {
+export function localStatement(database: string, table: string, types: Types, { replicated }: TickCluster): string {
   const path = `/clickhouse/tables/{shard}/${database}/${table}`
   const engine = replicated ? `ReplicatedMergeTree(${textLiteral(path)}, '{replica}')` : 'MergeTree'
   return tableStatement(`${table}_local`, types, engine)
 }
 
 /** The table over the tables of all nodes: one symbol is on one of them. */
-function spreadStatement(database: string, table: string, types: Types, { name }: TickCluster): string {
+export function spreadStatement(database: string, table: string, types: Types, { name }: TickCluster): string {
   const all = [...types, ...keyTypes].map(([column, type]) => `${quotedName(column)} ${type}`).join(', ')
   const key =
     types.has(spreadColumn) && !types.get(spreadColumn)?.includes('Nullable') ? quotedName(spreadColumn) : rowKey
@@ -107,14 +106,17 @@ export async function makeTickTable(client: ClickHouseClient, types: Types): Pro
   return table
 }
 
-interface TickTable {
+/** A table of ticks that a database has. */
+export interface TickTable {
   readonly table: string
   readonly types: Types
+  /** Its rows are those of all nodes, or were to become so. */
   readonly isSpread: boolean
+  readonly isReplicated: boolean
 }
 
 /** Tables of ticks that a database has, with the types of the files' columns, and whether they are spread already. */
-async function tablesIn(client: ClickHouseClient): Promise<TickTable[]> {
+export async function tablesIn(client: ClickHouseClient): Promise<TickTable[]> {
   const at = `where database = ${textLiteral(client.database)} and match(table, '^ticks_[0-9a-f]{12}(_local)?$')`
   const columns = await client.columns(`select table, name, type from system.columns ${at}`)
   const engines = await client.columns(`select name, engine from system.tables ${at.replace('(table', '(name')}`)
@@ -129,82 +131,8 @@ async function tablesIn(client: ClickHouseClient): Promise<TickTable[]> {
     const own = (names as string[]).flatMap((name, i) =>
       tables?.[i] === table && !name.startsWith('__') ? [[name, types?.[i] as string] as const] : [],
     )
-    return { table: base, types: new Map(own), isSpread: table !== base || engineOf.get(base) === 'Distributed' }
+    const engine = engineOf.get(`${base}_local`) ?? engineOf.get(base)
+    const isSpread = table !== base || engineOf.get(base) === 'Distributed'
+    return { table: base, types: new Map(own), isSpread, isReplicated: engine?.startsWith('Replicated') === true }
   })
-}
-
-/** A statement, and the node that runs it. */
-export interface NodeStatement {
-  readonly node: string
-  readonly sql: string
-}
-
-/** @throws QuotebookError USAGE where the server's configuration says otherwise */
-async function checkCluster(client: ClickHouseClient, { name, nodes }: TickCluster): Promise<void> {
-  const found = await client.columns(
-    `select host_name, toString(port) as port from system.clusters where cluster = ${textLiteral(name)}`,
-  )
-  if (found?.length === nodes.length) return
-  const right = `it must name the ${nodes.length} nodes that were given`
-  const what = found ? `names ${found.length} replicas of cluster ${name}` : `has no cluster ${name}`
-  throw new QuotebookError('USAGE', `${client.node}: remote_servers of its configuration ${what}; ${right}`)
-}
-
-/**
- * What spreads the ticks of a database over a cluster, statement by statement; what it holds stays where it is. Run again with
- * more nodes it takes them in.
- * @param types columns of files that are to come, for a table that is there before the first of them
- * @throws QuotebookError USAGE where the server knows no such cluster, or another number of nodes
- */
-export async function clusterStatements(
-  client: ClickHouseClient,
-  cluster: TickCluster,
-  types?: Types,
-): Promise<readonly NodeStatement[]> {
-  const server = client.withDatabase('system')
-  try {
-    await checkCluster(server, cluster)
-  } finally {
-    await server.close()
-  }
-  const { database } = client
-  const [first = client.node, ...others] = cluster.nodes.map((url) => new URL(url).host)
-  const all = [first, ...others]
-  const there = await tablesIn(client).catch((error: unknown): TickTable[] => {
-    if (error instanceof ClickHouseError && error.exception === 81) return []
-    throw error
-  })
-  if (types && !there.some(({ table }) => table === tickTable(types))) {
-    there.push({ table: tickTable(types), types, isSpread: true })
-  }
-  const statements: NodeStatement[] = all.map((node) => ({ node, sql: `create database if not exists ${database}` }))
-  for (const { table, types: of, isSpread } of there) {
-    if (!isSpread) statements.push({ node: first, sql: `rename table ${table} to ${table}_local` })
-    for (const node of all) statements.push({ node, sql: localStatement(database, table, of, cluster) })
-    statements.push({ node: first, sql: spreadStatement(database, table, of, cluster) })
-  }
-  statements.push({ node: first, sql: `drop table if exists ${clusterView}` })
-  const about = textLiteral(JSON.stringify(cluster))
-  statements.push({ node: first, sql: `create view ${clusterView} as select ${about} as about` })
-  return statements
-}
-
-/** Runs what `clusterStatements` gave. */
-export async function spreadTicks(
-  client: ClickHouseClient,
-  cluster: TickCluster,
-  statements: readonly NodeStatement[],
-): Promise<void> {
-  for (const { node, sql } of statements) {
-    const url = cluster.nodes.find((one) => new URL(one).host === node) as string
-    const isDatabase = sql.startsWith('create database')
-    const own = client.withServer(url)
-    const at = isDatabase ? own.withDatabase('system') : own
-    try {
-      await at.command(sql)
-    } finally {
-      await at.close()
-      await own.close()
-    }
-  }
 }

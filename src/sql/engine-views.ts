@@ -4,7 +4,7 @@ import type { ScanEngine } from '../archive/store/archive-store.js'
 import { quotedName, textLiteral } from '../clickhouse/clickhouse-client.js'
 import { clickHouseType } from '../clickhouse/column-types.js'
 import { tickSchemas } from '../clickhouse/tick-rows.js'
-import { partKey } from '../clickhouse/tick-tables.js'
+import { partKey, tickClusterOf } from '../clickhouse/tick-tables.js'
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { textCells } from '../table/values.js'
@@ -106,13 +106,14 @@ export async function engineView(
   return name === ticksName ? ticksView(engine, manifest) : datasetView(engine, manifest, name)
 }
 
-/** Parts whose rows were counted, by the engine: they do not change. */
+/** Parts whose rows were counted, by the engine: they do not change. What one replica has says nothing of another one. */
 const counted = new WeakMap<ScanEngine, Set<string>>()
 
 /** @throws QuotebookError ARCHIVE where parts have other rows than the manifest counts: which, and on which node */
-export async function checkCounts(engine: ScanEngine, { held }: EngineView, signal?: AbortSignal): Promise<void> {
-  const seen = counted.get(engine) ?? new Set<string>()
-  counted.set(engine, seen)
+export async function checkCounts(engine: ScanEngine, { name, held }: EngineView, signal?: AbortSignal): Promise<void> {
+  const isReplicated = name === ticksName && (await tickClusterOf(engine.client))?.replicated
+  const seen = (!isReplicated && counted.get(engine)) || new Set<string>()
+  if (!isReplicated) counted.set(engine, seen)
   for (const { table, parts } of held) {
     const asked = new Map([...parts].filter(([part]) => !seen.has(part)))
     if (asked.size === 0) continue

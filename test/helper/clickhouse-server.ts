@@ -52,6 +52,14 @@ function clusterXml(clusters: Clusters, ports: readonly Ports[]): string {
     .join('')
 }
 
+/** What a replica is called, by the first cluster that names its node. */
+function keeperXml(at: number, port: number, clusters: Clusters): string {
+  const [shards = []] = Object.values(clusters)
+  const shard = shards.findIndex((replicas) => replicas.includes(at))
+  const keeper = `<zookeeper><node><host>127.0.0.1</host><port>${port}</port></node><session_timeout_ms>1000</session_timeout_ms></zookeeper>`
+  return `${keeper}<macros><shard>${shard + 1}</shard><replica>node${at}</replica></macros>`
+}
+
 function configXml(dir: string, { http, tcp, interserver }: Ports, clusters: string): string {
   return `<yandex>
   <logger><level>warning</level><log>${dir}/log</log><errorlog>${dir}/errorlog</errorlog></logger>
@@ -61,7 +69,7 @@ function configXml(dir: string, { http, tcp, interserver }: Ports, clusters: str
   <user_files_path>${dir}/files/</user_files_path><format_schema_path>${dir}/schemas/</format_schema_path>
   <default_profile>default</default_profile><default_database>default</default_database>
   <timezone>Asia/Shanghai</timezone><mark_cache_size>67108864</mark_cache_size><max_concurrent_queries>100</max_concurrent_queries>
-  <remote_servers>${clusters}</remote_servers>
+  ${clusters}
 </yandex>`
 }
 
@@ -73,7 +81,7 @@ function usersXml(users: readonly ClickHouseUser[]): string {
       .map(([name, value]) => `<${name}>${value}</${name}>`)
       .join('')
   return `<yandex>
-  <profiles><default><load_balancing>in_order</load_balancing></default>
+  <profiles><default></default>
     ${users.map(({ name, settings = {} }) => `<${name}>${profile(settings)}</${name}>`).join('')}</profiles>
   <users>${user('default', '', 'default')}${users.map(({ name, password }) => user(name, password, name)).join('')}</users>
   <quotas><default></default></quotas>
@@ -136,10 +144,12 @@ export interface ClickHouseStart {
   readonly nodes?: number | undefined
   readonly clusters?: Clusters | undefined
   readonly users?: readonly ClickHouseUser[] | undefined
+  /** The port of a ZooKeeper, for replicated tables. */
+  readonly keeper?: number | undefined
 }
 
 /** Servers that know of each other, at free ports; `stop` ends them and removes what they wrote. */
-export async function startClickHouse({ nodes = 1, clusters = {}, users = [] }: ClickHouseStart = {}): Promise<{
+export async function startClickHouse({ nodes = 1, clusters = {}, users = [], keeper }: ClickHouseStart = {}): Promise<{
   readonly nodes: readonly ClickHouseNode[]
   stop(): Promise<void>
 }> {
@@ -157,10 +167,13 @@ export async function startClickHouse({ nodes = 1, clusters = {}, users = [] }: 
       const dir = join(own, `node${at}`)
       mkdirSync(dir)
       writeFileSync(join(dir, 'users.xml'), usersXml(users))
-      const node = new Node(dir, place, (changed) => configXml(dir, place, clusterXml(changed ?? clusters, ports)))
-      started.push(node)
-      await node.start()
+      const config = (changed = clusters): string => {
+        const servers = `<remote_servers>${clusterXml(changed, ports)}</remote_servers>`
+        return configXml(dir, place, keeper === undefined ? servers : servers + keeperXml(at, keeper, changed))
+      }
+      started.push(new Node(dir, place, config))
     }
+    await Promise.all(started.map((node) => node.start()))
   } catch (error) {
     await stop()
     throw error

@@ -39,6 +39,8 @@ export interface FoundPartition {
 
 /** Files that are kept as bytes. */
 export const filesTable = 'files'
+/** Whether a file is one of ticks, whose rows are put too; its partition begins as it does. */
+export const isTicks = (file: string): boolean => file.startsWith('ticks/')
 /** Bytes of a row of `files`. */
 const chunkBytes = 2 ** 20
 
@@ -231,7 +233,7 @@ export class ArchiveTables {
 
   /** Lets go of a partition. */
   async drop({ table, partition }: Pick<FilePlace, 'table' | 'partition'>): Promise<void> {
-    if (table === filesTable) await dropTicks(this.#client, partition)
+    if (isTicks(partition)) await dropTicks(this.#client, partition)
     await this.#client.command(`alter table ${quotedName(table)} drop partition ${textLiteral(partition)}`)
   }
 }

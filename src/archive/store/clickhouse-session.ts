@@ -5,11 +5,8 @@ import { readRegular, sha256 } from '../file-access.js'
 import { emptyManifest, filesOf, manifestText } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
 import type { MadePart, WriteSession } from './archive-store.js'
-import type { ArchiveTables, FilePlace } from './archive-tables.js'
+import { type ArchiveTables, type FilePlace, isTicks } from './archive-tables.js'
 import { type Commit, commitsTable, type ManifestCommits, UnknownCommitError } from './manifest-commits.js'
-
-/** Whether a file is one of ticks, whose rows are put too. */
-const isTicks = (file: string): boolean => file.startsWith('ticks/')
 
 /** What a session needs of the store that it writes to. */
 export interface SessionStore {

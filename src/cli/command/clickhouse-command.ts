@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { clickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
-import { clusterStatements, spreadTicks } from '../../clickhouse/tick-tables.js'
+import { clusterStatements, spreadTicks } from '../../clickhouse/spread-ticks.js'
 import { QuotebookError } from '../../contract/error.js'
 import { help, say } from '../chosen-language.js'
 import { log, out } from '../output.js'

@@ -1,0 +1,140 @@
+import { QuotebookError } from '../contract/error.js'
+import { textCells } from '../table/values.js'
+import { type ClickHouseClient, textLiteral } from './clickhouse-client.js'
+import { ClickHouseError } from './server-errors.js'
+import {
+  clusterView,
+  localStatement,
+  onEachNode,
+  spreadStatement,
+  type TickCluster,
+  type TickTable,
+  tablesIn,
+  tickTable,
+} from './tick-tables.js'
+
+/** A statement, and the node that runs it. */
+export interface NodeStatement {
+  readonly node: string
+  readonly sql: string
+}
+
+/** Where each replica puts its rows in the keeper: the nodes of a shard in one place, those of others elsewhere. */
+async function checkMacros(server: ClickHouseClient, cluster: TickCluster, shards: number): Promise<void> {
+  const shardOf = new Map<string, string>()
+  const seen = new Set<string>()
+  const macro = (name: string): string => `(select any(substitution) from system.macros where macro = '${name}')`
+  const own = `(select toString(any(shard_num)) from system.clusters where cluster = ${textLiteral(cluster.name)} and is_local)`
+  const sql = `select ${macro('shard')} as shard, ${macro('replica')} as replica, ${own} as place`
+  await onEachNode(server, cluster, async (node) => {
+    const row = await node.columns(sql)
+    const [shard, replica, place] = ['shard', 'replica', 'place'].map((name) => (row && textCells(row, name)[0]) || '')
+    const wrong = (what: string): QuotebookError =>
+      new QuotebookError('USAGE', `${node.node}: its configuration ${what}`)
+    if (!shard || !replica || !place) throw wrong('has no macros shard and replica')
+    if (seen.has(`${shard}/${replica}`))
+      throw wrong(`has the macros of another server: shard ${shard}, replica ${replica}`)
+    seen.add(`${shard}/${replica}`)
+    // A server that does not find itself in the cluster says 0.
+    const key = place === '0' ? shard : place
+    const other = shardOf.get(key) ?? shard
+    if (other !== shard) throw wrong(`has the macro shard ${shard}, and another replica of its shard ${other}`)
+    shardOf.set(key, shard)
+  })
+  const found = new Set(shardOf.values()).size
+  if (found === shards) return
+  const message = `${server.node}: cluster ${cluster.name} has ${shards} shards, and the macros of its servers name ${found}`
+  throw new QuotebookError('USAGE', message)
+}
+
+/** @throws QuotebookError USAGE where the servers' configuration says otherwise */
+async function checkCluster(server: ClickHouseClient, cluster: TickCluster): Promise<void> {
+  const { name, nodes, replicated } = cluster
+  const found = await server.columns(
+    `select toString(shard_num) as shard from system.clusters where cluster = ${textLiteral(name)}`,
+  )
+  if (found?.length !== nodes.length) {
+    const right = `it must name the ${nodes.length} nodes that were given`
+    const what = found ? `names ${found.length} replicas of cluster ${name}` : `has no cluster ${name}`
+    throw new QuotebookError('USAGE', `${server.node}: remote_servers of its configuration ${what}; ${right}`)
+  }
+  const shards = new Set(textCells(found, 'shard')).size
+  if (replicated) await checkMacros(server, cluster, shards)
+  else if (shards < nodes.length) {
+    throw new QuotebookError(
+      'USAGE',
+      `${server.node}: cluster ${name} has shards of several replicas; add --replicated`,
+    )
+  }
+}
+
+/** @throws QuotebookError USAGE where rows lie in tables of the other kind */
+function checkKind({ node }: ClickHouseClient, { replicated }: TickCluster, there: readonly TickTable[]): void {
+  const other = there.find(({ isReplicated }) => isReplicated !== replicated)
+  if (!other) return
+  const what = replicated
+    ? 'is not replicated and does not become so; run init --replicated for a new database, then copy the archive into it'
+    : 'is replicated; add --replicated'
+  throw new QuotebookError('USAGE', `${node}: ${other.table} ${what}`)
+}
+
+/**
+ * What spreads the ticks of a database over a cluster, statement by statement; what it holds stays where it is. Run again with
+ * more nodes it takes them in.
+ * @param types columns of files that are to come, for a table that is there before the first of them
+ * @throws QuotebookError USAGE where the server knows no such cluster or another number of nodes, where replicas have not the macros that
+ * they need, and where there are ticks in tables of the other kind
+ */
+export async function clusterStatements(
+  client: ClickHouseClient,
+  cluster: TickCluster,
+  types?: ReadonlyMap<string, string>,
+): Promise<readonly NodeStatement[]> {
+  const server = client.withDatabase('system')
+  try {
+    await checkCluster(server, cluster)
+  } finally {
+    await server.close()
+  }
+  const { database } = client
+  const [first = client.node, ...others] = cluster.nodes.map((url) => new URL(url).host)
+  const all = [first, ...others]
+  const there = await tablesIn(client).catch((error: unknown): TickTable[] => {
+    if (error instanceof ClickHouseError && error.exception === 81) return []
+    throw error
+  })
+  checkKind(client, cluster, there)
+  if (types && !there.some(({ table }) => table === tickTable(types))) {
+    there.push({ table: tickTable(types), types, isSpread: true, isReplicated: cluster.replicated })
+  }
+  const statements: NodeStatement[] = all.map((node) => ({ node, sql: `create database if not exists ${database}` }))
+  for (const { table, types: of, isSpread } of there) {
+    if (!isSpread) statements.push({ node: first, sql: `rename table ${table} to ${table}_local` })
+    for (const node of all) statements.push({ node, sql: localStatement(database, table, of, cluster) })
+    statements.push({ node: first, sql: spreadStatement(database, table, of, cluster) })
+  }
+  statements.push({ node: first, sql: `drop table if exists ${clusterView}` })
+  const about = textLiteral(JSON.stringify(cluster))
+  statements.push({ node: first, sql: `create view ${clusterView} as select ${about} as about` })
+  return statements
+}
+
+/** Runs what `clusterStatements` gave. */
+export async function spreadTicks(
+  client: ClickHouseClient,
+  cluster: TickCluster,
+  statements: readonly NodeStatement[],
+): Promise<void> {
+  for (const { node, sql } of statements) {
+    const url = cluster.nodes.find((one) => new URL(one).host === node) as string
+    const isDatabase = sql.startsWith('create database')
+    const own = client.withServer(url)
+    const at = isDatabase ? own.withDatabase('system') : own
+    try {
+      await at.command(sql)
+    } finally {
+      await at.close()
+      await own.close()
+    }
+  }
+}

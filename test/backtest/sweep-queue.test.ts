@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -162,6 +162,31 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     expect(outcomeOf((await nine({ onWait })) as never)).toEqual(wanted)
     expect(said).toEqual([expect.stringMatching(why)])
     expect(other.events.map(({ is }) => is)).toEqual(['connected', 'refused', 'refused'])
+  })
+
+  test('a worker that is too busy with a panel to say a word counts as one that may yet run the sweep', async () => {
+    const mark = join(tempDir(), 'busy')
+    const program = await bundled(`
+      import { writeFileSync } from 'node:fs'
+      import { serveSweeps } from './src/backtest/queue/sweep-worker.js'
+      import { sweepPanel } from './test/backtest/sweep-world.js'
+      const [queue, strategies, mark] = process.argv.slice(2)
+      const panelOf = async () => {
+        writeFileSync(mark, '')
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 9000)
+        return sweepPanel()
+      }
+      await serveSweeps({ queue, strategies, name: 'a busy one', threads: 1, lockMs: 500, panelOf,
+        onEvent: () => undefined, signal: new AbortController().signal })
+    `)
+    const busy = spawn(process.execPath, [program, redis.url, dir, mark], { stdio: 'inherit' })
+    const first = nine()
+    while (!existsSync(mark)) await pause(20)
+    hire(async () => sweepPanel('b'.repeat(64)))
+    const found = await Promise.all([first, nine()])
+    busy.kill('SIGKILL')
+    await once(busy, 'exit')
+    expect(found.map((one) => outcomeOf(one as never))).toEqual([wanted, wanted])
   })
 
   test.each([

@@ -50,6 +50,8 @@ export interface SweepShift {
 const prefix = 'quotebook'
 const sweepsKey = `${prefix}:sweeps`
 const sweepId = /^[0-9a-f]{16}$/
+/** What the connection of a worker is called in Redis, before its name. */
+const connectionOf = `${prefix}-worker:`
 /** Seconds for which a sweep stays without a word of its sender. */
 const leaseSeconds = 30
 const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 } }
@@ -93,9 +95,10 @@ export class SweepBoard {
   /**
    * Connects; a connection that is lost later comes back by itself, and what was asked meanwhile waits for it.
    * @param onTrouble told why a connection is lost
+   * @param worker its name, by which `connected` knows it
    * @throws QuotebookError USAGE for what is no address; UNREACHABLE
    */
-  static async open(url: string, onTrouble: (why: string) => void): Promise<SweepBoard> {
+  static async open(url: string, onTrouble: (why: string) => void, worker?: string): Promise<SweepBoard> {
     const shown = shownRedis(url)
     const library = await import('#queue')
     const redis = new library.Redis(url, {
@@ -103,6 +106,7 @@ export class SweepBoard {
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(100 * times, 1000),
       socketTimeout: 30_000,
+      ...(worker !== undefined && { connectionName: connectionOf + Buffer.from(worker).toString('base64url') }),
     })
     const told = (error: unknown): string => `no connection to ${shown}: ${withoutControls(messageOf(error))}`
     let failed: unknown
@@ -175,6 +179,15 @@ export class SweepBoard {
     const all = Object.entries(await this.#redis.hgetall(this.#key(id, 'workers')))
     const read = all.map(([worker, text]) => [withoutControls(worker), parsed<WorkerAnswer>(text)] as const)
     return new Map(read.flatMap(([worker, one]) => (one ? [[worker, { ...one, why: withoutControls(one.why) }]] : [])))
+  }
+
+  /** Workers whose connection stands, also those that are too busy to say a word. None where Redis does not tell who is connected. */
+  async connected(): Promise<readonly string[]> {
+    const list = String(await this.#redis.client('LIST').catch(() => ''))
+    const here = list.split('\n').filter((line) => line.includes(` db=${this.#redis.options.db ?? 0} `))
+    const names = here.flatMap((line) => / name=(\S+) /.exec(line)?.[1] ?? [])
+    const own = names.filter((name) => name.startsWith(connectionOf)).map((name) => name.slice(connectionOf.length))
+    return own.map((name) => withoutControls(Buffer.from(name, 'base64url')))
   }
 
   /** Puts jobs that are not there. */

@@ -79,20 +79,25 @@ class Roll {
     this.#onWait = onWait
   }
 
-  /** @throws QuotebookError UNAVAILABLE where all that live refuse */
-  look(answers: ReadonlyMap<string, WorkerAnswer>): void {
+  /**
+   * @param connected who has a connection: asked before a sweep counts as one that nobody takes
+   * @throws QuotebookError UNAVAILABLE where all that live refuse
+   */
+  async look(answers: ReadonlyMap<string, WorkerAnswer>, connected: () => Promise<readonly string[]>): Promise<void> {
     const now = ++this.#looks
     for (const [worker, { beat }] of answers)
       if (this.#seen.get(worker)?.beat !== beat) this.#seen.set(worker, { beat, at: now })
     const living = [...answers].filter(([worker]) => now - (this.#seen.get(worker)?.at ?? 0) < looksToDie)
     const refusals = living.flatMap(([worker, { is, why }]) => (is === 'refused' ? [`worker ${worker} ${why}`] : []))
-    if (living.length > 0) this.#alone = now
-    if (now - this.#alone === looksToMiss)
-      this.#onWait(`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
     for (const one of refusals) this.#tell(one)
+    if (living.length > 0) this.#alone = now
     if (refusals.length === 0 || refusals.length < living.length) this.#refused = now
-    if (now - this.#refused < looksToRefuse) return
-    throw new QuotebookError('UNAVAILABLE', `sweep: no worker at ${this.#url} can run it: ${refusals.join('; ')}`)
+    const isAlone = now - this.#alone === looksToMiss
+    if (!isAlone && now - this.#refused < looksToRefuse) return
+    const mayYet = (await connected()).some((worker) => answers.get(worker)?.is !== 'refused')
+    if (mayYet) [this.#alone, this.#refused] = [now, now]
+    else if (isAlone) this.#onWait(`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
+    else throw new QuotebookError('UNAVAILABLE', `sweep: no worker at ${this.#url} can run it: ${refusals.join('; ')}`)
   }
 
   #tell(why: string): void {
@@ -130,7 +135,7 @@ async function noteOf(
 async function call(board: SweepBoard, id: string, note: SweepNote, roll: Roll, signal: AbortSignal): Promise<never> {
   for (;;) {
     await board.announce(id, note)
-    roll.look(await board.answers(id))
+    await roll.look(await board.answers(id), () => board.connected())
     await pause(workersMs, undefined, { signal })
   }
 }

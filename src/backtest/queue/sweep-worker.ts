@@ -145,7 +145,7 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
     if (why !== trouble) onEvent({ is: 'trouble', why })
     trouble = why
   }
-  const board = await SweepBoard.open(queue, tell)
+  const board = await SweepBoard.open(queue, tell, name)
   onEvent({ is: 'connected', url: board.url })
   const panels = new PanelShelf(panelOf)
   const served = new Map<string, ServedSweep>()

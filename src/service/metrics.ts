@@ -95,7 +95,7 @@ function createGauges(
   gauge('quotebook_requests_in_flight', 'Requests being answered.', inFlight)
   gauge('quotebook_held_bytes', 'Bytes of answers and columns held in memory.', heldBytes)
   const away = limitsAway && (() => Number(limitsAway()))
-  gauge('quotebook_limits_away', '1 while the Redis of --limits does not answer.', away, 'max')
+  gauge('quotebook_limits_away', '1 while the Redis of --limits keeps no rates.', away, 'max')
   if (!archiveChanges) return
   new Counter({
     name: 'quotebook_archive_changes_total',

@@ -11,8 +11,11 @@ export interface RedisServer extends Pick<FileServer, 'stop'> {
 /** Whether there is one. In CI a missing one is an error. */
 export const hasRedis = (): boolean => has('redis-server')
 
-/** @param keeps whether each write is on disk before it is answered, or nothing ever is */
-export async function redisServer({ keeps = false, password = '' } = {}): Promise<RedisServer> {
+/**
+ * @param keeps whether each write is on disk before it is answered, or nothing ever is
+ * @param more lines of its configuration
+ */
+export async function redisServer({ keeps = false, password = '', more = '' } = {}): Promise<RedisServer> {
   const config = (port: number, own: string): string => `
 bind 127.0.0.1
 port ${port}
@@ -21,6 +24,7 @@ save ""
 appendonly ${keeps ? 'yes' : 'no'}
 appendfsync always
 ${password && `requirepass "${password}"`}
+${more}
 `
   const server = await startServer({ binary: 'redis-server', config, args: (path) => [path] }, {})
   const url = server.url.replace('http:', 'redis:').replace(/\/$/, '')

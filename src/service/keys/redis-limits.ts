@@ -4,24 +4,26 @@ import type { LimitOf } from './key-ring.js'
 export interface RedisLimitsOptions {
   /** `redis://:password@host:6379/0`, or `rediss://…` with TLS. */
   readonly url: string
-  /** Where rates are kept while Redis does not answer. */
+  /** Where rates are kept while Redis keeps none: it does not answer, or with an error. */
   readonly elsewhere: LimitOf
-  /** Redis has stopped answering, and why; undefined: it answers again. */
+  /** Redis keeps no rates any more, and why; undefined: it does again. */
   readonly onChange: (away: string | undefined) => void
 }
 
 /** Rates of keys that every process of every machine keeps to. */
 export interface RedisLimits {
   readonly limitOf: LimitOf
-  /** Whether Redis does not answer. */
+  /** Whether Redis keeps no rates. */
   isAway(): boolean
   /** What `/healthz` says of them. */
   health(): Readonly<Record<string, unknown>>
   close(): void
 }
 
-/** Milliseconds that an answer of Redis is waited for; beyond, the connection is given up and made anew. */
+/** Milliseconds that an answer of Redis is waited for, beyond which the connection is given up and made anew; and between two looks at it. */
 const patience = 2000
+/** Why there are no rates of a Redis that gave no reason: the connection was closed, or Redis is loading its data. */
+const notReady = 'no connection is ready'
 
 /**
  * The bucket of `rateLimit` in Redis, by its clock: the limiter's own windows would let twice the sixth of a minute's rate in where
@@ -46,7 +48,7 @@ function waitOf(refusal: unknown): number | undefined {
   return typeof msBeforeNext === 'number' ? msBeforeNext : undefined
 }
 
-/** Rates kept in Redis. While that is away, none of its errors reaches a caller: rates are kept `elsewhere`. */
+/** Rates kept in Redis. While that is away, or can not write them, none of its errors reaches a caller: rates are kept `elsewhere`. */
 export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptions): Promise<RedisLimits> {
   const { Redis, RateLimiterRedis } = await import('#limits')
   const client = new Redis(url, {
@@ -57,7 +59,16 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     socketTimeout: patience,
     retryStrategy: (tries) => Math.min(2000, 100 * tries),
   })
-  let [isAway, why] = [false, 'the connection was closed']
+  const limiterOf = (points: number) =>
+    new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: 'quotebook:rate',
+      points,
+      duration: 60,
+      rejectIfRedisNotReady: true,
+      customIncrTtlLuaScript: bucketScript,
+    })
+  let [isAway, why] = [false, notReady]
   const change = (away: boolean): void => {
     if (away === isAway) return
     isAway = away
@@ -66,28 +77,39 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
   client.on('error', (error: unknown) => {
     why = messageOf(error) || why
   })
-  client.on('ready', () => change(false))
+  // A rate of nobody that is never used up: what it meets, every rate would, also where nobody asks.
+  const own = limiterOf(6e6)
+  const look = (): Promise<void> =>
+    own.consume('look').then(
+      () => {
+        why = notReady
+        change(false)
+      },
+      (fault: unknown) => {
+        if (fault instanceof Error && fault.name === 'ReplyError') why = messageOf(fault)
+        change(true)
+      },
+    )
+  client.on('ready', look)
   const lost = (): void => change(true)
   client.on('close', lost)
-  await new Promise<void>((resolve) => client.once('ready', resolve).once('close', resolve))
+  const looks = setInterval(look, patience)
+  await new Promise<void>((resolve) => {
+    client.once('ready', resolve).once('close', resolve)
+    setTimeout(resolve, patience).unref()
+  })
+  await look()
 
   const limitOf: LimitOf = (id, rate) => {
-    const limiter = new RateLimiterRedis({
-      storeClient: client,
-      keyPrefix: 'quotebook:rate',
-      points: rate,
-      duration: 60,
-      rejectIfRedisNotReady: true,
-      customIncrTtlLuaScript: bucketScript,
-    })
-    const own = elsewhere(id, rate)
+    const limiter = limiterOf(rate)
+    const other = elsewhere(id, rate)
     return {
       take: (now) =>
         limiter.consume(id).then(
           () => 0,
           (refusal: unknown) => {
             const wait = waitOf(refusal)
-            return wait === undefined ? own.take(now) : Math.max(1, Math.ceil(wait / 1000))
+            return wait === undefined ? other.take(now) : Math.max(1, Math.ceil(wait / 1000))
           },
         ),
     }
@@ -97,6 +119,7 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     isAway: () => isAway,
     health: () => ({ store: 'redis', status: isAway ? 'away' : 'ok', ...(isAway && { why }) }),
     close: () => {
+      clearInterval(looks)
       client.off('close', lost).disconnect()
     },
   }

@@ -136,8 +136,8 @@ test.skipIf(!hasRedis())('while Redis is restarted every request is answered, an
   await until(async () => (await limitsOf(one)).status === 'ok')
   let before = clients.count()
   await until(() => clients.count() > before + 50)
-  expect(one.err()).toMatch(/^limits: Redis does not answer \(.+\); rates are kept on this machine until it does$/m)
-  expect(one.err()).toMatch(/^limits: Redis answers again$/m)
+  expect(one.err()).toMatch(/^limits: Redis keeps no rates \(.+\); they are kept on this machine until it does$/m)
+  expect(one.err()).toMatch(/^limits: Redis keeps rates again$/m)
   await redis.stop()
   await until(async () => (await limitsOf(one)).status === 'away')
   before = clients.count()
@@ -150,10 +150,65 @@ test.skipIf(!hasRedis())('while Redis is restarted every request is answered, an
   await stop(one)
   // A service begins without Redis too.
   const late = await served('--port', '0', '--keys', keys, '--limits', redis.url)
-  expect(late.err()).toContain('limits: Redis does not answer (')
+  expect(late.err()).toContain('limits: Redis keeps no rates (')
   expect((await limitsOf(late)).why).toMatch(/ECONNREFUSED/)
   expect((await send(`${late.url}/api`, { body: question('fast') })).status).toBe(200)
   await stop(late)
+})
+
+test.skipIf(!hasRedis())('a Redis that answers with errors is shown, and rates are kept on this machine', async () => {
+  const redis = await redisServer()
+  const client = new Redis(redis.url)
+  const changes: (string | undefined)[] = []
+  const here = { take: () => 77 }
+  const asked = { url: redis.url, elsewhere: () => here, onChange: (why: string | undefined) => void changes.push(why) }
+  const limits = await redisLimits(asked)
+  const one = limits.limitOf('a', 1e6)
+  const killed = (): Promise<unknown> => client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+  const faults: [RegExp, () => Promise<unknown>, () => Promise<unknown>][] = [
+    [/^OOM /, () => client.config('SET', 'maxmemory', 1), () => client.config('SET', 'maxmemory', 0)],
+    [/^READONLY /, () => client.replicaof('127.0.0.1', 1), () => client.replicaof('NO', 'ONE')],
+    [
+      /^NOPERM /,
+      () => client.acl('SETUSER', 'default', '-eval', '-evalsha'),
+      () => client.acl('SETUSER', 'default', '+@all'),
+    ],
+    [
+      /^NOAUTH /,
+      () => client.config('SET', 'requirepass', 'new').then(killed),
+      () => client.config('SET', 'requirepass', ''),
+    ],
+  ]
+  for (const [why, begin, end] of faults) {
+    expect([limits.health(), await one.take(0)]).toEqual([{ store: 'redis', status: 'ok' }, 0])
+    await begin()
+    await until(async () => why.test(String(limits.health().why)))
+    expect([limits.isAway(), limits.health().status, await one.take(0)]).toEqual([true, 'away', 77])
+    await end()
+    await until(async () => !limits.isAway())
+  }
+  // One word for each change, however often a request met it.
+  expect(changes.map((why) => why !== undefined)).toEqual(faults.flatMap(() => [true, false]))
+  limits.close()
+  await client.quit()
+  await redis.stop()
+})
+
+test.skipIf(!hasRedis())('while Redis loads its data rates are kept on this machine, from the beginning', async () => {
+  const redis = await redisServer({ more: 'key-load-delay 3000\nloading-process-events-interval-bytes 1024' })
+  const client = new Redis(redis.url)
+  await client.mset(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`key ${at}`, 'x'.repeat(1000)])))
+  await client.save()
+  client.disconnect()
+  await redis.restart()
+  const changes: (string | undefined)[] = []
+  const onChange = (why: string | undefined): void => void changes.push(why)
+  const limits = await redisLimits({ url: redis.url, elsewhere: () => ({ take: () => 77 }), onChange })
+  expect([limits.health().status, await limits.limitOf('a', 60).take(0)]).toEqual(['away', 77])
+  await until(async () => !limits.isAway())
+  expect(changes).toEqual(['no connection is ready', undefined])
+  limits.close()
+  await redis.stop()
 })
 
 /** A line to a server that can be cut without either end being told. */

@@ -20,6 +20,29 @@ export interface RunCurve {
   readonly turnover: number
 }
 
+/** What a run left as numbers alone, which threads and queues carry well: a large sweep has millions of trades. */
+export interface RunNumbers {
+  readonly turnover: number
+  readonly equity: Float64Array
+  /** Of each trade. */
+  readonly pnl: Float64Array
+}
+
+export function numbersOf({ turnover, equity, trades }: RunCurve): RunNumbers {
+  return { turnover, equity, pnl: Float64Array.from(trades, (one) => one.pnl) }
+}
+
+export function curveOf({ turnover, equity, pnl }: RunNumbers): RunCurve {
+  return {
+    turnover,
+    equity,
+    // An object a trade only while they are looked at.
+    get trades() {
+      return Array.from(pnl, (one) => ({ pnl: one }))
+    },
+  }
+}
+
 /** @param from the first day that was run */
 export function runCurve({ equity, traded, account }: Simulation, perYear: number, from = 0): RunCurve {
   let [sum, level] = [0, 0]

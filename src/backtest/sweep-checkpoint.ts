@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { QuotebookError } from '../contract/error.js'
 import { version } from '../contract/version.js'
-import type { RunCurve } from './account-curve.js'
+import { curveOf, numbersOf, type RunCurve } from './account-curve.js'
 import type { Panel } from './panel.js'
 import { sha256Text, sourceOf } from './run-hash.js'
 import type { TrialOptions } from './run-trials.js'
@@ -9,7 +9,7 @@ import type { Strategy } from './strategy.js'
 import type { TrialParams } from './sweep-grid.js'
 
 /** A run as JSON: doubles as base64 of their bytes, little-endian. */
-export interface TrialLine {
+interface TrialLine {
   /** What it was run on: `trialKeys`. */
   readonly key: string
   readonly turnover: number
@@ -25,21 +25,13 @@ function decoded(text: string): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer)
 }
 
-export function trialLine(key: string, { equity, trades, turnover }: RunCurve): TrialLine {
-  const pnl = Float64Array.from(trades, (one) => one.pnl)
+function trialLine(key: string, curve: RunCurve): TrialLine {
+  const { turnover, equity, pnl } = numbersOf(curve)
   return { key, turnover, equity: encoded(equity), pnl: encoded(pnl) }
 }
 
-export function curveIn({ equity, pnl, turnover }: TrialLine): RunCurve {
-  const own = decoded(pnl)
-  return {
-    equity: decoded(equity),
-    turnover,
-    // An object a trade only while they are looked at: a large sweep has millions.
-    get trades() {
-      return Array.from(own, (one) => ({ pnl: one }))
-    },
-  }
+function curveIn({ turnover, equity, pnl }: TrialLine): RunCurve {
+  return curveOf({ turnover, equity: decoded(equity), pnl: decoded(pnl) })
 }
 
 /** Names a run by a hash of the panel, the options, its params, the source of its strategy and the version. */

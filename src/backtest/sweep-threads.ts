@@ -4,7 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 import type { TradingRules } from '../contract/trading-rules.js'
 import { described } from '../table/shape.js'
 import { defaultThreads, WorkerPool } from '../threads/worker-pool.js'
-import type { RunCurve } from './account-curve.js'
+import { curveOf, type RunNumbers } from './account-curve.js'
 import type { Panel, PanelParts } from './panel.js'
 import { sweepByQueue } from './queue/sweep-by-queue.js'
 import type { TrialOptions } from './run-trials.js'
@@ -44,7 +44,7 @@ export interface TrialsTask {
 /** What a thread tells after each trial. */
 export interface TrialDone {
   readonly place: number
-  readonly curve: RunCurve
+  readonly run: RunNumbers
 }
 
 const pools = new Map<number, WorkerPool<TrialsTask, null>>()
@@ -137,7 +137,7 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const running = partsOf(plan.missing, threads).map((places) => {
     const all = places.map((at) => plan.all[at] as TrialParams)
-    const onRun = ({ place, curve }: TrialDone): void => plan.add(places[place] as number, curve)
+    const onRun = ({ place, run }: TrialDone): void => plan.add(places[place] as number, curveOf(run))
     return runInThread(threads, any, { url, name, all, context: plan.context }, onRun, ending)
   })
   try {

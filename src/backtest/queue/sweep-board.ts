@@ -1,8 +1,8 @@
 import type { Queue, Redis, Worker } from '#queue'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { TrialOptions } from '../run-trials.js'
-import type { TrialLine } from '../sweep-checkpoint.js'
 import type { TrialParams } from '../sweep-grid.js'
+import { type DoneJob, packedJob, unpackedJob } from './done-job.js'
 
 /** What a worker must know of a sweep, and have itself, before it takes its jobs. */
 export interface SweepNote {
@@ -27,13 +27,6 @@ export interface SweepJob {
   readonly all: readonly TrialParams[]
 }
 
-/** What a job left. */
-export interface DoneJob {
-  readonly id: string
-  readonly lines: readonly TrialLine[]
-  readonly worker: string
-}
-
 /** What a worker says of a sweep: it is making ready, it takes jobs, or why it does not. The beat changes while it lives. */
 export interface WorkerAnswer {
   readonly beat: number
@@ -54,7 +47,7 @@ const sweepId = /^[0-9a-f]{16}$/
 const connectionOf = `${prefix}-worker:`
 /** Seconds for which a sweep stays without a word of its sender. */
 const leaseSeconds = 30
-const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 } }
+const jobOptions = { attempts: 2, backoff: { type: 'fixed', delay: 200 }, removeOnComplete: true }
 /** Times that a job may be lost with its worker before it counts as what kills them. */
 const maxLost = 10
 
@@ -151,7 +144,7 @@ export class SweepBoard {
   async end(id: string): Promise<void> {
     await this.announce(id, null)
     await this.#queue(id).obliterate({ force: true })
-    const left = ['workers', 'meta', 'lease'].map((what) => this.#key(id, what))
+    const left = ['workers', 'results', 'meta', 'lease'].map((what) => this.#key(id, what))
     await this.#redis.multi().del(left).hdel(sweepsKey, id).exec()
     this.#queues.delete(id)
   }
@@ -196,25 +189,20 @@ export class SweepBoard {
     await this.#queue(id).addBulk(all)
   }
 
-  /** How many jobs Redis has in all, and of these done and failed. */
-  async counts(id: string): Promise<{ all: number; done: number; failed: number }> {
+  /** How many jobs Redis has that are not done, and of these that failed. What a job left is there before it is done. */
+  async counts(id: string): Promise<{ all: number; failed: number }> {
     const counts = await this.#queue(id).getJobCounts()
-    const { completed = 0, failed = 0 } = counts
-    return { all: Object.values(counts).reduce((sum, one) => sum + one, 0), done: completed, failed }
+    return { all: Object.values(counts).reduce((sum, one) => sum + one, 0), failed: counts.failed ?? 0 }
   }
 
-  /** Some jobs that are done; they stay until they are taken away. */
-  async done(id: string): Promise<readonly DoneJob[]> {
-    const jobs = await this.#queue(id).getJobs(['completed'], 0, 49, true)
-    return jobs.flatMap((job) =>
-      job?.id === undefined
-        ? []
-        : [{ id: job.id, lines: [job.returnvalue ?? []].flat(), worker: withoutControls(job.processedBy) }],
-    )
+  /** What the first jobs left that are done; it stays until it is taken away. Undefined of what no worker wrote. */
+  async done(id: string): Promise<readonly (DoneJob | undefined)[]> {
+    const found = await this.#redis.lrangeBuffer(this.#key(id, 'results'), 0, 49)
+    return found.map(unpackedJob)
   }
 
-  async takeAway(id: string, jobs: readonly string[]): Promise<void> {
-    await Promise.all(jobs.map((job) => this.#queue(id).remove(job)))
+  async takeAway(id: string, jobs: number): Promise<void> {
+    await this.#redis.ltrim(this.#key(id, 'results'), jobs, -1)
   }
 
   /** Why a job failed. */
@@ -230,9 +218,14 @@ export class SweepBoard {
   work(
     id: string,
     { worker, threads, lockMs }: { worker: string; threads: number; lockMs: number },
-    run: (all: readonly TrialParams[]) => Promise<readonly TrialLine[]>,
+    run: (all: readonly TrialParams[]) => Promise<DoneJob['sets']>,
   ): SweepShift {
-    const process = (job: { data: { all: readonly TrialParams[] } }): Promise<readonly TrialLine[]> => run(job.data.all)
+    const results = this.#key(id, 'results')
+    const process = async (job: { id?: string; data: { all: readonly TrialParams[] } }): Promise<void> => {
+      const bytes = packedJob({ id: job.id ?? '', worker, sets: await run(job.data.all) })
+      const [error] = (await this.#redis.multi().rpush(results, bytes).expire(results, leaseSeconds).exec())?.[0] ?? []
+      if (error) throw error
+    }
     const shift: Worker = new this.#library.Worker(id, process, {
       connection: this.#redis,
       prefix,

@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { version } from '../../contract/version.js'
+import { curveOf } from '../account-curve.js'
 import type { Panel } from '../panel.js'
 import { importMake, moduleHash } from '../strategy-module.js'
 import type { SweepPlan } from '../sweep.js'
-import { curveIn } from '../sweep-checkpoint.js'
 import type { Grid, TrialParams } from '../sweep-grid.js'
-import { type DoneJob, SweepBoard, type SweepNote, type WorkerAnswer } from './sweep-board.js'
+import type { DoneJob } from './done-job.js'
+import { SweepBoard, type SweepNote, type WorkerAnswer, withoutControls } from './sweep-board.js'
 
 /** Where the strategies of a sweep come from. */
 interface Source {
@@ -106,13 +107,16 @@ class Roll {
   }
 }
 
-/** Adds what a job left, if it was of this sweep and is not known yet. */
-function take<G extends Grid>(plan: SweepPlan<G>, chunk: SweepChunk, { lines, worker }: DoneJob): void {
-  const isOwn = lines.length === chunk.keys.length && lines.every((line, at) => line?.key === chunk.keys[at])
+/** Adds what a job left, if it was of this sweep. */
+function take<G extends Grid>(plan: SweepPlan<G>, chunk: SweepChunk, { sets, worker }: DoneJob): void {
+  const isOwn = sets.length === chunk.keys.length && sets.every(({ key }, at) => key === chunk.keys[at])
   if (!isOwn)
-    throw new QuotebookError('UNSTABLE', `sweep: worker ${worker} ran other inputs than those that it was asked to`)
-  chunk.places.forEach((place, at) => {
-    plan.add(place, curveIn(lines[at] as DoneJob['lines'][number]))
+    throw new QuotebookError(
+      'UNSTABLE',
+      `sweep: worker ${withoutControls(worker)} ran other inputs than those that it was asked to`,
+    )
+  sets.forEach((set, at) => {
+    plan.add(chunk.places[at] as number, curveOf(set))
   })
 }
 
@@ -150,25 +154,27 @@ async function collect<G extends Grid>(
   const jobs = jobsOf(plan)
   while (jobs.size > 0) {
     signal.throwIfAborted()
-    const { all, done, failed } = await board.counts(id)
+    const { all, failed } = await board.counts(id)
     if (failed > 0) throw new QuotebookError('USAGE', (await board.failure(id)) ?? 'a run of the sweep failed')
+    const left = await board.done(id)
+    for (const job of left) {
+      // A job that was run twice is known by now.
+      const chunk = job && jobs.get(job.id)
+      if (!job || !chunk) continue
+      jobs.delete(job.id)
+      take(plan, chunk, job)
+    }
+    if (left.length > 0) {
+      await board.takeAway(id, left.length)
+      continue
+    }
     // At first there are none; after a restart of a Redis that keeps nothing some or all are lost.
     if (all < jobs.size)
       await board.put(
         id,
         [...jobs].map(([job, chunk]) => ({ id: job, all: chunk.all })),
       )
-    const left = done > 0 ? await board.done(id) : []
-    for (const job of left) {
-      const chunk = jobs.get(job.id)
-      jobs.delete(job.id)
-      if (chunk) take(plan, chunk, job)
-    }
-    await board.takeAway(
-      id,
-      left.map((job) => job.id),
-    )
-    if (done === 0) await pause(jobsMs, undefined, { signal })
+    await pause(jobsMs, undefined, { signal })
   }
 }
 

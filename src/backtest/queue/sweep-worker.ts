@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { version } from '../../contract/version.js'
-import type { RunCurve } from '../account-curve.js'
+import type { RunNumbers } from '../account-curve.js'
 import type { Panel } from '../panel.js'
 import { importMake, moduleHash } from '../strategy-module.js'
-import { type TrialLine, trialKeys, trialLine } from '../sweep-checkpoint.js'
+import { trialKeys } from '../sweep-checkpoint.js'
 import type { TrialParams } from '../sweep-grid.js'
 import { runInThread } from '../sweep-threads.js'
+import type { DoneSet } from './done-job.js'
 import { SweepBoard, type SweepNote, type SweepShift, type WorkerAnswer, withoutControls } from './sweep-board.js'
 import { runtime } from './sweep-by-queue.js'
 
@@ -86,12 +87,12 @@ class ServedSweep {
       const panel = await panels.find(file, note)
       if (this.#stop.signal.aborted || signal.aborted) return
       const keyOf = trialKeys(panel, note.context)
-      const run = async (all: readonly TrialParams[]): Promise<readonly TrialLine[]> => {
-        const curves: RunCurve[] = []
+      const run = async (all: readonly TrialParams[]): Promise<readonly DoneSet[]> => {
+        const runs: RunNumbers[] = []
         const trials = { url, name: note.name, sha256: note.sha256, all, context: note.context }
-        await runInThread(threads, panel, trials, ({ place, curve }) => (curves[place] = curve), this.#stop.signal)
+        await runInThread(threads, panel, trials, ({ place, run }) => (runs[place] = run), this.#stop.signal)
         this.sets += all.length
-        return all.map((params, place) => trialLine(keyOf(params, make(params)), curves[place] as RunCurve))
+        return all.map((params, place) => ({ key: keyOf(params, make(params)), ...(runs[place] as RunNumbers) }))
       }
       this.#shift = board.work(this.#id, { worker, threads, lockMs }, run)
       this.answer = { is: 'ready' }

@@ -23,66 +23,62 @@ export interface Overfitting {
 /** 2.7 million halves; beyond, nobody waits. */
 const mostBlocks = 24
 
-/** Sums of all trials over every subset of some blocks, of distances from each trial's mean, so that squares lose nothing. */
-interface SubsetSums {
-  /** Days of a subset; a bit a block. */
-  readonly days: Float64Array
-  /** Subset by subset, in each trial by trial. */
+/** Sums of all trials over some blocks, of distances from each trial's mean, so that squares lose nothing. */
+interface BlockSums {
+  readonly days: number
+  /** Trial by trial. */
   readonly sums: Float64Array
   readonly squares: Float64Array
 }
 
-function subsetSums(trials: readonly Float64Array[], means: Float64Array, edges: readonly number[]): SubsetSums {
-  const [width, subsets] = [trials.length, 2 ** (edges.length - 1)]
-  const days = new Float64Array(subsets)
-  const [sums, squares] = [new Float64Array(subsets * width), new Float64Array(subsets * width)]
-  for (let block = 0; block < edges.length - 1; block++) {
-    const [bit, from, to] = [2 ** block, edges[block] as number, edges[block + 1] as number]
-    days[bit] = to - from
-    trials.forEach((returns, trial) => {
-      let [sum, square] = [0, 0]
-      for (let day = from; day < to; day++) {
-        const off = (returns[day] as number) - (means[trial] as number)
-        sum += off
-        square += off * off
-      }
-      sums[bit * width + trial] = sum
-      squares[bit * width + trial] = square
-    })
-    // Every subset of the blocks before, with this one.
-    for (let rest = 1; rest < bit; rest++) {
-      days[bit + rest] = (days[bit] as number) + (days[rest] as number)
-      for (let trial = 0; trial < width; trial++) {
-        const [to, one, other] = [(bit + rest) * width + trial, bit * width + trial, rest * width + trial]
-        sums[to] = (sums[one] as number) + (sums[other] as number)
-        squares[to] = (squares[one] as number) + (squares[other] as number)
-      }
+function blockSums(trials: readonly Float64Array[], means: Float64Array, from: number, to: number): BlockSums {
+  const [sums, squares] = [new Float64Array(trials.length), new Float64Array(trials.length)]
+  trials.forEach((returns, trial) => {
+    let [sum, square] = [0, 0]
+    for (let day = from; day < to; day++) {
+      const off = (returns[day] as number) - (means[trial] as number)
+      sum += off
+      square += off * off
     }
-  }
-  return { days, sums, squares }
+    sums[trial] = sum
+    squares[trial] = square
+  })
+  return { days: to - from, sums, squares }
+}
+
+function together(one: BlockSums, other: BlockSums): BlockSums {
+  const added = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, at) => value + (b[at] as number))
+  const { days, sums, squares } = other
+  return { days: one.days + days, sums: added(one.sums, sums), squares: added(one.squares, squares) }
+}
+
+/** Sums over every subset of some blocks; a bit a block. */
+function subsetSums(trials: readonly Float64Array[], means: Float64Array, edges: readonly number[]): BlockSums[] {
+  let all = [blockSums(trials, means, 0, 0)]
+  edges.slice(1).forEach((to, block) => {
+    const own = blockSums(trials, means, edges[block] as number, to)
+    all = [...all, ...all.map((rest) => together(rest, own))]
+  })
+  return all
 }
 
 /**
- * Mean over standard deviation of each trial in a subset of the low and one of the high blocks; 0 where nothing varies, as for a trial
- * that did not trade. They are written over `ratios`.
+ * Mean over root of the mean square of distances from it, of each trial in three parts of the days: in its order the Sharpe ratio. 0
+ * where nothing varies, as for a trial that did not trade. Written over `ratios`.
  */
-function sharpesIn(
-  low: SubsetSums,
-  high: SubsetSums,
-  at: readonly [number, number],
-  means: Float64Array,
-  ratios: Float64Array,
-): void {
-  const width = means.length
-  const days = (low.days[at[0]] as number) + (high.days[at[1]] as number)
-  const [ofLow, ofHigh] = [at[0] * width, at[1] * width]
-  for (let trial = 0; trial < width; trial++) {
+function sharpesIn(a: BlockSums, b: BlockSums, c: BlockSums, means: Float64Array, ratios: Float64Array): void {
+  const [{ sums: sumA, squares: squareA }, { sums: sumB, squares: squareB }, { sums: sumC, squares: squareC }] = [
+    a,
+    b,
+    c,
+  ]
+  const perDay = 1 / (a.days + b.days + c.days)
+  for (let trial = 0; trial < means.length; trial++) {
     const mean = means[trial] as number
-    const sum = (low.sums[ofLow + trial] as number) + (high.sums[ofHigh + trial] as number)
-    const square = (low.squares[ofLow + trial] as number) + (high.squares[ofHigh + trial] as number)
-    const variance = (square - (sum * sum) / days) / (days - 1)
-    const scale = mean * mean + square / days
-    ratios[trial] = variance > 1e-13 * scale ? (mean + sum / days) / Math.sqrt(variance) : 0
+    const off = ((sumA[trial] as number) + (sumB[trial] as number) + (sumC[trial] as number)) * perDay
+    const square = ((squareA[trial] as number) + (squareB[trial] as number) + (squareC[trial] as number)) * perDay
+    const variance = square - off * off
+    ratios[trial] = variance > 1e-13 * (mean * mean + square) ? (mean + off) / Math.sqrt(variance) : 0
   }
 }
 
@@ -94,18 +90,15 @@ function fateOfBest(inside: Float64Array, outside: Float64Array): { readonly rat
   }
   const ratio = outside[best] as number
   let [below, same] = [0, 0]
+  // Sums and no branches, which a processor would guess wrong half of the time.
   for (let trial = 0; trial < outside.length; trial++) {
-    if ((outside[trial] as number) < ratio) below++
-    else if (outside[trial] === ratio) same++
+    below += Number((outside[trial] as number) < ratio)
+    same += Number(outside[trial] === ratio)
   }
   return { ratio, isLow: (below + (same + 1) / 2) / (outside.length + 1) <= 0.5 }
 }
 
-/** Every way to choose half of the blocks, as bits; a way and the one that takes the others come as one, that of the last block. */
-function* halves(blocks: number): Generator<number> {
-  const countOf = (bits: number): number => (bits === 0 ? 0 : (bits & 1) + countOf(bits >>> 1))
-  for (let bits = 2 ** (blocks - 1); bits < 2 ** blocks; bits++) if (countOf(bits) === blocks / 2) yield bits
-}
+const countOf = (bits: number): number => (bits === 0 ? 0 : (bits & 1) + countOf(bits >>> 1))
 
 function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array[] {
   const what = 'probabilityOfOverfitting'
@@ -139,22 +132,35 @@ export function probabilityOfOverfitting(trials: readonly Numbers[], options: Ov
   const days = (returns[0] as Float64Array).length
   const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
   const half = blocks / 2
+  const quarter = half >>> 1
   const means = Float64Array.from(returns, meanOf)
-  const [first, last] = [
-    subsetSums(returns, means, edges.slice(0, half + 1)),
-    subsetSums(returns, means, edges.slice(half)),
+  // By quarters: over every subset of a half, the sums of a large sweep would take a gigabyte.
+  const subsets = (from: number, to: number): BlockSums[] => subsetSums(returns, means, edges.slice(from, to + 1))
+  const quarters = [
+    subsets(0, quarter),
+    subsets(quarter, half),
+    subsets(half, half + quarter),
+    subsets(half + quarter, blocks),
   ]
+  const sumsOf = (place: 0 | 2, bits: number): [BlockSums, BlockSums] => {
+    const [one, other] = [quarters[place] as BlockSums[], quarters[place + 1] as BlockSums[]]
+    return [one[bits & (one.length - 1)] as BlockSums, other[bits >>> quarter] as BlockSums]
+  }
   const all = 2 ** half - 1
   const [inside, outside] = [new Float64Array(returns.length), new Float64Array(returns.length)]
   let [low, lost, combinations] = [0, 0, 0]
-  for (const chosen of halves(blocks)) {
-    const at = [chosen & all, chosen >>> half] as const
-    sharpesIn(first, last, at, means, inside)
-    sharpesIn(first, last, [all - at[0], all - at[1]], means, outside)
-    for (const { ratio, isLow } of [fateOfBest(inside, outside), fateOfBest(outside, inside)]) {
-      if (isLow) low++
-      if (ratio < 0) lost++
-      combinations++
+  for (let first = 0; first <= all; first++) {
+    const [own, others] = [together(...sumsOf(0, first)), together(...sumsOf(0, all - first))]
+    // A way and the one that takes the others come as one, that of the last block.
+    for (let last = (all + 1) / 2; last <= all; last++) {
+      if (countOf(first) + countOf(last) !== half) continue
+      sharpesIn(own, ...sumsOf(2, last), means, inside)
+      sharpesIn(others, ...sumsOf(2, all - last), means, outside)
+      for (const { ratio, isLow } of [fateOfBest(inside, outside), fateOfBest(outside, inside)]) {
+        if (isLow) low++
+        if (ratio < 0) lost++
+        combinations++
+      }
     }
   }
   return { probability: low / combinations, lossProbability: lost / combinations, combinations }

@@ -70,15 +70,17 @@ declare module '#parquet' {
   }
 }
 
-declare module '#limits' {
+declare module '#redis' {
   export { Redis } from 'ioredis'
+}
+
+declare module '#limits' {
   export { RateLimiterRedis } from 'rate-limiter-flexible'
 }
 
 declare module '#queue' {
   export { Queue } from 'bullmq/dist/esm/classes/queue.js'
   export { Worker } from 'bullmq/dist/esm/classes/worker.js'
-  export { Redis } from 'ioredis'
 }
 
 /** What src/mcp/protocol.ts exports. */

@@ -7,8 +7,9 @@
  *   htmlparser2       1 MB with its own packages, of which the parser is wanted (report/verify/html-parser.ts)
  *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
  *   @modelcontextprotocol/sdk  6 MB and 85 packages, of which a server and a client are wanted (mcp/protocol.ts)
- *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client and a limiter are wanted (service/keys/limiter-library.ts)
- *   bullmq, ioredis  16 MB and 15 packages, of which a queue, a worker and a client are wanted (backtest/queue/queue-library.ts)
+ *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client (redis/redis-library.ts) and a limiter
+ *       (service/keys/limiter-library.ts) are wanted
+ *   bullmq           13 MB and 14 packages, of which a queue and a worker are wanted (backtest/queue/queue-library.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -74,17 +75,25 @@ const protocol = await build({
   banner: { js: '/* @modelcontextprotocol/sdk and what it needs, in part. Licences: LICENCES.txt. */' },
 })
 
+const redis = await build({
+  ...file,
+  entryPoints: { redis: 'src/redis/redis-library.ts' },
+  banner: { js: '/* ioredis and what it needs. Licences: LICENCES.txt. */' },
+})
+
 const limits = await build({
   ...file,
   entryPoints: { limits: 'src/service/keys/limiter-library.ts' },
-  banner: { js: '/* ioredis, rate-limiter-flexible and what they need, in part. Licences: LICENCES.txt. */' },
+  banner: { js: '/* rate-limiter-flexible, in part. Licences: LICENCES.txt. */' },
 })
 
 const queue = await build({
   ...file,
   entryPoints: { queue: 'src/backtest/queue/queue-library.ts' },
   mainFields: ['module', 'main'],
-  banner: { js: '/* bullmq, ioredis and what they need, in part. Licences: LICENCES.txt. */' },
+  alias: { ioredis: '#redis' },
+  external: ['#redis'],
+  banner: { js: '/* bullmq and what it needs, in part. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -182,6 +191,7 @@ const built = [
   spreadsheet.metafile,
   parser.metafile,
   protocol.metafile,
+  redis.metafile,
   limits.metafile,
   queue.metafile,
   readers.metafile,

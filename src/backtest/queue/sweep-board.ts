@@ -1,5 +1,7 @@
-import type { Queue, Redis, Worker } from '#queue'
+import type { Queue, Worker } from '#queue'
+import type { Redis } from '#redis'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { shownRedis } from '../../redis/redis-address.js'
 import type { TrialOptions } from '../run-trials.js'
 import type { TrialParams } from '../sweep-grid.js'
 import { type DoneJob, packedJob, unpackedJob } from './done-job.js'
@@ -64,14 +66,7 @@ function parsed<T>(text: string | undefined): T | undefined {
   }
 }
 
-/** A URL of Redis as it may be shown. @throws QuotebookError USAGE, without the text, which may hold a password */
-export function shownRedis(url: string): string {
-  const found = /^rediss?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined
-  if (!found?.hostname) throw new QuotebookError('USAGE', 'that is no address of a Redis, as redis://localhost:6379')
-  return `${found.protocol}//${found.host}`
-}
-
-/** Sweeps, their jobs and their workers, as Redis has them. The one file that knows Redis and bullmq. */
+/** Sweeps, their jobs and their workers, as Redis has them. The one file that knows bullmq and the keys. */
 export class SweepBoard {
   /** The address, without a password. */
   readonly url: string
@@ -94,7 +89,8 @@ export class SweepBoard {
   static async open(url: string, onTrouble: (why: string) => void, worker?: string): Promise<SweepBoard> {
     const shown = shownRedis(url)
     const library = await import('#queue')
-    const redis = new library.Redis(url, {
+    const { Redis } = await import('#redis')
+    const redis = new Redis(url, {
       lazyConnect: true,
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(100 * times, 1000),

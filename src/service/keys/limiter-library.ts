@@ -1,3 +1,2 @@
-/** A limiter over Redis; src/build/lib.mjs bundles what that takes of both packages as `#limits`. */
-export { Redis } from 'ioredis'
+/** A limiter over Redis; src/build/lib.mjs bundles it as `#limits`. */
 export { RateLimiterRedis } from 'rate-limiter-flexible'

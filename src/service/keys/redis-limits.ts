@@ -48,29 +48,49 @@ function waitOf(refusal: unknown): number | undefined {
   return typeof msBeforeNext === 'number' ? msBeforeNext : undefined
 }
 
+const connection = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: patience,
+  socketTimeout: patience,
+  retryStrategy: (tries: number) => Math.min(2000, 100 * tries),
+}
+const bucket = {
+  keyPrefix: 'quotebook:rate',
+  duration: 60,
+  rejectIfRedisNotReady: true,
+  customIncrTtlLuaScript: bucketScript,
+}
+
+function limitsBy(
+  limiterOf: (points: number) => { consume(key: string): Promise<unknown> },
+  elsewhere: LimitOf,
+): LimitOf {
+  return (id, rate) => {
+    const limiter = limiterOf(rate)
+    const own = elsewhere(id, rate)
+    return {
+      take: (now) =>
+        limiter.consume(id).then(
+          () => 0,
+          (refusal: unknown) => {
+            const wait = waitOf(refusal)
+            return wait === undefined ? own.take(now) : Math.max(1, Math.ceil(wait / 1000))
+          },
+        ),
+    }
+  }
+}
+
 /** Rates kept in Redis. While that is away, or can not write them, none of its errors reaches a caller: rates are kept `elsewhere`. */
 export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptions): Promise<RedisLimits> {
-  const { Redis, RateLimiterRedis } = await import('#limits')
-  const client = new Redis(url, {
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: patience,
-    socketTimeout: patience,
-    retryStrategy: (tries) => Math.min(2000, 100 * tries),
-  })
-  const limiterOf = (points: number) =>
-    new RateLimiterRedis({
-      storeClient: client,
-      keyPrefix: 'quotebook:rate',
-      points,
-      duration: 60,
-      rejectIfRedisNotReady: true,
-      customIncrTtlLuaScript: bucketScript,
-    })
-  let [isAway, why] = [false, notReady]
+  const [{ Redis }, { RateLimiterRedis }] = await Promise.all([import('#redis'), import('#limits')])
+  const client = new Redis(url, connection)
+  const limiterOf = (points: number) => new RateLimiterRedis({ storeClient: client, ...bucket, points })
+  let [isAway, why, isClosed] = [false, notReady, false]
   const change = (away: boolean): void => {
-    if (away === isAway) return
+    if (away === isAway || isClosed) return
     isAway = away
     onChange(away ? why : undefined)
   }
@@ -91,8 +111,7 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
       },
     )
   client.on('ready', look)
-  const lost = (): void => change(true)
-  client.on('close', lost)
+  client.on('close', () => change(true))
   const looks = setInterval(look, patience)
   await new Promise<void>((resolve) => {
     client.once('ready', resolve).once('close', resolve)
@@ -100,27 +119,14 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
   })
   await look()
 
-  const limitOf: LimitOf = (id, rate) => {
-    const limiter = limiterOf(rate)
-    const other = elsewhere(id, rate)
-    return {
-      take: (now) =>
-        limiter.consume(id).then(
-          () => 0,
-          (refusal: unknown) => {
-            const wait = waitOf(refusal)
-            return wait === undefined ? other.take(now) : Math.max(1, Math.ceil(wait / 1000))
-          },
-        ),
-    }
-  }
   return {
-    limitOf,
+    limitOf: limitsBy(limiterOf, elsewhere),
     isAway: () => isAway,
     health: () => ({ store: 'redis', status: isAway ? 'away' : 'ok', ...(isAway && { why }) }),
     close: () => {
+      isClosed = true
       clearInterval(looks)
-      client.off('close', lost).disconnect()
+      client.disconnect()
     },
   }
 }

@@ -47,7 +47,7 @@ describe.skipIf(!hasChdb)('a market over the engine of a ClickHouse of these day
     await copyArchive(storeOf(address), back)
     const there = await storeOf(dir).read()
     expect((await storeOf(back).read())?.state).toBe(there?.state)
-    const { file, bytes, sha256 } = there?.manifest.ticks[0] as TickEntry
+    const [{ file, bytes, sha256 } = {} as TickEntry] = there?.manifest.ticks ?? []
     const store = storeOf(address)
     await store.read()
     const open = await store.open(file)

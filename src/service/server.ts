@@ -114,8 +114,10 @@ class RequestHandler {
   readonly #options: ServiceOptions
   readonly #connections: Connections
   #requests = 0
-  /** Requests whose bodies came in this turn. */
+  /** Requests whose bodies are there. */
   #waiting: (() => void)[] = []
+  /** Connections that there had been when requests were last answered. */
+  #admitted = 0
   isEnding = false
 
   constructor(context: ServiceContext, options: ServiceOptions, connections: Connections) {
@@ -153,12 +155,16 @@ class RequestHandler {
 
   /** Answers what came in one turn of the event loop together: a client that is woken once for all of it costs less. */
   #soon(answer: () => void): void {
-    if (this.#waiting.push(answer) > 1) return
-    setImmediate(() => {
-      const all = this.#waiting
-      this.#waiting = []
-      for (const each of all) each()
-    })
+    if (this.#waiting.push(answer) === 1) setImmediate(() => this.#answerWaiting())
+  }
+
+  /** The event loop takes one connection a turn: while they come, turns are of one answer, so that the last need not wait for long. */
+  #answerWaiting(): void {
+    const { admitted } = this.#connections
+    const some = this.#waiting.splice(0, admitted === this.#admitted ? this.#waiting.length : 1)
+    this.#admitted = admitted
+    if (this.#waiting.length > 0) setImmediate(() => this.#answerWaiting())
+    for (const answer of some) answer()
   }
 
   #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {

@@ -155,6 +155,25 @@ test('of more than 33 requests at once on a connection the last are told "busy",
   await service.close()
 })
 
+test('connections that come while others ask are answered before those have had many answers', async () => {
+  const service = await runService()
+  const count = 48
+  const all = Array.from({ length: count }, () => open(service))
+  const answers = new Map<(typeof all)[number], number>()
+  for (const one of all) {
+    one.listen().on('data', () => {
+      answers.set(one, one.heard.text.split('"code":').length - 1)
+      // Each asks again as soon as it has its answer.
+      if (answers.size < count) one.socket.write(text(small))
+    })
+    one.socket.write(text(small))
+  }
+  await until(() => answers.size === count)
+  expect([...answers.values()].reduce((sum, one) => sum + one, 0)).toBeLessThan(4 * count)
+  for (const { socket } of all) socket.destroy()
+  await service.close()
+})
+
 test('a long answer lets others have their turn between its rows, and is the same bytes', async () => {
   const rows = Array.from({ length: 60_000 }, (_, i) => ['20260701', String(100_000 + i), `n${i}`, 'ST', null])
   const fields = Object.keys(st.columns)

@@ -36,6 +36,8 @@ export class Connections {
   readonly #now: () => number
   readonly #all = new Map<Socket, Connection>()
   readonly #byNetwork = new Map<string, number>()
+  /** Connections that there have been. */
+  admitted = 0
 
   constructor(server: Server, limits: ServiceLimits, now: () => number) {
     this.#limits = limits
@@ -98,6 +100,7 @@ export class Connections {
       since: this.#now(),
       next: () => this.#next(socket, connection),
     }
+    this.admitted++
     this.#all.set(socket, connection)
     this.#byNetwork.set(network, (this.#byNetwork.get(network) ?? 0) + 1)
     socket.once('close', () => this.#drop(socket))

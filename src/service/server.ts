@@ -114,8 +114,8 @@ class RequestHandler {
   readonly #options: ServiceOptions
   readonly #connections: Connections
   #requests = 0
-  /** Requests whose bodies are there. */
-  #waiting: (() => void)[] = []
+  /** Requests whose bodies are there: at most one of a connection. */
+  readonly #waiting = new Map<IncomingMessage['socket'], () => void>()
   /** Connections that there had been when requests were last answered. */
   #admitted = 0
   isEnding = false
@@ -139,7 +139,7 @@ class RequestHandler {
     else if (route === 'api') {
       const { limits, load } = this.#context
       takeBody(request, limits.body, (body) =>
-        this.#soon(() => {
+        this.#soon(request, () => {
           const isBusy = load.isBusy(request.socket)
           this.#answer(visit, () => (isBusy ? busyOn(route) : answerApi(this.#context, request, body)))
         }),
@@ -154,17 +154,26 @@ class RequestHandler {
   }
 
   /** Answers what came in one turn of the event loop together: a client that is woken once for all of it costs less. */
-  #soon(answer: () => void): void {
-    if (this.#waiting.push(answer) === 1) setImmediate(() => this.#answerWaiting())
+  #soon({ socket }: IncomingMessage, answer: () => void): void {
+    this.#waiting.set(socket, answer)
+    if (this.#waiting.size === 1) setImmediate(() => this.#answerWaiting())
   }
 
   /** The event loop takes one connection a turn: while they come, turns are of one answer, so that the last need not wait for long. */
   #answerWaiting(): void {
     const { admitted } = this.#connections
-    const some = this.#waiting.splice(0, admitted === this.#admitted ? this.#waiting.length : 1)
+    const most = admitted === this.#admitted ? this.#waiting.size : 1
     this.#admitted = admitted
-    if (this.#waiting.length > 0) setImmediate(() => this.#answerWaiting())
-    for (const answer of some) answer()
+    for (const [socket, answer] of [...this.#waiting].slice(0, most)) {
+      this.#waiting.delete(socket)
+      answer()
+    }
+    if (this.#waiting.size > 0) setImmediate(() => this.#answerWaiting())
+  }
+
+  /** Whether the request of a connection waits for its turn. */
+  isWaiting(socket: IncomingMessage['socket']): boolean {
+    return this.#waiting.has(socket)
   }
 
   #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
@@ -342,6 +351,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = limitedServer(context)
   const connections = new Connections(server, context.limits, () => realClock.now())
   const handler = new RequestHandler(context, options, connections)
+  // A client that has said its last word may still read: Node would drop an answer that comes a turn later.
+  server.on('connection', (socket) =>
+    socket.prependListener('end', () => Object.assign(server, { httpAllowHalfOpen: handler.isWaiting(socket) })),
+  )
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
     connections.take(request, response, (isRefused) => handler.handle(request, response, isRefused))
   server.on('request', handle)

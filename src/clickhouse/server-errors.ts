@@ -86,7 +86,13 @@ export function clickHouseError(error: unknown, node: string): unknown {
   return new ClickHouseError('SERVICE', oneLine(text), node, { cause: error })
 }
 
-/** Whether a server says that a table, or its database, is not there. */
-export function isNotThere(error: unknown): boolean {
-  return error instanceof ClickHouseError && [60, 81].includes(error.exception ?? 0)
+/** Exceptions of a table, and of a database, that is not there. */
+export const [noTable, noDatabase] = [60, 81]
+
+/** For `catch`: nothing where a server gave one of these exceptions; any other error goes on. */
+export function noneOn(...exceptions: readonly number[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof ClickHouseError && exceptions.includes(error.exception ?? 0)) return undefined
+    throw error
+  }
 }

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../contract/error.js'
 import { textCells } from '../table/values.js'
 import { type ClickHouseClient, textLiteral } from './clickhouse-client.js'
-import { ClickHouseError } from './server-errors.js'
+import { noDatabase, noneOn } from './server-errors.js'
 import {
   clusterView,
   localStatement,
@@ -99,10 +99,7 @@ export async function clusterStatements(
   const { database } = client
   const [first = client.node, ...others] = cluster.nodes.map((url) => new URL(url).host)
   const all = [first, ...others]
-  const there = await tablesIn(client).catch((error: unknown): TickTable[] => {
-    if (error instanceof ClickHouseError && error.exception === 81) return []
-    throw error
-  })
+  const there = (await tablesIn(client).catch(noneOn(noDatabase))) ?? []
   checkKind(client, cluster, there)
   if (types && !there.some(({ table }) => table === tickTable(types))) {
     there.push({ table: tickTable(types), types, isSpread: true, isReplicated: cluster.replicated })

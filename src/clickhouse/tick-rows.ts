@@ -5,7 +5,7 @@ import { type ColumnData, type ColumnType, nulls, project, type RecordColumns, t
 import { type ClickHouseClient, quotedName, type StatementOptions, textLiteral } from './clickhouse-client.js'
 import { typeOfForm } from './column-types.js'
 import { awaitReplicas } from './every-replica.js'
-import { ClickHouseError } from './server-errors.js'
+import { ClickHouseError, noneOn, noTable } from './server-errors.js'
 import {
   keyTypes,
   makeTickTable,
@@ -122,10 +122,7 @@ export async function tickSchemas(
   const asked = parts.filter((part) => !seen.has(part))
   if (asked.length > 0) {
     const sql = `select ${partKey} as part, about from ${tickParts} where ${partKey} in (${asked.map(textLiteral).join(', ')})`
-    const rows = await client.columns(sql, options).catch((error: unknown) => {
-      if (error instanceof ClickHouseError && error.exception === 60) return undefined
-      throw error
-    })
+    const rows = await client.columns(sql, options).catch(noneOn(noTable))
     const abouts = rows ? textCells(rows, 'about') : []
     const found = rows ? textCells(rows, 'part') : []
     for (const [row, part] of found.entries()) seen.set(part as string, JSON.parse(abouts[row] as string))

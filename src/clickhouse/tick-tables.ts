@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { textCells } from '../table/values.js'
 import { type ClickHouseClient, quotedName, textLiteral } from './clickhouse-client.js'
-import { isNotThere } from './server-errors.js'
+import { noDatabase, noneOn, noTable } from './server-errors.js'
 
 /** The column by which rows are found, and by which they are spread over a cluster, where a file has it as text. */
 export const spreadColumn = 'symbol'
@@ -64,10 +64,7 @@ export function spreadStatement(database: string, table: string, types: Types, {
 
 /** The cluster that ticks are spread over; undefined where they lie on one server. */
 export async function tickClusterOf(client: ClickHouseClient): Promise<TickCluster | undefined> {
-  const row = await client.columns(`select about from ${clusterView}`).catch((error: unknown) => {
-    if (isNotThere(error)) return undefined
-    throw error
-  })
+  const row = await client.columns(`select about from ${clusterView}`).catch(noneOn(noTable, noDatabase))
   const [text] = row ? textCells(row, 'about') : []
   return text ? (JSON.parse(text) as TickCluster) : undefined
 }

@@ -162,9 +162,10 @@ class RequestHandler {
   /** The event loop takes one connection a turn: while they come, turns are of one answer, so that the last need not wait for long. */
   #answerWaiting(): void {
     const { admitted } = this.#connections
-    const most = admitted === this.#admitted ? this.#waiting.size : 1
+    let left = admitted === this.#admitted ? this.#waiting.size : 1
     this.#admitted = admitted
-    for (const [socket, answer] of [...this.#waiting].slice(0, most)) {
+    for (const [socket, answer] of this.#waiting) {
+      if (left-- === 0) break
       this.#waiting.delete(socket)
       answer()
     }

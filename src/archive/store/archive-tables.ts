@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ByteFeed } from '../../clickhouse/byte-feed.js'
 import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
 import { clickHouseType, formsOf } from '../../clickhouse/column-types.js'
-import { ClickHouseError, isNotThere } from '../../clickhouse/server-errors.js'
+import { ClickHouseError, noDatabase, noneOn, noTable } from '../../clickhouse/server-errors.js'
 import { TextWriter } from '../../clickhouse/text-cells.js'
 import { dropTicks, insertTicks } from '../../clickhouse/tick-rows.js'
 import { keyTypes, partKey, rowKey, tickTableNames } from '../../clickhouse/tick-tables.js'
@@ -77,9 +77,7 @@ export class ArchiveTables {
   /** Makes a table of partitions where it is not there. */
   async make(table: string, types: Readonly<Record<string, string>>): Promise<void> {
     if (this.#made.has(table)) return
-    const all = Object.entries({ ...types, ...Object.fromEntries(keyTypes) }).map(
-      ([name, type]) => `${quotedName(name)} ${type}`,
-    )
+    const all = [...Object.entries(types), ...keyTypes].map(([name, type]) => `${quotedName(name)} ${type}`)
     const engine = `engine = MergeTree partition by ${partKey} order by ${rowKey}`
     await this.#client.command(`create table if not exists ${quotedName(table)} (${all.join(', ')}) ${engine}`)
     this.#made.add(table)
@@ -97,9 +95,7 @@ export class ArchiveTables {
     ] as const)
     const own = Object.keys(columns).map((name) => [name, rows.columns.get(name)] as const)
     const all = { length: rows.length, columns: new Map([...own, ...keys]) } as RecordColumns
-    await this.#client.insert(table, all, {
-      types: new Map(Object.entries({ ...types, ...Object.fromEntries(keyTypes) })),
-    })
+    await this.#client.insert(table, all, { types: new Map([...Object.entries(types), ...keyTypes]) })
     return { table, partition, digest: rowsDigest({ length: rows.length, columns: new Map(own) } as RecordColumns) }
   }
 
@@ -126,10 +122,7 @@ export class ArchiveTables {
     const columns = columnsOf(dataset, file)
     const wanted = names ?? Object.keys(columns)
     const sql = `select ${wanted.map(quotedName).join(', ')} from ${quotedName(table)} ${where(place)} order by ${rowKey}`
-    const rows = await this.#client.columns(sql, { forms: formsOf(columns) }).catch((error: unknown) => {
-      if (isNotThere(error)) return undefined
-      throw error
-    })
+    const rows = await this.#client.columns(sql, { forms: formsOf(columns) }).catch(noneOn(noTable, noDatabase))
     if (!rows) throw this.missing(file)
     if (!names && rowsDigest(rows) !== place.digest) {
       throw new LostFileError(archive, `${file} in ${archive} is damaged: its rows are not those that were written`)
@@ -174,10 +167,7 @@ export class ArchiveTables {
   async open(file: string, { partition }: FilePlace): Promise<StoredFile> {
     const of = where({ partition })
     const sql = `select toString(length(bytes)) as size, toString(toUnixTimestamp(at)) as at from ${filesTable} ${of} order by ${rowKey}`
-    const found = await this.#client.columns(sql).catch((error: unknown) => {
-      if (isNotThere(error)) return undefined
-      throw error
-    })
+    const found = await this.#client.columns(sql).catch(noneOn(noTable, noDatabase))
     if (!found) throw this.missing(file)
     const ends: number[] = []
     for (const size of textCells(found, 'size')) ends.push((ends.at(-1) ?? 0) + Number(size))
@@ -202,7 +192,7 @@ export class ArchiveTables {
     try {
       for await (const piece of this.#pieces(place)) pieces.push(piece)
     } catch (error) {
-      if (!isNotThere(error)) throw error
+      noneOn(noTable, noDatabase)(error)
     }
     if (pieces.length === 0) throw this.missing(file)
     return Buffer.concat(pieces)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
-import { ClickHouseError } from '../../clickhouse/server-errors.js'
+import { ClickHouseError, noDatabase, noneOn, noTable } from '../../clickhouse/server-errors.js'
 import { partKey } from '../../clickhouse/tick-tables.js'
 import { QuotebookError } from '../../contract/error.js'
 import { textCells } from '../../table/values.js'
@@ -34,8 +34,8 @@ export interface CommitView {
 export const commitsTable = 'commits'
 const viewName = (number: number): string => `manifest_${String(number).padStart(12, '0')}`
 
-/** Exceptions of a table that is there, and of a database that is not. */
-const [exists, noDatabase] = [57, 81]
+/** Exception of a table that is there. */
+const exists = 57
 
 /**
  * The states of an archive in a database: a view `manifest_(number)` each, which names the row of `commits` that has the
@@ -59,10 +59,7 @@ export class ManifestCommits {
     const sql = `select name, toString(toUnixTimestamp(metadata_modification_time)) as made,
       toString(toUnixTimestamp(now())) as now from system.tables
       where database = ${textLiteral(this.#client.database)} and match(name, '^manifest_[0-9]{12}$') order by name`
-    const rows = await this.#client.columns(sql, { deadline: this.#deadline }).catch((error: unknown) => {
-      if (error instanceof ClickHouseError && error.exception === noDatabase) return undefined
-      throw error
-    })
+    const rows = await this.#client.columns(sql, { deadline: this.#deadline }).catch(noneOn(noDatabase))
     if (!rows) return []
     const [names, made, now] = ['name', 'made', 'now'].map((name) => textCells(rows, name) as string[])
     return (names as string[]).map((name, at) => ({
@@ -75,10 +72,7 @@ export class ManifestCommits {
 
   /** Which row of `commits` a view names; undefined where it has gone. */
   async rowOf(number: number): Promise<string | undefined> {
-    const row = await this.#client.columns(`select commit from ${viewName(number)}`).catch((error: unknown) => {
-      if (error instanceof ClickHouseError && error.exception === 60) return undefined
-      throw error
-    })
+    const row = await this.#client.columns(`select commit from ${viewName(number)}`).catch(noneOn(noTable))
     return row && (textCells(row, 'commit')[0] ?? undefined)
   }
 

@@ -158,6 +158,19 @@ export class SweepBoard {
     return found
   }
 
+  /** Removes what workers left that were killed: their look for lost jobs writes settings of a queue, also after the end of its sweep. */
+  async removeStrays(): Promise<void> {
+    for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
+      const [next, keys] = await this.#redis.scan(cursor, 'MATCH', this.#key('*', 'meta'), 'COUNT', 1000)
+      cursor = next
+      for (const id of keys.map((key) => key.split(':')[1] ?? '')) if (sweepId.test(id)) await this.#removeStray(id)
+    }
+  }
+
+  async #removeStray(id: string): Promise<void> {
+    if ((await this.#redis.hexists(sweepsKey, id)) === 0) await this.#redis.del(this.#key(id, 'meta'))
+  }
+
   async answer(id: string, worker: string, answer: WorkerAnswer | undefined): Promise<void> {
     const key = this.#key(id, 'workers')
     if (answer) await this.#redis.multi().hset(key, worker, JSON.stringify(answer)).expire(key, leaseSeconds).exec()
@@ -236,8 +249,7 @@ export class SweepBoard {
     return {
       close: async (force) => {
         await shift.close(force)
-        // Its look for lost jobs writes the settings of the queue anew, also after the end of the sweep.
-        if (force) await this.#redis.del(this.#key(id, 'meta'))
+        await this.#removeStray(id)
       },
     }
   }

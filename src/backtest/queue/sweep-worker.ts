@@ -147,6 +147,7 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
     trouble = why
   }
   const board = await SweepBoard.open(queue, tell, name)
+  board.removeStrays().catch(() => undefined)
   onEvent({ is: 'connected', url: board.url })
   const panels = new PanelShelf(panelOf)
   const served = new Map<string, ServedSweep>()

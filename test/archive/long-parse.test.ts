@@ -40,4 +40,4 @@ test('a writer that computes for longer than others wait keeps its lock, and oth
   await importFiles(dir, bond, [csv('20260703')])
   const rows = objectsOf(await new Archive(dir, 'x').query(bond, { startdate: '20260701', enddate: '20260731' }))
   expect(rows.map(({ tradedate }) => tradedate)).toEqual(['20260701', '20260702', '20260703'])
-}, 60_000)
+})

@@ -13,7 +13,7 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
   beforeAll(async () => {
     servers = await startClickHouse({ users: [{ name: 'keeper', password: secret }] })
     address = `clickhouse://keeper:${secret}@${new URL(servers.nodes[0]?.url as string).host}/cli`
-  }, 60_000)
+  })
   afterAll(async () => servers?.stop())
 
   test('an archive goes there and back, and no password is printed', () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
     const said = [there, again, other, status, repaired, refused].map((run) => `${run?.out}${run?.err}`).join('')
     expect(said).not.toContain(secret)
     expect(said).not.toContain('wrong-0815')
-  }, 180_000)
+  })
 
   test('a database without an archive is told as such, and what to do, in Chinese too', () => {
     const none = address.replace(/cli$/, 'none')
@@ -70,7 +70,7 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
     expect(verify.err).not.toContain(secret)
     const away = quotebook(['--lang', 'zh', 'status', 'clickhouse://127.0.0.1:1/a'])
     expect([away.code, away.err]).toEqual([1, expect.stringContaining('127.0.0.1:1：无法连接：')])
-  }, 60_000)
+  })
 
   test('what is no archive, and no address, is told', () => {
     expect(quotebook(['copy', '--from', tempDir(), '--to', join(tempDir(), 'x')])).toMatchObject({ code: 2 })

@@ -40,7 +40,7 @@ describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers'
     client = new ClickHouseClient(clickHouseAddress(node(0).address('archive')))
     cluster = { name: 'both', nodes: [node(0).url, node(1).url], replicated: false }
     await client.withDatabase('system').command('create database archive')
-  }, 60_000)
+  })
   afterAll(async () => {
     await client?.close()
     await servers?.stop()
@@ -113,7 +113,7 @@ describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers'
     })
     expect(blocks).toBeGreaterThan(0)
     await node(1).restart()
-  }, 60_000)
+  })
 
   test('a third server takes its share of what comes, and a dropped file leaves all', async () => {
     const three = { both: [[0], [1], [2]] }
@@ -130,5 +130,5 @@ describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers'
     await dropTicks(again, 'third 2')
     expect(await total()).toBe(all - rows)
     await again.close()
-  }, 60_000)
+  })
 })

@@ -24,7 +24,7 @@ describe.skipIf(!hasEngine)('a market over ClickHouse', () => {
     engine = await engineCopy(dir)
     directory = await connect({ archive: dir })
     stored = await connect({ clickhouse: { url: engine.url, database: engine.database } })
-  }, 120_000)
+  })
   afterAll(async () => {
     await stored?.close()
     await engine?.stop()

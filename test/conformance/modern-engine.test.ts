@@ -36,7 +36,7 @@ describe.skipIf(!hasChdb)('a market over the engine of a ClickHouse of these day
     await copyArchive(dir, storeOf(address))
     directory = await connect({ archive: dir })
     stored = await connect({ archive: address })
-  }, 240_000)
+  })
   afterAll(async () => {
     await stored?.close()
     child?.kill('SIGKILL')
@@ -54,7 +54,7 @@ describe.skipIf(!hasChdb)('a market over the engine of a ClickHouse of these day
     expect([open.size, await sha256OfFile(open)]).toEqual([bytes, sha256])
     expect(open.modified).toBeGreaterThan(0)
     await store.close?.()
-  }, 120_000)
+  })
 
   test('gives the report, the ticks and SQL of the directory', async () => {
     expect(await report(stored, { days: 4 })).toBe(await report(directory, { days: 4 }))
@@ -65,5 +65,5 @@ describe.skipIf(!hasChdb)('a market over the engine of a ClickHouse of these day
     const [one, other] = await Promise.all([directory.sql(sql), stored.sql(sql)])
     expect(other.toArray().map(String)).toEqual(one.toArray().map(String))
     expect(one.numRows).toBeGreaterThan(2)
-  }, 120_000)
+  })
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
     http: new HttpSource({ nodes: [service.url], apikey: 'conformance-key', time: () => Date.UTC(2026, 6, 31) }),
     engine: engine && new Archive(engine.store(), 'sample'),
   }
-}, 120_000)
+})
 afterAll(async () => {
   await sources.http.close()
   await service.close()

@@ -42,16 +42,21 @@ export function passwordLine({ user = 'quotebook', password = '' }: Served): str
   return `${user}:{SHA}${createHash('sha1').update(password).digest('base64')}\n`
 }
 
+/** Below the ports that systems give to outgoing connections: such a one can take the port of a server that is started anew. */
+const [lowest, ports] = [10_000, 22_000]
+let tried = (process.pid * 97) % ports
+
 /** A port of loopback that nobody listens at now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+export async function freePort(): Promise<number> {
+  for (;;) {
+    tried = (tried + 1) % ports
+    const port = lowest + tried
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer().on('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
     })
-  })
+    if (isFree) return port
+  }
 }
 
 /** Whether somebody listens at a port. */

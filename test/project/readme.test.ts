@@ -10,10 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { main, root } from '../helper/cli.js'
+import { freePort } from '../helper/server-process.js'
 import { tempDir } from '../helper/temp.js'
 
 /** The READMEs: for users in two languages, and one in each big folder. */
@@ -95,15 +95,6 @@ test.each(consoles(false))('%s: %s', (_, _first, text) => {
   for (const shown of commandsIn(text)) runs(shown, env())
   if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, text) => {
   const [serve, ...others] = commandsIn(text)

@@ -10,6 +10,7 @@ import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
 import { HttpSource } from '../../src/source/http-source.js'
 import { runService } from '../helper/running-service.js'
 import { archiveCopy, command, damaged, endAll, type Served, served } from '../helper/served.js'
+import { freePort } from '../helper/server-process.js'
 import { answerOf, questions, truthOf } from '../helper/soak.js'
 import { tempDir } from '../helper/temp.js'
 
@@ -45,8 +46,9 @@ const parsed = ({ body }: Got): Envelope => JSON.parse(body.toString()) as Envel
 test('serve is killed under load, three times: its clients finish with the right rows, the archive is whole', async () => {
   const dir = archiveCopy()
   const truth = await truthOf(new Archive(dir, 'truth'))
-  let service: Served = await served('--archive', dir, '--port', '0', '--no-log')
-  const { url, port } = service
+  const port = await freePort()
+  let service: Served = await served('--archive', dir, '--port', String(port), '--no-log')
+  const { url } = service
   const clients = Array.from({ length: 3 }, () => {
     const retry = { baseMs: 30, capMs: 300, budgetMs: 60_000, attempts: 500 }
     return new HttpSource({ nodes: [url], apikey: 'k', retry })

@@ -80,7 +80,7 @@ test('however many ask, the source is asked once in three seconds; when nobody a
   expect(await sentBy(() => ask('etf_minute', bars))).toBe(0)
   expect((await health()).data.source).toMatchObject({ status: 'ok' })
   await close()
-}, 60_000)
+})
 
 test('a source that is away is named, left alone ever longer, and found again; what was last known is answered', async () => {
   const { now, ask, sentBy, health, close, setAway } = await scene()
@@ -110,4 +110,4 @@ test('a source that is away is named, left alone ever longer, and found again; w
   })
   expect((await health()).data.source).toMatchObject({ status: 'ok' })
   await close()
-}, 60_000)
+})

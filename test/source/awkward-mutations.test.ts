@@ -78,7 +78,7 @@ test('whatever stands at one place of a reply, nothing false comes of it', async
     ),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 test('a total that leaps while pages are read is no bare error', async () => {
   const many = Array.from({ length: 4100 }, (_, i) => ({ ...answers[0], qa_id: String(i + 1000) }))

@@ -150,4 +150,4 @@ test('any caps, any rows, any questions in one connection: never complete over m
   expect(count.complete).toBeGreaterThan(300)
   expect(count.lacking).toBeGreaterThan(40)
   if (process.env.SHOW) console.log(count)
-}, 300_000)
+})

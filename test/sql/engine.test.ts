@@ -58,7 +58,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
     await copyArchive(sampleDir, store)
     files = await connect()
     held = await connect({ archive: address })
-  }, 240_000)
+  })
   afterAll(async () => {
     await files?.close()
     await held?.close()
@@ -122,7 +122,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
       complete: true,
       state: provenance(await files.sql(sum, { params }))?.state,
     })
-  }, 120_000)
+  })
 
   test('tables of the caller join datasets, and no rows have their columns', async () => {
     const mine = await files.table.convertibleDaily({ tradedate: '20260729' }, { fields: ['code', 'close'] })

@@ -172,7 +172,7 @@ test('two weeks: midday, a late batch, a holiday, a revision, an evening without
     if (isOther) differing.push([name, params, found.numRows, truth.numRows])
   }
   expect(differing).toEqual([])
-}, 600_000)
+})
 
 /** Indices of the last days of a year and the first of one without notice, each from 15:00 on. */
 class NewYear implements Source {
@@ -252,7 +252,7 @@ test('one process an archive: a second one is told who has it', async () => {
   })
   await first.return(undefined)
   expect((await syncArchive(source, { archive: dir, time: clock.now })).ok).toBe(true)
-}, 60_000)
+})
 
 test('a status file that says something else is taken for none', async () => {
   const dir = `${tempDir()}/own`

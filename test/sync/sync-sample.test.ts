@@ -35,7 +35,7 @@ beforeAll(async () => {
   asked = service.requests.length
   await syncArchive(source, { archive: dir, from: start, datasets: ranges, time })
   await syncArchive(source, { archive: dir, from: '20260401', datasets: documents, time })
-}, 240_000)
+})
 afterAll(async () => {
   await source.close()
   await service.close()

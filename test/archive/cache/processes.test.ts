@@ -85,7 +85,7 @@ test('two processes fill one cache at once: answers of both are right, and nothi
       expect(sent).toHaveLength(1)
     }
   }
-}, 120_000)
+})
 
 /** Whether a writer has the directory, and has put a file that no manifest names yet. */
 const moments: [string, (dir: string) => boolean][] = [

@@ -26,7 +26,7 @@ const store = (database: string, url = node().url): ClickHouseStore =>
 
 beforeAll(async () => {
   if (isHere) servers = await startClickHouse()
-}, 60_000)
+})
 afterAll(async () => servers?.stop())
 
 function csv(days: readonly string[]): string {
@@ -87,7 +87,7 @@ suite('faults of an engine that holds an archive', () => {
     expect((await after.read())?.manifest.ticks).toEqual([])
     await importFiles(after, st, [csv(['20260105'])])
     expect(await days(new Archive(after, 'own'))).toEqual(['20260102', '20260105'])
-  }, 60_000)
+  })
 
   test('a server that is killed while it takes rows leaves no half of them', async () => {
     const own = store('during')
@@ -112,7 +112,7 @@ suite('faults of an engine that holds an archive', () => {
     if (failed) expect((await after.read())?.state).toBe(state)
     for (const { file, sha256 } of manifest?.ticks ?? []) await after.verify(file, sha256)
     expect(await days(new Archive(after, 'own'))).toEqual(['20260102'])
-  }, 60_000)
+  })
 
   test('what is written and seen is there after a server was killed and started again', async () => {
     const own = store('again')
@@ -123,7 +123,7 @@ suite('faults of an engine that holds an archive', () => {
     await expect(days(archive)).rejects.toMatchObject({ code: 'UNREACHABLE' })
     await node().restart()
     expect(await days(archive)).toEqual(['20260102', '20260105', '20260203'])
-  }, 60_000)
+  })
 
   test('wherever a connection is cut, an answer is right or an error, and a commit is whole or none', async () => {
     const direct = store('cut')
@@ -164,7 +164,7 @@ suite('faults of an engine that holds an archive', () => {
       proxy.close()
     }
     expect([answered > 0, failed > 0, committed > 0]).toEqual([true, true, true])
-  }, 120_000)
+  })
 
   test('a reader sees one state and every state after it, while others write', async () => {
     const own = store('watched')
@@ -184,7 +184,7 @@ suite('faults of an engine that holds an archive', () => {
     }
     await writing
     expect(await days(archive)).toHaveLength(16)
-  }, 60_000)
+  })
 
   test('an exception in the body of a reply that began well is an error of a statement without rows too', async () => {
     const said = 'Code: 60, e.displayText() = DB::Exception: Table a.b does not exist., e.what() = DB::Exception\n'

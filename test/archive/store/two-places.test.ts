@@ -43,7 +43,7 @@ beforeAll(async () => {
   if (!isHere) return
   servers = await startClickHouse()
   url = servers.nodes[0]?.url as string
-}, 60_000)
+})
 afterAll(async () => servers?.stop())
 
 const header = 'symbol,name,tradedate,type,type_name\n'
@@ -66,14 +66,14 @@ suite('an archive in ClickHouse', () => {
   beforeAll(async () => {
     sample = empty('sample')
     await copyArchive(sampleDir, sample)
-  }, 120_000)
+  })
 
   test('a copy has the same state, and a copy back the same files', async () => {
     expect(await stateOf(sample)).toBe(await stateOf(storeOf(sampleDir)))
     const back = join(tempDir(), 'back')
     await copyArchive(sample, back)
     expect(contents(back)).toEqual(contents(sampleDir))
-  }, 120_000)
+  })
 
   test('what is copied is not copied again, and another archive is refused', async () => {
     expect(await copyArchive(sampleDir, sample)).toMatchObject({ files: 0 })

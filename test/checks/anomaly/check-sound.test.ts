@@ -33,7 +33,7 @@ test('nothing is found in archives of any seed and size', () => {
   }
   if (runs > 1) process.stdout.write(`${archives.length} archives, ${rows} rows\n`)
   expect(rows).toBeGreaterThan(700)
-}, 600_000)
+})
 
 const market = (i: number, more: Partial<MarketOptions> = {}): Row[] =>
   marketRows({ seed: 20 + i, stocks: 6 + (i % 9) * 3, days: 40 + (i % 4) * 20, ...more })
@@ -47,7 +47,7 @@ test('nothing is found in markets without suspensions and ex-right days', () => 
   }
   if (runs > 1) process.stdout.write(`${runs} markets, ${rows} rows\n`)
   expect(rows).toBeGreaterThan(500)
-}, 600_000)
+})
 
 test.each([
   ['suspensions', { suspended: 0.004 }, 0.02, ['index']],

@@ -28,7 +28,7 @@ describe.skipIf(!isHere)('tick files of an archive in ClickHouse are shared as t
 
   beforeAll(async () => {
     servers = await startClickHouse()
-  }, 60_000)
+  })
   afterAll(async () => servers?.stop())
 
   /** The share of the year over a place, and how to ask for a file of it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { asking, keyFile, question, send, until, withWorkers } from '../../helper/many.js'
 import { endAll, type Served, served } from '../../helper/served.js'
-import { has, startServer } from '../../helper/server-process.js'
+import { freePort, has, startServer } from '../../helper/server-process.js'
 import { tempFile } from '../../helper/temp.js'
 
 afterAll(endAll)
@@ -29,7 +29,7 @@ test.skipIf(!has('nginx'))('behind the proxy of the page services are restarted,
   const url = ['--url', 'http://127.0.0.1']
   const start = async (port: number) =>
     withWorkers(await served('--port', String(port), '--workers', '2', ...words, ...url))
-  const services = [await start(0), await start(0)]
+  const services = [await start(await freePort()), await start(await freePort())]
   const args = (path: string): string[] => ['-c', path, '-e', 'stderr']
   const proxy = await startServer({ binary: 'nginx', config: config(services), args }, {})
   const clients = asking(`${proxy.url}api`, 8, question('ada'))

@@ -16,11 +16,13 @@ import {
   workersOf,
 } from '../../helper/many.js'
 import { endAll, served } from '../../helper/served.js'
+import { freePort } from '../../helper/server-process.js'
 import { tempFile } from '../../helper/temp.js'
 
 afterAll(endAll)
 
-const start = async (...words: string[]) => withWorkers(await served('--port', '0', '--workers', '2', ...words))
+const start = async (...words: string[]) =>
+  withWorkers(await served('--port', String(await freePort()), '--workers', '2', ...words))
 
 test('workers are replaced under load, and no request is lost', async () => {
   const one = await start()

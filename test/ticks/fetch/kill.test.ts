@@ -129,7 +129,7 @@ test(`killed at ${kills} random moments: never a wrong file, the next run goes o
   expect(third.err()).toMatch(/2025: 40 files, .*: 0 fetched, 40 were there; /)
   // The page tells no sizes: each file was asked for its last byte.
   expect(sent.whole).toBe(bodies)
-}, 600_000)
+})
 
 test('Ctrl-C: exit code 130, parts stay, and the next run goes on', async () => {
   const dest = join(tempDir(), 'archive')

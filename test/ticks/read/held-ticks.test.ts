@@ -56,7 +56,7 @@ describe.skipIf(!isHere)('ticks that an engine holds', () => {
     const of = new Archive(new HeldStore(sample, engine), 'sample')
     files = new Ticks(() => localTicks(archive))
     held = new Ticks(() => localTicks(of))
-  }, 60_000)
+  })
   afterAll(async () => {
     await files?.close()
     await held?.close()

@@ -77,6 +77,7 @@ const parts: WordPairs = [
   [/: can not be read: /, '：无法读取：'],
   [/ holds no archive; quotebook copy, sync or import puts one there/, ' 中没有归档；可用 quotebook copy、sync 或 import 写入'],
   [/ is not empty and not an archive; give an empty or new database/, ' 不是空数据库，也不是归档；请给出空数据库或新数据库'],
+  [/ has ticks of an archive on another server; give that server's address, or another database/, ' 中有另一服务器上某归档的快照；请给出那台服务器的地址，或另一个数据库'],
   [/ has no auction ticks of (\d+)/, ' 没有 $1 的集合竞价快照'],
   [/ is not empty and no earlier state of (.*): it has (.*), which (.*) lacks; give an empty place$/, ' 不是空的，也不是 $1 的早先状态：其中的 $2 是 $3 所没有的；请给出空的位置'],
   [/ is not empty and no earlier state of (.*): it is another archive; give an empty place$/, ' 不是空的，也不是 $1 的早先状态，而是另一个归档；请给出空的位置'],
@@ -109,6 +110,7 @@ const parts: WordPairs = [
   [/: its configuration has the macro shard (.*), and another replica of its shard (.*)/, '：其配置中的宏 shard 为 $1，而同一分片的另一副本为 $2'],
   [/: cluster (.*) has (\d+) shards, and the macros of its servers name (\d+)/, '：集群 $1 有 $2 个分片，而各服务器的宏给出 $3 个'],
   [/ is not replicated and does not become so; run init --replicated for a new database, then copy the archive into it/, ' 不是复制表，也不会变成复制表；请先对新数据库执行 init --replicated，再把归档复制进去'],
+  [/: database (\S+) is that of another archive; give its address first, or this archive's database another name/, '：其上的数据库 $1 属于另一个归档；请把该服务器的地址放在首位，或为本归档换一个数据库名'],
   [/ is replicated; add --replicated/, ' 是复制表；请加 --replicated'],
 
   [/the report has no section '(.*?)'/, "报告没有 '$1' 这一部分"],

@@ -78,12 +78,23 @@ function checkKind({ node }: ClickHouseClient, { replicated }: TickCluster, ther
   throw new QuotebookError('USAGE', `${node}: ${other.table} ${what}`)
 }
 
+/** @throws QuotebookError USAGE where a database of that name on another node is an archive itself: it would sweep away rows that it does not know */
+async function checkOthers(client: ClickHouseClient, { name, nodes, replicated }: TickCluster): Promise<void> {
+  const sql = `select name from system.tables
+    where database = ${textLiteral(client.database)} and match(name, '^manifest_[0-9]{12}$|^${clusterView}$')`
+  await onEachNode(client, { name, nodes: nodes.slice(1), replicated }, async (node) => {
+    if (!(await node.columns(sql).catch(noneOn(noDatabase)))) return
+    const right = `give its address first, or this archive's database another name`
+    throw new QuotebookError('USAGE', `${node.node}: database ${client.database} is that of another archive; ${right}`)
+  })
+}
+
 /**
  * What spreads the ticks of a database over a cluster, statement by statement; what it holds stays where it is. Run again with
  * more nodes it takes them in.
  * @param types columns of files that are to come, for a table that is there before the first of them
  * @throws QuotebookError USAGE where the server knows no such cluster or another number of nodes, where replicas have not the macros that
- * they need, and where there are ticks in tables of the other kind
+ * they need, where there are ticks in tables of the other kind, and where another node has an archive of this name
  */
 export async function clusterStatements(
   client: ClickHouseClient,
@@ -96,6 +107,7 @@ export async function clusterStatements(
   } finally {
     await server.close()
   }
+  await checkOthers(client, cluster)
   const { database } = client
   const [first = client.node, ...others] = cluster.nodes.map((url) => new URL(url).host)
   const all = [first, ...others]

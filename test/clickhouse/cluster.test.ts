@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
 import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../src/clickhouse/clickhouse-client.js'
 import { clusterStatements, spreadTicks } from '../../src/clickhouse/spread-ticks.js'
@@ -81,6 +82,23 @@ describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers'
     )
     await single.close()
     await other.close()
+  })
+
+  test('a database that has ticks of another archive becomes no archive, and one that is an archive takes none', async () => {
+    const guest = new ClickHouseStore(clickHouseAddress(node(1).address('archive')))
+    await expect(guest.begin()).rejects.toMatchObject({
+      code: 'ARCHIVE',
+      message: expect.stringContaining("has ticks of an archive on another server; give that server's address"),
+    })
+    await expect(
+      clusterStatements(guest.client, { ...cluster, nodes: [node(1).url, node(0).url] }),
+    ).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(
+        /^127\.0\.0\.1:\d+: database archive is that of another archive; give its address first/,
+      ),
+    })
+    await guest.close()
   })
 
   test('a lost shard is an error that names it, and never fewer rows', async () => {

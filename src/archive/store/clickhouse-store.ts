@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
 import { dropLostQueries } from '../../clickhouse/query-database.js'
+import { clusterView } from '../../clickhouse/tick-tables.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
@@ -148,11 +149,19 @@ export class ClickHouseStore implements ArchiveStore {
   async begin(): Promise<WriteSession> {
     const found = await this.#present()
     if (!found) await this.#makeDatabase()
-    if (!found && (await this.tables.names()).some((name) => !isArchiveTable(name))) {
-      throw new QuotebookError('ARCHIVE', `${this.name} is not empty and not an archive; give an empty or new database`)
-    }
+    if (!found) await this.#checkEmpty()
     if (found) this.#seen = { ...found, at: this.#clock.now() }
     return new ClickHouseSession(this, found?.commit)
+  }
+
+  /** @throws QuotebookError ARCHIVE for a database that is something else, or has ticks of an archive on another server */
+  async #checkEmpty(): Promise<void> {
+    const names = await this.tables.names()
+    if (names.some((name) => !isArchiveTable(name)))
+      throw new QuotebookError('ARCHIVE', `${this.name} is not empty and not an archive; give an empty or new database`)
+    if (names.includes(clusterView) || !names.some((name) => name.endsWith('_local'))) return
+    const message = `${this.name} has ticks of an archive on another server; give that server's address, or another database`
+    throw new QuotebookError('ARCHIVE', message)
   }
 
   async sweep(named: ReadonlySet<string>): Promise<void> {

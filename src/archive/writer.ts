@@ -24,7 +24,7 @@ import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
 import { daysOfChanges, keptEntries, revisionColumns, revisionsOf, settledRevisions } from './revision/kept-rows.js'
 import { isSeenByRow, type SeenAsk, seenOf, withImported, withoutSeen, withSeen } from './revision/seen-days.js'
-import type { ArchiveStore, WriteSession } from './store/archive-store.js'
+import type { ArchiveStore, MadePart, WriteSession } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
 type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
@@ -45,6 +45,19 @@ interface PutHow {
   /** Beijing time at which they were there; absent, nobody knows since when they are. */
   readonly at?: string | undefined
   readonly replaces?: readonly Condition[]
+}
+
+type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
+
+async function encoded(rows: RecordColumns, columns: MadePart['columns']): Promise<EncodedPart> {
+  const bytes = await writeParquet(toTable(rows, columns))
+  return { rows, columns, bytes, sum: sha256(bytes) }
+}
+
+/** Parts in order, one of them in the place of the one of its partition. */
+function withPart(parts: readonly PartEntry[], name: string, part: PartEntry | undefined): PartEntry[] {
+  const others = parts.filter(({ partition }) => partition !== name)
+  return (part ? [...others, part] : others).sort((a, b) => (a.partition < b.partition ? -1 : 1))
 }
 
 /**
@@ -272,25 +285,32 @@ export class ArchiveWriter {
   ): Promise<boolean> {
     const set = this.#entry(dataset)
     const before = set.parts.find((part) => part.partition === name)
-    const others = set.parts.filter((part) => part !== before)
     if (!merged) {
-      set.parts = others
+      set.parts = withPart(set.parts, name, undefined)
       await this.#revise(dataset, name, [stored, merged], at)
       return before !== undefined
     }
-    const columns = { ...dataset.columns, ...dataset.stored }
-    const bytes = await writeParquet(toTable(merged, columns))
-    const sum = sha256(bytes)
-    const version = contractVersion(dataset)
-    const isThere = before?.sha256 === sum && !this.#replaced.includes(before.file)
-    if (isThere && before.contract === version) return false
+    const made = await encoded(merged, { ...dataset.columns, ...dataset.stored })
+    const isThere = before?.sha256 === made.sum && !this.#replaced.includes(before.file)
+    if (isThere && before.contract === contractVersion(dataset)) return false
     await this.#revise(dataset, name, [stored, merged], at)
-    const file = `${dataset.name}/${name}.${this.#session.mark(sum)}.parquet`
-    await this.#session.writePart({ dataset, file, rows: merged, columns, bytes })
-    const about = { file, bytes: bytes.length, sha256: sum, origin: [...new Set([...(before?.origin ?? []), origin])] }
-    const entry: PartEntry = { partition: name, ...about, ...factsOf(dataset, merged), contract: version }
-    set.parts = [...others, entry].sort((a, b) => (a.partition < b.partition ? -1 : 1))
+    const origins = [...new Set([...(before?.origin ?? []), origin])]
+    const part = await this.#writePart(dataset, `${dataset.name}/${name}`, made, origins)
+    set.parts = withPart(set.parts, name, { partition: name, ...part })
     return true
+  }
+
+  /** @param path of its file, without the mark of this writer */
+  async #writePart(
+    dataset: Dataset,
+    path: string,
+    { sum, ...made }: EncodedPart,
+    origin: readonly string[],
+  ): Promise<Omit<PartEntry, 'partition'>> {
+    const file = `${path}.${this.#session.mark(sum)}.parquet`
+    await this.#session.writePart({ dataset, file, ...made })
+    const about = { file, bytes: made.bytes.length, sha256: sum, origin }
+    return { ...about, ...factsOf(dataset, made.rows), contract: contractVersion(dataset) }
   }
 
   /** Keeps what a change took from a partition, and that what it brought was not there before. */
@@ -321,19 +341,11 @@ export class ArchiveWriter {
 
   async #writeRevised(dataset: Dataset, name: string, rows: RecordColumns): Promise<void> {
     const entry = this.#entry(dataset)
-    const others = (entry.revised ?? []).filter(({ partition }) => partition !== name)
-    if (rows.length > 0) {
-      const columns = revisionColumns(dataset)
-      const bytes = await writeParquet(toTable(rows, columns))
-      const sum = sha256(bytes)
-      const file = `${revisionsFolder}/${dataset.name}/${name}.${this.#session.mark(sum)}.parquet`
-      await this.#session.writePart({ dataset, file, rows, columns, bytes })
-      const about = { file, bytes: bytes.length, sha256: sum, origin: [cachedOrigin] }
-      const contract = contractVersion(dataset)
-      others.push({ partition: name, ...about, ...factsOf(dataset, rows), contract })
-    }
-    entry.revised = others.sort((a, b) => (a.partition < b.partition ? -1 : 1))
-    if (others.length === 0) delete entry.revised
+    const made = rows.length > 0 ? await encoded(rows, revisionColumns(dataset)) : undefined
+    const path = `${revisionsFolder}/${dataset.name}/${name}`
+    const part = made && (await this.#writePart(dataset, path, made, [cachedOrigin]))
+    entry.revised = withPart(entry.revised ?? [], name, part && { partition: name, ...part })
+    if (entry.revised.length === 0) delete entry.revised
   }
 
   /** Lets go of revisions that can not be read: since when the rows of their days are known can not be told without. */

@@ -71,35 +71,31 @@ test
   .runIf(process.platform === 'linux')
   .each(
     places.flatMap(([place, told]) => Object.entries(kinds).map(([kind, make]) => [kind, place, make, told] as const)),
-  )(
-  '%s in place of %s hangs nobody, and is told',
-  async (kind, place, make, told) => {
-    const dir = join(tempDir(), 'archive')
-    const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},000001,000001.SZ,1.5\n`)
-    await importFiles(dir, bond, [csv('20260701')])
-    const { ArchiveWriter } = await import('../../src/archive/writer.js')
-    const writer = await ArchiveWriter.open(dir)
-    await writer.putTicks('20260105', Buffer.from('ticks'), 1)
-    await writer.commit()
-    const { datasets, ticks } = (await readManifest(dir))?.manifest ?? emptyManifest
-    const file = { part: datasets['convertible_daily']?.parts[0]?.file, ticks: ticks[0]?.file }[place] ?? place
-    mkdirSync(join(dir, '.fetch'), { recursive: true })
-    rmSync(join(dir, file), { recursive: true, force: true })
-    await make(join(dir, file))
-    const ran = spawnSync(process.execPath, [await bundled(program), dir, csv('20260702')], {
-      encoding: 'utf8',
-      timeout: 600_000,
-    })
-    expect([ran.signal, ran.stderr]).toEqual([null, ''])
-    const said = Object.fromEntries(
-      ran.stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split(' ').slice(0, 2) as [string, string]),
-    )
-    // An empty folder is what a lock looks like that nobody has.
-    const isFree = place === '.lock' && kind === 'a folder'
-    expect(said).toMatchObject(isFree ? { ...told, import: 'done', repair: 'done' } : told)
-  },
-  120_000,
-)
+  )('%s in place of %s hangs nobody, and is told', async (kind, place, make, told) => {
+  const dir = join(tempDir(), 'archive')
+  const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},000001,000001.SZ,1.5\n`)
+  await importFiles(dir, bond, [csv('20260701')])
+  const { ArchiveWriter } = await import('../../src/archive/writer.js')
+  const writer = await ArchiveWriter.open(dir)
+  await writer.putTicks('20260105', Buffer.from('ticks'), 1)
+  await writer.commit()
+  const { datasets, ticks } = (await readManifest(dir))?.manifest ?? emptyManifest
+  const file = { part: datasets['convertible_daily']?.parts[0]?.file, ticks: ticks[0]?.file }[place] ?? place
+  mkdirSync(join(dir, '.fetch'), { recursive: true })
+  rmSync(join(dir, file), { recursive: true, force: true })
+  await make(join(dir, file))
+  const ran = spawnSync(process.execPath, [await bundled(program), dir, csv('20260702')], {
+    encoding: 'utf8',
+    timeout: 600_000,
+  })
+  expect([ran.signal, ran.stderr]).toEqual([null, ''])
+  const said = Object.fromEntries(
+    ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').slice(0, 2) as [string, string]),
+  )
+  // An empty folder is what a lock looks like that nobody has.
+  const isFree = place === '.lock' && kind === 'a folder'
+  expect(said).toMatchObject(isFree ? { ...told, import: 'done', repair: 'done' } : told)
+})

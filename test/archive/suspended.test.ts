@@ -155,5 +155,4 @@ test.runIf(process.platform !== 'win32').each(Object.entries(situations))(
     // The first steps come before it has the lock, the last ones after it has committed.
     expect([ends[0], ends.at(-1)]).toEqual(['committed', 'committed'])
   },
-  600_000,
 )

@@ -43,7 +43,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(last).toBe(`${dir} is followed no longer`)
     expect(quotebook(['status', dir]).err).toMatch(/\nnot followed now; last run [-\d]+ [:\d]+/)
   },
-  60_000,
 )
 
 test('what does not go together is wrong usage', () => {

@@ -37,9 +37,7 @@ test.each([
   expect(inChinese(english, chineseNotes)).toBe(chinese)
 })
 
-test('a Chinese report has no English sentence: words are names of columns, checks and verdicts', {
-  timeout: 120_000,
-}, async () => {
+test('a Chinese report has no English sentence: words are names of columns, checks and verdicts', async () => {
   const market = await connect()
   const page = await report(market, { days: 20, language: 'zh' })
   await market.close()

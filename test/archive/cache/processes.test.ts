@@ -101,31 +101,27 @@ const moments: [string, (dir: string) => boolean][] = [
   ],
 ]
 
-test.each(moments)(
-  'a process that is killed when %s leaves a cache that is right',
-  async (_, isNow) => {
-    const own = await stand('20260715')
-    const symbols = '510300.SH,159915.SZ'
-    const one = start(own, symbols, 25)
-    await ready(one)
-    const first = once(one, 'message')
-    one.send('go')
-    await first
-    while (!isNow(own.dir)) await new Promise((resolve) => setImmediate(resolve))
-    const exit = once(one, 'exit')
-    one.kill('SIGKILL')
-    expect((await exit)[1]).toBe('SIGKILL')
-    const options = { whole: true, days: { from: '20260601', to: '20260710' } }
-    const params = { symbols: symbols.split(',') }
-    const truth = digest(await own.plain.query(etf, params, options))
-    expect(digest(await own.another().query(etf, params, options))).toBe(truth)
-    expect(await own.sentBy(() => own.another().query(etf, params, options))).toEqual([])
-    const [kept] = await cacheContents(own.dir)
-    expect(kept).toMatchObject({ days: 29, rows: 29 * 2 * 9 })
-    expect(readdirSync(join(own.dir, 'etf_minute'))).toHaveLength(29)
-  },
-  120_000,
-)
+test.each(moments)('a process that is killed when %s leaves a cache that is right', async (_, isNow) => {
+  const own = await stand('20260715')
+  const symbols = '510300.SH,159915.SZ'
+  const one = start(own, symbols, 25)
+  await ready(one)
+  const first = once(one, 'message')
+  one.send('go')
+  await first
+  while (!isNow(own.dir)) await new Promise((resolve) => setImmediate(resolve))
+  const exit = once(one, 'exit')
+  one.kill('SIGKILL')
+  expect((await exit)[1]).toBe('SIGKILL')
+  const options = { whole: true, days: { from: '20260601', to: '20260710' } }
+  const params = { symbols: symbols.split(',') }
+  const truth = digest(await own.plain.query(etf, params, options))
+  expect(digest(await own.another().query(etf, params, options))).toBe(truth)
+  expect(await own.sentBy(() => own.another().query(etf, params, options))).toEqual([])
+  const [kept] = await cacheContents(own.dir)
+  expect(kept).toMatchObject({ days: 29, rows: 29 * 2 * 9 })
+  expect(readdirSync(join(own.dir, 'etf_minute'))).toHaveLength(29)
+})
 
 test('two sources over one directory answer at once', async () => {
   const own = await stand('20260715')

@@ -77,12 +77,11 @@ function start(dest: string): { readonly child: ChildProcess; err(): string; end
   return { child, err: () => err, ended: once(child, 'close').then(([code]) => code as number | null) }
 }
 
-/** Ten seconds after a process was killed its locks count no more. */
+/** Ten seconds after a process was killed its locks count no more, nor those that it was about to take (`.lock.TOKEN`). */
 function letLocksGrowOld(dest: string): void {
   const past = new Date(Date.now() - 60_000)
-  for (const name of ['.lock', '.fetch.lock']) {
-    if (existsSync(join(dest, name))) utimesSync(join(dest, name), past, past)
-  }
+  const names = existsSync(dest) ? readdirSync(dest) : []
+  for (const name of names.filter((one) => /^\.(fetch\.)?lock/.test(one))) utimesSync(join(dest, name), past, past)
 }
 
 async function until(holds: () => boolean, ended: Promise<unknown>): Promise<void> {

@@ -148,9 +148,11 @@ export class ClickHouseStore implements ArchiveStore {
 
   async begin(): Promise<WriteSession> {
     const found = await this.#present()
-    if (!found) await this.#makeDatabase()
-    if (!found) await this.#checkEmpty()
     if (found) this.#seen = { ...found, at: this.#clock.now() }
+    else {
+      await this.#makeDatabase()
+      await this.#checkEmpty()
+    }
     return new ClickHouseSession(this, found?.commit)
   }
 

@@ -160,11 +160,9 @@ export class SweepBoard {
 
   /** Removes what workers left that were killed: their look for lost jobs writes settings of a queue, also after the end of its sweep. */
   async removeStrays(): Promise<void> {
-    for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
-      const [next, keys] = await this.#redis.scan(cursor, 'MATCH', this.#key('*', 'meta'), 'COUNT', 1000)
-      cursor = next
+    const found: AsyncIterable<string[]> = this.#redis.scanStream({ match: this.#key('*', 'meta'), count: 1000 })
+    for await (const keys of found)
       for (const id of keys.map((key) => key.split(':')[1] ?? '')) if (sweepId.test(id)) await this.#removeStray(id)
-    }
   }
 
   async #removeStray(id: string): Promise<void> {

@@ -65,6 +65,7 @@ const parts: WordPairs = [
   [/no connection to (\S+): /, '无法连接 $1：'],
   [/no worker has answered at (\S+): the sweep waits for a quotebook worker$/, '$1 上没有工作进程应答：正在等待 quotebook worker'],
   [/sweep: no worker at (\S+) can run it: /, '参数扫描：$1 上没有可用的工作进程：'],
+  [/; check the key, which begins or ends with a blank, and its plan/, '；请检查密钥（其首尾有空格）及其版本权限'],
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],

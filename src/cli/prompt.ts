@@ -5,13 +5,13 @@ import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
 
 /**
- * The caller's key: QUOTEBOOK_APIKEY, or typed at a prompt that does not show it. Never an argument, which every process of
+ * The caller's key as it is given: QUOTEBOOK_APIKEY, or typed at a prompt that does not show it. Never an argument, which every process of
  * the machine could read. A service on this machine may need none: it is sent `anonymous`.
  * @throws QuotebookError USAGE where there is neither a variable nor a terminal to ask at
  */
 export async function apikeyFor(nodes: readonly string[], isHere: boolean): Promise<string> {
-  const given = process.env.QUOTEBOOK_APIKEY?.trim()
-  if (given) return given
+  const given = process.env.QUOTEBOOK_APIKEY
+  if (given?.trim()) return given
   if (isHere) return 'anonymous'
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new QuotebookError('USAGE', say('no key'))
@@ -25,7 +25,7 @@ export async function apikeyFor(nodes: readonly string[], isHere: boolean): Prom
     throw new InterruptedError()
   })
   if (typed.trim() === '') throw new QuotebookError('USAGE', say('no key typed'))
-  return typed.trim()
+  return typed
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
+import { suspectLines } from '../contract/row-laws.js'
 import { objectsOf } from '../frame/read-columns.js'
 import type { RowCondition } from '../frame/verb/parse-condition.js'
-import { cellText } from '../show/cell-text.js'
+import { cellText, printable } from '../show/cell-text.js'
 import { show } from '../show/show-data.js'
+import { provenance } from '../table/provenance.js'
 import type { Change } from '../watch/change.js'
 import { RowAlerts } from '../watch/row-alerts.js'
-import { say } from './chosen-language.js'
+import { language, say } from './chosen-language.js'
 import { type LiveScreen, liveScreen } from './live-screen.js'
 import { log, out, tableText } from './output.js'
 
@@ -48,10 +50,22 @@ function write(lines: Iterable<object>): void {
   for (const line of lines) out(`${JSON.stringify(line)}\n`)
 }
 
+/** Says once which laws rows of the states break. */
+function suspectNotes(): (rows: Table) => void {
+  let said = ''
+  return (rows) => {
+    const lines = suspectLines(provenance(rows)?.suspect, language).map(printable).join('\n')
+    if (lines !== '' && lines !== said) log(lines)
+    said = lines
+  }
+}
+
 /** JSON lines, for a program. */
 export function lineView(): WatchView {
+  const note = suspectNotes()
   return {
     change(change) {
+      note(change.rows)
       write(jsonLines(change))
       return !change.isFirst
     },
@@ -63,8 +77,10 @@ export function lineView(): WatchView {
 /** The rows that begin to match a condition: a table in a terminal, JSON lines in a pipe. */
 export function alertView(dataset: Dataset, condition: RowCondition, when: string, isTerminal: boolean): WatchView {
   const alerts = new RowAlerts(dataset, condition)
+  const note = suspectNotes()
   return {
     change({ rows, at, newest, state }) {
+      note(rows)
       const found: Table = alerts.next(rows)
       if (found.numRows === 0) return false
       if (isTerminal) {
@@ -114,7 +130,8 @@ export function screenView(dataset: Dataset): WatchView {
     screen.draw((width, height) => {
       const shown = Math.min(lines.length, Math.max(0, height - around - 3))
       const below = shown === 0 ? [] : ['', ...lines.slice(-shown)]
-      const most = Math.max(1, height - around - below.length - said.length)
+      const suspect = provenance(rows)?.suspect ?? []
+      const most = Math.max(1, height - around - below.length - said.length - suspect.length)
       const table = show(rows, { rows: most, width }).text().split('\n')
       return [head, ...said, ...table, ...below]
     })

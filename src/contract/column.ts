@@ -48,6 +48,8 @@ export interface Column {
   readonly spelling?: 'full' | 'bare'
   /** A code that the vendor gave, and no exchange: of any length. */
   readonly isOwn?: true
+  /** A date of trading: no Saturday, Sunday or holiday. */
+  readonly isTrading?: true
   /** Present in one mode of a two-mode operation only (`hotstock`). */
   readonly mode?: 'latest' | 'history'
   /** A credential: handed to code, never shown. */

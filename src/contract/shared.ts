@@ -44,7 +44,7 @@ export const paging =
 export const dayOrRange = [[['tradedate'], ['startdate', 'enddate']]] as const
 export const startToEnd = [['startdate', 'enddate']] as const
 
-export const tradingDay = { kind: 'date', meaning: 'Trading day.' } as const satisfies Column
+export const tradingDay = { kind: 'date', isTrading: true, meaning: 'Trading day.' } as const satisfies Column
 
 /** A bar of 15 or 30 minutes (section 2.6). */
 export const minuteBar = {

@@ -13,6 +13,7 @@ import { concatTables } from '../table/concat-tables.js'
 import { gatherRows } from '../table/gather-cells.js'
 import { provenance, provenanceMetadata } from '../table/provenance.js'
 import { sortRows } from '../table/sort-rows.js'
+import { withSuspects } from '../table/suspect-rows.js'
 import { columnsOf } from '../table/unwrap.js'
 import { lastDaysOf, latestOf, type StrayDay, strayDaysOf } from './source-days.js'
 
@@ -120,8 +121,10 @@ export async function barsOfDay(
 
 function onlyRows(dataset: Dataset, table: Table, rows: readonly number[]): Table {
   const about = provenance(table)
-  const metadata = about ? provenanceMetadata({ ...about, rows: rows.length }) : table.schema.metadata
-  return toTable(gatherRows(columnsOf(table), rows), { ...dataset.columns, ...dataset.stored }, metadata)
+  const columns = gatherRows(columnsOf(table), rows)
+  const kept = about && withSuspects(dataset, columns, { ...about, rows: rows.length })
+  const metadata = kept ? provenanceMetadata(kept) : table.schema.metadata
+  return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
 }
 
 /** Bars by day, symbol and bucket: an archive and a service give them in orders of their own. */

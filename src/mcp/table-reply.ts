@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
+import { rowLaws } from '../contract/row-laws.js'
 import { rowsOf } from '../frame/read-columns.js'
 import type { Schema, Schemas } from '../service/openapi/json-schema.js'
 import { fieldInfo } from '../show/describe-data.js'
@@ -38,6 +39,15 @@ export function tableOutput(summary: Schemas = {}): Schema {
       note: text,
       matching_rows: { ...count, description: 'Rows that match, where a limit in params asked for fewer.' },
       without: { type: 'object', description: 'Symbols and days that were asked for and have no row.' },
+      suspect: {
+        type: 'array',
+        description: 'Laws that rows of it break, and the place of the first such row: do not rest on these rows.',
+        items: {
+          type: 'object',
+          required: ['law', 'rows', 'first'],
+          properties: { law: text, rows: count, first: count },
+        },
+      },
       source: text,
       state: { ...text, description: 'sha256 of the state of the archive.' },
       outside: text,
@@ -105,6 +115,9 @@ function wholeness({ table, of = [table] }: TableAnswer) {
   const { state, note: mixed } = stateOf(all.map((about) => about ?? {}))
   const note = [...notes, ...(mixed === undefined || notes.includes(mixed) ? [] : [mixed])].join('; ')
   const [first] = all
+  // Its cells are text of others, and stand in the rows.
+  const suspect = all.flatMap((about) => about?.suspect ?? [])
+  const broken = suspect.map(({ law, rows, first: { row } }) => ({ law: rowLaws[law][0], rows, first: row }))
   return {
     complete,
     ...(proof === undefined ? {} : { proof }),
@@ -113,6 +126,7 @@ function wholeness({ table, of = [table] }: TableAnswer) {
       ? { matching_rows: first.total }
       : {}),
     ...(all.length === 1 && first?.without ? { without: first.without } : {}),
+    ...(broken.length === 0 ? {} : { suspect: broken }),
     source: first?.source ?? 'none',
     ...(state === undefined ? {} : { state }),
   }
@@ -140,6 +154,9 @@ export function tableReply(answer: TableAnswer, offset: number, most: number) {
   const lines = [
     `${range} of ${table.numRows}; ${complete ? `complete (proof: ${proof})` : `NOT SHOWN TO BE COMPLETE${note ? `: ${note}` : ''}`}; source: ${source}${state ? `, state ${String(state).slice(0, 12)}` : ''}`,
     ...(complete && note ? [`note: ${note}`] : []),
+    ...(whole.suspect ?? []).map(
+      ({ law, rows, first }) => `SUSPECT: ${rows} rows break “${law}”, the first at ${first + 1}`,
+    ),
     ...Object.entries(summary).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     `columns: ${columns.map(({ name, unit }) => (unit === undefined ? name : `${name} [${unit}]`)).join(', ')}`,
     ...(outside.length === 0 ? [] : [String(object.outside)]),

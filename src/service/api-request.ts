@@ -28,9 +28,9 @@ export function parseBody(body: Uint8Array): RawRequest {
   return value as RawRequest
 }
 
-/** The key of a request, '' when there is none. */
+/** The key of a request as it came, '' when there is none. With a blank more it is another key. */
 export function readApikey({ apikey }: RawRequest): string {
-  return typeof apikey === 'string' ? apikey.trim() : ''
+  return typeof apikey === 'string' && apikey.trim() !== '' ? apikey : ''
 }
 
 /** What a request asks for, its params still unchecked. */

@@ -181,6 +181,10 @@ class RequestHandler {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return envelope(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
     }
+    // Node keeps the first of them; a proxy before it may have gone by another.
+    if (request.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length > 1) {
+      return envelope(400, 'the request names more than one host', { status: 400, headers: { connection: 'close' } })
+    }
     // Health and metrics are answered however busy the service is.
     const { load } = this.#context
     const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request.socket)

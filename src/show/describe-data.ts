@@ -3,6 +3,7 @@ import { datasets } from '../contract/catalogue.js'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
+import { suspectLines } from '../contract/row-laws.js'
 import { columnStore, DataFrame, Series } from '../frame/danfo-classes.js'
 import { provenance } from '../table/provenance.js'
 import { valuesOf } from '../table/unwrap.js'
@@ -94,6 +95,8 @@ export interface DataCells {
   readonly dataset?: string
   /** Why it does not hold every row that matches; absent when it does, and when that is not known. */
   readonly incomplete?: string
+  /** A line for each law that rows of it break. */
+  readonly suspect?: readonly string[]
 }
 
 /** The fields of danfo's frames and series; their accessors may be hidden by columns of the same name. */
@@ -150,6 +153,7 @@ function tableCells(table: Table): DataCells {
     cell: (row, column) => readers[column]?.(row),
     ...(origin === undefined ? {} : { dataset: origin.dataset }),
     ...(origin && !origin.complete ? { incomplete: origin.note ?? '' } : {}),
+    suspect: suspectLines(origin?.suspect),
   }
 }
 
@@ -178,6 +182,7 @@ function danfoCells(data: DanfoFields): DataCells {
     what: data.$isSeries ? 'Series' : 'DataFrame',
     columns: data.$columns.map((name, i) => ({ ...columnInfo(String(name)), numeric: numeric(data.$dtypes[i]) })),
     ...(isOwn(data) ? ownCells(data) : foreignCells(data)),
+    suspect: suspectLines(provenance(data)?.suspect),
   }
 }
 

@@ -96,7 +96,8 @@ function footer(data: VisibleData, columns: number): string {
   ].join(', ')
   const origin = dataset === undefined ? '' : `${escapeHtml(printable(dataset))} · `
   const note = incomplete ? `: ${escapeHtml(printable(incomplete))}` : ''
-  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>not complete</b>${note}`}</p>`
+  const suspect = data.suspect.map((line) => `\n<p><b>!</b> ${escapeHtml(line)}</p>`).join('')
+  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>not complete</b>${note}`}</p>${suspect}`
 }
 
 /** Markup with the style of the tables in it, to stand by itself. */

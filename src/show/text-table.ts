@@ -126,6 +126,8 @@ export function textTable(data: VisibleData, options: ShowOptions = {}): string 
   const rest = hiddenWords(data.total.rows - data.rows, away)
   const whole =
     data.incomplete === undefined ? undefined : `not complete${data.incomplete && `: ${printable(data.incomplete)}`}`
-  const foot = [size, rest, whole].flatMap((part) => (part === undefined ? [] : [truncateText(part, width)]))
+  const foot = [size, rest, whole, ...data.suspect].flatMap((part) =>
+    part === undefined ? [] : [truncateText(part, width)],
+  )
   return [...(data.columns.length > 0 ? lines : []), ...foot].join('\n')
 }

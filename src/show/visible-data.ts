@@ -44,6 +44,7 @@ export interface VisibleData {
   readonly total: { readonly rows: number; readonly columns: number }
   readonly dataset: string | undefined
   readonly incomplete: string | undefined
+  readonly suspect: readonly string[]
 }
 
 /**
@@ -109,5 +110,6 @@ export function visibleData(data: DataCells, options: ShowOptions = {}): Visible
     total: { rows: data.rows, columns: data.columns.length },
     dataset: data.dataset,
     incomplete: data.incomplete,
+    suspect: (data.suspect ?? []).map(printable),
   }
 }

@@ -4,6 +4,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { ContractError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../table/provenance.js'
+import { withSuspects } from '../table/suspect-rows.js'
 import { project, type RecordColumns } from '../table/values.js'
 import { assessCompleteness, forecastNote } from './completeness/assess-completeness.js'
 import { countRows } from './fetch-range.js'
@@ -109,5 +110,6 @@ export function answerTable(
     ...(without ? { without } : {}),
     call,
   }
-  return toTable(project(columns, [...fields, ...extra]), dataset.columns, provenanceMetadata(about))
+  const metadata = provenanceMetadata(withSuspects(dataset, columns, about))
+  return toTable(project(columns, [...fields, ...extra]), dataset.columns, metadata)
 }

@@ -5,6 +5,26 @@ import { QuotebookError } from '../contract/error.js'
 const deepest = 64
 /** Values of one reply; the whole history of the ST records has about five million. */
 export const mostValues = 10_000_000
+/** Different words of one reply where words repeat: codes, dates, labels. To keep one takes as long as twenty values. */
+const mostWords = 2 ** 19
+
+/** Counts the different words of a reply. */
+export class WordCount {
+  #words = 0
+
+  /** @returns whether there may be so many */
+  add(): boolean {
+    return ++this.#words <= mostWords
+  }
+
+  /** @throws QuotebookError ENVELOPE for more than there may be */
+  check(): void {
+    if (this.#words <= mostWords) return
+    const what = `has more than ${mostWords} different codes, dates and labels; ask for fewer rows at a time`
+    throw new QuotebookError('ENVELOPE', `the reply ${what}`)
+  }
+}
+
 /** An array, an object or the name of a member takes as much time and memory as so many values. */
 const weight = 4
 

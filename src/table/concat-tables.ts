@@ -4,6 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
+import { withSuspects } from './suspect-rows.js'
 import { columnsOf } from './unwrap.js'
 import { type ColumnData, concatCells, type RecordColumns } from './values.js'
 
@@ -63,6 +64,6 @@ export function concatTables(dataset: Dataset, tables: readonly Table[]): Table 
   if (tables.length === 0) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
   const parts = tables.map((table) => ({ columns: columnsOf(table), about: provenance(table) }))
   const { columns, about } = concatAnswers<Provenance | undefined>(dataset, parts)
-  const metadata = about ? provenanceMetadata(about) : new Map<string, string>()
+  const metadata = about ? provenanceMetadata(withSuspects(dataset, columns, about)) : new Map<string, string>()
   return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
 }

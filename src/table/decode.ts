@@ -4,6 +4,7 @@ import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError } from '../contract/error.js'
 import { meantBy, meantNote } from '../contract/mangled.js'
 import { columnTypeOf } from './arrow.js'
+import type { WordCount } from './check-json.js'
 import { declarationOf } from './declaration.js'
 import { type CellRows, type CellRules, readCells } from './read-cells.js'
 import type { ColumnData, RecordColumns } from './values.js'
@@ -46,6 +47,11 @@ export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: s
   return wrongWord(column, word) ?? mangled
 }
 
+/** JSON.parse has rounded it: 2^53 + 1 comes as 2^53. */
+function beyondDoubles(cell: number): string {
+  return `must be a number within 2^53, beyond which digits are lost, not ${cell}`
+}
+
 /** Cells of any value as JSON text. */
 function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']): ColumnData {
   const data = rows.map((cells, row) => {
@@ -57,20 +63,24 @@ function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']
   return { type: 'string', data }
 }
 
-function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse): ColumnData {
+function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse, words?: WordCount): ColumnData {
   const isMissing = (cell: unknown, row: number): true => {
+    if (typeof cell === 'number' && column.kind === 'number') refuse(row, beyondDoubles(cell))
     if (cell !== null && cell !== undefined)
       refuse(row, `must be ${column.kind}, not ${shown(cell)}${meantNote(column, cell)}`)
     if (!column.nullable) refuse(row, 'is null where the contract requires a value')
     return true
   }
   if (column.kind === 'json') return jsonTexts(rows, at, isMissing)
+  const type = columnTypeOf(column.kind)
+  const counted = type === 'dictionary' ? words : undefined
   const checkText = (text: string, row: number): void => {
+    if (counted?.add() === false) counted.check()
     const wrong = wrongInContract(column, text)
     if (wrong) refuse(row, wrong)
   }
-  return readCells(columnTypeOf(column.kind), rows, at, {
-    numbers: column.kind === 'long' ? 'whole' : 'finite',
+  return readCells(type, rows, at, {
+    numbers: column.kind === 'long' ? 'whole' : 'exact',
     isMissing,
     ...(column.kind === 'text' || column.kind === 'texts' ? {} : { checkText }),
   }) as ColumnData
@@ -89,6 +99,7 @@ function guess(rows: CellRows, at: number): Column {
 /**
  * Rows in the wire form as typed columns, by name: the order of `fields` is the sender's.
  * @param expected columns that must be there, in the order wanted; unknown extra columns follow them
+ * @param words counts different words, of which a reply may have so many; more are a QuotebookError ENVELOPE
  * @throws ContractError naming dataset, field and row for a missing column, a wrong type, a null where none may be
  */
 export function decode(
@@ -96,6 +107,7 @@ export function decode(
   fields: readonly string[],
   rows: CellRows,
   expected: readonly string[] = fields,
+  words?: WordCount,
 ): RecordColumns {
   const place = new Map(fields.map((name, i) => [name, i]))
   if (place.size !== fields.length) throw new ContractError(dataset.name, 'a field is named twice')
@@ -110,7 +122,7 @@ export function decode(
     const refuse: Refuse = (row, wrong) => {
       throw new ContractError(dataset.name, `row ${row + 1}: ${name} ${wrong}`, { field: name, row })
     }
-    of.set(name, decodeColumn(rows, at, declared ?? guess(rows, at), refuse))
+    of.set(name, decodeColumn(rows, at, declared ?? guess(rows, at), refuse, words))
   }
   return { length: rows.length, columns: of }
 }

@@ -1,4 +1,5 @@
 import { Schema, Table } from 'apache-arrow'
+import type { Suspect } from '../contract/row-laws.js'
 import { madeTable } from './on-table-made.js'
 
 /** How an answer of a service over HTTP came about. It differs from call to call, so it is not written into files. */
@@ -63,6 +64,8 @@ export interface Provenance {
   readonly extra?: readonly string[]
   /** Symbols and days that were asked for and have no row. */
   readonly without?: { readonly symbols?: readonly string[]; readonly days?: readonly string[] }
+  /** Rows that break a law of such data, by law; absent where none does. They are in the table, as they came. */
+  readonly suspect?: readonly Suspect[]
   readonly call?: Call
 }
 

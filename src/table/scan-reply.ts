@@ -4,7 +4,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { asReply, contentOf } from '../contract/envelope.js'
 import { QuotebookError } from '../contract/error.js'
 import { columnTypeOf } from './arrow.js'
-import { checkJson, mostValues } from './check-json.js'
+import { checkJson, mostValues, WordCount } from './check-json.js'
 import { readDecimal } from './decimal-bytes.js'
 import { wrongInContract } from './decode.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
@@ -46,7 +46,7 @@ function afterDigits(body: Buffer, at: number): number {
 
 /**
  * Reads a JSON number into a row of `out`: what is no short decimal is read by the engine.
- * @returns the place after it; -1 where none stands, or none that a double can hold
+ * @returns the place after it; -1 where none stands, or none within 2^53
  */
 function readNumber(body: Buffer, start: number, out: Float64Array, row: number): number {
   const short = readDecimal(body, start, out, row)
@@ -67,7 +67,7 @@ function readNumber(body: Buffer, start: number, out: Float64Array, row: number)
     if (at === power) return -1
   }
   const value = Number(body.toString('latin1', start, at))
-  if (!Number.isFinite(value)) return -1
+  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return -1
   out[row] = value
   return at
 }
@@ -87,6 +87,7 @@ class ScannedColumn {
   readonly #texts: string[] = []
   /** Place of each word of a dictionary in `#texts`: escapes spell one word in several ways. */
   readonly #codes: Map<string, number> | undefined
+  readonly #words: WordCount
   readonly #slotStarts: Int32Array
   readonly #slotCodes: Int32Array
   /** The text read last: its first byte, its bytes with the quote after it, its place in `#texts`. */
@@ -94,7 +95,8 @@ class ScannedColumn {
   #lastLength = 0
   #lastCode = -1
 
-  constructor(body: Buffer, column: Column) {
+  constructor(body: Buffer, column: Column, words: WordCount) {
+    this.#words = words
     this.#body = body
     this.#column = column
     this.#type = columnTypeOf(column.kind)
@@ -178,6 +180,7 @@ class ScannedColumn {
     const known = this.#codes?.get(text)
     if (known !== undefined) return known
     if (this.#column.kind !== 'text' && wrongInContract(this.#column, text) !== undefined) return -1
+    if (this.#codes && !this.#words.add()) return -1
     const code = this.#texts.push(text) - 1
     this.#codes?.set(text, code)
     return code
@@ -246,7 +249,12 @@ function plainColumns(dataset: Dataset, fields: unknown, expected: readonly stri
   return arePlain && columns.length === fields.length ? columns : undefined
 }
 
-function scanPlain(dataset: Dataset, body: Buffer, expected: readonly string[]): ScannedReply | undefined {
+function scanPlain(
+  dataset: Dataset,
+  body: Buffer,
+  expected: readonly string[],
+  words: WordCount,
+): ScannedReply | undefined {
   const named = body.indexOf('"items"')
   const afterName = named < 0 ? -1 : afterBlank(body, named + 7)
   const start = body[afterName] === colon ? afterBlank(body, afterName + 1) : -1
@@ -256,7 +264,7 @@ function scanPlain(dataset: Dataset, body: Buffer, expected: readonly string[]):
   const closed = `${head}[]}}`
   checkJson(Buffer.from(closed))
   const { fields } = (JSON.parse(closed) as { data?: { fields?: unknown } }).data ?? {}
-  const columns = plainColumns(dataset, fields, expected)?.map((column) => new ScannedColumn(body, column))
+  const columns = plainColumns(dataset, fields, expected)?.map((column) => new ScannedColumn(body, column, words))
   const found = columns && readRows(body, start, columns)
   if (!found) return undefined
   const tail = body.toString('utf8', found.end)
@@ -289,16 +297,20 @@ export interface ScannedReply {
  * not plain (`fields` after `items`, columns of lists or JSON) or not right: then JSON.parse and `decode` have the last word,
  * and the error. What it gives is exactly what they give.
  * @param expected the columns of the reply, all of them and no others, in the order wanted
+ * @throws QuotebookError ENVELOPE for more different words than a reply may have: to parse it would take as long
  */
 export function scanReply(dataset: Dataset, bytes: Uint8Array, expected: readonly string[]): ScannedReply | undefined {
   if (dataset.shape !== 'rows' || expected.length === 0 || bytes.byteLength > constants.MAX_STRING_LENGTH)
     return undefined
   // A buffer that was handed to a worker has no bytes.
   if (bytes.byteLength === 0 || !isUtf8(bytes)) return undefined
+  const words = new WordCount()
+  let scanned: ScannedReply | undefined
   try {
-    return scanPlain(dataset, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), expected)
+    scanned = scanPlain(dataset, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), expected, words)
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof QuotebookError) return undefined
-    throw error
+    if (!(error instanceof SyntaxError || error instanceof QuotebookError)) throw error
   }
+  words.check()
+  return scanned
 }

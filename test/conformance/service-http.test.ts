@@ -352,6 +352,8 @@ describe('HTTP itself', () => {
     ['a header with a blank in its name', get('/healthz', `a b: c\r\n${last}`), 400],
     ['a header with a zero', get('/healthz', `a: \0\r\n${last}`), 400],
     ['no Host', get('/healthz').replace('Host: 127.0.0.1\r\n', ''), 400],
+    ['two hosts', get('/healthz').replace('Host: 127.0.0.1\r\n', 'Host: 127.0.0.1\r\nhost: localhost\r\n'), 400],
+    ['the same host twice', post(`HOST: 127.0.0.1\r\n${last}`), 400],
     ['two lengths', post(`Content-Length: 5\r\n${last}`), 400],
     ['a length and chunks', post(`Transfer-Encoding: chunked\r\n${last}`), 400],
     ['a length that is none', post(last).replace(/Content-Length: \d+/, 'Content-Length: -1'), 400],

@@ -8,6 +8,7 @@ import type { QueryOptions } from '../../source/source.js'
 import { toTable } from '../../table/arrow.js'
 import { type ColumnsOfAnswer, concatAnswers } from '../../table/concat-tables.js'
 import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
+import { withSuspects } from '../../table/suspect-rows.js'
 import { project, type RecordColumns } from '../../table/values.js'
 import type { Snapshot } from '../snapshot.js'
 import { joinSlices } from './row-slices.js'
@@ -34,7 +35,8 @@ async function answerColumns(
 }
 
 function tableOf(dataset: Dataset, columns: RecordColumns, about: Provenance): Table {
-  return toTable(columns, { ...dataset.columns, ...dataset.stored }, provenanceMetadata(about))
+  const metadata = provenanceMetadata(withSuspects(dataset, columns, about))
+  return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
 }
 
 /** The answer of an archive state to a request as a table. */

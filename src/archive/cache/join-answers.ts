@@ -11,6 +11,7 @@ import {
   weakestProof,
   withProvenance,
 } from '../../table/provenance.js'
+import { withSuspects } from '../../table/suspect-rows.js'
 import { columnsOf } from '../../table/unwrap.js'
 import { project, type RecordColumns } from '../../table/values.js'
 import type { CacheQuery } from './cache-query.js'
@@ -74,5 +75,6 @@ export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fe
     ...(without ? { without } : {}),
     call: { ...sumCalls(calls), kept: cached.length },
   }
-  return toTable(project(columns, fields), dataset.columns, provenanceMetadata(about))
+  const metadata = provenanceMetadata(withSuspects(dataset, columns, about))
+  return toTable(project(columns, fields), dataset.columns, metadata)
 }

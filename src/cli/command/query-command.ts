@@ -4,9 +4,11 @@ import { writeFileAtomically } from '../../archive/file-access.js'
 import { requestPath } from '../../archive/import/kept-request.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
+import { suspectLines } from '../../contract/row-laws.js'
 import type { LoadOptions } from '../../market.js'
+import { printable } from '../../show/cell-text.js'
 import { type Provenance, provenance } from '../../table/provenance.js'
-import { help, say } from '../chosen-language.js'
+import { help, language, say } from '../chosen-language.js'
 import { date, withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
@@ -39,6 +41,7 @@ function loadOptions(options: Options): LoadOptions {
 
 /** What a reader of the rows should know, to stderr. */
 function logProvenance(about: Provenance): void {
+  for (const line of suspectLines(about.suspect, language)) log(printable(line))
   if (about.rows === 0) log(say('no rows'))
   if (!about.complete)
     log(about.note === undefined ? say('not whole') : say('not whole because', { why: inLanguage(about.note) }))

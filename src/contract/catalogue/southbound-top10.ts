@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { dayOrRange, enddate, startdate, startToEnd, tradedate } from '../shared.js'
+import { dayOrRange, enddate, startdate, startToEnd, tradedate, tradingDay } from '../shared.js'
 
 export const southboundTop10 = {
   name: 'southbound_top10',
@@ -7,7 +7,7 @@ export const southboundTop10 = {
   about: 'The most active securities of each southbound channel, with turnover, buys and sells of both channels.',
   shape: 'rows',
   columns: {
-    trade_date: { kind: 'date', meaning: 'Trading day.' },
+    trade_date: tradingDay,
     code: { kind: 'code', spelling: 'full', meaning: 'Security code with suffix.' },
     name: { kind: 'label', nullable: true, meaning: 'Name of the security.' },
     close: { kind: 'number', unit: 'Hong Kong dollar', nullable: true, meaning: 'Close.' },

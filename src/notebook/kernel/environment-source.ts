@@ -15,5 +15,6 @@ export function environmentSource(env: Readonly<Record<string, string | undefine
   if (!/^(\w+=)?https?:\/\//i.test(source)) return { archive: source }
   const nodes = nodesIn(source)
   const isHere = nodeAddresses(nodes).every((node) => apiTarget(node).isLocal)
-  return { nodes, apikey: env['QUOTEBOOK_APIKEY']?.trim() || (isHere ? 'anonymous' : '') }
+  const { QUOTEBOOK_APIKEY: given = '' } = env
+  return { nodes, apikey: given.trim() === '' ? (isHere ? 'anonymous' : '') : given }
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
 import { chineseNotes, inChinese } from '../../contract/chinese-notes.js'
+import { suspectLines } from '../../contract/row-laws.js'
 import { nullCounts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
 import { day, formatCount, listed, many } from '../format-number.js'
@@ -30,9 +31,11 @@ function completeness(table: Table, say: Say): Html {
     about.note === undefined
       ? null
       : html` ${say<Html>(outside(about.note), outside(inChinese(about.note, chineseNotes)))}`
+  const suspect = say(suspectLines(about.suspect), suspectLines(about.suspect, 'zh'))
+  const rows = suspect.map((line) => html` <b>!</b> ${outside(line)}`)
   return about.complete
-    ? html`${badge('holds', say('complete', '完整'))}${note}`
-    : html`${badge('fails', say('not proven whole', '未证明完整'))}${note}`
+    ? html`${badge('holds', say('complete', '完整'))}${note}${rows}`
+    : html`${badge('fails', say('not proven whole', '未证明完整'))}${note}${rows}`
 }
 
 interface LoadedTable {

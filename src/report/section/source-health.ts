@@ -2,7 +2,7 @@ import { checkState, gradesOf } from '../../checks/check-health.js'
 import { inferredNote } from '../../contract/calendar.js'
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { provenance } from '../../table/provenance.js'
+import { type Provenance, provenance } from '../../table/provenance.js'
 import { day, formatCount, many } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { type Say, sayIn } from '../report-language.js'
@@ -55,12 +55,23 @@ function missingDatasets({ tables }: ReportInput, say: Say): string[] {
     : [say(`not in this source: ${named(missing, say)}`, `此数据源没有：${named(missing, say)}`)]
 }
 
-function unproven({ tables, more = [] }: ReportInput, say: Say): string[] {
-  const all = datasetNames.flatMap((name) => {
+/** Datasets of which a table with rows is said to be so. */
+function datasetsThat({ tables, more = [] }: ReportInput, isSo: (about: Provenance) => boolean): string[] {
+  return datasetNames.filter((name) => {
     const own = [tables[name], ...more.filter(({ dataset }) => dataset === name).map(({ table }) => table)]
-    return own.some((table) => filled(table) && provenance(table as never)?.complete === false) ? [name] : []
+    const abouts = own.flatMap((table) => (table && filled(table) && provenance(table)) || [])
+    return abouts.some(isSo)
   })
+}
+
+function unproven(input: ReportInput, say: Say): string[] {
+  const all = datasetsThat(input, ({ complete }) => !complete)
   return all.length === 0 ? [] : [say(`not proven whole: ${named(all, say)}`, `未证明完整：${named(all, say)}`)]
+}
+
+function suspects(input: ReportInput, say: Say): string[] {
+  const all = datasetsThat(input, ({ suspect }) => suspect !== undefined)
+  return all.length === 0 ? [] : [say(`suspect rows: ${named(all, say)}`, `有存疑的行：${named(all, say)}`)]
 }
 
 /** Datasets with a row on every trading day that lack some of the days of the report. */
@@ -103,6 +114,7 @@ export function sourceHealth(input: ReportInput): SourceHealth {
   const amber = [
     ...changed,
     ...unproven(input, say),
+    ...suspects(input, say),
     ...missingDatasets(input, say),
     ...holes(input, say),
     ...inferredYears(input, say),

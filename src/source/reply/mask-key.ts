@@ -10,7 +10,13 @@ const shortest = 4
 /** The key as it stands in text, in JSON, in an address, in a page. */
 function spellings(key: string): ReadonlySet<string> {
   const page = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-  return new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(Buffer.from(key).toString()), page])
+  return new Set([
+    key,
+    key.trim(),
+    JSON.stringify(key).slice(1, -1),
+    encodeURIComponent(Buffer.from(key).toString()),
+    page,
+  ])
 }
 
 /** Text without the key, and without any piece of it that a cut has left over. */

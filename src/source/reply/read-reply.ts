@@ -3,7 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../contract/envelope.js'
 import { ContractError, codes, type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
 import { columnTypeOf } from '../../table/arrow.js'
-import { checkJson } from '../../table/check-json.js'
+import { checkJson, WordCount } from '../../table/check-json.js'
 import { decode } from '../../table/decode.js'
 import { scanReply } from '../../table/scan-reply.js'
 import { nulls, type RecordColumns } from '../../table/values.js'
@@ -64,7 +64,8 @@ function refusalError(
   const details = { vendorCode: code, vendorMessage, retryAfter: retryAfter ?? response.retryAfter }
   const text = `${response.node} answers ${code}${vendorMessage === '' ? '' : ` ${vendorMessage}`}`
   if (code === 401 || code === codes.forbidden) {
-    const hint = `${text.replace(/\.$/, '')}; check the key and its plan`
+    const blank = context.key === context.key.trim() ? '' : ', which begins or ends with a blank,'
+    const hint = `${text.replace(/\.$/, '')}; check the key${blank} and its plan`
     return replyError('FORBIDDEN', hint, response, context, details)
   }
   if (code === codes.invalid) return replyError('INVALID_PARAMS', text, response, context, details)
@@ -106,9 +107,13 @@ function inEnvelope<T>(read: () => T, response: HttpResponse, context: ReplyCont
   try {
     return read()
   } catch (cause) {
-    const message = `${quotable(messageOf(cause), context.key)} (answer of ${response.node})`
-    throw replyError('ENVELOPE', message, response, context)
+    throw asEnvelopeError(cause, response, context)
   }
+}
+
+function asEnvelopeError(cause: unknown, response: HttpResponse, context: ReplyContext): SourceError {
+  const message = `${quotable(messageOf(cause), context.key)} (answer of ${response.node})`
+  return replyError('ENVELOPE', message, response, context)
 }
 
 function parseReply(response: HttpResponse, context: ReplyContext): Reply {
@@ -165,15 +170,18 @@ function noRows({ columns }: Dataset, names: readonly string[]): RecordColumns {
   }
 }
 
-function decoded({ fields, items }: Content, { dataset, expected, key }: ReplyContext, node: string): RecordColumns {
+function decoded({ fields, items }: Content, response: HttpResponse, context: ReplyContext): RecordColumns {
+  const { dataset, expected, key } = context
   if (items.length === 0 && fields.length === 0) return noRows(dataset, expected)
   try {
-    return decode(dataset, fields, items, expected)
+    return decode(dataset, fields, items, expected, new WordCount())
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error
+    if (!(error instanceof ContractError)) {
+      throw error instanceof QuotebookError ? asEnvelopeError(error, response, context) : error
+    }
     const { field, row } = error
     const message = quotable(error.message.slice(dataset.name.length + 2), key)
-    throw new ContractError(dataset.name, message, { field, row, node })
+    throw new ContractError(dataset.name, message, { field, row, node: response.node })
   }
 }
 
@@ -209,7 +217,8 @@ export function readReply(response: HttpResponse, context: ReplyContext): ReplyC
   const { dataset, expected } = context
   const { node, status } = response
   if (status !== 200) throw statusError(response, context)
-  const scanned = response.bytes.length >= large ? scanReply(dataset, response.bytes, expected) : undefined
+  const isLarge = response.bytes.length >= large
+  const scanned = isLarge && inEnvelope(() => scanReply(dataset, response.bytes, expected), response, context)
   if (scanned) {
     checkMessage(scanned.columns.length, scanned.message, response, context)
     return { columns: scanned.columns, beside: scanned.beside, node }
@@ -220,5 +229,5 @@ export function readReply(response: HttpResponse, context: ReplyContext): ReplyC
   const content = inEnvelope(() => contentIn(reply, dataset.shape), response, context)
   if (!content) return { columns: noRows(dataset, expected), beside: {}, node }
   checkMessage(content.items.length, reply.message, response, context)
-  return { columns: decoded(content, context, node), beside: content.beside, node }
+  return { columns: decoded(content, response, context), beside: content.beside, node }
 }

@@ -1,0 +1,72 @@
+import { noticedCalendar } from './calendar.js'
+import type { Column } from './column.js'
+import type { Dataset } from './dataset.js'
+import type { Language } from './language.js'
+import { parseCode } from './symbol.js'
+
+/** The names of the laws, as `provenance(table).suspect` has them, and what they say. */
+export const rowLaws = {
+  range: ['low ≤ open, close ≤ high', '最低价 ≤ 开盘价、收盘价 ≤ 最高价'],
+  price: ['prices are above 0', '价格大于 0'],
+  code: ['a code has 5 or 6 digits', '代码为 5 位或 6 位数字'],
+  day: ['no trading on a Saturday, a Sunday or a holiday', '周六、周日与节假日没有交易'],
+} as const
+
+/** A law that rows keep; what breaks one is suspect, and neither dropped nor refused. */
+export type RowLaw = keyof typeof rowLaws
+
+const prices: readonly string[] = ['open', 'high', 'low', 'close', 'pre_close', 'vwap']
+const rangeNames = ['low', 'open', 'high', 'close'] as const
+
+/** A price is money. Points of an index are none: that of breadth counts stocks, and its open and low mean something else. */
+function isPrice(name: string, { kind, unit }: Column): boolean {
+  return kind === 'number' && (unit === 'yuan' || unit === 'Hong Kong dollar') && prices.includes(name)
+}
+
+/**
+ * The columns of a dataset that each law looks at: it follows from their kinds, units and names. Dates are looked at where they are
+ * declared to be of trading (`isTrading`): documents are published on any day. The vendor's own codes have no form.
+ */
+export function lawColumns({ columns, params }: Dataset): Readonly<Record<RowLaw, readonly string[]>> {
+  const all = Object.entries(columns)
+  const isListOfCodes = (name: string): boolean =>
+    Object.values(params).some((param) => param.kind === 'codes' && param.columns?.includes(name))
+  const named = (isMeant: (name: string, column: Column) => boolean): string[] =>
+    all.flatMap(([name, column]) => (isMeant(name, column) ? [name] : []))
+  const price = named(isPrice)
+  return {
+    range: rangeNames.every((name) => price.includes(name)) ? rangeNames : [],
+    price,
+    code: named((name, { kind, isOwn }) => (kind === 'code' ? !isOwn : kind === 'texts' && isListOfCodes(name))),
+    day: named((_, { isTrading }) => isTrading === true),
+  }
+}
+
+/** Whether a price lies outside of two others; what is missing (NaN) contradicts nothing. */
+export function isOutsideRange(price: number, low: number, high: number): boolean {
+  return price < low || price > high
+}
+
+/** What the words of a column break, for the laws that look at single words. */
+export const breaksByWord = {
+  code: (word: string): boolean => !/^\d{5,6}$/.test(parseCode(word).bare),
+  day: (word: string): boolean => noticedCalendar.isOpen(word) === false,
+} as const
+
+/** Rows of a table that break a law. */
+export interface Suspect {
+  readonly law: RowLaw
+  readonly rows: number
+  /** The first of them: its place, from 0, and its cells of the key and of the columns that the law looks at. Text of others. */
+  readonly first: { readonly row: number; readonly cells: Readonly<Record<string, string | number | null>> }
+}
+
+/** A line for each law that is broken; text of others stands in it as it came. */
+export function suspectLines(suspect: readonly Suspect[] = [], language: Language = 'en'): string[] {
+  return suspect.map(({ law, rows, first }) => {
+    const cells = Object.entries(first.cells).map(([name, cell]) => `${name} ${cell === null ? 'null' : cell}`)
+    return language === 'en'
+      ? `suspect: ${rows} ${rows === 1 ? 'row breaks' : 'rows break'} “${rowLaws[law][0]}”, first ${cells.join(', ')}`
+      : `存疑：${rows} 行违反“${rowLaws[law][1]}”，首行 ${cells.join('，')}`
+  })
+}

@@ -1,0 +1,104 @@
+import type { Dataset } from '../contract/dataset.js'
+import { breaksByWord, isOutsideRange, lawColumns, type RowLaw, type Suspect } from '../contract/row-laws.js'
+import type { Provenance } from './provenance.js'
+import { type ColumnData, cellOf, floatsIn, type RecordColumns } from './values.js'
+
+/** Longer texts are cut where a suspect row is shown. */
+const longest = 40
+
+/** The rows that break one law. */
+class BrokenRows {
+  readonly #law: RowLaw
+  readonly #columns: RecordColumns
+  #rows: Uint8Array | undefined
+
+  constructor(law: RowLaw, columns: RecordColumns) {
+    this.#law = law
+    this.#columns = columns
+  }
+
+  add(row: number): void {
+    this.#rows ??= new Uint8Array(this.#columns.length)
+    this.#rows[row] = 1
+  }
+
+  /** @param names the columns that tell what the first row is */
+  found(names: readonly string[]): Suspect[] {
+    if (!this.#rows) return []
+    const row = this.#rows.indexOf(1)
+    const cells = names.flatMap((name): [string, string | number | null][] => {
+      const values = this.#columns.columns.get(name)
+      const cell = values && cellOf(values, row)
+      if (cell === undefined) return []
+      return [[name, typeof cell === 'number' || cell === null ? cell : String(cell).slice(0, longest)]]
+    })
+    const rows = this.#rows.reduce((sum, is) => sum + is, 0)
+    return [{ law: this.#law, rows, first: { row, cells: Object.fromEntries(cells) } }]
+  }
+}
+
+type Numbers = Float64Array | undefined
+
+/** A 0 in the place of a price is none: a day without trade has it, and the law of prices sees to others. */
+function breakRange(broken: BrokenRows, [low, open, high, close]: readonly Numbers[], length: number): void {
+  if (!low || !high) return
+  const rest = [open, close].filter((prices) => prices !== undefined)
+  for (let row = 0; row < length; row++) {
+    const [least, most] = [low[row] || Number.NaN, high[row] || Number.NaN]
+    if (least > most) broken.add(row)
+  }
+  for (const prices of rest) {
+    for (let row = 0; row < length; row++) {
+      if (isOutsideRange(prices[row] || Number.NaN, low[row] || Number.NaN, high[row] || Number.NaN)) broken.add(row)
+    }
+  }
+}
+
+/** @param vol undefined where it is not there; `isIdle`: then nothing tells whether there was trade */
+function breakPrice(broken: BrokenRows, prices: Float64Array, vol: Numbers, isIdle: boolean): void {
+  for (let row = 0; row < prices.length; row++) {
+    const price = prices[row] as number
+    if (price > 0 || Number.isNaN(price)) continue
+    const hadTrade = vol ? (vol[row] as number) > 0 : !isIdle
+    if (price < 0 || hadTrade) broken.add(row)
+  }
+}
+
+/** Each distinct word is asked once; rows are looked at only where one is wrong. */
+function breakWords(broken: BrokenRows, values: ColumnData | undefined, isWrong: (word: string) => boolean): void {
+  if (values?.type === 'list') {
+    for (const [row, list] of values.data.entries()) if (list?.some(isWrong)) broken.add(row)
+  }
+  if (values?.type !== 'dictionary') return
+  const wrong = values.dictionary.map(isWrong)
+  if (!wrong.includes(true)) return
+  for (const [row, code] of values.data.entries()) if (wrong[code] === true) broken.add(row)
+}
+
+/** What in the rows of a dataset breaks a law, by law in a fixed order. */
+export function suspectRows(dataset: Dataset, columns: RecordColumns): readonly Suspect[] {
+  const { columns: of, length } = columns
+  if (length === 0 || dataset.shape !== 'rows') return []
+  const laws = lawColumns(dataset)
+  const floats = (name: string): Numbers => {
+    const values = of.get(name)
+    return values && floatsIn(values)
+  }
+  return (Object.keys(laws) as RowLaw[]).flatMap((law) => {
+    const names = laws[law]
+    const broken = new BrokenRows(law, columns)
+    if (law === 'range') breakRange(broken, names.map(floats), length)
+    else if (law === 'price') {
+      for (const prices of names.flatMap((name) => floats(name) ?? []))
+        breakPrice(broken, prices, floats('vol'), dataset.columns.vol !== undefined)
+    } else for (const name of names) breakWords(broken, of.get(name), breaksByWord[law])
+    return broken.found([...new Set([...dataset.key, ...names])])
+  })
+}
+
+/** Provenance of these rows, with what of them breaks a law. */
+export function withSuspects(dataset: Dataset, columns: RecordColumns, about: Provenance): Provenance {
+  const { suspect: _, ...rest } = about
+  const suspect = suspectRows(dataset, columns)
+  return suspect.length === 0 ? rest : { ...rest, suspect }
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import type { Table } from 'apache-arrow'
+import { expect, test } from 'vitest'
+import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
+import { lawColumns } from '../../src/contract/row-laws.js'
+import { connect, fromCsv, fromIpc, fromParquet, type Market, provenance, show, toIpc, toParquet } from '../../src/index.js'
+import { latestTradingDays, loadTables } from '../../src/load/load-tables.js'
+import { concatTables } from '../../src/table/concat-tables.js'
+import { suspectRows } from '../../src/table/suspect-rows.js'
+import { columnsOf } from '../../src/table/unwrap.js'
+import { reply } from '../helper/awkward-server.js'
+import { errorOf, honest, server, useAwkwardServer } from '../helper/awkward-source.js'
+import { bars, type Row } from '../helper/vendor.js'
+
+useAwkwardServer()
+
+const day = '20260701'
+
+/** Convertible bonds of a day; the rows at some places changed. */
+function bonds(changes: Readonly<Record<number, Row>> = {}, tradedate = day): Row[] {
+  return ['123001', '123002', '123003', '123004'].map((symbol, i) => ({
+    tradedate,
+    symbol,
+    name: `bond ${i}`,
+    code: `${symbol}.SZ`,
+    pre_close: 100,
+    open: 101,
+    high: 103,
+    low: 99,
+    close: 102,
+    change: 2,
+    pct_chg: 2,
+    vol: 1000,
+    amount: 1e6,
+    bond_value: null,
+    bond_over_rate: null,
+    cb_value: null,
+    cb_over_rate: null,
+    ...changes[i],
+  }))
+}
+
+async function bondsOf(rows: readonly Row[], market?: Market, tradedate = day): Promise<Table> {
+  honest(rows)
+  return (market ?? (await live())).table.convertibleDaily({ tradedate })
+}
+
+const live = (): Promise<Market> => connect({ nodes: server.url, apikey: 'a key of eight', retry: { attempts: 1 } })
+
+/** Law, rows and first place of what is suspect. */
+const suspects = (data: object) => provenance(data)?.suspect?.map(({ law, rows, first }) => [law, rows, first.row])
+
+test('rows that keep all laws are not suspect, nor are missing cells and days without trade', async () => {
+  const idle = { open: 0, high: 0, low: 0, close: 0, vol: 0, amount: 0 }
+  const none = { open: null, high: null, low: null, close: null, vol: null, amount: null }
+  const table = await bondsOf(bonds({ 1: idle, 2: none }))
+  expect(table.numRows).toBe(4)
+  expect(provenance(table)).not.toHaveProperty('suspect')
+})
+
+test.each<[what: string, changes: Readonly<Record<number, Row>>, found: unknown]>([
+  ['low above open', { 2: { low: 101.5 } }, [['range', 1, 2]]],
+  ['close above high, and high below low', { 1: { close: 104 }, 3: { high: 98 } }, [['range', 2, 1]]],
+  ['a price of 0 on a day with trade', { 0: { pre_close: 0 } }, [['price', 1, 0]]],
+  ['prices below 0', { 1: { open: -1, high: -1, low: -2, close: -1 }, 2: { pre_close: -3 } }, [['price', 2, 1]]],
+  ['a name in the column of codes', { 3: { symbol: '某某转债' } }, [['code', 1, 3]]],
+  ['several', { 0: { low: -5 }, 1: { open: 104 } }, [['range', 1, 1], ['price', 1, 0]]], // biome-ignore format: short
+])('%s: neither dropped nor refused, and named', async (_, changes, found) => {
+  const rows = bonds(changes)
+  const table = await bondsOf(rows)
+  expect(suspects(table)).toEqual(found)
+  expect(table.numRows).toBe(rows.length)
+  expect(provenance(table)?.rows).toBe(rows.length)
+})
+
+test.each([
+  ['a Saturday', '20260704'],
+  ['a Sunday of a year without notice', '20190707'],
+  ['a holiday', '20260501'],
+])('%s is no day of trading', async (_, tradedate) => {
+  const table = await bondsOf(bonds({}, tradedate), undefined, tradedate)
+  expect(suspects(table)).toEqual([['day', 4, 0]])
+  expect(provenance(table)?.suspect?.[0]?.first).toEqual({
+    row: 0,
+    cells: { tradedate, code: '123001.SZ' },
+  })
+})
+
+test('a weekday of a year without notice may be one', async () => {
+  const table = await bondsOf(bonds({}, '20190708'), undefined, '20190708')
+  expect(suspects(table)).toBeUndefined()
+})
+
+test('bars and southbound rows have their laws too', async () => {
+  const minutes = bars(['510300.SH', '159915.SZ'], day).map((row, i) => (i === 20 ? { ...row, low: 99 } : row))
+  honest(minutes)
+  const market = await live()
+  const table = await market.table.etfMinute({ symbols: ['510300.SH', '159915.SZ'], tradedate: day, period: '15m' })
+  expect(suspects(table)).toEqual([['range', 1, expect.any(Number)]])
+  const [found] = provenance(table)?.suspect ?? []
+  expect(table.get(found?.first.row ?? -1)?.toJSON()).toMatchObject({ ...found?.first.cells, low: 99 })
+})
+})
+
+test('it goes with the table: through files, frames and joined tables, and with each part alone', async () => {
+  const market = await live()
+  const table = await bondsOf(bonds({ 2: { low: 101.5 } }), market)
+  const found = provenance(table)?.suspect
+  expect(found).toHaveLength(1)
+  expect(provenance(fromIpc(toIpc(table)))?.suspect).toEqual(found)
+  expect(provenance(await fromParquet(await toParquet(table)))?.suspect).toEqual(found)
+  expect(provenance(await market.load.convertibleDaily({ tradedate: day }))?.suspect).toEqual(found)
+  const next = await bondsOf(bonds({}, '20260702'), market, '20260702')
+  const dataset = datasetOf('convertible_daily')
+  expect(suspects(concatTables(dataset, [next, table]))).toEqual([['range', 1, 6]])
+  expect(suspects(concatTables(dataset, [next, next]))).toBeUndefined()
+})
+
+test('whatever shows the table says it in a line, and text of others stays text', async () => {
+  const market = await live()
+  const rows = bonds({ 1: { low: 101.5 }, 3: { symbol: '<b>\u001b[31m' } })
+  const table = await bondsOf(rows, market)
+  const lines = [
+    'suspect: 1 row breaks “low ≤ open, close ≤ high”, first tradedate 20260701, code 123002.SZ, low 101.5, open 101, high 103, close 102',
+    'suspect: 1 row breaks “a code has 5 or 6 digits”, first tradedate 20260701, code 123004.SZ, symbol <b> [31m',
+  ]
+  for (const data of [table, await market.load.convertibleDaily({ tradedate: day })]) {
+    const shown = show(data, { width: 300 })
+    expect(shown.text().split('\n').slice(-2)).toEqual(lines)
+    expect(shown.html()).toContain(`<p><b>!</b> ${lines[0]}</p>`)
+    expect(shown.html()).toContain('symbol &lt;b&gt; [31m</p>')
+  }
+  expect(show(await bondsOf(bonds(), market)).html()).not.toContain('<b>!</b>')
+})
+
+test('digits that a double loses are refused, in a reply of any size', async () => {
+  for (const copies of [4, 4000]) {
+    for (const amount of ['9007199254740993', '-9007199254740993', '1e300']) {
+      const codes = Array.from({ length: copies }, (_, i) => String(110000 + i))
+      const names = Object.keys(bonds()[0] as Row)
+      const items = codes.map((symbol) => Object.values({ ...bonds()[0], symbol, code: `${symbol}.SH`, amount: -7.25 }))
+      const text = JSON.stringify({ code: 200, message: 'success', data: { fields: names, items } })
+      const [before, after] = [text.slice(0, text.lastIndexOf('-7.25')), text.slice(text.lastIndexOf('-7.25') + 5)]
+      server.always(() => reply.raw(Buffer.from(`${before}${amount}${after}`)))
+      const error = await errorOf((await live()).table.convertibleDaily({ tradedate: day }))
+      expect(error).toMatchObject({ code: 'CONTRACT', field: 'amount', row: copies - 1 })
+      expect(error).toMatchObject({ message: expect.stringContaining('within 2^53') })
+    }
+  }
+})
+
+test('the sample has nothing that is suspect, and neither have real rows', async () => {
+  const market = await connect()
+  const { tables, more } = await loadTables(market, await latestTradingDays(market, 60))
+  const all = [...Object.values(tables), ...more.map(({ table }) => table)]
+  expect(all.length).toBeGreaterThan(14)
+  for (const table of all) expect(provenance(table)).not.toHaveProperty('suspect')
+  const real = readFileSync('test/fixture/real/688001.SH.1m.csv', 'utf8').replace('vol_shares', 'vol')
+  const columns = columnsOf(fromCsv(real, { kinds: { symbol: 'code', tradedate: 'date' } }))
+  expect(columns.length).toBeGreaterThan(2000)
+  expect(suspectRows(datasetOf('etf_minute'), columns)).toEqual([])
+})
+
+/** Which columns each law looks at. A new dataset gets them from its columns; what is new here is to be meant. */
+test('the columns of each law', () => {
+  const bar = ['open', 'high', 'low', 'close', 'vwap']
+  const range = ['low', 'open', 'high', 'close']
+  const none = { range: [], price: [], code: [], day: [] }
+  expect(Object.fromEntries(datasetNames.map((name) => [name, lawColumns(datasetOf(name))]))).toEqual({
+    news: none,
+    finance_announcement: { ...none, code: ['symbol'] },
+    interactive_qa: { ...none, code: ['symbol'] },
+    theme_lib_detail_kp: none,
+    thememembers_jx: { ...none, code: ['symbols'] },
+    theme_daily: { ...none, day: ['tradedate'] },
+    convertible_daily: {
+      range,
+      price: ['pre_close', 'open', 'high', 'low', 'close'],
+      code: ['symbol', 'code'],
+      day: ['tradedate'],
+    },
+    transfer_financing: { ...none, day: ['tradedate'] },
+    southbound_top10: { ...none, price: ['close'], code: ['code'], day: ['trade_date'] },
+    hotstock: { ...none, code: ['s'] },
+    st: { ...none, code: ['symbol'], day: ['tradedate'] },
+    anomaly_forecast: { ...none, code: ['symbol'], day: ['tradedate'] },
+    etf_minute: { range, price: bar, code: ['symbol'], day: ['tradedate'] },
+    convertible_minute: { range, price: bar, code: ['symbol'], day: ['tradedate'] },
+    file_download: none,
+  })
+})

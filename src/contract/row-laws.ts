@@ -18,6 +18,15 @@ export type RowLaw = keyof typeof rowLaws
 const prices: readonly string[] = ['open', 'high', 'low', 'close', 'pre_close', 'vwap']
 const rangeNames = ['low', 'open', 'high', 'close'] as const
 
+/** Of each pair the first price is at most the second. */
+export const priceOrder = [
+  ['low', 'open'],
+  ['low', 'close'],
+  ['open', 'high'],
+  ['close', 'high'],
+  ['low', 'high'],
+] as const
+
 /** A price is money. Points of an index are none: that of breadth counts stocks, and its open and low mean something else. */
 function isPrice(name: string, { kind, unit }: Column): boolean {
   return kind === 'number' && (unit === 'yuan' || unit === 'Hong Kong dollar') && prices.includes(name)
@@ -40,11 +49,6 @@ export function lawColumns({ columns, params }: Dataset): Readonly<Record<RowLaw
     code: named((name, { kind, isOwn }) => (kind === 'code' ? !isOwn : kind === 'texts' && isListOfCodes(name))),
     day: named((_, { isTrading }) => isTrading === true),
   }
-}
-
-/** Whether a price lies outside of two others; what is missing (NaN) contradicts nothing. */
-export function isOutsideRange(price: number, low: number, high: number): boolean {
-  return price < low || price > high
 }
 
 /** What the words of a column break, for the laws that look at single words. */

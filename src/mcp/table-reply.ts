@@ -155,7 +155,8 @@ export function tableReply(answer: TableAnswer, offset: number, most: number) {
     `${range} of ${table.numRows}; ${complete ? `complete (proof: ${proof})` : `NOT SHOWN TO BE COMPLETE${note ? `: ${note}` : ''}`}; source: ${source}${state ? `, state ${String(state).slice(0, 12)}` : ''}`,
     ...(complete && note ? [`note: ${note}`] : []),
     ...(whole.suspect ?? []).map(
-      ({ law, rows, first }) => `SUSPECT: ${rows} rows break “${law}”, the first at ${first + 1}`,
+      ({ law, rows, first }) =>
+        `SUSPECT: ${rows} ${rows === 1 ? 'row breaks' : 'rows break'} “${law}”, first row ${first + 1}`,
     ),
     ...Object.entries(summary).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     `columns: ${columns.map(({ name, unit }) => (unit === undefined ? name : `${name} [${unit}]`)).join(', ')}`,

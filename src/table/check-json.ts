@@ -5,23 +5,30 @@ import { QuotebookError } from '../contract/error.js'
 const deepest = 64
 /** Values of one reply; the whole history of the ST records has about five million. */
 export const mostValues = 10_000_000
-/** Different words of one reply where words repeat: codes, dates, labels. To keep one takes as long as twenty values. */
-const mostWords = 2 ** 19
+/** Different words of one reply where words repeat (codes, dates, labels), and their characters: to keep one takes as long as twenty values. */
+const [mostWords, mostCharacters] = [2 ** 19, 2 ** 26]
 
 /** Counts the different words of a reply. */
 export class WordCount {
   #words = 0
+  #characters = 0
+
+  get #isTooMany(): boolean {
+    return this.#words > mostWords || this.#characters > mostCharacters
+  }
 
   /** @returns whether there may be so many */
-  add(): boolean {
-    return ++this.#words <= mostWords
+  add(word: string): boolean {
+    this.#words++
+    this.#characters += word.length
+    return !this.#isTooMany
   }
 
   /** @throws QuotebookError ENVELOPE for more than there may be */
   check(): void {
-    if (this.#words <= mostWords) return
-    const what = `has more than ${mostWords} different codes, dates and labels; ask for fewer rows at a time`
-    throw new QuotebookError('ENVELOPE', `the reply ${what}`)
+    if (!this.#isTooMany) return
+    const most = `${mostWords} different codes, dates and labels, or longer ones than ${mostCharacters} characters in all`
+    throw new QuotebookError('ENVELOPE', `the reply has more than ${most}; ask for fewer rows at a time`)
   }
 }
 

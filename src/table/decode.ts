@@ -47,11 +47,6 @@ export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: s
   return wrongWord(column, word) ?? mangled
 }
 
-/** JSON.parse has rounded it: 2^53 + 1 comes as 2^53. */
-function beyondDoubles(cell: number): string {
-  return `must be a number within 2^53, beyond which digits are lost, not ${cell}`
-}
-
 /** Cells of any value as JSON text. */
 function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']): ColumnData {
   const data = rows.map((cells, row) => {
@@ -65,7 +60,6 @@ function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']
 
 function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse, words?: WordCount): ColumnData {
   const isMissing = (cell: unknown, row: number): true => {
-    if (typeof cell === 'number' && column.kind === 'number') refuse(row, beyondDoubles(cell))
     if (cell !== null && cell !== undefined)
       refuse(row, `must be ${column.kind}, not ${shown(cell)}${meantNote(column, cell)}`)
     if (!column.nullable) refuse(row, 'is null where the contract requires a value')
@@ -75,12 +69,12 @@ function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse
   const type = columnTypeOf(column.kind)
   const counted = type === 'dictionary' ? words : undefined
   const checkText = (text: string, row: number): void => {
-    if (counted?.add() === false) counted.check()
+    if (counted?.add(text) === false) counted.check()
     const wrong = wrongInContract(column, text)
     if (wrong) refuse(row, wrong)
   }
   return readCells(type, rows, at, {
-    numbers: column.kind === 'long' ? 'whole' : 'exact',
+    numbers: column.kind === 'long' ? 'whole' : 'finite',
     isMissing,
     ...(column.kind === 'text' || column.kind === 'texts' ? {} : { checkText }),
   }) as ColumnData

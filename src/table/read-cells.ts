@@ -6,8 +6,8 @@ export type CellRows = readonly (readonly unknown[])[]
 
 /** What is taken as a cell, besides numbers, text, booleans and arrays of text themselves. */
 export interface CellRules {
-  /** Numbers that are taken: every one but NaN when absent; `exact` those within 2^53, `whole` of these the whole ones. */
-  readonly numbers?: 'exact' | 'whole'
+  /** Numbers that are taken: every one but NaN when absent; `whole` stands for safe integers. */
+  readonly numbers?: 'finite' | 'whole'
   /** Whether a cell that is none of its type counts as missing; may throw. */
   isMissing(cell: unknown, row: number): boolean
   /** Throws for a text that is wrong. Asked once for each word of a dictionary. */
@@ -24,11 +24,9 @@ function readFloats(rows: CellRows, at: number, { numbers, isMissing }: CellRule
   const { data } = column
   const isWhole = numbers === 'whole'
   const isAny = numbers === undefined
-  const most = Number.MAX_SAFE_INTEGER
   for (let row = 0; row < data.length; row++) {
     const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'number' && (isWhole ? Number.isSafeInteger(cell) : cell >= -most && cell <= most))
-      data[row] = cell
+    if (typeof cell === 'number' && (isWhole ? Number.isSafeInteger(cell) : Number.isFinite(cell))) data[row] = cell
     else if (isAny && typeof cell === 'number' && !Number.isNaN(cell)) data[row] = cell
     else if (isMissing(cell, row)) column.setMissing(row)
     else return row

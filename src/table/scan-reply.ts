@@ -46,7 +46,7 @@ function afterDigits(body: Buffer, at: number): number {
 
 /**
  * Reads a JSON number into a row of `out`: what is no short decimal is read by the engine.
- * @returns the place after it; -1 where none stands, or none within 2^53
+ * @returns the place after it; -1 where none stands, or none that a double can hold
  */
 function readNumber(body: Buffer, start: number, out: Float64Array, row: number): number {
   const short = readDecimal(body, start, out, row)
@@ -67,7 +67,7 @@ function readNumber(body: Buffer, start: number, out: Float64Array, row: number)
     if (at === power) return -1
   }
   const value = Number(body.toString('latin1', start, at))
-  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return -1
+  if (!Number.isFinite(value)) return -1
   out[row] = value
   return at
 }
@@ -180,7 +180,7 @@ class ScannedColumn {
     const known = this.#codes?.get(text)
     if (known !== undefined) return known
     if (this.#column.kind !== 'text' && wrongInContract(this.#column, text) !== undefined) return -1
-    if (this.#codes && !this.#words.add()) return -1
+    if (this.#codes && !this.#words.add(text)) return -1
     const code = this.#texts.push(text) - 1
     this.#codes?.set(text, code)
     return code

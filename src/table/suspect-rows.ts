@@ -1,5 +1,5 @@
 import type { Dataset } from '../contract/dataset.js'
-import { breaksByWord, isOutsideRange, lawColumns, type RowLaw, type Suspect } from '../contract/row-laws.js'
+import { breaksByWord, lawColumns, priceOrder, type RowLaw, type Suspect } from '../contract/row-laws.js'
 import type { Provenance } from './provenance.js'
 import { type ColumnData, cellOf, floatsIn, type RecordColumns } from './values.js'
 
@@ -40,26 +40,18 @@ class BrokenRows {
 type Numbers = Float64Array | undefined
 
 /** A 0 in the place of a price is none: a day without trade has it, and the law of prices sees to others. */
-function breakRange(broken: BrokenRows, [low, open, high, close]: readonly Numbers[], length: number): void {
-  if (!low || !high) return
-  const rest = [open, close].filter((prices) => prices !== undefined)
-  for (let row = 0; row < length; row++) {
-    const [least, most] = [low[row] || Number.NaN, high[row] || Number.NaN]
-    if (least > most) broken.add(row)
-  }
-  for (const prices of rest) {
-    for (let row = 0; row < length; row++) {
-      if (isOutsideRange(prices[row] || Number.NaN, low[row] || Number.NaN, high[row] || Number.NaN)) broken.add(row)
-    }
+function breakOrder(broken: BrokenRows, lower: Float64Array, upper: Float64Array): void {
+  for (let row = 0; row < lower.length; row++) {
+    if ((lower[row] as number) > (upper[row] as number) && lower[row] !== 0 && upper[row] !== 0) broken.add(row)
   }
 }
 
-/** @param vol undefined where it is not there; `isIdle`: then nothing tells whether there was trade */
-function breakPrice(broken: BrokenRows, prices: Float64Array, vol: Numbers, isIdle: boolean): void {
+/** @param vol undefined where it is not there; `mayBeIdle`: then nothing tells whether there was trade */
+function breakPrice(broken: BrokenRows, prices: Float64Array, vol: Numbers, mayBeIdle: boolean): void {
   for (let row = 0; row < prices.length; row++) {
     const price = prices[row] as number
     if (price > 0 || Number.isNaN(price)) continue
-    const hadTrade = vol ? (vol[row] as number) > 0 : !isIdle
+    const hadTrade = vol ? (vol[row] as number) > 0 : !mayBeIdle
     if (price < 0 || hadTrade) broken.add(row)
   }
 }
@@ -87,11 +79,13 @@ export function suspectRows(dataset: Dataset, columns: RecordColumns): readonly 
   return (Object.keys(laws) as RowLaw[]).flatMap((law) => {
     const names = laws[law]
     const broken = new BrokenRows(law, columns)
-    if (law === 'range') breakRange(broken, names.map(floats), length)
-    else if (law === 'price') {
+    if (law === 'range' && names.length > 0) {
+      for (const [lower, upper] of priceOrder.map((pair) => pair.map(floats)))
+        if (lower && upper) breakOrder(broken, lower, upper)
+    } else if (law === 'price') {
       for (const prices of names.flatMap((name) => floats(name) ?? []))
         breakPrice(broken, prices, floats('vol'), dataset.columns.vol !== undefined)
-    } else for (const name of names) breakWords(broken, of.get(name), breaksByWord[law])
+    } else if (law !== 'range') for (const name of names) breakWords(broken, of.get(name), breaksByWord[law])
     return broken.found([...new Set([...dataset.key, ...names])])
   })
 }

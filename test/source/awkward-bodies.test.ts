@@ -1,7 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { reply, type Script } from '../helper/awkward-server.js'
-import { ask, errorOf, expectTruth, params, server, useAwkwardServer, value } from '../helper/awkward-source.js'
+import {
+  ask,
+  errorOf,
+  expectTruth,
+  params,
+  server,
+  sourceOf,
+  useAwkwardServer,
+  value,
+} from '../helper/awkward-source.js'
 import { cpuTime } from '../helper/cpu-time.js'
 
 useAwkwardServer()
@@ -43,6 +52,38 @@ describe('bodies that would take all memory', () => {
     expect(error).toMatchObject({ name: 'SourceError', code: 'ENVELOPE' })
     expect(server.requests).toHaveLength(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 30)
+    expect(cpuTime() - began).toBeLessThan(8000)
+  })
+
+  test.each<[what: string, fields: string, row: (i: number) => string, count: number]>([
+    [
+      'the columns of a plain reply',
+      '"tradedate","symbol","name"',
+      (i) => `["20260701","${100_000 + (i % 900_000)}","n${i}"]`,
+      700_000,
+    ],
+    ['long words', '"tradedate","symbol","name"', (i) => `["20260701","600000","${'n'.repeat(4000)}${i}"]`, 20_000],
+    [
+      'a reply that has to be parsed',
+      '"tradedate","symbol","name","x"',
+      (i) => `["20260701","600000","n${i}",[]]`,
+      700_000,
+    ],
+    ['words spelled by escapes', '"tradedate","symbol","name"', (i) => `["20260701","600000","\\u80a1${i}"]`, 700_000],
+  ])('more different words than a reply may have, in %s', async (_, fields, row, length) => {
+    const rows = Array.from({ length }, (__, i) => row(i)).join(',')
+    const script = packed(`{"code":200,"message":"success","data":{"fields":[${fields}],"items":[${rows}]}}`)
+    server.always(() => script)
+    const began = cpuTime()
+    const asked = { startdate: '20260701', enddate: '20260701' }
+    const error = await errorOf(
+      ask('st', asked, { fields: ['tradedate', 'symbol', 'name'] }, sourceOf({ deadlines: {} })),
+    )
+    expect(error).toMatchObject({ name: 'SourceError', code: 'ENVELOPE' })
+    expect(error).toMatchObject({
+      message: expect.stringContaining('more than 524288 different codes, dates and labels'),
+    })
+    expect(server.requests).toHaveLength(1)
     expect(cpuTime() - began).toBeLessThan(8000)
   })
 

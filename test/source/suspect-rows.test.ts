@@ -3,7 +3,17 @@ import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { lawColumns } from '../../src/contract/row-laws.js'
-import { connect, fromCsv, fromIpc, fromParquet, type Market, provenance, show, toIpc, toParquet } from '../../src/index.js'
+import {
+  connect,
+  fromCsv,
+  fromIpc,
+  fromParquet,
+  type Market,
+  provenance,
+  show,
+  toIpc,
+  toParquet,
+} from '../../src/index.js'
 import { latestTradingDays, loadTables } from '../../src/load/load-tables.js'
 import { concatTables } from '../../src/table/concat-tables.js'
 import { suspectRows } from '../../src/table/suspect-rows.js'
@@ -99,7 +109,6 @@ test('bars and southbound rows have their laws too', async () => {
   expect(suspects(table)).toEqual([['range', 1, expect.any(Number)]])
   const [found] = provenance(table)?.suspect ?? []
   expect(table.get(found?.first.row ?? -1)?.toJSON()).toMatchObject({ ...found?.first.cells, low: 99 })
-})
 })
 
 test('it goes with the table: through files, frames and joined tables, and with each part alone', async () => {

@@ -13,6 +13,7 @@ import { readCsvOf } from '../../table/csv.js'
 import { CsvSyntaxError, CsvText } from '../../table/csv-read.js'
 import { decode } from '../../table/decode.js'
 import { unguarded } from '../../table/formula-guard.js'
+import { lostDigits } from '../../table/lost-digits.js'
 import { fromParquet } from '../../table/parquet.js'
 import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { plainCells } from '../../table/plain-rows.js'
@@ -193,7 +194,10 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, { rename = 
   const rows = fields.length > 0 ? (reply ? items : withPlainDays(dataset, names, items, days)) : []
   const request = reply ? (value as { request?: unknown }).request : undefined
   try {
-    return { file, columns: decode(dataset, names, rows), reply, beside, request, remarks: dayRemarks(days) }
+    const columns = decode(dataset, names, rows)
+    const lost = lostDigits(columns)
+    if (lost) throw new ContractError(dataset.name, lost.message, lost)
+    return { file, columns, reply, beside, request, remarks: dayRemarks(days) }
   } catch (error) {
     throw inFile({ file }, error)
   }

@@ -7,6 +7,7 @@ import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
 import { bucketCloses } from '../../contract/session.js'
 import { codeMatcher, type Exchange, parseCode, spelled } from '../../contract/symbol.js'
+import { lostDigits } from '../../table/lost-digits.js'
 import { type ColumnData, cellOf, type RecordColumns, type Text } from '../../table/values.js'
 import { type QueryDays, queryDays } from '../plan/query-days.js'
 import type { QueryRange } from '../plan/query-range.js'
@@ -214,10 +215,15 @@ function checkRows(dataset: Dataset, query: Query, { columns }: ReplyChunk, rang
   return undefined
 }
 
-const checks = [checkRows, checkDays, checkPeriod, checkTimes, checkLists]
+/** No number that JSON has rounded. */
+function checkDigits(_: Dataset, __: Query, { columns }: ReplyChunk): Violation | undefined {
+  return lostDigits(columns)
+}
+
+const checks = [checkRows, checkDays, checkPeriod, checkTimes, checkLists, checkDigits]
 
 /**
- * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists.
+ * Holds the rows of a reply against what was asked: its days, its codes, its buckets, its lists; and every number is the one that was sent.
  * @throws ContractError naming the row and what it should be of
  */
 export function validateReply(dataset: Dataset, query: Query, range: QueryRange, chunk: ReplyChunk): void {

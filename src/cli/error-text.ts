@@ -66,6 +66,8 @@ const parts: WordPairs = [
   [/no worker has answered at (\S+): the sweep waits for a quotebook worker$/, '$1 上没有工作进程应答：正在等待 quotebook worker'],
   [/sweep: no worker at (\S+) can run it: /, '参数扫描：$1 上没有可用的工作进程：'],
   [/; check the key, which begins or ends with a blank, and its plan/, '；请检查密钥（其首尾有空格）及其版本权限'],
+  [/row (\d+): (\S+) must be within 2\^53, beyond which digits are lost, not (\S+)/, '第 $1 行：$2 须在 2^53 以内，更大的整数会丢失数位，不能是 $3'],
+  [/the reply has more than (\d+) different codes, dates and labels, or longer ones than (\d+) characters in all; ask for fewer rows at a time/, '应答中不同的代码、日期与标签超过 $1 个，或总长超过 $2 个字符；请分次查询'],
   [/; check the key and its plan/, '；请检查密钥及其版本权限'],
   [/ was silent for (\S+) s /, ' 已有 $1 秒没有响应 '],
   [/ gave no whole answer within (\S+) s/, ' 未能在 $1 秒内给出完整应答'],

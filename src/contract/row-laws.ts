@@ -2,7 +2,6 @@ import { noticedCalendar } from './calendar.js'
 import type { Column } from './column.js'
 import type { Dataset } from './dataset.js'
 import type { Language } from './language.js'
-import { parseCode } from './symbol.js'
 
 /** The names of the laws, as `provenance(table).suspect` has them, and what they say. */
 export const rowLaws = {
@@ -53,7 +52,7 @@ export function lawColumns({ columns, params }: Dataset): Readonly<Record<RowLaw
 
 /** What the words of a column break, for the laws that look at single words. */
 export const breaksByWord = {
-  code: (word: string): boolean => !/^\d{5,6}$/.test(parseCode(word).bare),
+  code: (word: string): boolean => !/^\d{5,6}(\.(SH|SZ|BJ|HK))?$/i.test(word),
   day: (word: string): boolean => noticedCalendar.isOpen(word) === false,
 } as const
 

@@ -282,11 +282,13 @@ export class CountsOfAll {
     const sum = (all: readonly MetricCounts[]): Registry => prometheus.AggregatorRegistry.aggregate([...all] as never)
     if (this.#gone.length > 1) this.#gone = [await sum(this.#gone).getMetricsAsJSON()]
     const registers = [new prometheus.Registry()]
-    const { wanted, listening, restarts } = this.#status()
+    const { wanted, listening, restarts, deaths } = this.#status()
     new prometheus.Gauge({ name: 'quotebook_workers', help: 'Processes that answer.', registers }).set(listening)
     new prometheus.Gauge({ name: 'quotebook_workers_wanted', help: 'Processes that should.', registers }).set(wanted)
-    const help = 'Processes that ended by themselves and were replaced.'
-    new prometheus.Counter({ name: 'quotebook_worker_restarts_total', help, registers }).inc(restarts)
+    const counter = (name: string, help: string, value: number): void =>
+      new prometheus.Counter({ name: `quotebook_worker_${name}_total`, help, registers }).inc(value)
+    counter('restarts', 'Processes that ended by themselves and were replaced.', restarts)
+    counter('deaths', 'Processes that ended without having been told to.', deaths)
     const own = (await registers[0]?.getMetricsAsJSON()) ?? []
     return sum([...this.#known.values(), ...this.#gone, own]).metrics()
   }

@@ -42,6 +42,30 @@ function backoff(k: number): number {
 const exitOf = async (worker: Worker): Promise<number> =>
   worker.isDead() ? 1 : (((await once(worker, 'exit')) as [number | null])[0] ?? 1)
 
+/** What a connection is while Node hands it over. */
+interface Handle {
+  close(): void
+}
+
+/**
+ * Closes the connection that a worker was being given when it went. Node hands over one at a time and keeps it open until the
+ * worker says that it has it; of a worker that is killed meanwhile nobody else would close it, and its client would wait.
+ */
+function closeUndelivered({ process: child }: Worker): void {
+  const send = child.send.bind(child) as (message: unknown, handle?: unknown, ...rest: unknown[]) => boolean
+  let handed: Handle | undefined
+  child.send = (message: unknown, handle?: unknown, ...rest: unknown[]) => {
+    if (typeof (handle as Handle | undefined)?.close === 'function') handed = handle as Handle
+    return send(message, handle, ...rest)
+  }
+  // Taken, or refused by one that ends: Node closes it, or gives it to another, and only then hands over the next one.
+  child.prependListener('internalMessage', (message: { readonly accepted?: boolean }) => {
+    if (typeof message.accepted === 'boolean') handed = undefined
+  })
+  // Its channel says nothing of the end while a connection is on its way.
+  child.once('exit', () => handed?.close())
+}
+
 /**
  * The processes that answer: the same command in each, one port for all. This process gives them its connections in turn, keeps
  * what all of them keep to (rates of keys, counters, the log), and puts another in the place of one that ended.
@@ -53,8 +77,10 @@ export class ServiceWorkers {
   readonly #watched = new Set<Worker>()
   readonly #limits = new LRUCache<string, RateLimit>({ max: 10_000, ttl: restingTime, updateAgeOnGet: true })
   readonly #counts: CountsOfAll
-  #deaths = 0
+  /** Restarts in a row of workers that did not live long. */
+  #hasty = 0
   #restarts = 0
+  #deaths = 0
   #isEnding = false
   #replacing: Promise<boolean> | undefined
 
@@ -80,7 +106,12 @@ export class ServiceWorkers {
   }
 
   get status(): WorkersStatus {
-    return { wanted: this.#options.workers, listening: this.#listening.size, restarts: this.#restarts }
+    return {
+      wanted: this.#options.workers,
+      listening: this.#listening.size,
+      restarts: this.#restarts,
+      deaths: this.#deaths,
+    }
   }
 
   /**
@@ -131,17 +162,22 @@ export class ServiceWorkers {
   #fork(): Worker {
     const worker = cluster.fork(this.#options.env)
     const began = realClock.now()
+    closeUndelivered(worker)
     worker.on('listening', () => {
       this.#listening.add(worker)
       this.#tellStatus()
     })
     worker.on('exit', (code, signal) => {
+      if (!worker.isConnected()) this.#counts.leave(worker.id)
       const wasWell = this.#listening.delete(worker)
       if (wasWell) this.#tellStatus()
-      if (this.#isEnding || this.#watched.delete(worker)) return
+      const [isWatched, how] = [this.#watched.delete(worker), signal ?? `code ${code}`]
+      if (this.#isEnding || (isWatched && code === 0)) return
       // The one that never listened and is the first says itself why.
-      if (wasWell || this.#listening.size > 0 || this.#restarts > 0)
-        void this.#startAgain(worker, signal ?? `code ${code}`, began)
+      if (!wasWell && this.#listening.size === 0 && this.#restarts === 0) return
+      this.#deaths++
+      if (isWatched) this.#options.onEnd({ id: worker.id, how, wait: 0 })
+      else void this.#startAgain(worker, how, began)
     })
     return worker
   }
@@ -152,9 +188,9 @@ export class ServiceWorkers {
   }
 
   async #startAgain({ id }: Worker, how: string, began: number): Promise<void> {
-    this.#deaths = realClock.now() - began >= calm ? 1 : this.#deaths + 1
+    this.#hasty = realClock.now() - began >= calm ? 1 : this.#hasty + 1
     this.#restarts++
-    const wait = backoff(this.#deaths)
+    const wait = backoff(this.#hasty)
     this.#options.onEnd({ id, how, wait })
     await realClock.sleep(wait * 1000)
     if (!this.#isEnding) this.#fork()

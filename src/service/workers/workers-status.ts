@@ -5,4 +5,6 @@ export interface WorkersStatus {
   readonly listening: number
   /** Times that one ended by itself and another took its place. */
   readonly restarts: number
+  /** Times that one ended without having been told to, also while another was about to take its place. */
+  readonly deaths: number
 }

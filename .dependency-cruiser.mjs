@@ -54,7 +54,16 @@ const packages = {
   redis: [],
   archive: ['apache-arrow', 'lru-cache', 'node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
   sync: ['apache-arrow', 'croner', 'node:fs', 'node:path'],
-  sql: ['apache-arrow', '@duckdb/node-api', 'node:crypto', 'node:fs', 'node:os', 'node:path'],
+  sql: [
+    'apache-arrow',
+    '@duckdb/node-api',
+    'node:child_process',
+    'node:crypto',
+    'node:fs',
+    'node:os',
+    'node:path',
+    'node:process',
+  ],
   ticks: [
     'apache-arrow',
     'saxes',

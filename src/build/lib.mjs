@@ -13,7 +13,7 @@
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
- * trials of a sweep, is built here too: a thread begins with one file.
+ * trials of a sweep, is built here too, and the process of a query: each begins with one file.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -102,6 +102,7 @@ const readers = await build({
     'tick-reader': 'src/ticks/read/reader-thread.ts',
     'tick-verify': 'src/ticks/verify/verify-thread.ts',
     'sweep-thread': 'src/backtest/sweep-thread.ts',
+    'sql-query': 'src/sql/query-main.ts',
   },
   external: ['#*', '@clickhouse/*', '@duckdb/*'],
 })

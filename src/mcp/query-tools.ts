@@ -10,7 +10,9 @@ import { rename } from '../frame/verb/rename.js'
 import { select } from '../frame/verb/select.js'
 import { closedObject, type Schema } from '../service/openapi/json-schema.js'
 import { oneDayParam } from '../source/plan/query-days.js'
+import { runApart } from '../sql/query-process.js'
 import type { SqlParams } from '../sql/run-query.js'
+import { archiveSql } from '../sql/sql.js'
 import { aboutDataset, datasetLines, datasetPage } from './contract-page.js'
 import { dateInput, openFields, queryInput, shownInput } from './input-schema.js'
 import { budget, type Given, type ObjectTool, type TableTool, type ToolCall } from './tool.js'
@@ -125,7 +127,8 @@ export const sqlTool: TableTool = {
     if (!hasTicks && /(?<!\w)ticks(?!\w)/i.test(String(text)))
       throw new QuotebookError('FORBIDDEN', 'the plan of the key does not include the auction-tick files')
     const options = { signal, memory: budget.sqlMemory, ...(params ? { params: params as SqlParams } : {}) }
-    return { table: await market.sql(String(text), options) }
+    if (!market.archive) throw new QuotebookError('USAGE', 'sql needs an archive')
+    return { table: await archiveSql(market.archive, String(text), options, runApart) }
   },
 }
 

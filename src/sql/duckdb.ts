@@ -168,13 +168,15 @@ export interface Session {
 /** Bytes in memory (a share of the machine when absent), and a folder for four times as many where one is given. */
 interface MemoryLimit {
   readonly memory?: number | undefined
+  /** What of it DuckDB may take; absent, all. */
+  readonly engineMemory?: number | undefined
   readonly folder?: string | undefined
 }
 
-async function limit(connection: Connection, memory: number | undefined): Promise<number> {
+async function limit(connection: Connection, { memory, engineMemory }: MemoryLimit): Promise<number> {
   const whole = await connection.run("select current_setting('memory_limit')")
   const bytes = memory ?? memoryShare(String(whole.getChunk(0).getColumnVector(0).getItem(0)))
-  await connection.run(`set memory_limit = '${bytes}B'`)
+  await connection.run(`set memory_limit = '${engineMemory ?? bytes}B'`)
   await connection.run(`set max_temp_directory_size = '${4 * bytes}B'`)
   return bytes
 }
@@ -183,14 +185,14 @@ async function limit(connection: Connection, memory: number | undefined): Promis
  * A database in memory that computes the same each time: one thread, no extension from elsewhere, a fixed time zone and
  * seed, nothing written to a disk but what has no room in memory.
  */
-export async function open({ memory, folder = '' }: MemoryLimit = {}): Promise<Session> {
+export async function open(most: MemoryLimit = {}): Promise<Session> {
   const duckdb = await engine()
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     threads: '1',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
-    temp_directory: folder,
+    temp_directory: most.folder ?? '',
     // It takes a file for the same as long as its time of change is the same.
     enable_external_file_cache: 'false',
   })
@@ -202,7 +204,7 @@ export async function open({ memory, folder = '' }: MemoryLimit = {}): Promise<S
   try {
     await connection.run("set TimeZone = 'Asia/Shanghai'")
     await connection.run('select setseed(0.5)')
-    return { engine: duckdb, connection, memory: await limit(connection, memory), close }
+    return { engine: duckdb, connection, memory: await limit(connection, most), close }
   } catch (error) {
     close()
     throw error

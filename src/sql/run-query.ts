@@ -72,7 +72,7 @@ function oneLine(message: string): string {
 function sqlError(error: unknown, relations: readonly string[], memory: number): unknown {
   if (error instanceof QuotebookError) return error
   const message = messageOf(error)
-  if (/^Out of Memory Error|bad_alloc/i.test(message)) return outOfMemory(memory, error)
+  if (/^Out of Memory Error|bad_alloc|Array buffer allocation failed/i.test(message)) return outOfMemory(memory, error)
   const unknown = /^Catalog Error: Table with name ([\s\S]*?) does not exist!/.exec(message)?.[1]
   if (unknown === undefined) return new QuotebookError('SQL', oneLine(message), { cause: error })
   return unknownTable(unknown, relations, error)
@@ -97,7 +97,7 @@ interface Views {
   readonly mixed?: string | undefined
 }
 
-interface QueryJob {
+export interface QueryJob {
   readonly text: string
   readonly relations: ReadonlyMap<string, RecordColumns>
   readonly views: Views
@@ -152,12 +152,18 @@ function bytesOf(chunk: Chunk, columns: number, texts: readonly number[]): numbe
   return bytes
 }
 
-/** The rows of a result; of a statement that is not the last one they are let go. */
-async function fetched(result: Result, { engine, memory }: Session, keep: boolean): Promise<Answer> {
+/** Takes rows of the answer, as many at a time as lie in some MiB. */
+type Give = (rows: RecordColumns) => Promise<void>
+
+/** Bytes of rows that are given at once. */
+const piece = 2 ** 22
+
+/** The rows of a result that have not been given away; of a statement that is not the last one they are let go. */
+async function fetched(result: Result, { engine, memory }: Session, keep: boolean, give?: Give): Promise<Answer> {
   const columns = Array.from({ length: result.columnCount }, (_, column) => column)
   const texts = columns.filter((column) => result.columnTypeId(column) === engine.DuckDBTypeId['VARCHAR'])
   const chunks: Chunk[] = []
-  let bytes = 0
+  let [bytes, given] = [0, 0]
   for (;;) {
     const chunk = await result.fetchChunk()
     if (!chunk || chunk.rowCount === 0) return { result, chunks }
@@ -165,11 +171,14 @@ async function fetched(result: Result, { engine, memory }: Session, keep: boolea
     bytes += bytesOf(chunk, columns.length, texts)
     if (bytes > memory) throw outOfMemory(memory)
     chunks.push(chunk)
+    if (!give || bytes - given < piece) continue
+    await give(resultColumns(result, engine, {}, chunks.splice(0)))
+    given = bytes
   }
 }
 
 /** Runs all statements; the last one answers. */
-async function answer(session: Session, text: string, params: SqlParams): Promise<Answer> {
+async function answer(session: Session, text: string, params: SqlParams, give?: Give): Promise<Answer> {
   const { connection, engine } = session
   const statements = await statementsOf(connection, text)
   let last: Answer | undefined
@@ -185,7 +194,7 @@ async function answer(session: Session, text: string, params: SqlParams): Promis
         }
         if (count > 0) prepared.bind(values, types)
       }
-      last = await fetched(await prepared.stream(), session, isLast)
+      last = await fetched(await prepared.stream(), session, isLast, give)
     } finally {
       prepared.destroySync()
     }
@@ -219,7 +228,7 @@ async function checkMixed({ connection, engine }: Session, mixed: string | undef
 }
 
 /** A folder for what has no room in memory; none where none can be made. */
-async function withFolder<T>(use: (folder: string | undefined) => Promise<T>): Promise<T> {
+export async function withFolder<T>(use: (folder: string | undefined) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quotebook-sql-')).catch(() => undefined)
   try {
     return await use(folder)
@@ -228,7 +237,7 @@ async function withFolder<T>(use: (folder: string | undefined) => Promise<T>): P
   }
 }
 
-async function runIn(session: Session, job: QueryJob): Promise<RecordColumns> {
+async function runIn(session: Session, job: QueryJob, give?: Give): Promise<RecordColumns> {
   const { signal } = job
   const { connection, engine } = session
   const unwatch = watch(connection, signal)
@@ -243,9 +252,11 @@ async function runIn(session: Session, job: QueryJob): Promise<RecordColumns> {
     for (const statement of job.views.statements) await connection.run(statement)
     await checkMixed(session, job.views.mixed)
     signal?.throwIfAborted()
-    const { result, chunks } = await answer(session, job.text, job.params ?? [])
+    const { result, chunks } = await answer(session, job.text, job.params ?? [], give)
     signal?.throwIfAborted()
-    return resultColumns(result, engine, {}, chunks)
+    const rows = resultColumns(result, engine, {}, chunks)
+    await give?.(rows)
+    return rows
   } catch (error) {
     signal?.throwIfAborted()
     throw sqlError(error, job.known, session.memory)
@@ -255,12 +266,20 @@ async function runIn(session: Session, job: QueryJob): Promise<RecordColumns> {
   }
 }
 
+/** Where a query runs that is in a process of its own. */
+interface Place {
+  readonly folder: string | undefined
+  readonly engineMemory: number
+  readonly give: Give
+}
+
 /**
- * Runs a query in a database of its own and gives its rows.
+ * Runs a query in a database of its own and gives its rows; with a place, the last of them.
  * @throws QuotebookError SQL with what DuckDB says; the signal's reason when it was aborted
  */
-export async function runQuery(job: QueryJob): Promise<RecordColumns> {
+export async function runQuery(job: QueryJob, place?: Place): Promise<RecordColumns> {
   job.signal?.throwIfAborted()
   const memory = job.memory === undefined ? undefined : memoryOf(job.memory)
+  if (place) return runIn(await open({ memory, ...place }), job, place.give)
   return withFolder(async (folder) => runIn(await open({ memory, folder }), job))
 }

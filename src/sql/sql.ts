@@ -25,8 +25,8 @@ export interface SqlOptions {
   readonly signal?: AbortSignal | undefined
   /**
    * What the query may take in memory: '2GB', '512MiB' or a number of bytes; what has no room there goes to a folder that is
-   * removed, up to four times as much. The rows of the result may take as much again. Default a quarter of the
-   * machine's memory, at most 4 GiB.
+   * removed, up to four times as much. The rows of the result may take as much again. What a function makes while it
+   * computes one value, as `repeat` does, is not counted. Default a quarter of the machine's memory, at most 4 GiB.
    */
   readonly memory?: string | number | undefined
 }
@@ -89,7 +89,11 @@ function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[],
   return { complete: true, ...(proof ? { proof } : {}) }
 }
 
+/** What runs a query over files: in this process, or `runApart`. */
+type Run = (job: Parameters<typeof runQuery>[0]) => Promise<RecordColumns>
+
 interface Asked {
+  readonly run: Run
   readonly text: string
   readonly options: SqlOptions
   readonly tables: ReadonlyMap<string, Table>
@@ -141,7 +145,7 @@ export async function sql(text: string, options: SqlOptions = {}): Promise<Table
     signal: options.signal,
     memory: options.memory,
   })
-  return tableOf(columns, { text, options, tables }, { source: 'tables', ...wholeOf(tables, []) })
+  return tableOf(columns, { run: runQuery, text, options, tables }, { source: 'tables', ...wholeOf(tables, []) })
 }
 
 /** The shares of an archive, one row a year; undefined when the archive has changed meanwhile. */
@@ -162,7 +166,7 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
   return { length: all.reduce((sum, { length }) => sum + length, 0), columns: of }
 }
 
-type Job = Omit<Parameters<typeof runQuery>[0], 'views'>
+type Job = Omit<Parameters<Run>[0], 'views'>
 
 /** The rows of a query over one state, where its rows lie; undefined when files changed under it. */
 async function answered(
@@ -170,11 +174,12 @@ async function answered(
   manifest: Manifest,
   names: readonly string[],
   job: Job,
+  run: Run,
 ): Promise<RecordColumns | undefined> {
   const { engine } = archive.store
   if (!engine) {
     const views = await archiveViews(manifest, archive.dir, names)
-    const columns = await runQuery({ ...job, views })
+    const columns = await run({ ...job, views })
     return (await views.unchanged()) ? columns : undefined
   }
   const relations = new Map(job.relations)
@@ -206,14 +211,10 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
     const isThen = (name: string): boolean => archive.asOf !== undefined && name !== ticksName
     for (const name of held.filter(isThen)) relations.set(name, await rowsThen(archive, name))
     const files = held.filter((name) => !isThen(name))
-    const columns = await answered(archive, manifest, files, {
-      text,
-      relations,
-      known: [...tables.keys(), ...open],
-      params: options.params,
-      signal: options.signal,
-      memory: options.memory,
-    })
+    const known = [...tables.keys(), ...open]
+    const { params, signal, memory } = options
+    const job: Job = { text, relations, known, params, signal, memory }
+    const columns = await answered(archive, manifest, files, job, asked.run)
     if (!columns) return undefined
     const partial = held.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
     const note = await archive.read(async (snapshot) => held.flatMap((name) => snapshot.note?.(name) ?? [])[0])
@@ -247,8 +248,13 @@ function rowsThen(archive: Archive, name: string): Promise<RecordColumns> {
  * row that is stored and the stored columns beside those of the wire: all versions, all periods, all snapshots. `ticks`
  * has the rows of all tick files, with the columns that the files have. One query sees one state of the archive.
  */
-export async function archiveSql(archive: Archive, text: string, options: SqlOptions = {}): Promise<Table> {
-  const asked: Asked = { text, options, tables: checked(text, options) }
+export async function archiveSql(
+  archive: Archive,
+  text: string,
+  options: SqlOptions = {},
+  run: Run = runQuery,
+): Promise<Table> {
+  const asked: Asked = { run, text, options, tables: checked(text, options) }
   const given = relationsOf(asked.tables)
   for (let tries = 0; tries < 20; tries++) {
     const table = await attempt(archive, asked, given)

@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { Market } from '../../src/market.js'
+import { agentDoor } from '../../src/mcp/agent-server.js'
+import { HttpDoor } from '../../src/mcp/http-door.js'
+import { agentAt, agentHere, protocol } from '../helper/agent.js'
+import { runService } from '../helper/running-service.js'
+import { watchPeaks } from '../helper/sql-processes.js'
+import { useOwnTemp } from '../helper/temp.js'
+
+useOwnTemp()
+
+const limit = 2 ** 28
+const one = { text: 'select 1 as one' }
+const endless = { text: "select levenshtein(repeat('a', 220000), repeat('b', 220000)) as d" }
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quotebook-sql-'))
+
+test('one value that would have gigabytes is refused, and the next query is answered', async () => {
+  const agent = await agentHere()
+  const before = process.memoryUsage().rss
+  const said = await agent.call('sql', { text: "select repeat('x', 2000000000) as t" })
+  expect(said.text).toMatch(/^SQL: the query needs more memory than the 268MB it may take/)
+  expect(process.memoryUsage().rss - before).toBeLessThan(limit)
+  expect((await agent.call('sql', one)).object.rows).toEqual([[1]])
+  await agent.close()
+})
+
+test('one function that would compute for minutes ends when its time is over', async () => {
+  const agent = await agentHere({ patience: 1000 })
+  expect((await agent.call('sql', endless)).text).toMatch(/^BUDGET: it takes longer than 1 s/)
+  expect(folders()).toEqual([])
+  await agent.close()
+})
+
+test('four at once stay within four times the limit, and others are answered afterwards', async () => {
+  const agents = await Promise.all(Array.from({ length: 4 }, () => agentHere()))
+  const hungry = [
+    "select sum(jaccard(repeat('abc', 20000000), repeat('abd', 20000000)) + x) as j from range(2000) t(x)",
+    'select len(list(x)) as n from range(100000000) t(x)',
+    "select length(lpad('x', 1000000000, 'ab')) as n",
+    'select x, hash(x) as h from range(60000000) t(x) order by h',
+  ]
+  const peaks = watchPeaks()
+  const said = await Promise.all(hungry.map((text, at) => agents[at]?.call('sql', { text })))
+  for (const reply of said) expect(reply?.text).toMatch(/^SQL: the query needs more memory/)
+  const all = peaks()
+  expect(all.length).toBeGreaterThanOrEqual(4)
+  for (const bytes of all) expect(bytes).toBeLessThanOrEqual(limit)
+  for (const agent of agents) {
+    expect((await agent.call('sql', one)).object.rows).toEqual([[1]])
+    await agent.close()
+  }
+  expect(folders()).toEqual([])
+})
+
+test('many answers one after the other leave the process as it was', async () => {
+  const agent = await agentHere()
+  const text = "select x, x * 2.0::double as y, 'code' || x % 100 as c, x / 3 as d, x % 7 as e from range(150000) t(x)"
+  for (let i = 0; i < 15; i++) expect((await agent.call('sql', { text, max_rows: 1 })).object.total_rows).toBe(150_000)
+  await agent.close()
+})
+
+test('at /mcp of a service too', async () => {
+  const service = await runService({
+    agents: (archive, authenticator) =>
+      new HttpDoor(protocol, agentDoor(protocol, { market: new Market(archive), isPublic: true }), authenticator),
+  })
+  const agent = await agentAt(service.url)
+  const said = await agent.call('sql', { text: "select repeat('x', 2000000000) as t" })
+  expect(said.text).toMatch(/^SQL: the query needs more memory/)
+  const controller = new AbortController()
+  const call = agent.call('sql', endless, { signal: controller.signal })
+  setTimeout(() => controller.abort(new Error('enough')), 300)
+  await expect(call).rejects.toThrow(/enough/)
+  for (let i = 0; i < 3; i++) expect((await agent.call('sql', one)).object.rows).toEqual([[1]])
+  await agent.close()
+  await service.close()
+})

@@ -113,6 +113,7 @@ export { fromJson } from './table/json.js'
 export { fromIpc } from './table/ipc.js'
 export { fromParquet } from './table/parquet.js'
 export { toCsv, toIpc, toJson, toParquet, toXlsx } from './frame/write-data.js'
+export type { ImportLimits } from './archive/import/import-limits.js'
 export type { ParquetLimits } from './table/parquet-file/limits.js'
 export type { Reading } from './table/reading.js'
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { datasetNames } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { parseJson } from '../table/check-json.js'
 import { checkManifest, revisionsFolder } from './check-manifest.js'
 import { readRegular, sha256 } from './file-access.js'
 import type { Manifest, TickEntry } from './manifest-entries.js'
@@ -59,8 +60,10 @@ export function manifestText(manifest: Manifest): string {
 export function parseManifest(text: string, path: string): Manifest {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text, path)
   } catch (cause) {
+    if (cause instanceof QuotebookError)
+      throw new QuotebookError('ARCHIVE', `${cause.message}; the archive is damaged`, { cause })
     throw new QuotebookError('ARCHIVE', `${path} is not JSON; the archive is damaged`, { cause })
   }
   if (typeof value !== 'object' || value === null || !('format' in value)) {

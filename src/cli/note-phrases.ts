@@ -219,6 +219,7 @@ export const notePhrases = {
   'revisions are lost': ['of the days of these files of {names} nobody can tell any more what was known when', '{names} 中这些文件所涉交易日，已无法得知何时已知何内容'],
   'cache is dropped': ['dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', '一并删除、需重新查询：{names} 的全部缓存及修订记录'],
   'days respelled': ['; days read as YYYYMMDD in {names}', '；{names} 中的日期按 YYYYMMDD 读入'],
+  'codes respelled': ['; codes read from numbers: {names}', '；由数字还原的代码：{names}'],
   'read as': ['; not UTF-8, read as {encoding} (GBK)', '；不是 UTF-8，按 {encoding}（GBK）读入'],
   'sheet read': ['; of the sheet {sheet}', '；取自工作表 {sheet}'],
   'sheets left': ['; of the sheet {sheet}, not {others}', '；取自工作表 {sheet}，未读 {others}'],

@@ -32,6 +32,17 @@ export class WordCount {
   }
 }
 
+/** What JSON is held to, and what an error calls it. */
+export interface JsonBounds {
+  /** Default `the reply`. */
+  readonly what?: string
+  readonly values?: number
+  /** Bytes of one text. */
+  readonly text?: number
+  /** Whether a member may stand twice in one object. */
+  readonly twice?: boolean
+}
+
 /** An array, an object or the name of a member takes as much time and memory as so many values. */
 const weight = 4
 
@@ -65,8 +76,15 @@ function nameIn(raw: string): string {
 class Progress {
   isName = false
   #values = 0
+  /** The members that are open, by their level. */
+  readonly #path: string[] = []
+  readonly #bounds: JsonBounds
   /** Of each object or array that is open, the names so far; null in an array. */
   readonly #open: (Set<string> | null)[] = []
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds
+  }
 
   get isClosed(): boolean {
     return this.#values > 0 && this.#open.length === 0
@@ -74,11 +92,20 @@ class Progress {
 
   #count(values: number): void {
     this.#values += values
-    if (this.#values > mostValues) this.#refuse(`has more than ${mostValues} values; ask for fewer rows at a time`)
+    const { values: most = mostValues, what } = this.#bounds
+    if (this.#values <= most) return
+    this.#refuse(`has more than ${most} values; ${what ? 'give it in parts' : 'ask for fewer rows at a time'}`)
   }
 
-  #refuse(what: string): never {
-    throw new QuotebookError('ENVELOPE', `the reply ${what}`)
+  #refuse(wrong: string): never {
+    const { what = 'the reply' } = this.#bounds
+    throw new QuotebookError('ENVELOPE', `${what} ${wrong}`)
+  }
+
+  /** Where it is, by the members that are open. */
+  get #place(): string {
+    const path = this.#path.slice(0, this.#open.length).filter(Boolean).slice(0, 4)
+    return path.length === 0 ? '' : `, in ${path.map((name) => name.slice(0, 40)).join('.')}`
   }
 
   pass(mark: number): void {
@@ -93,12 +120,21 @@ class Progress {
     }
     this.#count(weight)
     this.isName = mark === openBrace
-    if (this.#open.push(this.isName ? new Set() : null) > deepest) this.#refuse(`is more than ${deepest} levels deep`)
+    this.#path[this.#open.length] = ''
+    if (this.#open.push(this.isName ? new Set() : null) <= deepest) return
+    this.#refuse(`is more than ${deepest} levels deep${this.#place}`)
+  }
+
+  text(length: number): void {
+    const { text: most } = this.#bounds
+    if (most !== undefined && length > most)
+      this.#refuse(`has a text of ${length} bytes${this.#place}, and ${most} are the most that is read`)
   }
 
   name(name: string): void {
     this.isName = false
-    const names = this.#open.at(-1)
+    const names = this.#bounds.twice ? undefined : this.#open.at(-1)
+    this.#path[this.#open.length - 1] = name
     if (names?.has(name)) this.#refuse(`has the member ${JSON.stringify(name)}, which stands twice in one object`)
     names?.add(name)
     this.#count(weight)
@@ -111,9 +147,9 @@ class Progress {
  * @throws QuotebookError ENVELOPE for what is too deep or has too many values to be parsed, and for a member that stands twice
  *   in one object, of which JSON.parse would take the last; SyntaxError for a name that is none
  */
-export function checkJson(bytes: Uint8Array): boolean {
+export function checkJson(bytes: Uint8Array, bounds: JsonBounds = {}): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const progress = new Progress()
+  const progress = new Progress(bounds)
   for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
     const mark = bytes[at] as number
     if (mark !== quote) {
@@ -123,7 +159,18 @@ export function checkJson(bytes: Uint8Array): boolean {
     const start = at + 1
     at = endOfString(bytes, start)
     if (at >= bytes.length) return false
+    progress.text(at - start)
     if (progress.isName) progress.name(nameIn(view.toString('utf8', start, at)))
   }
   return progress.isClosed
+}
+
+/**
+ * JSON.parse of a text from outside, which whoever walks over it or writes it again can do without running out of stack.
+ * @param what what an error calls it
+ * @throws SyntaxError as JSON.parse does; QuotebookError ENVELOPE for what is more than 64 levels deep
+ */
+export function parseJson(text: string, what: string): unknown {
+  if (text.length > 2 * deepest) checkJson(Buffer.from(text), { what, values: Number.POSITIVE_INFINITY, twice: true })
+  return JSON.parse(text)
 }

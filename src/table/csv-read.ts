@@ -37,6 +37,8 @@ export class CsvText {
   readonly bytes: Buffer
   /** Names of the header, blanks around those dropped that are not quoted; none in an empty file. */
   readonly fields: readonly string[]
+  /** Bytes of a cell. */
+  readonly #mostCell: number
   /** Where the rows begin. */
   readonly #body: number
   #at = 0
@@ -48,9 +50,14 @@ export class CsvText {
     return isUtf8(bytes)
   }
 
-  /** @param bytes UTF-8 @throws CsvSyntaxError for a header with a quote out of place or never closed */
-  constructor(bytes: Buffer) {
+  /**
+   * @param bytes UTF-8
+   * @param mostCell bytes of a cell
+   * @throws CsvSyntaxError for a header with a quote out of place or never closed
+   */
+  constructor(bytes: Buffer, mostCell = Number.POSITIVE_INFINITY) {
     this.bytes = bytes
+    this.#mostCell = mostCell
     const head = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
     this.#at = head
     while (isLineEnd(bytes[this.#at])) this.#passLineEnd()
@@ -59,6 +66,7 @@ export class CsvText {
     this.#at = start
     this.#makeRoom(width)
     if (width > 0) this.#cutRow(0)
+    this.#checkCells(start, width)
     this.fields = Array.from({ length: width }, (_, at) => {
       const [from, to] = [this.#starts[at] as number, this.#ends[at] as number]
       const name = this.text(from, to)
@@ -92,7 +100,9 @@ export class CsvText {
     this.#makeRoom(width * most)
     const [starts, ends] = [this.#starts, this.#ends]
     for (let first = 0; ; ) {
+      const from = this.#at
       const length = this.#cutRows(width, most)
+      this.#checkCells(from, length * width)
       if (length > 0) yield { first, length, width, starts, ends }
       first += length
       if (length < most) return
@@ -145,6 +155,16 @@ export class CsvText {
 
   #refuse(place: number, wrong: string): never {
     throw new CsvSyntaxError(this.#lineAt(place), wrong)
+  }
+
+  /** Looks at cells that were cut, from a place on, where there are so many bytes that one may be too long. */
+  #checkCells(from: number, cells: number): void {
+    if (this.#at - from <= this.#mostCell) return
+    for (let cell = 0; cell < cells; cell++) {
+      const [start, end] = [this.#starts[cell] as number, this.#ends[cell] as number]
+      if (end - start <= this.#mostCell) continue
+      this.#refuse(start, `has a cell of ${end - start} bytes, and ${this.#mostCell} are the most that is read`)
+    }
   }
 
   #passLineEnd(): void {

@@ -1,13 +1,15 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { parseJson } from './check-json.js'
 import { type FromRows, fromRows } from './from-rows.js'
 import { rowText, type Spelling } from './row-text.js'
 import type { RecordColumns } from './values.js'
 
 function compact(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text))
+    return JSON.stringify(parseJson(text, 'a cell of JSON'))
   } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
     throw new QuotebookError('INVALID_VALUE', `a column of JSON holds ${text}, which is none`, { cause })
   }
 }
@@ -58,8 +60,9 @@ function checkNumbers(text: string): void {
 export function fromJson(text: string, options: FromRows = {}): Table {
   let rows: unknown
   try {
-    rows = JSON.parse(text)
+    rows = parseJson(text, 'the JSON')
   } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
     throw new QuotebookError('INVALID_VALUE', `the text is not JSON: ${(cause as Error).message}`, { cause })
   }
   if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', 'the JSON must be an array of row objects')

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { parseJson } from './check-json.js'
 import { type ColumnData, cellOf, type RecordColumns } from './values.js'
 
 /** Which columns of a table hold JSON text. */
@@ -11,8 +12,9 @@ export function jsonColumns(table: Table): ReadonlySet<string> {
 /** The value of a cell of JSON text. @throws QuotebookError INVALID_VALUE for what is no JSON */
 export function parsedCell(name: string, row: number, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, `column '${name}', row ${row + 1},`)
   } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
     throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${text} is not JSON`, { cause })
   }
 }

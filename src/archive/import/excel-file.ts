@@ -1,6 +1,10 @@
 import type { Column } from '../../contract/column.js'
 import { ImportError, messageOf } from '../../contract/error.js'
 import { readWorkbook, type SheetContent } from '../../table/spreadsheet.js'
+import { checkUnpacked } from '../../table/unpacked-size.js'
+import { parsed } from './file-columns.js'
+import { type ImportLimits, limitsOf } from './import-limits.js'
+import type { CodeSpelling } from './number-codes.js'
 import type { DaySpelling } from './plain-dates.js'
 
 type Cell = SheetContent['rows'][number][number]
@@ -10,8 +14,19 @@ const numeric = ['number', 'integer', 'long']
 /** `2026-07-01T09:30:00`: what a cell of a date shows, for Excel knows no time zone. */
 const shownTime = (date: Date): string => date.toISOString().slice(0, 19)
 
+/** What is remembered of cells that were written otherwise than in the contract. */
+export interface ExcelSpelling {
+  readonly days: DaySpelling
+  readonly codes: CodeSpelling
+}
+
 /** A cell in the wire form: what a sheet calls a date or a number as the column writes it. */
-function wireCell(name: string, column: Column | undefined, cell: Cell | undefined, days: DaySpelling): unknown {
+function wireCell(
+  name: string,
+  column: Column | undefined,
+  cell: Cell | undefined,
+  { days, codes }: ExcelSpelling,
+): unknown {
   if (cell === null || cell === undefined || (cell === '' && column?.kind !== 'text')) return null
   if (cell instanceof Date) {
     const time = shownTime(cell)
@@ -22,14 +37,7 @@ function wireCell(name: string, column: Column | undefined, cell: Cell | undefin
     const text = typeof cell === 'number' ? String(cell) : cell
     return typeof text === 'string' ? days.read(name, text) : text
   }
-  return cell
-}
-
-/** The name of a column in a head: a line of it that the contract knows, without the unit, or all of it. */
-function nameIn(head: Cell | undefined, known: (name: string) => boolean): string {
-  const text = head === null || head === undefined ? '' : String(head).trim()
-  const lines = text.split(/\r?\n/).map((line) => line.trim())
-  return lines.find(known) ?? lines.map((line) => line.replace(/[（(][^（()）]*[)）]$/, '')).find(known) ?? text
+  return codes.read(name, column, cell)
 }
 
 export interface ExcelRows {
@@ -41,27 +49,27 @@ export interface ExcelRows {
 
 /**
  * The rows of the first sheet of an Excel file, its first row the names.
- * @param known tells a name that the file may have
- * @param renamed names of the file as the contract has them
+ * @param renamed heads of the file as the contract has them
  * @param columns what the contract says of its columns
  * @throws ImportError for a file that is none, is empty, or has a cell below no name
  */
 export async function readExcel(
   file: string,
   bytes: Uint8Array,
-  known: (name: string) => boolean,
   renamed: (names: readonly string[]) => readonly string[],
   columns: Readonly<Record<string, Column>>,
-  days: DaySpelling,
+  spelling: ExcelSpelling,
+  limits?: ImportLimits,
 ): Promise<ExcelRows> {
   let content: SheetContent | undefined
   try {
+    await checkUnpacked(bytes, Math.floor(limitsOf(limits).bytes / 4))
     content = await readWorkbook(bytes)
   } catch (cause) {
     throw new ImportError(file, `can not be read as an Excel file: ${messageOf(cause)}`, { cause })
   }
   const [head = [], ...rows] = content?.rows ?? []
-  const given = head.map((cell) => nameIn(cell, known))
+  const given = head.map((cell) => (cell === null || cell === undefined ? '' : String(cell).trim()))
   while (given.at(-1) === '') given.pop()
   if (!content || given.length === 0) throw new ImportError(file, 'its first sheet has no row of names')
   const unnamed = given.indexOf('')
@@ -69,7 +77,9 @@ export async function readExcel(
   const names = renamed(given)
   const kinds = names.map((name) => (Object.hasOwn(columns, name) ? columns[name] : undefined))
   const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))
-  const items = filled.map((row) => names.map((name, at) => typed(kinds[at], wireCell(name, kinds[at], row[at], days))))
+  const items = filled.map((row) =>
+    names.map((name, at) => typed(kinds[at], wireCell(name, kinds[at], row[at], spelling))),
+  )
   return { names, items, sheet: content.sheet, others: content.others }
 }
 
@@ -78,12 +88,6 @@ function typed(column: Column | undefined, cell: unknown): unknown {
   if (typeof cell !== 'string' || !column) return cell
   if (numeric.includes(column.kind) && /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(cell.trim()))
     return Number(cell)
-  if (column.kind === 'texts' || column.kind === 'json') {
-    try {
-      return JSON.parse(cell)
-    } catch {
-      return cell
-    }
-  }
+  if (column.kind === 'texts' || column.kind === 'json') return parsed(cell)
   return cell
 }

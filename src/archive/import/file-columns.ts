@@ -1,25 +1,27 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { asReply, type Content, contentOf } from '../../contract/envelope.js'
-import { ContractError, ImportError, messageOf } from '../../contract/error.js'
-import { unknownName } from '../../contract/nearest.js'
+import { ContractError, ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { readColumns } from '../../frame/as-table.js'
 import { jsonNames } from '../../frame/read-columns.js'
 import { asDeclared } from '../../table/as-declared.js'
+import { checkJson, parseJson } from '../../table/check-json.js'
 import { readCsvOf } from '../../table/csv.js'
 import { CsvSyntaxError, CsvText } from '../../table/csv-read.js'
 import { decode } from '../../table/decode.js'
 import { unguarded } from '../../table/formula-guard.js'
 import { lostDigits } from '../../table/lost-digits.js'
+import { fromIpc } from '../../table/ipc.js'
 import { fromParquet } from '../../table/parquet.js'
-import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import { plainCells } from '../../table/plain-rows.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
 import { readExcel } from './excel-file.js'
+import { columnNames } from './head-names.js'
+import { checkColumns, type ImportLimits, limitsOf } from './import-limits.js'
 import type { ImportRemark } from './import-remark.js'
+import { CodeSpelling } from './number-codes.js'
 import { DaySpelling, plainDays, withPlainDays } from './plain-dates.js'
 
 const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
@@ -47,11 +49,13 @@ export function typedCell(column: Column | undefined, text: string): unknown {
   }
 }
 
-function parsed(text: string): unknown {
+/** A text of JSON as what it holds. @throws QuotebookError ENVELOPE for what is too deep */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return parseJson(text, 'a cell')
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
   }
 }
 
@@ -74,16 +78,6 @@ export interface FileColumns {
 
 type Rename = Readonly<Record<string, string>>
 
-function checkRename(file: string, dataset: Dataset, rename: Rename, fields: readonly string[]): void {
-  const columns = Object.keys({ ...dataset.columns, ...dataset.stored })
-  for (const [from, to] of Object.entries(rename)) {
-    if (!fields.includes(from))
-      throw new ImportError(file, `has no column '${from}' to rename; it has ${fields.join(', ')}`)
-    if (!columns.includes(to))
-      throw new ImportError(file, `${unknownName('rename', to, columns, `column of ${dataset.name}`).message}`)
-  }
-}
-
 /** The line of a row, as an error states it: nothing where rows have no lines. */
 export function lineOf(file: Pick<FileColumns, 'lineOf'>, row: number | undefined): { line?: number } {
   return row === undefined || !file.lineOf ? {} : { line: file.lineOf(row) }
@@ -101,27 +95,17 @@ export function inFile(file: Pick<FileColumns, 'file' | 'lineOf'>, error: unknow
 
 /** Columns of a file under the names of the contract. @throws ImportError for a name that stands twice, or to rename what is not there */
 function namesFor(file: string, dataset: Dataset, rename: Rename, fields: readonly string[]): readonly string[] {
-  checkRename(file, dataset, rename, fields)
-  const names = fields.map(renamer(dataset, rename, fields))
+  const names = columnNames(file, dataset, rename, fields)
   if (new Set(names).size < names.length)
     throw inFile({ file }, new ContractError(dataset.name, 'a field is named twice'))
   return names
-}
-
-/** Names in the file → names of the contract: those given, and those that other publishers use. */
-function renamer(dataset: Dataset, rename: Rename, fields: readonly string[]) {
-  const names = new Map(Object.entries(rename))
-  for (const [own, others] of Object.entries(dataset.aliases ?? {})) {
-    for (const other of others) if (!fields.includes(own) && !names.has(other)) names.set(other, own)
-  }
-  return (field: string): string => names.get(field) ?? field
 }
 
 /** How a file is read. */
 export interface FileReading {
   /** Names in the file → names of the contract. */
   readonly rename?: Rename | undefined
-  readonly limits?: ParquetLimits | undefined
+  readonly limits?: ImportLimits | undefined
   /** Called now and then with the share of a CSV that was read, from 0 to 1. */
   readonly onRead?: (done: number) => void
 }
@@ -139,10 +123,11 @@ function dayRemarks({ columns }: DaySpelling): ImportRemark[] {
   return columns.length > 0 ? [{ about: 'dates', columns }] : []
 }
 
-function fromCsv(file: string, bytes: Buffer, dataset: Dataset, { rename = {}, onRead }: FileReading): FileColumns {
+function fromCsv(file: string, bytes: Buffer, dataset: Dataset, reading: FileReading): FileColumns {
+  const { rename = {}, limits, onRead } = reading
   try {
     const isUtf8 = CsvText.isText(bytes)
-    const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes))
+    const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes), limitsOf(limits).cell)
     if (csv.fields.length === 0) throw new ImportError(file, 'is empty')
     const names = namesFor(file, dataset, rename, csv.fields.map(unguarded))
     const whole = { file, lineOf: (row: number) => csv.lineOf(row), reply: false, beside: {} }
@@ -174,11 +159,18 @@ function fromObjects(file: string, list: readonly unknown[]): Content {
   return { fields: names, items, beside: {} }
 }
 
-function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, { rename = {} }: FileReading): FileColumns {
+/** Memory of a value of JSON, about. */
+const valueBytes = 20
+
+function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, reading: FileReading): FileColumns {
+  const { rename = {}, limits } = reading
+  const { bytes: mostBytes, cell } = limitsOf(limits)
   let value: unknown
   try {
+    checkJson(bytes, { what: 'it', values: Math.floor(mostBytes / valueBytes), text: cell, twice: true })
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
+    if (cause instanceof QuotebookError) throw new ImportError(file, cause.message, { cause })
     throw new ImportError(file, `is not JSON: ${messageOf(cause)}`, { cause })
   }
   const reply = !Array.isArray(value)
@@ -210,51 +202,79 @@ function wireCells(name: string, values: ColumnData, column: Column | undefined,
   return cells.map((cell) => (typeof cell === 'string' ? parsed(cell) : cell))
 }
 
-async function fromParquetFile(
+/** Sees nulls where none may be by their count, before anybody makes cells of millions of them. */
+function checkNulls(file: string, dataset: Dataset, names: readonly string[], table: Table): void {
+  names.forEach((name, at) => {
+    const column = { ...dataset.columns, ...dataset.stored }[name]
+    const vector = table.getChildAt(at)
+    if (!vector || !column || column.nullable || vector.nullCount === 0) return
+    let row = 0
+    while (vector.get(row) !== null) row++
+    const wrong = `row ${row + 1}: ${name} is null where the contract requires a value`
+    throw inFile({ file }, new ContractError(dataset.name, wrong, { field: name, row }))
+  })
+}
+
+/** A Parquet or an Arrow IPC file. */
+async function fromTableFile(
   file: string,
-  bytes: Uint8Array,
+  read: (limits: ImportLimits) => Table | Promise<Table>,
   dataset: Dataset,
   { rename = {}, limits }: FileReading,
 ): Promise<FileColumns> {
   let table: Table
   let found: RecordColumns
+  let names: readonly string[]
   try {
-    table = await fromParquet(bytes, file, limits)
+    table = await read(limitsOf(limits))
+    const fields = table.schema.fields.map(({ name }) => String(name))
+    names = namesFor(file, dataset, rename, fields)
+    checkNulls(file, dataset, names, table)
     found = readColumns(table)
+    checkColumns(found, limits)
   } catch (cause) {
+    if (cause instanceof ImportError) throw cause
     throw new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })
   }
   const json = jsonNames(table)
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const names = namesFor(file, dataset, rename, [...found.columns.keys()])
   const columns = new Map<string, ColumnData>()
   const days = new DaySpelling()
+  const codes = new CodeSpelling()
   try {
     ;[...found.columns].forEach(([own, values], at) => {
       const name = names[at] as string
-      const cells = (): readonly unknown[] => wireCells(own, values, known[name], json.has(own))
+      const cells = (): readonly unknown[] => {
+        const plain = wireCells(own, values, known[name], json.has(own))
+        return known[name]?.kind === 'code' ? plain.map((cell) => codes.read(name, known[name], cell)) : plain
+      }
       columns.set(name, asDeclared(dataset, name, plainDays(name, values, known[name], days), cells))
     })
   } catch (error) {
     throw inFile({ file }, error)
   }
-  return { file, columns: { length: found.length, columns }, reply: false, beside: {}, remarks: dayRemarks(days) }
+  return {
+    file,
+    columns: { length: found.length, columns },
+    reply: false,
+    beside: {},
+    remarks: [...dayRemarks(days), ...codes.remarks],
+  }
 }
 
 async function fromExcel(
   file: string,
   bytes: Uint8Array,
   dataset: Dataset,
-  { rename = {} }: FileReading,
+  { rename = {}, limits }: FileReading,
 ): Promise<FileColumns> {
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const aliases = Object.values(dataset.aliases ?? {}).flat()
-  const isKnown = (name: string): boolean =>
-    Object.hasOwn(known, name) || Object.hasOwn(rename, name) || aliases.includes(name)
-  const days = new DaySpelling()
-  const found = await readExcel(file, bytes, isKnown, (names) => namesFor(file, dataset, rename, names), known, days)
+  const spelling = { days: new DaySpelling(), codes: new CodeSpelling() }
+  const renamed = (names: readonly string[]): readonly string[] => namesFor(file, dataset, rename, names)
+  const found = await readExcel(file, bytes, renamed, known, spelling, limits)
   const { names, items, sheet, others } = found
-  const remarks: ImportRemark[] = [{ about: 'sheet', sheet, others }, ...dayRemarks(days)]
+  const { days, codes } = spelling
+  const remarks: ImportRemark[] = [{ about: 'sheet', sheet, others }, ...dayRemarks(days), ...codes.remarks]
   try {
     return { file, columns: decode(dataset, names, items), reply: false, beside: {}, remarks }
   } catch (error) {
@@ -270,7 +290,8 @@ function startsWith(bytes: Uint8Array, magic: string): boolean {
 }
 
 /**
- * A saved reply (a whole envelope), a JSON array of row objects, a CSV, a Parquet or an Excel file, told apart by their content.
+ * A saved reply (a whole envelope), a JSON array of row objects, a CSV, a Parquet, an Arrow or an Excel file, told apart by their
+ * content.
  * @param path for the name that errors tell
  * @throws ImportError naming the file, and the line and field where there are any
  */
@@ -281,13 +302,9 @@ export async function readFileColumns(
   reading: FileReading = {},
 ): Promise<FileColumns> {
   const file = basename(path)
-  if (startsWith(bytes, 'ARROW1')) {
-    throw new ImportError(
-      file,
-      'is an Arrow file; give a saved reply, CSV or Parquet (query --format parquet writes one)',
-    )
-  }
-  if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) return fromParquetFile(file, bytes, dataset, reading)
+  if (startsWith(bytes, 'ARROW1')) return fromTableFile(file, () => fromIpc(bytes, file), dataset, reading)
+  if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet'))
+    return fromTableFile(file, (limits) => fromParquet(bytes, file, limits), dataset, reading)
   if (startsWith(bytes, 'PK\u0003\u0004')) return fromExcel(file, bytes, dataset, reading)
   if (bytes.subarray(0, 8).equals(oldExcel)) {
     throw new ImportError(file, 'is an Excel file of the old kind (.xls); save it as .xlsx or CSV')
@@ -295,13 +312,4 @@ export async function readFileColumns(
   const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === 0x7b || first === 0x5b) return fromJson(file, bytes, dataset, reading)
   return fromCsv(file, bytes, dataset, reading)
-}
-
-/** The bytes of a file to import. @throws ImportError */
-export async function readBytes(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (cause) {
-    throw new ImportError(path, `can not be read: ${messageOf(cause)}`, { cause })
-  }
 }

@@ -4,7 +4,6 @@ import type { Dataset } from '../../contract/dataset.js'
 import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
 import { wrongInContract } from '../../table/decode.js'
 import { groupRows } from '../../table/group-rows.js'
-import type { ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
 import { latestIn } from '../answer/day-conditions.js'
 import { sha256 } from '../file-access.js'
@@ -12,9 +11,10 @@ import type { Covered } from '../manifest-entries.js'
 import { keyOf, storedKey } from '../merge-rows.js'
 import type { ArchivePlace } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
-import { type FileColumns, inFile, lineOf, readBytes, readFileColumns } from './file-columns.js'
+import { type FileColumns, inFile, lineOf, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
 import { coverageOfRequest, type StatedCoverage, statedCoverage } from './import-coverage.js'
+import { type ImportLimits, readBytes } from './import-limits.js'
 import type { ImportRemark } from './import-remark.js'
 import { columnsOfRequest, isRequest, requestBeside } from './kept-request.js'
 
@@ -79,8 +79,8 @@ export interface ImportOptions extends StatedCoverage {
   readonly waitMs?: number
   /** Takes replies that were cut at a cap or a page; the archive then says that the dataset may not be whole. */
   readonly partial?: boolean
-  /** How much of a Parquet file is read. */
-  readonly limits?: ParquetLimits
+  /** How much of a file is read. */
+  readonly limits?: ImportLimits
   readonly signal?: AbortSignal
   /** Called after each file. */
   readonly onFile?: (file: FileNote) => void
@@ -206,7 +206,7 @@ export async function importFiles(
   try {
     for (const [at, path] of paths.entries()) {
       options.signal?.throwIfAborted()
-      const bytes = await readBytes(path)
+      const bytes = await readBytes(path, options.limits)
       const request = await requestBeside(path)
       const imported = sumOf(bytes, request, options)
       if (await writer.isImported(dataset, imported)) {

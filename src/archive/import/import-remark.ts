@@ -2,6 +2,8 @@
 export type ImportRemark =
   /** Dates written otherwise than in the contract, by column. */
   | { readonly about: 'dates'; readonly columns: readonly string[] }
+  /** Codes that were written as numbers, by column. */
+  | { readonly about: 'codes'; readonly columns: readonly string[] }
   /** Text that is not UTF-8. */
   | { readonly about: 'encoding'; readonly encoding: 'GB18030' }
   /** The sheet of an Excel file that was read, and those that were not. */

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Dataset } from '../../contract/dataset.js'
-import { ImportError, messageOf } from '../../contract/error.js'
+import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
+import { parseJson } from '../../table/check-json.js'
 import type { FileColumns } from './file-columns.js'
+import { readBytes } from './import-limits.js'
 
 const ending = '.request.json'
 
@@ -17,14 +18,16 @@ export const isRequest = (path: string): boolean => path.endsWith(ending)
 /** The request that is kept beside a file; undefined when there is none. @throws ImportError for one that is no JSON */
 export async function requestBeside(path: string): Promise<unknown> {
   const beside = requestPath(path)
-  const text = await readFile(beside, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined
-    throw new ImportError(basename(beside), `can not be read: ${messageOf(cause)}`, { cause })
+  const bytes = await readBytes(beside).catch((error: ImportError) => {
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
   })
-  if (text === undefined) return undefined
+  if (bytes === undefined) return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(bytes.toString(), 'it')
   } catch (cause) {
+    if (cause instanceof QuotebookError) throw new ImportError(basename(beside), cause.message, { cause })
     throw new ImportError(basename(beside), `is not JSON: ${messageOf(cause)}`, { cause })
   }
 }

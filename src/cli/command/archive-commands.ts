@@ -2,11 +2,13 @@ import { Command } from 'commander'
 import { type CachedDays, cacheContents, dropCache } from '../../archive/cache/cache-contents.js'
 import { copyArchive } from '../../archive/copy-archive.js'
 import { type FileNote, importFiles } from '../../archive/import/import-files.js'
+import { type ImportLimits, importLimits } from '../../archive/import/import-limits.js'
 import type { ImportRemark } from '../../archive/import/import-remark.js'
 import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
 import { writeSample } from '../../sample/write-sample.js'
 import { sizeText } from '../../ticks/fetch/disk-space.js'
 import { help, say } from '../chosen-language.js'
@@ -55,6 +57,7 @@ interface ImportOptions {
   readonly archive: ArchiveStore
   readonly set?: Record<string, string>
   readonly rename?: Record<string, string>
+  readonly limit?: Record<string, string>
   readonly partial?: true
   readonly covers?: { from: string; to: string }
   readonly asked?: string
@@ -64,6 +67,8 @@ function remarkText(remark: ImportRemark): string {
   switch (remark.about) {
     case 'dates':
       return say('days respelled', { names: remark.columns.join(', ') })
+    case 'codes':
+      return say('codes respelled', { names: remark.columns.join(', ') })
     case 'encoding':
       return say('read as', { encoding: remark.encoding })
     case 'sheet': {
@@ -85,6 +90,15 @@ function remarkText(remark: ImportRemark): string {
   }
 }
 
+/** @throws QuotebookError USAGE for a limit that there is not, and for anything but a whole number */
+function limitsIn(given: Readonly<Record<string, string>>): ImportLimits {
+  const entries = Object.entries(given).map(([name, text]) => {
+    if (!Object.hasOwn(importLimits, name)) throw unknownName('limit', name, Object.keys(importLimits), 'limit')
+    return [name, wholeAtLeast(1)(text)]
+  })
+  return Object.fromEntries(entries)
+}
+
 function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote): string {
   if (unchanged) return say('file unchanged', { file })
   const kept = ignored.length > 0 ? say('not kept', { names: ignored.join(', ') }) : ''
@@ -95,13 +109,14 @@ function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote
 async function importInto(
   name: string,
   files: string[],
-  { archive, set, rename, partial, covers, asked }: ImportOptions,
+  { archive, set, rename, limit, partial, covers, asked }: ImportOptions,
 ): Promise<void> {
   const progress = bar('import')
   const notes: string[] = []
   const result = await importFiles(archive, datasetOf(name), files, {
     ...(set ? { set } : {}),
     ...(rename ? { rename } : {}),
+    ...(limit ? { limits: limitsIn(limit) } : {}),
     ...(partial ? { partial } : {}),
     ...(covers ? { covers } : {}),
     ...(asked ? { asked } : {}),
@@ -126,6 +141,7 @@ export function importCommand(): Command {
     .requiredOption('--archive <dir>', help('import --archive'), archivePlace)
     .option('--set <name=value>', help('import --set'), nameValuePair)
     .option('--rename <name=column>', help('import --rename'), nameValuePair)
+    .option('--limit <name=value>', help('import --limit'), nameValuePair)
     .option('--partial', help('import --partial'))
     .option('--covers <from..to>', help('import --covers'), daysFromTo)
     .option('--asked <time>', help('import --asked'))

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { printable } from '../../show/cell-text.js'
+import { parseJson } from '../../table/check-json.js'
 import { manifestForm, type PageInput, type PageManifest, pageKinds } from './page-manifest.js'
 
 /** What a page holds of its manifest, and the checksum that it states of itself. */
@@ -55,9 +56,9 @@ export function readPageManifest(text: string): StatedManifest {
   if (text.length > mostCharacters) throw refused('it is too long')
   let given: unknown
   try {
-    given = JSON.parse(text)
+    given = parseJson(text, 'it')
   } catch (error) {
-    throw refused('it is no JSON', error)
+    throw refused(error instanceof QuotebookError ? error.message : 'it is no JSON', error)
   }
   if (!isNamed(given)) throw refused('it has no members')
   const { form, kind, options, inputs, source, code } = given

@@ -1,0 +1,115 @@
+import type { Column } from '../../contract/column.js'
+import { columnTitle } from '../../contract/column-titles.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { ImportError } from '../../contract/error.js'
+import { chineseUnits } from '../../contract/labels.js'
+import { unknownName } from '../../contract/nearest.js'
+
+type Rename = Readonly<Record<string, string>>
+type Columns = Readonly<Record<string, Column>>
+
+/** A line of a head: `成交额（元）` is the name 成交额 in 元. */
+interface HeadLine {
+  readonly text: string
+  readonly name: string
+  readonly unit: string | undefined
+}
+
+function headLines(head: string): HeadLine[] {
+  return head
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((text) => {
+      const [, name = text, unit] = /^(.*?)\s*[（(]([^（()）]*)[)）]$/.exec(text) ?? []
+      return { text, name, unit: unit?.trim() }
+    })
+}
+
+/** `收盘` is what the titles call it, and `收盘价` what people do. */
+function isTitle(name: string, text: string): boolean {
+  const title = columnTitle(name)
+  return title !== undefined && (title === text || `${title}价` === text)
+}
+
+/** A head in another unit would give numbers that look right. @throws ImportError */
+function checkUnit(
+  file: string,
+  head: string,
+  lines: readonly HeadLine[],
+  name: string,
+  unit: string | undefined,
+): void {
+  for (const line of lines) {
+    const isOfName = line.name === name || isTitle(name, line.name)
+    if (!isOfName || line.unit === undefined || unit === undefined) continue
+    if (line.unit === unit || line.unit === chineseUnits[unit]) continue
+    const wrong = `the head ${JSON.stringify(head)} is in ${line.unit}, and ${name} is in ${unit}`
+    throw new ImportError(file, `${wrong}; convert it, or say with --rename that it is`, { field: name })
+  }
+}
+
+/** The columns that a title may stand for, without those that the file has by name. */
+function titled(columns: Columns, lines: readonly HeadLine[], heads: ReadonlySet<string>): string[] {
+  const isOne = (name: string): boolean => lines.some((line) => isTitle(name, line.name) || isTitle(name, line.text))
+  return Object.keys(columns).filter((name) => !heads.has(name) && isOne(name))
+}
+
+function checkRename(file: string, dataset: string, columns: Columns, rename: Rename, heads: readonly string[]): void {
+  const parts = new Set(heads.flatMap((head) => [head, ...headLines(head).flatMap(({ text, name }) => [text, name])]))
+  for (const [from, to] of Object.entries(rename)) {
+    if (!parts.has(from)) throw new ImportError(file, `has no column '${from}' to rename; it has ${heads.join(', ')}`)
+    if (!Object.hasOwn(columns, to))
+      throw new ImportError(file, `${unknownName('rename', to, Object.keys(columns), `column of ${dataset}`).message}`)
+  }
+}
+
+/** Names that a file may have → names of the contract: those given, its own, and those that other publishers use. */
+function knownNames(
+  dataset: Dataset,
+  columns: Columns,
+  rename: Rename,
+  heads: ReadonlySet<string>,
+): Map<string, string> {
+  const names = new Map(Object.keys(columns).map((name) => [name, name]))
+  for (const [own, others] of Object.entries(dataset.aliases ?? {}))
+    for (const other of others) if (!heads.has(own) && !names.has(other)) names.set(other, own)
+  for (const [from, to] of Object.entries(rename)) names.set(from, to)
+  return names
+}
+
+/**
+ * The heads of a file as names of the contract; any other head as it is. Known are the contract's own names, those of other
+ * publishers, and Chinese titles, with a unit in brackets, as `toXlsx` writes them.
+ * @throws ImportError to rename what is not there, for a title of several columns, and for a head in another unit
+ */
+export function columnNames(
+  file: string,
+  dataset: Dataset,
+  rename: Rename,
+  heads: readonly string[],
+): readonly string[] {
+  const columns: Columns = { ...dataset.columns, ...dataset.stored }
+  checkRename(file, dataset.name, columns, rename, heads)
+  const spelled = new Set(heads.flatMap((head) => headLines(head).flatMap(({ text, name }) => [text, name])))
+  const names = knownNames(dataset, columns, rename, spelled)
+  return heads.map((head) => {
+    const lines = headLines(head)
+    const by = [head, ...lines.map(({ text }) => text), ...lines.map(({ name }) => name)].find((text) =>
+      names.has(text),
+    )
+    if (by !== undefined) {
+      const name = names.get(by) as string
+      if (!Object.hasOwn(rename, by)) checkUnit(file, head, lines, name, columns[name]?.unit)
+      return name
+    }
+    const [only, ...more] = titled(columns, lines, spelled)
+    if (only === undefined) return head
+    if (more.length > 0) {
+      const list = [only, ...more].join(' or ')
+      throw new ImportError(file, `the head '${head}' may be ${list}; say which with --rename ${head}=${only}`)
+    }
+    checkUnit(file, head, lines, only, columns[only]?.unit)
+    return only
+  })
+}

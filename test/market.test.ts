@@ -1,16 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tableFromIPC, tableToIPC } from 'apache-arrow'
+import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { readFileColumns } from '../src/archive/import/file-columns.js'
 import { readBytes } from '../src/archive/import/import-limits.js'
 import { connect } from '../src/connect.js'
 import { datasetNames, datasetOf } from '../src/contract/catalogue.js'
-import { camel } from '../src/contract/dataset.js'
+import type { Column } from '../src/contract/column.js'
+import { columnTitle } from '../src/contract/column-titles.js'
+import { camel, type Dataset } from '../src/contract/dataset.js'
+import { chineseUnits } from '../src/contract/labels.js'
 import { asTable } from '../src/frame/as-table.js'
 import type { DataFrame } from '../src/frame/danfo-types.js'
 import { namesOf, objectsOf, rowsOf } from '../src/frame/read-columns.js'
-import { toCsv, toParquet } from '../src/frame/write-data.js'
+import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../src/frame/write-data.js'
 import { toTable } from '../src/table/arrow.js'
 import { checkTable } from '../src/table/check-table.js'
 import { fromParquet } from '../src/table/parquet.js'
@@ -92,7 +95,21 @@ test.each(datasetNames)(
   },
 )
 
-test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON and Parquet and back', async (name) => {
+/** A CSV under Chinese titles with units, where a title is of one column alone. */
+function withTitles(table: Table, dataset: Dataset): string {
+  const names = namesOf(table)
+  const columns: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+  const all = Object.keys(columns).map(columnTitle)
+  const heads = names.map((name) => {
+    const title = columnTitle(name)
+    if (title === undefined || all.filter((one) => one === title).length > 1) return name
+    const unit = columns[name]?.unit
+    return unit === undefined ? title : `${title}（${chineseUnits[unit] ?? unit}）`
+  })
+  return toCsv(table).replace(/^.*/, heads.join(','))
+}
+
+test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON, Excel and Parquet and back', async (name) => {
   const dataset = datasetOf(name)
   const table = await market.query(name, params[name])
   const frame = await (market.load as unknown as Loaders)[camel(name)]?.(params[name] ?? {})
@@ -109,6 +126,11 @@ test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON and Parquet and
     json: await fromFile('rows.json', JSON.stringify(objectsOf(table))),
     parquet: await fromParquet(await toParquet(table)),
     parquetFile: await fromFile('rows.parquet', await toParquet(table)),
+    arrowFile: await fromFile('rows.arrow', toIpc(table)),
+    excelFile: await fromFile('rows.xlsx', await toXlsx(table)),
+    excelCsv: await fromFile('rows.csv', toCsv(table, { bom: true })),
+    titledCsv: await fromFile('rows.csv', withTitles(table, dataset)),
+    jsonFile: await fromFile('rows.json', toJson(table)),
   }
   for (const [way, copy] of Object.entries(copies)) expect(objectsOf(copy), way).toEqual(objectsOf(table))
 })

@@ -63,7 +63,7 @@ export async function readExcel(
 ): Promise<ExcelRows> {
   let content: SheetContent | undefined
   try {
-    await checkUnpacked(bytes, Math.floor(limitsOf(limits).bytes / 4))
+    await checkUnpacked(bytes, Math.floor(limitsOf(limits).bytes / 5))
     content = await readWorkbook(bytes)
   } catch (cause) {
     throw new ImportError(file, `can not be read as an Excel file: ${messageOf(cause)}`, { cause })

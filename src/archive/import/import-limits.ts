@@ -9,7 +9,7 @@ export interface ImportLimits extends ParquetLimits {
   /** Default 12 million: a year of half-hour bars of all stocks. */
   readonly rows?: number | undefined
   /**
-   * Of a file, and of its columns in memory. Default 1 GiB. What an Excel file unpacks to may be a quarter of it, and a file of
+   * Of a file, and of its columns in memory. Default 1 GiB. What an Excel file unpacks to may be a fifth of it, and a file of
    * JSON a value for every 20.
    */
   readonly bytes?: number | undefined

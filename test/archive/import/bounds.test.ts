@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Archive, connect, datasetOf, fromJson, importFiles, toParquet } from '../../../src/index.js'
+import { fromRows } from '../../../src/table/from-rows.js'
+import { handFile, run } from '../../helper/parquet-bytes.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
+import { handWorkbook } from '../../helper/workbook-bytes.js'
+
+const marks = 'tradedate,symbol,name,type,type_name'
+const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+const row = { tradedate: '20260701', symbol: '000001', name: 'ST', type: 'ST', type_name: null }
+
+type Limits = NonNullable<NonNullable<Parameters<typeof importFiles>[3]>['limits']>
+const importing = (path: string, limits: Limits = {}) =>
+  importFiles(join(tempDir(), 'own'), datasetOf('st'), [path], { limits })
+
+/** Peak of the process, in bytes. */
+const peak = (): number => process.resourceUsage().maxRSS * 1024
+
+test('what is no regular file is refused, and nobody waits for it', async () => {
+  const pipe = join(tempDir(), 'pipe')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  const dir = join(tempDir(), 'rows.csv')
+  mkdirSync(dir)
+  for (const path of ['/dev/zero', pipe, dir])
+    await expect(importing(path)).rejects.toMatchObject({ code: 'IMPORT', message: `${path}: is not a regular file` })
+  const path = tempFile('st.csv', `${marks}\n20260701,000001,ST,ST,\n`)
+  mkdirSync(path.replace('.csv', '.request.json'))
+  await expect(importing(path)).rejects.toThrow(/request\.json: is not a regular file/)
+})
+
+test('a file larger than the limit is refused by its size', async () => {
+  const path = tempFile('st.csv', `${marks}\n20260701,000001,ST,ST,\n`)
+  await expect(importing(path, { bytes: 10 })).rejects.toThrow(/has \d+ bytes, and 10 are the most that is read/)
+  expect((await importing(path, { bytes: 1000 })).rows).toBe(1)
+})
+
+test.each([
+  ['st.csv', (name: string) => `${marks}\n20260701,000001,${name},ST,\n`],
+  ['st.csv', (name: string) => `${marks}\n20260701,000001,"${name}",ST,\n`],
+  ['st.csv', (name: string) => `${marks},${name}\n20260701,000001,ST,ST,,\n`],
+  ['st.json', (name: string) => JSON.stringify([{ ...row, name }])],
+])('a cell of 17 MB in %s is refused, one of 10 MB is not, and the limit can be set', async (file, made) => {
+  const wrong = { code: 'IMPORT', message: expect.stringMatching(/of 17000000 bytes.* 16777216 are the most/) }
+  await expect(importing(tempFile(file, made('x'.repeat(17_000_000))))).rejects.toMatchObject(wrong)
+  const short = tempFile(file, made('x'.repeat(10_000)))
+  await expect(importing(short, { cell: 9999 })).rejects.toThrow(/of 10000 bytes/)
+  expect((await importing(short)).rows).toBe(1)
+})
+
+test('the same of a cell of a Parquet file', async () => {
+  const path = tempFile('st.parquet', Buffer.from(await toParquet(fromRows([{ ...row, name: 'x'.repeat(20_000) }]))))
+  await expect(importing(path, { cell: 10_000 })).rejects.toThrow(/st\.parquet: name has a cell of 20000 bytes/)
+  expect((await importing(path)).rows).toBe(1)
+})
+
+test('an Excel file is refused by what it unpacks to, whatever it says, before anybody reads it', async () => {
+  const before = peak()
+  for (const says of [undefined, 100]) {
+    const path = tempFile('st.xlsx', handWorkbook(Buffer.alloc(300_000_000, ' '), says))
+    await expect(importing(path)).rejects.toMatchObject({
+      code: 'IMPORT',
+      message: expect.stringMatching(/st\.xlsx: can not be read .* unpacks to more than 214748364 bytes/),
+    })
+  }
+  expect(peak() - before).toBeLessThan(2 ** 30)
+  const small = tempFile('st.xlsx', handWorkbook(Buffer.alloc(10_000, ' ')))
+  await expect(importing(small, { bytes: 20_000 })).rejects.toThrow(/unpacks to more than 4000 bytes/)
+  await expect(importing(small)).rejects.toThrow(/first sheet has no row of names/)
+})
+
+test('nulls by the million are refused by their count, and rows beyond the limit by the footer', async () => {
+  const nulls = Array.from({ length: 1000 }, (_, i) => ({ ...row, symbol: i === 7 ? null : '000001' }))
+  const path = tempFile('st.parquet', Buffer.from(await toParquet(fromRows(nulls))))
+  await expect(importing(path)).rejects.toMatchObject({
+    field: 'symbol',
+    message: expect.stringMatching(/row 8: symbol is null where the contract requires a value/),
+  })
+  const many = tempFile('st.parquet', handFile({ type: 6, pages: run(30_000_000, Buffer.from('000001')), rows: 30_000_000 }))
+  await expect(importing(many)).rejects.toThrow(/counts 30000000 rows, and 12000000 are the most that is read/)
+  await expect(importing(path, { rows: 999 })).rejects.toThrow(/counts 1000 rows, and 999 are the most/)
+})
+
+test.each([
+  ['an array in arrays', deep(100_000), /more than 64 levels deep$/],
+  ['a row', JSON.stringify([row]).replace('"000001"', deep(100_000)), /more than 64 levels deep, in symbol$/],
+  [
+    'a reply',
+    `{"code":200,"message":"","data":{"fields":["a"],"items":[[${deep(100_000)}]]}}`,
+    /more than 64 levels deep, in data\.items$/,
+  ],
+])('deep JSON is refused by name and place: %s', async (_, text, why) => {
+  await expect(importing(tempFile('st.json', text))).rejects.toMatchObject({
+    code: 'IMPORT',
+    message: expect.stringMatching(why),
+  })
+  expect(await importing(tempFile('st.json', text)).catch((error: Error) => error.message)).toMatch(/^st\.json: it is/)
+})
+
+test('more values of JSON than the memory has room for are refused before they are parsed', async () => {
+  const path = tempFile('st.json', `[${'0,'.repeat(100_000)}0]`)
+  await expect(importing(path, { bytes: 1_000_000 })).rejects.toThrow(/has more than 50000 values; give it in parts/)
+  await expect(importing(path)).rejects.toThrow(/element 1 is not a row object/)
+})
+
+test('deep JSON elsewhere: the kept request, a manifest, a cell, a text', async () => {
+  const path = tempFile('st.csv', `${marks}\n20260701,000001,ST,ST,\n`)
+  writeFileSync(path.replace('.csv', '.request.json'), deep(100_000))
+  await expect(importing(path)).rejects.toThrow(/^st\.request\.json: it is more than 64 levels deep$/)
+  const dir = tempDir()
+  writeFileSync(join(dir, 'manifest.json'), `{"format":2,"datasets":${deep(100_000)}}`)
+  const refused = { code: 'ARCHIVE', message: expect.stringMatching(/manifest\.json is more than 64 levels deep, in datasets/) }
+  await expect(new Archive(dir, 'own').query(datasetOf('st'), {})).rejects.toMatchObject(refused)
+  await expect(connect({ archive: dir }).then((market) => market.table.st())).rejects.toMatchObject(refused)
+  expect(() => fromJson(`[{"a":${deep(100_000)}}]`)).toThrow(/the JSON is more than 64 levels deep, in a/)
+})

@@ -14,7 +14,7 @@ export function handZip(entries: readonly HandEntry[]): Buffer {
   const directory: Uint8Array[] = []
   let at = 0
   for (const { name, bytes, says = bytes.length } of entries) {
-    const packed = deflateRawSync(bytes, { level: 9 })
+    const packed = deflateRawSync(bytes, { level: 1 })
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x04034b50)
     head.writeUInt16LE(20, 4)

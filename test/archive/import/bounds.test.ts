@@ -78,7 +78,10 @@ test('nulls by the million are refused by their count, and rows beyond the limit
     field: 'symbol',
     message: expect.stringMatching(/row 8: symbol is null where the contract requires a value/),
   })
-  const many = tempFile('st.parquet', handFile({ type: 6, pages: run(30_000_000, Buffer.from('000001')), rows: 30_000_000 }))
+  const many = tempFile(
+    'st.parquet',
+    handFile({ type: 6, pages: run(30_000_000, Buffer.from('000001')), rows: 30_000_000 }),
+  )
   await expect(importing(many)).rejects.toThrow(/counts 30000000 rows, and 12000000 are the most that is read/)
   await expect(importing(path, { rows: 999 })).rejects.toThrow(/counts 1000 rows, and 999 are the most/)
 })
@@ -111,7 +114,10 @@ test('deep JSON elsewhere: the kept request, a manifest, a cell, a text', async 
   await expect(importing(path)).rejects.toThrow(/^st\.request\.json: it is more than 64 levels deep$/)
   const dir = tempDir()
   writeFileSync(join(dir, 'manifest.json'), `{"format":2,"datasets":${deep(100_000)}}`)
-  const refused = { code: 'ARCHIVE', message: expect.stringMatching(/manifest\.json is more than 64 levels deep, in datasets/) }
+  const refused = {
+    code: 'ARCHIVE',
+    message: expect.stringMatching(/manifest\.json is more than 64 levels deep, in datasets/),
+  }
   await expect(new Archive(dir, 'own').query(datasetOf('st'), {})).rejects.toMatchObject(refused)
   await expect(connect({ archive: dir }).then((market) => market.table.st())).rejects.toMatchObject(refused)
   expect(() => fromJson(`[{"a":${deep(100_000)}}]`)).toThrow(/the JSON is more than 64 levels deep, in a/)

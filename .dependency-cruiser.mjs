@@ -60,6 +60,7 @@ const packages = {
     'node:child_process',
     'node:crypto',
     'node:fs',
+    'node:module',
     'node:os',
     'node:path',
     'node:process',

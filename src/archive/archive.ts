@@ -225,6 +225,7 @@ export class Archive implements Source {
       parts: (dataset) => known.get(dataset)?.parts ?? [],
       entry: (dataset) => known.get(dataset)?.entry,
       note: (dataset) => (known.get(dataset)?.isUntimed ? untimedNote : undefined),
+      notYet: (dataset) => known.get(dataset)?.notYet,
       ticks: () => [],
       load: (dataset, part) => this.#loadThen(dataset, part as PartAsOf, manifest.datasets[dataset]?.seen ?? {}, state),
     }

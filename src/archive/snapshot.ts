@@ -29,5 +29,7 @@ export interface Snapshot {
   entry(dataset: string): DatasetEntry | undefined
   /** Why rows of a dataset may be missing, where that is so. */
   note?(dataset: string): string | undefined
+  /** Since when a dataset is known, where nothing of it was known yet. */
+  notYet?(dataset: string): string | undefined
   ticks(): readonly TickPart[]
 }

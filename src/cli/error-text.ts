@@ -116,6 +116,9 @@ const parts: WordPairs = [
   [/: database (\S+) is that of another archive; give its address first, or this archive's database another name/, '：其上的数据库 $1 属于另一个归档；请把该服务器的地址放在首位，或为本归档换一个数据库名'],
   [/ is replicated; add --replicated/, ' 是复制表；请加 --replicated'],
 
+  [/SQL needs the package (\S+), and it is not installed\. Run: (.*)$/, 'SQL 需要 $1，但未安装。请运行：$2'],
+  [/SQL needs the package (\S+), and it does not load here: (.*)\. Run: (.*)$/, 'SQL 需要 $1，但在此无法加载：$2。请运行：$3'],
+
   [/the report has no section '(.*?)'/, "报告没有 '$1' 这一部分"],
 
   [/: has no column '(.*?)' to rename; it has (.*)$/, "：没有要改名的列 '$1'；有：$2"],

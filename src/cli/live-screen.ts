@@ -18,7 +18,8 @@ const [home, restOfLine, below] = ['\u001b[H', '\u001b[K', '\u001b[J']
 export function liveScreen(out: NodeJS.WriteStream): LiveScreen {
   let last: ScreenText | undefined
   const linesOf = (drawing: ScreenText): readonly string[] => {
-    const { columns = 80, rows = 24 } = out
+    // A terminal that does not know its size says 0.
+    const [columns, rows] = [out.columns || 80, out.rows || 24]
     return drawing(columns, rows).map((line) => truncateText(line, columns))
   }
   const paint = (): void => {

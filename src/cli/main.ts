@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
+import { terminalWidth } from '../show/terminal.js'
 import { help, say } from './chosen-language.js'
 import { archiveCommand, cacheCommand, copyCommand, importCommand, sampleCommand } from './command/archive-commands.js'
 import { backtestCommand } from './command/backtest-command.js'
@@ -66,7 +67,10 @@ function strict(command: Command): Command {
   return command
     .helpOption('-h, --help', help('--help'))
     .configureHelp(helpLayout)
-    .configureOutput({ outputError: (text, write) => write(inLanguage(text)) })
+    .configureOutput({
+      getOutHelpWidth: () => terminalWidth() ?? 80,
+      outputError: (text, write) => write(inLanguage(text)),
+    })
     .exitOverride()
     .showHelpAfterError(help('after an error'))
 }

@@ -301,6 +301,7 @@ export const notePhrases = {
   serving: ['serving {name}, {rows} rows of {count} datasets', '正在提供 {name}：{count} 个数据集，共 {rows} 行'],
   about: [' ({about})', '（{about}）'],
   'where it serves': ['POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', 'POST {url}/api  智能体 {url}/mcp  测试页 {url}/  按 Ctrl-C 结束'],
+  'no sql for agents': ['agents get no tool sql: {why}', '智能体没有 sql 工具：{why}'],
   'agents may ask': ['agents may ask {name}; stdin and stdout are the protocol\'s', '智能体可查询 {name}；stdin 与 stdout 归协议使用'],
   'serves here only': ['no --keys: it listens on this machine only, and takes any key as flagship', '未给 --keys：仅限本机访问，任意密钥均视为旗舰版'],
   'workers answer': ['{count} workers answer; kill -USR2 {pid} replaces them one after the other', '{count} 个工作进程正在提供服务；kill -USR2 {pid} 逐个更换'],

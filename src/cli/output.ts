@@ -9,6 +9,7 @@ import { namesOf } from '../frame/read-columns.js'
 import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
 import { cellText, secretMark } from '../show/cell-text.js'
 import { show } from '../show/show-data.js'
+import { terminalWidth } from '../show/terminal.js'
 import { alignColumns as aligned } from '../show/text-table.js'
 import { guardedCells } from '../table/guarded-cells.js'
 import { provenance } from '../table/provenance.js'
@@ -39,6 +40,11 @@ export function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+/** A text with every sha256 in it by its first 12 digits. */
+export function shortSum(text: string): string {
+  return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…')
+}
+
 /** Aligned columns without lines; wide characters count as two. Null takes no room. */
 export function textGrid(head: readonly string[], rows: readonly (readonly unknown[])[], widest = 200): string {
   const columns = head.map((name, i) => ({
@@ -56,8 +62,8 @@ function secretsOf(table: Table): ReadonlySet<string> {
 }
 
 /** A table as aligned text: the first and last rows of a long one, then its size. A terminal's width is kept to. */
-export function tableText(table: Table, width = process.stdout.isTTY ? process.stdout.columns : undefined): string {
-  return `${show(table, { rows: shownRows, width: width || Number.POSITIVE_INFINITY }).text()}\n`
+export function tableText(table: Table, width = terminalWidth()): string {
+  return `${show(table, { rows: shownRows, width: width ?? Number.POSITIVE_INFINITY }).text()}\n`
 }
 
 /** Credentials never leave through an output: their columns read as dots. */

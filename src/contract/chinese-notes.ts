@@ -26,6 +26,7 @@ export const chineseNotes: WordPairs = [
   [/stale at the source: ([^;]*)/, '来源数据已陈旧：$1'],
   [/the source was collected with the status (\S+), not complete/, '来源的采集状态为 $1，不是 complete'],
   [/(\d+) and the forecast for the next trading day/, '$1 及对下一交易日的预测'],
+  [/nothing of (\w+) was known at that moment: the archive knows of it since (\S+ \S+), Beijing time/, '该时刻尚无 $1 的数据：归档自北京时间 $2 起才有'],
   [/the archive holds nothing of (\w+)/, '归档中没有 $1 的数据'],
   [/the archive has no forecast after (\d+)/, '归档中没有 $1 之后的预测'],
   [/the archive has no such bars of (\w+)/, '归档中没有 $1 的这种 K 线'],

@@ -19,6 +19,8 @@ export interface DoorOptions {
   /** Callers are not those who started it: faults of this machine are for `onFault`, and not for them. */
   readonly isPublic?: boolean
   readonly onFault?: ((error: unknown) => void) | undefined
+  /** Why there is no tool `sql`, though the market is of an archive. */
+  readonly withoutSql?: string | undefined
   /** Milliseconds that a call may take. */
   readonly patience?: number
 }
@@ -104,7 +106,8 @@ export class AgentDoor {
   constructor(options: DoorOptions, compile: (schema: Schema) => Validator) {
     this.#options = options
     this.#compile = compile
-    this.tools = [...queryTools, ...(options.market.archive ? [sqlTool] : []), ...workTools]
+    const hasSql = options.market.archive !== undefined && options.withoutSql === undefined
+    this.tools = [...queryTools, ...(hasSql ? [sqlTool] : []), ...workTools]
   }
 
   get market(): Market {

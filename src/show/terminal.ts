@@ -1,8 +1,8 @@
 /* The only file outside the cli that knows the terminal: what a cell of a notebook prints goes through it. */
 
-/** Cells of a line of the terminal; undefined where the output is none. */
+/** Cells of a line of the terminal, 80 of one that does not know them; undefined where the output is none. */
 export function terminalWidth(): number | undefined {
-  return process.stdout.isTTY ? process.stdout.columns : undefined
+  return process.stdout.isTTY ? process.stdout.columns || 80 : undefined
 }
 
 export function writeTerminal(text: string): void {

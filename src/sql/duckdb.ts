@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import root from '#root'
 import { messageOf, QuotebookError } from '../contract/error.js'
 
 const units: Readonly<Record<string, number>> = {
@@ -128,18 +131,27 @@ export interface Engine {
 /** The version that this code is written against and tested with. */
 const duckdbVersion = '1.5.6-r.1'
 
+const neededWords = (why = 'it is not installed'): string =>
+  `SQL needs the package @duckdb/node-api, and ${why}. Run: npm install @duckdb/node-api@${duckdbVersion}`
+
+/** What says that DuckDB is not installed; undefined where it is. Looks for the package, and loads nothing. */
+export function withoutDuckDb(): string | undefined {
+  try {
+    createRequire(join(root, 'package.json')).resolve('@duckdb/node-api')
+    return undefined
+  } catch {
+    return neededWords()
+  }
+}
+
 async function load(): Promise<Engine> {
   try {
     return (await import('@duckdb/node-api')) as unknown as Engine
   } catch (cause) {
     const why = /Cannot find (module|package) '@duckdb\/node-api'/.test(messageOf(cause))
-      ? 'it is not installed'
+      ? undefined
       : `it does not load here: ${messageOf(cause).split('\n')[0]}`
-    throw new QuotebookError(
-      'PACKAGE',
-      `SQL needs the package @duckdb/node-api, and ${why}. Run: npm install @duckdb/node-api@${duckdbVersion}`,
-      { cause },
-    )
+    throw new QuotebookError('PACKAGE', neededWords(why), { cause })
   }
 }
 

@@ -217,7 +217,9 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
     const columns = await answered(archive, manifest, files, job, asked.run)
     if (!columns) return undefined
     const partial = held.filter((name) => name !== ticksName && manifest.datasets[name]?.partial === true)
-    const note = await archive.read(async (snapshot) => held.flatMap((name) => snapshot.note?.(name) ?? [])[0])
+    const note = await archive.read(
+      async (snapshot) => held.flatMap((name) => snapshot.note?.(name) ?? snapshot.notYet?.(name) ?? [])[0],
+    )
     return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial, note), state })
   } catch (error) {
     options.signal?.throwIfAborted()

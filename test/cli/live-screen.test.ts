@@ -1,7 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { liveScreen } from '../../src/cli/live-screen.js'
+import { tableText } from '../../src/cli/output.js'
 import { textWidth } from '../../src/show/cell-text.js'
+import { show } from '../../src/show/show-data.js'
+import { terminalWidth } from '../../src/show/terminal.js'
+import { fromRows } from '../../src/table/from-rows.js'
 
 class Terminal extends EventEmitter {
   columns = 20
@@ -44,4 +48,22 @@ test('a drawing fits the terminal at every size, and the terminal comes back', (
   const before = terminal.written
   terminal.emit('resize')
   expect(terminal.written).toBe(before)
+})
+
+test('a terminal that says 0 columns and 0 rows is taken for one of 80 and 24', () => {
+  const terminal = Object.assign(new Terminal(), { columns: 0, rows: 0 })
+  const table = fromRows([{ a: 1, b: 'x'.repeat(200) }])
+  liveScreen(terminal as never).draw((width, rows) => [
+    `${width} x ${rows}`,
+    ...show(table, { width, rows }).text().split('\n'),
+  ])
+  expect(terminal.lines[0]).toBe('80 x 24')
+  const { isTTY, columns } = process.stdout
+  try {
+    Object.assign(process.stdout, { isTTY: true, columns: 0 })
+    expect(terminalWidth()).toBe(80)
+    for (const line of tableText(table).split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80)
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns })
+  }
 })

@@ -107,3 +107,17 @@ test.each([
   expect(err.trimEnd().split('\n')).toHaveLength(1)
   expect(err).not.toContain('\u001b')
 })
+
+test('of an input that is another, both checksums are there by their first digits, in lines that fit', () => {
+  expect(run('sample', '--out', 'other', '--days', '3', '--seed', '7').code).toBe(0)
+  const { code, out } = run('verify', 'report.html', '--source', 'other')
+  expect(code).toBe(1)
+  const inputs = out.split('\n').filter((line) => line.startsWith('input '))
+  expect(inputs.length).toBeGreaterThan(5)
+  const both = /sha256 [0-9a-f]{12}… in the page, \d+ rows, complete, sha256 [0-9a-f]{12}… here$/
+  const others = inputs.filter((one) => !one.includes('nothing'))
+  expect(others.length).toBeGreaterThan(5)
+  for (const line of others) expect(line).toMatch(both)
+  const { inputs: whole } = JSON.parse(run('verify', 'report.html', '--source', 'other', '--format', 'json').out)
+  expect(whole[0].page).toMatch(/sha256 [0-9a-f]{64}$/)
+})

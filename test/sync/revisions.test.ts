@@ -168,6 +168,24 @@ async function change(dir: string, moment: string | undefined): Promise<ArchiveW
   return writer
 }
 
+test('before its first sync a dataset says since when it is known; one that was never synced, that it is not there', async () => {
+  const { sync, at } = stand()
+  await sync('20260714', ['theme_daily', 'finance_announcement'])
+  const early =
+    /^nothing of (\w+) was known at that moment: the archive knows of it since 2026-07-14 22:00:00, Beijing time$/
+  for (const [name, params] of [
+    ['theme_daily', { type: 'tj' }],
+    ['theme_daily', { type: 'tj', tradedate: '20260708' }],
+    ['finance_announcement', { version: 'all' }],
+  ] as const) {
+    const about = provenance(await at('2026-07-14T21:59', name, params))
+    expect([about?.rows, about?.complete, about?.note]).toEqual([0, false, expect.stringMatching(early)])
+    expect(provenance(await at('2026-07-14T22:00', name, params))?.note ?? '').not.toMatch(early)
+  }
+  const never = provenance(await at('2026-07-14T21:59', 'convertible_daily', {}))
+  expect(never?.note).toBe('the archive holds nothing of convertible_daily')
+})
+
 test('an archive without moments is refused, and so is a moment that is none', async () => {
   await expect(connect({ asOf: '20260730' })).rejects.toMatchObject({ code: 'ARCHIVE' })
   await expect(connect({ asOf: 'yesterday' })).rejects.toMatchObject({ code: 'USAGE' })

@@ -156,6 +156,8 @@ export async function proveComplete(
   },
 ): Promise<AnswerCompleteness> {
   const { requiredDays: required, missing, proof, untold } = found
+  const notYet = snapshot.notYet?.(dataset.name)
+  if (notYet !== undefined) return { note: notYet }
   if (untold !== undefined) return { note: untold }
   if (!required) return missing === undefined ? { proof: 'state' } : { note: missing }
   const parts = snapshot.parts(dataset.name)

@@ -26,6 +26,9 @@ export function asOfMoment(text: string): string {
 /** Said of a dataset with rows that are left out because nobody said since when they are there. */
 export const untimedNote = 'rows of which nobody said since when they are known are left out'
 
+const notYetNote = (name: string, since: string): string =>
+  `nothing of ${name} was known at that moment: the archive knows of it since ${since.slice(0, 19).replace('T', ' ')}, Beijing time`
+
 /** A part of an archive as it was known at a moment. */
 export interface PartAsOf extends ManifestPart {
   /** The file that it comes from; as it is, where there are no `revised`. */
@@ -41,6 +44,8 @@ export interface DatasetAsOf {
   readonly entry: DatasetEntry
   /** Rows are left out because nobody said since when they are there. */
   readonly isUntimed: boolean
+  /** Since when it is known, where nothing of it was known yet. */
+  readonly notYet: string | undefined
 }
 
 /** What a moment and the manifest say of a dataset, to choose its rows by. */
@@ -151,6 +156,7 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
   const choice: Choice = { dataset, moment, seen: entry.seen ?? {} }
   const scopes = scopesOf(dataset)
   const parts: PartAsOf[] = []
+  const since = Object.values(choice.seen).flatMap((own) => own.map(({ at }) => at))
   let isUntimed = false
   const names = [...new Set([...entry.parts, ...(entry.revised ?? [])].map(({ partition }) => partition))].sort()
   for (const partition of names) {
@@ -163,11 +169,14 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
       const [now, then] = [live && (await load(dataset, live)), revised && (await load(dataset, revised))]
       const found = rowsAsOf(choice, now, then)
       isUntimed ||= found.isUntimed
+      if (then && isSeenByRow(dataset)) since.push(...textCells(then, 'seen_until').filter((until) => until !== null))
       const rows = found.columns.length
       if (rows > 0) parts.push({ partition, rows, ...span(dataset, found.columns), live, revised, isWhole: false })
     }
   }
-  return { parts, entry: entryAsOf(choice, entry), isUntimed }
+  const first = since.sort()[0]
+  const notYet = first === undefined || first <= moment ? undefined : notYetNote(name, first)
+  return { parts, entry: entryAsOf(choice, entry), isUntimed, notYet }
 }
 
 /** @throws QuotebookError ARCHIVE where nothing says since when any rows are known */

@@ -8,6 +8,7 @@ import type { ServiceOptions } from '../../service/server.js'
 import type { WorkerLink } from '../../service/workers/worker-link.js'
 import type { Source } from '../../source/source.js'
 import { help, say } from '../chosen-language.js'
+import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
@@ -30,7 +31,9 @@ export function agentsOf(
       import('../../mcp/agent-server.js'),
       import('../../mcp/http-door.js'),
     ])
-    const door = agentDoor(protocol, { market: new Market(source), isPublic: true, onFault: sayFault })
+    const market = new Market(source)
+    const options = { market, isPublic: true, onFault: sayFault, withoutSql: await withoutSql(market) }
+    const door = agentDoor(protocol, options)
     const own = new Door(protocol, door, authenticator, link?.cancelElsewhere)
     if (link) link.onCancel = (call) => own.cancel(call)
     return own
@@ -44,11 +47,18 @@ export function agentsOf(
   }
 }
 
+/** Why an archive is given without its tool `sql`, said in a line. */
+async function withoutSql({ archive }: Market): Promise<string | undefined> {
+  const why = archive && (await import('../../sql/duckdb.js')).withoutDuckDb()
+  if (why !== undefined) log(say('no sql for agents', { why: inLanguage(why) }))
+  return why
+}
+
 async function check(market: Market): Promise<void> {
   const { agentDoor } = await import('../../mcp/agent-server.js')
   const { checkTools } = await import('../../mcp/self-check.js')
   const protocol = await loadProtocol()
-  const tried = await checkTools(protocol, agentDoor(protocol, { market }))
+  const tried = await checkTools(protocol, agentDoor(protocol, { market, withoutSql: await withoutSql(market) }))
   out(
     `${textGrid(
       ['', '', ''],
@@ -58,12 +68,13 @@ async function check(market: Market): Promise<void> {
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
 }
 
-async function speak(options: SourceOptions & { readonly check?: true }): Promise<void> {
-  const market = await openSource(options)
-  if (options.check) return check(market).finally(() => market.close())
+async function speak(given: SourceOptions & { readonly check?: true }): Promise<void> {
+  const market = await openSource(given)
+  if (given.check) return check(market).finally(() => market.close())
   const { agentDoor, agentServer } = await import('../../mcp/agent-server.js')
   const protocol = await loadProtocol()
-  const server = agentServer(protocol, agentDoor(protocol, { market, onFault: sayFault }))
+  const options = { market, onFault: sayFault, withoutSql: await withoutSql(market) }
+  const server = agentServer(protocol, agentDoor(protocol, options))
   const ended = new Promise<void>((resolve) => {
     // A client that goes closes this end.
     process.stdin.once('end', resolve).once('close', resolve)

@@ -13,7 +13,7 @@ import { date, wholeAtLeast, withOutput } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, formatFor, log, type OutputOptions, out, textGrid } from '../output.js'
+import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
 import { archivePlace, openSource, type SourceOptions, withSource } from '../source-option.js'
@@ -149,12 +149,11 @@ function unmadeLine({ check, about, made, notMade, why }: CheckSummary): readonl
 
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
-  const rows = objectsOf(table).map((row) => Object.values(row).map(shortSum))
+  const rows = objectsOf(table).map((row) =>
+    Object.values(row).map((cell) => (typeof cell === 'string' ? shortSum(cell) : cell)),
+  )
   return `${textGrid(namesOf(table), rows, 1000)}\n`
 }
-
-const shortSum = (cell: unknown): unknown =>
-  typeof cell === 'string' ? cell.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…') : cell
 
 function summary({ dir, files, rows, from, to, faults, notes, checks, table }: TickCheck): string {
   const span = from === to ? from : say('min to max', { min: from ?? '', max: to ?? '' })

@@ -12,7 +12,7 @@ import { type ReadPage, readPage } from '../../report/verify/read-page.js'
 import { cellText } from '../../show/cell-text.js'
 import { help, say } from '../chosen-language.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
-import { out, textGrid } from '../output.js'
+import { out, shortSum, textGrid } from '../output.js'
 import { bar, stepWord } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
@@ -97,7 +97,8 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
 const shownFigures = 20
 
 function changeText({ page, here }: { page: string | undefined; here: string | undefined }): string {
-  const shown = (text: string | undefined): string => (text === undefined ? say('nothing there') : cellText(text))
+  const shown = (text: string | undefined): string =>
+    text === undefined ? say('nothing there') : shortSum(cellText(text))
   return say('page and here', { page: shown(page), here: shown(here) })
 }
 

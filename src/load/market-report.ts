@@ -7,6 +7,7 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import type { Language } from '../contract/language.js'
 import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
+import { windows } from '../report/day-series.js'
 import { renderReport as render } from '../report/render-report.js'
 import { asOf, type ReportInput, type SectionName, titleOf } from '../report/report-tables.js'
 import { digest } from '../table/digest.js'
@@ -22,6 +23,7 @@ import {
   type ReportDays,
   tablesToCheck,
 } from './load-tables.js'
+import { lastDaysOf } from './source-days.js'
 
 /** Options of `report`. */
 export interface ReportOptions {
@@ -53,7 +55,12 @@ function flowsOf({ southbound_top10: top, theme_daily: indices }: LoadedTables):
 }
 
 /** What stands in the list of inputs: the name, the size and the checksum of each table. */
-function inputsOf(tables: LoadedTables, more: readonly MoreTable[], ticks: ReportInput['ticks']): Inputs {
+function inputsOf(
+  tables: LoadedTables,
+  more: readonly MoreTable[],
+  ticks: ReportInput['ticks'],
+  earlier: LoadedTables = {},
+): Inputs {
   const one = (dataset: string, table: Table): Inputs[number] => ({
     dataset,
     rows: table.numRows,
@@ -65,8 +72,23 @@ function inputsOf(tables: LoadedTables, more: readonly MoreTable[], ticks: Repor
       one(titleOf(name, table), table),
       ...more.filter(({ dataset }) => dataset === name).map((other) => one(titleOf(name, other.table), other.table)),
     ]),
+    ...(Object.entries(earlier) as [DatasetName, Table][]).map(([name, table]) => one(`${name}, earlier days`, table)),
     ...(ticks ? [one('auction ticks', ticks.table)] : []),
   ]
+}
+
+/** Datasets that the means of the first screen are of, where a question brings many days of them: of bars it would be hundreds. */
+const meant: readonly DatasetName[] = ['theme_daily', 'convertible_daily', 'southbound_top10', 'transfer_financing']
+
+/** The days before those of a report that its means reach back to, of the datasets that it has; nothing where it has them itself. */
+async function loadEarlier(market: Market, { first, latest, all }: ReportDays, tables: LoadedTables) {
+  const reach = Math.max(...windows)
+  if (all.length >= reach) return undefined
+  const days = (await lastDaysOf(market, latest, reach)).all.filter((day) => day < first)
+  const names = meant.filter((name) => tables[name])
+  const from = days[0]
+  if (from === undefined || names.length === 0) return undefined
+  return loadTables(market, { first: from, latest: days.at(-1) ?? from, all: days }, names)
 }
 
 /** All that a report of a source is made from: the tables of its last days, and the checks over them. */
@@ -82,17 +104,18 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const found = await latestTicks(market, days)
   const loaded = await loadTables(market, days, loadable, (done, name) => step(done + 2, name))
   const { tables, more } = loaded
+  const earlier = await loadEarlier(market, days, tables)
   if (end !== undefined && asOf({ tables }) !== end)
     throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data of ${end}`)
   step(loadable.length + 2, 'checks')
-  const origin = await originOf(market, [...(days.shown ?? []), ...loaded.answers])
+  const origin = await originOf(market, [...(days.shown ?? []), ...loaded.answers, ...(earlier?.answers ?? [])])
   return {
     title: options.title,
     language: options.language,
     sections: options.sections,
     source: {
       ...origin,
-      inputs: inputsOf(tables, more, found.ticks),
+      inputs: inputsOf(tables, more, found.ticks, earlier?.tables),
     },
     asked,
     end: days.latest,
@@ -100,6 +123,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     inferred: days.inferred,
     tables,
     more,
+    ...(earlier && { earlier: { tables: earlier.tables, flows: flowsOf(earlier.tables) } }),
     ...found,
     checks: checkAll(tablesToCheck(loaded)),
     flows: flowsOf(tables),

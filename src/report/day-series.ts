@@ -14,20 +14,26 @@ export interface PastMean {
 export interface AgainstPast {
   readonly day: string
   readonly value: number
-  /** Means over the last 20 and 60 days, this one included; none of fewer than two numbers. */
+  /** Means over the last days of each window, this one included; none of fewer than two numbers. */
   readonly means: readonly PastMean[]
   /** Place among the numbers of the last 60 days, 1 the highest; undefined without others. */
   readonly rank: number | undefined
   readonly of: number
 }
 
-const windows = [20, 60] as const
+/** Days that means are taken over. */
+export const windows = [20, 60] as const
 
 /**
  * Holds the latest number of a series against those of the days before.
  * @param days the days that windows are counted in, ascending
+ * @param over the windows
  */
-export function againstPast(series: DaySeries, days: readonly string[]): AgainstPast | undefined {
+export function againstPast(
+  series: DaySeries,
+  days: readonly string[],
+  over: readonly number[] = windows,
+): AgainstPast | undefined {
   const day = [...series.keys()].sort().at(-1)
   if (day === undefined) return undefined
   const value = series.get(day) ?? Number.NaN
@@ -37,7 +43,7 @@ export function againstPast(series: DaySeries, days: readonly string[]): Against
       const number = series.get(one) ?? Number.NaN
       return Number.isNaN(number) ? [] : [number]
     })
-  const means = windows.flatMap((window): PastMean[] => {
+  const means = over.flatMap((window): PastMean[] => {
     const numbers = known(window)
     if (numbers.length < 2) return []
     return [{ window, days: numbers.length, mean: sumDecimals(numbers) / numbers.length }]

@@ -56,6 +56,8 @@ export interface ReportInput {
   readonly tables: { readonly [N in DatasetName]?: Table | undefined }
   /** Further tables of datasets of which one is in `tables` already, of another period say. */
   readonly more?: readonly { readonly dataset: DatasetName; readonly table: Table }[] | undefined
+  /** The trading days before those of the report that the means of the first screen reach back to. */
+  readonly earlier?: Pick<ReportInput, 'tables' | 'flows'> | undefined
   /** One day of the auction-tick files, as it was read. */
   readonly ticks?: { readonly day: string; readonly table: Table } | undefined
   /** Why there are none, where the source has some that can not be read. */
@@ -128,7 +130,7 @@ export function asOf(input: Pick<ReportInput, 'tables'> & Partial<ReportInput>):
  * The trading days, up to the day of the report, that any dataset of daily rows holds rows of, ascending. Candidates do
  * not count: theirs may be days that had not happened.
  */
-export function coveredDays(input: ReportInput): readonly string[] {
+export function coveredDays(input: Pick<ReportInput, 'tables'> & Partial<ReportInput>): readonly string[] {
   const latest = asOf(input) ?? ''
   const days = datasetNames
     .filter((name) => isDaily(name) && name !== 'anomaly_forecast')

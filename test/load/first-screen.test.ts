@@ -126,10 +126,30 @@ test.each(['en', 'zh'] as Language[])(
   },
 )
 
-test('fewer days than a window: the mean is of those there are, and says how many', async () => {
-  const page = await report(sample, { days: 30 })
-  await compare(sample, page, daily, 30)
-  expect(page).toMatch(/60-day mean <data class="mean-60"[^<]*<\/data> \(30 known\)/)
+test.each([20, 45])('a report of %i days: its means are of the days that they need, as of 60', async (days) => {
+  const [page, whole] = [await report(sample, { days }), figuresOf(await report(sample, { days: 60 }))]
+  const { etf, ...others } = Object.fromEntries(figuresOf(page))
+  const { etf: etfWhole, ...same } = Object.fromEntries(whole)
+  expect(others).toEqual(same)
+  expect(page).not.toContain(`(${days} known)`)
+  // Bars take hundreds of requests: their means are of the days of the report, and are called so.
+  expect(page).toMatch(new RegExp(`${days}-day mean <data class="mean-${days}"`))
+  expect([etf?.value, etf?.mean20, etf?.rank[1]]).toEqual([etfWhole?.value, etfWhole?.mean20, days])
+  expect(page).toMatch(/<code>theme_daily<\/code> for the means/)
+})
+
+test('an archive with fewer days than a window: the mean is of those there are, and says how many', async () => {
+  const market = await cutOfSample(
+    Object.fromEntries(
+      daily.map((name) => [name, (row) => String(row['tradedate'] ?? row['trade_date']) > '20260616']),
+    ),
+  )
+  for (const days of [20, 30, 60]) {
+    const page = await report(market, { days })
+    expect(page).toMatch(/60-day mean <data class="mean-60"[^<]*<\/data> \(30 known\)/)
+    if (days >= 30) await compare(market, page, daily, 60)
+  }
+  await market.close()
 })
 
 test('with holes in the archive and a dataset missing another figure stands in, and the sentence leaves it out', async () => {

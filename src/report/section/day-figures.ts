@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { numbers, texts, words } from '../../frame/read-columns.js'
 import { quantile } from '../../frame/verb/array-statistics.js'
-import { type AgainstPast, againstPast, type DaySeries, sumsByDay } from '../day-series.js'
+import { type AgainstPast, againstPast, type DaySeries, sumsByDay, windows } from '../day-series.js'
 import { moneyIn } from '../money-words.js'
 import type { Say } from '../report-language.js'
 import { coveredDays, filled, type ReportInput } from '../report-tables.js'
@@ -53,7 +53,7 @@ export function medianPremiums(table: Table | undefined): DaySeries {
   )
 }
 
-function southboundNets({ flows }: ReportInput): DaySeries {
+function southboundNets({ flows }: Pick<ReportInput, 'flows'>): DaySeries {
   const table = filled(flows?.flows.table)
   if (!table) return new Map()
   const [date, channel, net] = [texts(table, 'trade_date'), texts(table, 'channel'), numbers(table, 'net')]
@@ -79,11 +79,38 @@ export function closingBalances(table: Table | undefined): DaySeries {
   return new Map(date.map((day, row) => [day ?? '', balance[row] as number]))
 }
 
+type FigureSeries = Readonly<Record<DayFigure['id'], DaySeries>>
+
+function seriesOf({ tables, flows }: Pick<ReportInput, 'tables' | 'flows'>): FigureSeries {
+  const [indices, bonds, etfs] = [tables.theme_daily, tables.convertible_daily, tables.etf_minute].map(filled)
+  return {
+    index: indexSeries(indices, '全A等权', 'pct_chg'),
+    breadth: indexSeries(indices, '涨跌家数', 'close'),
+    limits: indexSeries(indices, '停板家数', 'close'),
+    premium: medianPremiums(bonds),
+    southbound: southboundNets({ flows }),
+    etf: barTurnover(etfs),
+    financing: closingBalances(filled(tables.transfer_financing)),
+  }
+}
+
+/** The number of each figure beside the days before it; of ETFs, whose earlier bars are not read, those of the report alone. */
+function pastOf(input: ReportInput): (id: DayFigure['id']) => AgainstPast | undefined {
+  const { earlier = { tables: {} } } = input
+  const [before, own] = [seriesOf(earlier), seriesOf(input)]
+  const [first, shown] = [coveredDays(earlier), coveredDays(input)]
+  const short = [...new Set(windows.map((window) => Math.min(window, shown.length)))]
+  return (id) =>
+    id === 'etf' && first.length > 0
+      ? againstPast(own.etf, shown, short)
+      : own[id].size > 0
+        ? againstPast(new Map([...before[id], ...own[id]]), [...first, ...shown])
+        : undefined
+}
+
 /** The figures of the day: six, the first of these that the source has, and of the others what is missing. */
 export function dayFigures(input: ReportInput, say: Say): DayFigure[] {
-  const { tables } = input
-  const days = coveredDays(input)
-  const [indices, bonds, etfs] = [tables.theme_daily, tables.convertible_daily, tables.etf_minute].map(filled)
+  const past = pastOf(input)
   const points = { digits: 2, power: 0, isSigned: false, source: 'theme_daily' }
   const count = { ...points, digits: 0 }
   const [yuan, flow] = [moneyIn('yuan', say), moneyIn(input.flows?.flows.unit ?? 'yuan', say)]
@@ -120,16 +147,7 @@ export function dayFigures(input: ReportInput, say: Say): DayFigure[] {
       source: 'transfer_financing',
     },
   ]
-  const series: Readonly<Record<DayFigure['id'], DaySeries>> = {
-    index: indexSeries(indices, '全A等权', 'pct_chg'),
-    breadth: indexSeries(indices, '涨跌家数', 'close'),
-    limits: indexSeries(indices, '停板家数', 'close'),
-    premium: medianPremiums(bonds),
-    southbound: southboundNets(input),
-    etf: barTurnover(etfs),
-    financing: closingBalances(filled(tables.transfer_financing)),
-  }
-  const all = figures.map((one): DayFigure => ({ ...one, past: againstPast(series[one.id], days) }))
+  const all = figures.map((one): DayFigure => ({ ...one, past: past(one.id) }))
   const there = all.filter(({ past }) => past !== undefined)
   const chosen = [...there, ...all.filter(({ past }) => past === undefined)].slice(0, 6)
   return all.filter((one) => chosen.includes(one))

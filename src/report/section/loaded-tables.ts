@@ -56,6 +56,10 @@ function tablesOf(input: ReportInput, say: Say): LoadedTable[] {
       days: daysInTable(dataset, table),
     }))
   })
+  for (const [dataset, table] of Object.entries(input.earlier?.tables ?? {}) as [DatasetName, Table][]) {
+    const title = html`<code>${dataset}</code> ${say('for the means', '用于均值')}`
+    there.push({ dataset, title, table, days: daysInTable(dataset, table) })
+  }
   const { ticks } = input
   if (!ticks) return there
   return [...there, { title: say('auction ticks', '集合竞价快照'), table: ticks.table, days: [ticks.day] }]

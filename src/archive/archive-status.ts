@@ -37,8 +37,8 @@ export interface ScopeStatus {
   readonly last: string | null
   /** Days with rows. */
   readonly days: number
-  /** Trading days of which every row is known to be there, those without rows among them. */
-  readonly covered: number
+  /** Trading days of which every row is known to be there, those without rows among them; null where nobody said so of any. */
+  readonly covered: number | null
   /** Trading days that were due and are missing; null where no day is ever due. */
   readonly missing: number | null
   /** Which days lack rows, and why; null when none does. */
@@ -154,7 +154,8 @@ function statusOf(
     first: days[0] ?? null,
     last: days.at(-1) ?? null,
     days: days.length,
-    covered: spans.reduce((sum, [start, last]) => sum + calendar.between(start, last).length, 0),
+    covered:
+      spans.length === 0 ? null : spans.reduce((sum, [start, last]) => sum + calendar.between(start, last).length, 0),
     missing: end === undefined ? null : isSure ? known.length : 0,
     why: told.length > 0 ? told.join('; ') : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
@@ -210,7 +211,12 @@ const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
   first: { kind: 'date', nullable: true, meaning: 'First day with rows.' },
   last: { kind: 'date', nullable: true, meaning: 'Last day with rows.' },
   days: { kind: 'integer', unit: 'day', meaning: 'Days with rows.' },
-  covered: { kind: 'integer', unit: 'trading day', meaning: 'Trading days of which every row is known to be there.' },
+  covered: {
+    kind: 'integer',
+    unit: 'trading day',
+    nullable: true,
+    meaning: 'Trading days of which every row is known to be there; null where nobody said so of any.',
+  },
   missing: {
     kind: 'integer',
     unit: 'trading day',

@@ -16,7 +16,9 @@ export class LostFileError extends QuotebookError {
   readonly what: string
   readonly isMissing: boolean
   constructor(dir: string, what: string, cause?: unknown) {
-    super('ARCHIVE', `${what}; quotebook archive repair ${dir} reports what is lost and removes it`, { cause })
+    super('ARCHIVE', `${what}; quotebook archive repair --archive ${dir} reports what is lost and removes it`, {
+      cause,
+    })
     this.what = what
     this.isMissing = (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
   }

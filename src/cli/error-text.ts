@@ -89,7 +89,7 @@ const parts: WordPairs = [
   [/ did not say whether it has taken the new state; look at the archive, and do it again where it lacks$/, ' 没有说明是否已写入新状态；请查看归档，缺少时重做一次'],
   [/ is damaged: its rows are not those that were written/, ' 已损坏：其中的行不是当初写入的'],
   [/ is damaged: its checksum is (?:another|not that of the manifest)/, ' 已损坏：校验和与清单不符'],
-  [/; quotebook archive repair (\S+) reports what is lost and removes it/, '；quotebook archive repair $1 会列出丢失的内容并将其移除'],
+  [/; quotebook archive repair --archive (\S+) reports what is lost and removes it/, '；quotebook archive repair --archive $1 会列出丢失的内容并将其移除'],
   [/ has (\d+) rows; the manifest counts (\d+)/, ' 上有 $1 行，清单记为 $2 行'],
   [/ has (\d+) rows there; (\d+) were put/, ' 在其中有 $1 行，写入时为 $2 行'],
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { storeOf } from '../archive/store/store-of.js'
 import { clickHouseAddress, isClickHouseAddress } from '../clickhouse/clickhouse-address.js'
-import { connect } from '../connect.js'
+import { connect, sampleDir } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { ExtraColumn, RequestLog } from '../source/requester.js'
@@ -105,6 +105,11 @@ function checkSource(source: string): void {
 
 /** The password of ClickHouse, where its address has none. */
 export const enginePassword = (): string | undefined => process.env.QUOTEBOOK_CLICKHOUSE_PASSWORD
+
+/** The archive that a command reads as it is, which may be the sample. */
+export function archiveRead(text: string): ArchiveStore {
+  return archivePlace(text === 'sample' ? sampleDir : text)
+}
 
 /** Where `--archive` says that an archive is: a directory, or an address of ClickHouse. */
 export function archivePlace(text: string): ArchiveStore {

@@ -160,10 +160,10 @@ test('a damaged or missing file is refused by reader and writer alike', async ()
   writeFileSync(file, bytes.subarray(0, bytes.length - 1))
   await expect(ask(dir, 'st')).rejects.toThrow('is damaged')
   const more = csv('tradedate,symbol\n20260702,000002\n')
-  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair ${dir}`)
+  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair --archive ${dir}`)
   rmSync(file)
   await expect(ask(dir, 'st')).rejects.toMatchObject({ code: 'ARCHIVE' })
-  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair ${dir}`)
+  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair --archive ${dir}`)
 })
 
 test('a part of another contract is refused, and importing it again mends it', async () => {

@@ -55,7 +55,7 @@ test('repair names what is lost, lets go of it, and leaves the rest', async () =
   spoil(join(dir, files['20260106'] ?? ''))
   await expect(daysIn(dir)).rejects.toMatchObject({
     code: 'ARCHIVE',
-    message: expect.stringContaining(`quotebook archive repair ${dir}`),
+    message: expect.stringContaining(`quotebook archive repair --archive ${dir}`),
   })
   const lost = await repairArchive(dir)
   expect(lost.map(({ dataset, from, to, rows }) => [dataset, from, to, rows])).toEqual([
@@ -95,7 +95,7 @@ test.each([
   const { dir, files } = await archive()
   const file = files['202607'] ?? ''
   lose(join(dir, file))
-  await expect(importFiles(dir, bond, [csv(['20260702'])])).rejects.toThrow(`quotebook archive repair ${dir}`)
+  await expect(importFiles(dir, bond, [csv(['20260702'])])).rejects.toThrow(`quotebook archive repair --archive ${dir}`)
   await expect(importFiles(dir, bond, [csv(['20260706', '20260707', '20260708'])])).rejects.toThrow('archive repair')
   const result = await importFiles(dir, bond, [csv(months['202607'])])
   expect(result).toMatchObject({ rows: 2, changed: 1, replaced: [file] })

@@ -65,7 +65,7 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
     const verify = quotebook(['--lang', 'zh', 'ticks', 'verify', address])
     expect([verify.code, verify.err]).toEqual([
       2,
-      expect.stringMatching(/请用 'quotebook archive repair clickhouse:\/\/127/),
+      expect.stringMatching(/请用 'quotebook archive repair --archive clickhouse:\/\/127/),
     ])
     expect(verify.err).not.toContain(secret)
     const away = quotebook(['--lang', 'zh', 'status', 'clickhouse://127.0.0.1:1/a'])

@@ -57,7 +57,7 @@ async function ask(url: string, apikey: string, more: object = {}): Promise<[num
 
 test('without a key file: any key, on this machine only, and it says so; Ctrl-C ends it well', async () => {
   const { url, said, printed, end } = await serve()
-  expect(said()).toMatch(/^serving sample, \d+ rows of 14 datasets \(SYNTHETIC: /)
+  expect(said()).toMatch(/^serving sample, \d+ rows of 14 datasets and \d+ auction ticks of 60 days \(SYNTHETIC: /)
   expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
   expect(await ask(url, '')).toEqual([200, 403, 'apikey is missing or empty; any text will do here'])
   expect(said()).toContain('takes any key as flagship')

@@ -189,12 +189,37 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
     }
   })
 
+  test.each(names)('%s: what is named in the finding, and numbers of one sentence, stand in the run', (name) => {
+    const english = textOf(cellsOf(name).at(-1) as Cell)
+    const chinese =
+      readFileSync(join(folder, 'zh', name.replace('.ipynb', '.md')), 'utf8')
+        .split('<!-- ')
+        .at(-1) ?? ''
+    const outputs = (pageOf(one, name).match(/<div class="outputs">[\s\S]*?\n<\/div>\n<\/section>/g) ?? []).map(
+      (text) => text.replace(/src="data:[^"]*"/g, '').replace(/<[^>]*>/g, ' '),
+    )
+    const shown = outputs.join('\n')
+    // The names of the market are Chinese in both languages.
+    const named = english.match(/[全\p{Script=Han}][\p{Script=Han}\w-]*/gu) ?? []
+    const codes = [english, chinese].flatMap((text) => text.match(/(?<![\d,.])\d{6}(?:\.[A-Z]{2})?(?![\d,])/g) ?? [])
+    for (const word of [...named, ...codes, ...(chinese.match(/示例[\p{Script=Han}]+/gu) ?? [])])
+      expect(shown).toContain(word)
+    for (const word of named) expect(chinese).toContain(word)
+    const numerals = (text: string): string[] => text.match(/(?<![A-Za-z_.\d])\d[\d,]*(?:\.\d+)?/g) ?? []
+    for (const [, part = '', whole = ''] of english.matchAll(/(\d+(?:,\d{3})*) of (?:the |all )?(\d+(?:,\d{3})*)/g)) {
+      const both = outputs.filter((text) => [part, whole].every((number) => numerals(text).includes(number)))
+      expect(both.length, `${part} of ${whole} in the output of one cell`).toBeGreaterThan(0)
+    }
+  })
+
   test('a hostile title is text', async () => {
     const [first = '', out] = [names[0], tempDir()]
     const source = await hostileArchive()
     expect((await run([join(folder, first), '--out', out, '--source', source, ...patient])).code).toBe(0)
     const page = pageOf(out, first)
     expect(page).toMatch(/&lt;(script|img)\b/)
+    const [, some = ''] = /(\d+) of 300 headlines carry markup/.exec(page) ?? []
+    expect(Number(some)).toBeGreaterThan(0)
   })
 })
 

@@ -6,6 +6,7 @@ import { type ImportLimits, importLimits } from '../../archive/import/import-lim
 import type { ImportRemark } from '../../archive/import/import-remark.js'
 import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
+import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
@@ -13,15 +14,18 @@ import { writeSample } from '../../sample/write-sample.js'
 import { sizeText } from '../../ticks/fetch/disk-space.js'
 import { help, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
-import { numbered } from '../count-words.js'
+import { heldWords, numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
+import { alsoCalled, byPlace } from '../other-words.js'
 import { log, out, textGrid } from '../output.js'
 import { bar, stepWord } from '../progress-bar.js'
-import { archivePlace } from '../source-option.js'
+import { archivePlace, archiveRead } from '../source-option.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why']
 
-async function repair(store: ArchiveStore): Promise<void> {
+async function repair(given: string | undefined, { archive }: { readonly archive?: ArchiveStore }): Promise<void> {
+  const store = byPlace(given, archive, 'archive', archivePlace)
+  if (!store) throw new QuotebookError('USAGE', say('which archive'))
   const lost = await repairArchive(store)
   const { name: dir } = store
   if (lost.length === 0) {
@@ -48,7 +52,8 @@ export function archiveCommand(): Command {
     .addCommand(
       new Command('repair')
         .description(help('archive repair'))
-        .argument('<dir>', help('archive repair dir'), archivePlace)
+        .argument('[dir]', help('archive repair dir'))
+        .option('--archive <dir>', help('archive repair dir'), archivePlace)
         .action(repair),
     )
 }
@@ -149,11 +154,11 @@ export function importCommand(): Command {
 }
 
 interface CopyCommandOptions {
-  readonly from: ArchiveStore
-  readonly to: ArchiveStore
+  readonly source: ArchiveStore
+  readonly archive: ArchiveStore
 }
 
-async function copy({ from, to }: CopyCommandOptions): Promise<void> {
+async function copy({ source: from, archive: to }: CopyCommandOptions): Promise<void> {
   const progress = bar(say('bar copy'))
   try {
     const { files, bytes, kept, state } = await copyArchive(from, to, {
@@ -168,11 +173,11 @@ async function copy({ from, to }: CopyCommandOptions): Promise<void> {
 }
 
 export function copyCommand(): Command {
-  return new Command('copy')
+  const command = new Command('copy')
     .description(help('copy'))
-    .requiredOption('--from <dir>', help('copy --from'), archivePlace)
-    .requiredOption('--to <dir>', help('copy --to'), archivePlace)
-    .action(copy)
+    .requiredOption('--source <dir>', help('copy --from'), archiveRead)
+    .requiredOption('--archive <dir>', help('copy --to'), archivePlace)
+  return alsoCalled(alsoCalled(command, 'source', 'from'), 'archive', 'to').action(copy)
 }
 
 interface CacheOptions {
@@ -223,36 +228,36 @@ export function cacheCommand(): Command {
 }
 
 interface SampleCommandOptions {
-  readonly out: string
+  readonly archive: string
   readonly seed: number
   readonly days: number
   readonly symbols: number
   readonly hostile?: true
 }
 
-async function sample({ out, seed, days, symbols, hostile }: SampleCommandOptions): Promise<void> {
+async function sample({ archive: out, seed, days, symbols, hostile }: SampleCommandOptions): Promise<void> {
   const progress = bar(say('bar sample'))
   try {
-    const { rows, files } = await writeSample(
+    await writeSample(
       out,
       { seed, days, symbols, hostile: hostile === true },
       (done, of, what) => progress.update(done, of, stepWord(what)),
       untilInterrupted(),
     )
     progress.stop()
-    log(say('sample is written', { out, rows, files, seed }))
+    log(say('sample is written', { out, held: heldWords(await archiveAt(archivePlace(out), {}).manifest()), seed }))
   } finally {
     progress.stop()
   }
 }
 
 export function sampleCommand(): Command {
-  return new Command('sample')
+  const command = new Command('sample')
     .description(help('sample'))
-    .requiredOption('--out <dir>', help('sample --out'))
+    .requiredOption('--archive <dir>', help('sample --out'))
     .option('--seed <n>', help('sample --seed'), wholeAtLeast(0), 20260706)
     .option('--days <n>', help('sample --days'), wholeAtLeast(1), 60)
     .option('--symbols <n>', help('sample --symbols'), wholeAtLeast(1), 10)
     .option('--hostile', help('sample --hostile'))
-    .action(sample)
+  return alsoCalled(command, 'archive', 'out').action(sample)
 }

@@ -4,17 +4,18 @@ import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
 import { clusterStatements, spreadTicks } from '../../clickhouse/spread-ticks.js'
 import { QuotebookError } from '../../contract/error.js'
 import { help, say } from '../chosen-language.js'
+import { alsoCalled } from '../other-words.js'
 import { log, out } from '../output.js'
 import { enginePassword } from '../source-option.js'
 
 interface InitOptions {
   readonly cluster: string
-  readonly to: string
+  readonly archive: string
   readonly replicated?: boolean
   readonly dryRun?: true
 }
 
-async function init({ cluster: name, to, replicated = false, dryRun }: InitOptions): Promise<void> {
+async function init({ cluster: name, archive: to, replicated = false, dryRun }: InitOptions): Promise<void> {
   const places = to.split(',').map((one) => clickHouseAddress(one.trim(), enginePassword()))
   const [first] = places
   if (!first || new Set(places.map(({ database }) => database)).size > 1) {
@@ -34,15 +35,13 @@ async function init({ cluster: name, to, replicated = false, dryRun }: InitOptio
 }
 
 export function clickHouseCommand(): Command {
+  const command = new Command('init')
+    .description(help('clickhouse init'))
+    .requiredOption('--cluster <name>', help('clickhouse init --cluster'))
+    .requiredOption('--archive <addresses>', help('clickhouse init --to'))
+    .option('--replicated', help('clickhouse init --replicated'))
+    .option('--dry-run', help('clickhouse init --dry-run'))
   return new Command('clickhouse')
     .description(help('clickhouse'))
-    .addCommand(
-      new Command('init')
-        .description(help('clickhouse init'))
-        .requiredOption('--cluster <name>', help('clickhouse init --cluster'))
-        .requiredOption('--to <addresses>', help('clickhouse init --to'))
-        .option('--replicated', help('clickhouse init --replicated'))
-        .option('--dry-run', help('clickhouse init --dry-run'))
-        .action(init),
-    )
+    .addCommand(alsoCalled(command, 'archive', 'to', '<addresses>').action(init))
 }

@@ -15,11 +15,14 @@ import type { WorkerLink } from '../../service/workers/worker-link.js'
 import { gathered, type Lines, stdoutLines } from '../access-lines.js'
 import { help, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
+import { heldWords } from '../count-words.js'
+import { inLanguage } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended } from '../interrupt.js'
+import { tellWord } from '../other-words.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
-import { archivePlace, openSource } from '../source-option.js'
+import { archivePlace, archiveRead, openSource } from '../source-option.js'
 import { agentsOf } from './mcp-command.js'
 
 interface Options {
@@ -67,9 +70,21 @@ interface Followed {
   readonly process: FollowProcess | undefined
 }
 
+/** What is served is read from `--source`, unless that one is followed. */
+function served(given: Options): Options {
+  const { archive, source, follow } = given
+  if (follow) return given
+  if (archive && source !== undefined) throw new QuotebookError('USAGE', say('serve follows'))
+  if (archive) tellWord('--archive', '--source')
+  if (source === undefined) return given
+  if (/^(\w+=)?https?:\/\//i.test(source)) throw new QuotebookError('USAGE', say('serve follows'))
+  const { source: _, ...others } = given
+  return { ...others, archive: archiveRead(source) }
+}
+
 async function followed({ archive: dir, source, follow }: Options, isWorker: boolean): Promise<Followed | undefined> {
-  if (!follow && source === undefined) return undefined
-  if (!follow || source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
+  if (!follow) return undefined
+  if (source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
   if (dir.dir === undefined) throw new QuotebookError('USAGE', say('follow in directories'))
   let apikey: string | undefined
   const market = await openSource({ source }, (options) => {
@@ -81,7 +96,8 @@ async function followed({ archive: dir, source, follow }: Options, isWorker: boo
   return { market, apikey, process: isWorker ? undefined : followProcess(resolve(dir.name), source, apikey) }
 }
 
-async function serve(options: Options): Promise<void> {
+async function serve(given: Options): Promise<void> {
+  const options = served(given)
   if (options.keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
   if (options.limits !== undefined && options.keys === undefined)
     throw new QuotebookError('USAGE', say('limits need keys'))
@@ -101,13 +117,10 @@ async function serve(options: Options): Promise<void> {
 }
 
 async function sayServing(archive: Archive, url: string, hasKeys: boolean): Promise<void> {
-  const { about, datasets } = await archive.manifest()
-  const rows = Object.values(datasets).reduce(
-    (sum, { parts }) => sum + parts.reduce((all, part) => all + part.rows, 0),
-    0,
-  )
-  const what = say('serving', { name: archive.name, rows, count: Object.keys(datasets).length })
-  log(about === undefined ? what : `${what}${say('about', { about })}`)
+  const manifest = await archive.manifest()
+  const { about } = manifest
+  const what = say('serving', { name: archive.name, held: heldWords(manifest) })
+  log(about === undefined ? what : `${what}${say('about', { about: inLanguage(about) })}`)
   log(say('where it serves', { url }))
   if (!hasKeys) log(say('serves here only'))
 }

@@ -14,6 +14,7 @@ import { wallTime } from '../../source/transport/clock.js'
 import { help, language, say } from '../chosen-language.js'
 import { withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
+import { tellWord } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions } from '../output.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
 import { lastDays } from './check-rows.js'
@@ -58,6 +59,7 @@ async function logFollow(dir: string): Promise<void> {
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
   const format = formatFor(options)
   const { from, dueBy: due, check } = options
+  if (dir !== undefined) tellWord(`'${dir}'`, `--source ${dir}`)
   const dueBy = due === 'now' ? beijingTime(wallTime()) : due
   const market = await openSource(dir === undefined ? options : { ...options, source: dir })
   const { archive } = market
@@ -65,6 +67,9 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy }))
   const states = check && (await statesOf(market))
   await emit(statusTable(format === 'table' && language === 'zh' ? worded(all) : all, states), options)
+  const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
+  if (untold.length > 0)
+    log(say('nobody said covered', { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') }))
   const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')

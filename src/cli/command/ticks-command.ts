@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { isClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
+import { sampleDir } from '../../connect.js'
 import { QuotebookError } from '../../contract/error.js'
 import { namesOf, objectsOf, texts } from '../../frame/read-columns.js'
 import { provenance } from '../../table/provenance.js'
@@ -13,6 +14,7 @@ import { date, wholeAtLeast, withOutput } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
+import { alsoCalled, byPlace } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
 import { bar, fetchBars } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
@@ -20,14 +22,22 @@ import { archivePlace, openSource, type SourceOptions, withSource } from '../sou
 
 interface FetchOptions extends SourceOptions {
   readonly year: number
-  readonly dest: string
+  readonly archive: string
   readonly share?: string
   readonly kind?: ShareKind
   readonly user?: string
   readonly parallel: number
 }
 
-async function fetchTicks({ year, dest: place, share, kind, user, parallel, ...options }: FetchOptions): Promise<void> {
+async function fetchTicks({
+  year,
+  archive: place,
+  share,
+  kind,
+  user,
+  parallel,
+  ...options
+}: FetchOptions): Promise<void> {
   const signal = untilInterrupted(say('fetch interrupted'))
   const password = share === undefined ? undefined : await sharePassword(share)
   const market = share === undefined ? await openSource(options) : undefined
@@ -52,12 +62,12 @@ function ticksFetchCommand(): Command {
   const command = new Command('fetch')
     .description(help('ticks fetch'))
     .requiredOption('--year <year>', help('ticks fetch --year'), wholeAtLeast(1))
-    .option('--dest <dir>', help('ticks fetch --dest'), 'auction_ticks')
+    .option('--archive <dir>', help('ticks fetch --dest'), 'auction_ticks')
     .addOption(new Option('--share <link>', help('ticks fetch --share')).env('QUOTEBOOK_SHARE'))
     .addOption(new Option('--kind <kind>', help('ticks fetch --kind')).choices(shareKinds))
     .option('--user <name>', help('ticks fetch --user'))
     .option('--parallel <n>', help('ticks fetch --parallel'), wholeAtLeast(1), 4)
-  return withSource(command)
+  return alsoCalled(withSource(command), 'archive', 'dest')
     .addHelpText(
       'after',
       `\n${help('Example')}\n  quotebook ticks fetch --year 2026 --source https://quotes.example.com`,
@@ -133,6 +143,7 @@ function ticksReadCommand(): Command {
 }
 
 interface VerifyOptions extends OutputOptions {
+  readonly source?: string
   readonly threads?: number
 }
 
@@ -173,9 +184,11 @@ function summary({ dir, files, rows, from, to, faults, notes, checks, table }: T
   return lines.join('\n')
 }
 
-async function verify(dir: string | undefined, options: VerifyOptions): Promise<void> {
-  const { threads } = options
+async function verify(given: string | undefined, options: VerifyOptions): Promise<void> {
+  const { threads, source } = options
   formatFor(options)
+  const named = byPlace(given, source, 'source', (text) => text)
+  const dir = named === 'sample' ? sampleDir : named
   if (dir && isClickHouseAddress(dir)) {
     throw new QuotebookError('USAGE', say('verify reads files', { dir: archivePlace(dir).name }))
   }
@@ -200,6 +213,7 @@ function ticksVerifyCommand(): Command {
   const command = new Command('verify')
     .description(help('ticks verify'))
     .argument('[dir]', help('ticks verify dir'))
+    .option('--source <dir>', help('ticks verify dir'))
     .option('--threads <n>', help('ticks verify --threads'), wholeAtLeast(1))
   return withOutput(command, help('ticks verify --out')).action(verify)
 }

@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander'
+import { QuotebookError } from '../contract/error.js'
+import { say } from './chosen-language.js'
+import { log } from './output.js'
+
+/*
+ * Data is read from `--source` and an archive is written at `--archive`, in every command; `--out` is for files that are made.
+ * What else stood for them goes on working, and is told.
+ */
+
+/** Says what to write in the place of a word that goes on working. */
+export function tellWord(given: string, word: string): void {
+  // The workers of a service run the command of the process that started them again, which has said it.
+  if (process.env.NODE_UNIQUE_ID === undefined) log(say('other word', { given, word }))
+}
+
+/**
+ * Lets an option go by another word too, which help does not show.
+ * @param word `archive`, of an option that the command has
+ */
+export function alsoCalled(command: Command, word: 'source' | 'archive', other: string, value = '<dir>'): Command {
+  let [times, isOther] = [0, false]
+  command.on(`option:${word}`, () => {
+    times++
+    if (isOther && times > 1)
+      throw new QuotebookError('USAGE', say('two words', { one: `--${other}`, other: `--${word}` }))
+  })
+  command.addOption(new Option(`--${other} ${value}`).hideHelp())
+  return command.on(`option:${other}`, (given: string) => {
+    isOther = true
+    tellWord(`--${other}`, `--${word}`)
+    // As if it had been typed: commander reads, checks and keeps it.
+    const typed = command as unknown as { emit(event: string, text: string): boolean }
+    typed.emit(`option:${word}`, given)
+  })
+}
+
+/** Where a directory by its place in the line stands for an option: its own value, or that of the option. */
+export function byPlace<Place>(
+  given: string | undefined,
+  option: Place | undefined,
+  word: 'source' | 'archive',
+  read: (text: string) => Place,
+): Place | undefined {
+  if (given === undefined) return option
+  if (option !== undefined)
+    throw new QuotebookError('USAGE', say('two words', { one: `'${given}'`, other: `--${word}` }))
+  tellWord(`'${given}'`, `--${word} ${given}`)
+  return read(given)
+}

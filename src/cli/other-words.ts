@@ -43,8 +43,8 @@ export function byPlace<Place>(
   read: (text: string) => Place,
 ): Place | undefined {
   if (given === undefined) return option
-  if (option !== undefined)
-    throw new QuotebookError('USAGE', say('two words', { one: `'${given}'`, other: `--${word}` }))
-  tellWord(`'${given}'`, `--${word} ${given}`)
+  if (option !== undefined) throw new QuotebookError('USAGE', say('two words', { one: 'DIR', other: `--${word}` }))
+  // Not as it was typed: an address may hold a password.
+  tellWord('DIR', `--${word} DIR`)
   return read(given)
 }

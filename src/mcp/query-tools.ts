@@ -1,3 +1,4 @@
+import { exactDifference } from '../checks/exact/decimal.js'
 import { datasetNames, datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/day-list.js'
@@ -159,10 +160,10 @@ async function compareDays(given: Given, call: ToolCall) {
   const both = join(first, second, { on: key, how: 'outer', many: false })
   const changes = fields.filter(isNumber).map((field) => {
     const [before, after] = days.map((date) => numbers(both, `${field}_${date}`)) as [Float64Array, Float64Array]
-    return [`${field}_change`, () => after.map((value, row) => value - (before[row] as number))] as const
+    return [`${field}_change`, () => after.map((value, row) => exactDifference(value, before[row] as number))] as const
   })
   const table = changes.length === 0 ? both : derive(both, Object.fromEntries(changes))
-  return { table, of }
+  return { table, of, dataset: dataset.name }
 }
 
 const compareTool: TableTool = {

@@ -1,8 +1,8 @@
-import type { Table } from 'apache-arrow'
+import { DataType, type Table } from 'apache-arrow'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { rowLaws } from '../contract/row-laws.js'
-import { rowsOf } from '../frame/read-columns.js'
+import { rowsOf, texts, words } from '../frame/read-columns.js'
 import type { Schema, Schemas } from '../service/openapi/json-schema.js'
 import { fieldInfo } from '../show/describe-data.js'
 import { declarationIn } from '../table/declaration.js'
@@ -77,11 +77,31 @@ function isOutside(dataset: string | undefined, name: string, kind: string): boo
   return !(column?.values || (column?.kind === 'code' && !column.isOwn))
 }
 
-function columnsOf({ schema }: Table, dataset: string | undefined) {
-  return schema.fields.map((field) => {
+/** A code, a time, a word without blanks: no sentence. */
+const wordlike = /^[\w.:&+/-]{0,40}$/
+
+/** Whether words of our own quote a text of others: a run of its letters. What is short and has a form is no sentence. */
+function quotesOthers(table: Table, name: string, of: readonly Table[]): boolean {
+  const own = [...new Set(texts(table, name))].filter((text) => text !== null && text !== '').join('\n')
+  if (own === '') return false
+  return of.some((one) =>
+    one.schema.fields.some(({ name: column, type }) => {
+      if (!DataType.isUtf8(type) && !DataType.isDictionary(type)) return false
+      return words(one, column).words.some((text) => {
+        if (wordlike.test(text)) return false
+        const runs = text.match(/[\p{L}\p{N}]+ [\p{L}\p{N} ]{5,}|\p{Script=Han}{2,}/gu) ?? []
+        return own.includes(text.slice(0, 41)) || runs.some((run) => own.includes(run.slice(0, 16)))
+      })
+    }),
+  )
+}
+
+function columnsOf({ table, of = [], own = [], dataset = provenance(table)?.dataset }: TableAnswer) {
+  return table.schema.fields.map((field) => {
     const { secret: _, ...info } = fieldInfo(field, dataset)
     const kind = declarationIn(field)?.kind ?? info.kind ?? String(field.type)
-    return { ...info, kind, ...(isOutside(dataset, info.name, kind) ? { outside: true } : {}) }
+    const isTold = (): boolean => own.includes(info.name) && !quotesOthers(table, info.name, of)
+    return { ...info, kind, ...(isOutside(dataset, info.name, kind) && !isTold() ? { outside: true } : {}) }
   })
 }
 
@@ -135,7 +155,7 @@ function wholeness({ table, of = [table] }: TableAnswer) {
 /** A table as its first rows, with all that a reader must know of them. */
 export function tableReply(answer: TableAnswer, offset: number, most: number) {
   const { table, summary = {} } = answer
-  const columns = columnsOf(table, provenance(table)?.dataset)
+  const columns = columnsOf(answer)
   const { shown, cut } = shownRows(table, offset, most)
   const outside = columns.filter((column) => 'outside' in column).map(({ name }) => name)
   const whole = wholeness(answer)

@@ -49,6 +49,10 @@ export interface TableAnswer {
   readonly table: Table
   /** The tables that it was made of, where these tell whether it is whole; else its own provenance does. */
   readonly of?: readonly Table[]
+  /** The dataset that its columns are of, where its own provenance does not tell. */
+  readonly dataset?: string
+  /** Columns that are words of Quotebook, unless they quote others. */
+  readonly own?: readonly string[]
   /** What stands beside the rows. */
   readonly summary?: Readonly<Record<string, unknown>>
 }

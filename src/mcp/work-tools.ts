@@ -5,9 +5,9 @@ import { checkAll, checks } from '../checks/all-checks.js'
 import type { CheckRun } from '../checks/check.js'
 import { checkState, gradeOf, healthOf } from '../checks/check-health.js'
 import { runsTable } from '../checks/runs-table.js'
-import type { DatasetName } from '../contract/catalogue.js'
+import { type DatasetName, datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
-import { texts } from '../frame/read-columns.js'
+import { namesOf, texts } from '../frame/read-columns.js'
 import { latestTradingDays, loadable, loadTables, tablesToCheck } from '../load/load-tables.js'
 import { type ReportOptions, report } from '../load/market-report.js'
 import { checkSections } from '../report/render-report.js'
@@ -56,7 +56,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
       return { check: check.name, of: label, state: checkState(check, result), rows: result.rows, counts }
     }),
   }
-  if (name === 'all') return { table: healthOf(results), of, summary }
+  if (name === 'all') return { table: healthOf(results), of, own: ['dataset', 'state', 'checks', 'worst'], summary }
   if (runs.length === 0)
     throw new QuotebookError(
       'INVALID_VALUE',
@@ -64,7 +64,10 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
     )
   const shown =
     given.all_rows === true ? runs.map(({ run }) => run) : runs.map(({ check, run }) => findingsOf(run, check))
-  return { table: runsTable(shown), of, summary }
+  const table = runsTable(shown)
+  const sent = new Set(needed.flatMap((one) => Object.keys(datasetOf(one as DatasetName).columns)))
+  const own = namesOf(table).filter((column) => !sent.has(column))
+  return { table, of, own, dataset: some[0]?.dataset as string, summary }
 }
 
 const checkSummary: Schemas = {

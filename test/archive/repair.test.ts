@@ -78,13 +78,15 @@ test('repair names what is lost, lets go of it, and leaves the rest', async () =
 test('the command says it in a table, and refuses what is no archive', async () => {
   const { dir, files } = await archive()
   spoil(join(dir, files['202608'] ?? ''))
-  const ran = quotebook(['archive', 'repair', dir])
+  const ran = quotebook(['archive', 'repair', '--archive', dir])
   expect(ran.code).toBe(0)
   expect(ran.out).toMatch(/convertible_daily +20260803 +20260803 +1 .*is damaged/)
   expect(ran.err).toContain('1 rows of 1 files are lost')
-  expect(quotebook(['archive', 'repair', dir]).err).toContain('every file that its manifest names is there and sound')
+  expect(quotebook(['archive', 'repair', '--archive', dir]).err).toContain(
+    'every file that its manifest names is there and sound',
+  )
   const none = join(tempDir(), 'none')
-  const wrong = quotebook(['archive', 'repair', none])
+  const wrong = quotebook(['archive', 'repair', '--archive', none])
   expect([wrong.code, existsSync(none)]).toEqual([2, false])
 })
 

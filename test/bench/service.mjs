@@ -54,7 +54,7 @@ export async function wrk(file, port, connections, seconds = 2) {
 
 export async function serve(dist, dir, words = [], flags = []) {
   const main = join(dist, '../cli/quotebook.cjs')
-  const server = spawn(process.execPath, [...flags, main, 'serve', '--archive', dir, '--port', '0', ...words], {
+  const server = spawn(process.execPath, [...flags, main, 'serve', '--source', dir, '--port', '0', ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

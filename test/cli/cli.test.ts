@@ -99,14 +99,14 @@ const failures: [string, string[], number, RegExp][] = [
   ['an empty source', ['query', 'st', '--source', ''], 2, /--source .* is empty/],
   ['a directory for a file', ['query', 'st', '--format', 'csv', '--out', '/tmp'], 2, /--out \/tmp is a directory/],
   ['resampling what is not of one minute', ['check', 'vwap', '--resample', '15m'], 2, /one-minute bars of a --file/],
-  ['a sample too large', ['sample', '--out', 'x', '--symbols', '100000'], 2, /symbols must be/],
+  ['a sample too large', ['sample', '--archive', 'x', '--symbols', '100000'], 2, /symbols must be/],
   ['an empty field name', ['query', 'st', '--fields', 'name,'], 2, /empty name/],
   ['missing file', ['check', 'vwap', '--file', '/nowhere.csv'], 1, /\/nowhere\.csv: can not be read/],
   ['one of two', ['check', 'day', '--params', '{}'], 1, /convertible_minute; --with convertible_minute=FILE brings/],
   ['no list to ask for', ['check', 'theme-detail'], 1, /no rows of theme_lib_detail_kp; ask for them with params/],
   ['file and params', ['check', 'vwap', '--file', 'x', '--params', '{}'], 2, /not both/],
-  ['sample into an archive', ['sample', '--out', 'data/sample'], 1, /already holds an archive/],
-  ['sample with a bad number', ['sample', '--out', 'x', '--days', 'many'], 2, /whole number/],
+  ['sample into an archive', ['sample', '--archive', 'data/sample'], 1, /already holds an archive/],
+  ['sample with a bad number', ['sample', '--archive', 'x', '--days', 'many'], 2, /whole number/],
   ['import without archive', ['import', 'st', 'x.csv'], 2, /--archive/],
   ['import of the share', ['import', 'file_download', 'x.csv', '--archive', '/tmp/none-such'], 2, /is not imported/],
 ]
@@ -183,14 +183,16 @@ test('import says what it did, and refuses a bad row with file, line and field',
 
 test('the sample: twice the same bytes, and those of the committed one', () => {
   const [a, b] = [join(tempDir(), 'a'), join(tempDir(), 'b')]
-  expect(quotebook(['sample', '--out', a, '--days', '5', '--symbols', '3']).err).toContain('synthetic archive')
-  quotebook(['sample', '--out', b, '--days', '5', '--symbols', '3'], { env: { TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' } })
+  expect(quotebook(['sample', '--archive', a, '--days', '5', '--symbols', '3']).err).toContain('synthetic archive')
+  quotebook(['sample', '--archive', b, '--days', '5', '--symbols', '3'], {
+    env: { TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' },
+  })
   expect(treeOf(a)).toEqual(treeOf(b))
   const whole = join(tempDir(), 'whole')
-  quotebook(['sample', '--out', whole])
+  quotebook(['sample', '--archive', whole])
   expect(treeOf(whole)).toEqual(treeOf(join(root, 'data/sample')))
   const other = join(tempDir(), 'other')
-  quotebook(['sample', '--out', other, '--days', '5', '--symbols', '3', '--seed', '7'])
+  quotebook(['sample', '--archive', other, '--days', '5', '--symbols', '3', '--seed', '7'])
   expect(treeOf(other)).not.toEqual(treeOf(a))
 })
 

@@ -18,15 +18,15 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
 
   test('an archive goes there and back, and no password is printed', () => {
     const back = join(tempDir(), 'back')
-    const there = quotebook(['copy', '--from', sampleDir, '--to', address])
+    const there = quotebook(['copy', '--source', sampleDir, '--archive', address])
     expect(there.code, there.err).toBe(0)
-    const again = quotebook(['copy', '--from', address, '--to', back])
+    const again = quotebook(['copy', '--source', address, '--archive', back])
     expect(again.code, again.err).toBe(0)
     const asked = ['query', 'st', 'startdate=20260729', '--format', 'json']
     const [one, other] = [sampleDir, address].map((source) => quotebook([...asked, '--source', source]))
     expect(other?.out).toBe(one?.out)
-    const status = quotebook(['status', address])
-    const repaired = quotebook(['archive', 'repair', address])
+    const status = quotebook(['status', '--source', address])
+    const repaired = quotebook(['archive', 'repair', '--archive', address])
     const refused = quotebook(['query', 'st', '--source', address.replace(secret, 'wrong-0815')])
     expect([status.code, repaired.code, refused.code]).toEqual([0, 0, 1])
     const said = [there, again, other, status, repaired, refused].map((run) => `${run?.out}${run?.err}`).join('')
@@ -37,10 +37,10 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
   test('a database without an archive is told as such, and what to do, in Chinese too', () => {
     const none = address.replace(/cli$/, 'none')
     for (const args of [
-      ['status', none],
+      ['status', '--source', none],
       ['query', 'st', '--source', none],
-      ['copy', '--from', none, '--to', join(tempDir(), 'x')],
-      ['archive', 'repair', none],
+      ['copy', '--source', none, '--archive', join(tempDir(), 'x')],
+      ['archive', 'repair', '--archive', none],
     ]) {
       expect(quotebook(args).err, args[0]).toMatch(
         /\/none holds no archive; quotebook copy, sync or import puts one there\n$/,
@@ -54,7 +54,7 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
       'clickhouse://host/a-b',
       'clickhouse://h:x/a',
     ]) {
-      const { code, err } = quotebook(['--lang', 'zh', 'status', wrong])
+      const { code, err } = quotebook(['--lang', 'zh', 'status', '--source', wrong])
       expect([wrong, code, err]).toEqual([
         wrong,
         2,
@@ -62,19 +62,19 @@ describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a
       ])
       expect(err).not.toContain(secret)
     }
-    const verify = quotebook(['--lang', 'zh', 'ticks', 'verify', address])
+    const verify = quotebook(['--lang', 'zh', 'ticks', 'verify', '--source', address])
     expect([verify.code, verify.err]).toEqual([
       2,
       expect.stringMatching(/请用 'quotebook archive repair --archive clickhouse:\/\/127/),
     ])
     expect(verify.err).not.toContain(secret)
-    const away = quotebook(['--lang', 'zh', 'status', 'clickhouse://127.0.0.1:1/a'])
+    const away = quotebook(['--lang', 'zh', 'status', '--source', 'clickhouse://127.0.0.1:1/a'])
     expect([away.code, away.err]).toEqual([1, expect.stringContaining('127.0.0.1:1：无法连接：')])
   })
 
   test('what is no archive, and no address, is told', () => {
-    expect(quotebook(['copy', '--from', tempDir(), '--to', join(tempDir(), 'x')])).toMatchObject({ code: 2 })
-    expect(quotebook(['copy', '--from', sampleDir, '--to', 'clickhouse://host/a-b'])).toMatchObject({ code: 2 })
+    expect(quotebook(['copy', '--source', tempDir(), '--archive', join(tempDir(), 'x')])).toMatchObject({ code: 2 })
+    expect(quotebook(['copy', '--source', sampleDir, '--archive', 'clickhouse://host/a-b'])).toMatchObject({ code: 2 })
     expect(quotebook(['query', 'st', '--source', 'clickhouse://127.0.0.1:1/none'])).toMatchObject({ code: 1 })
   })
 })

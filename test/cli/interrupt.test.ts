@@ -12,7 +12,7 @@ function entriesIn(dir: string): number {
 }
 
 async function interrupted(dir: string): Promise<{ code: number | null; err: string }> {
-  const args = [main, 'sample', '--out', dir, '--days', '250', '--symbols', '50']
+  const args = [main, 'sample', '--archive', dir, '--days', '250', '--symbols', '50']
   const child = spawn(process.execPath, args, { cwd: root })
   let err = ''
   child.stderr.on('data', (data) => {
@@ -29,5 +29,5 @@ test('Ctrl-C undoes a sample that was begun, says so, and the same command works
   const { code, err } = await interrupted(dir)
   expect([code, err]).toEqual([130, 'quotebook: interrupted; nothing was changed\n'])
   expect(existsSync(dir)).toBe(false)
-  expect(quotebook(['sample', '--out', dir, '--days', '2', '--symbols', '1']).code).toBe(0)
+  expect(quotebook(['sample', '--archive', dir, '--days', '2', '--symbols', '1']).code).toBe(0)
 })

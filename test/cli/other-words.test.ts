@@ -26,9 +26,9 @@ const words: readonly (readonly [now: readonly string[], before: readonly string
     ['copy', '--from', made, '--to', join(dir, 'd')],
     [told('--from', '--source'), told('--to', '--archive')],
   ],
-  [['status', '--source', made], ['status', made], [told(`'${made}'`, `--source ${made}`)]],
-  [['archive', 'repair', '--archive', made], ['archive', 'repair', made], [told(`'${made}'`, `--archive ${made}`)]],
-  [['ticks', 'verify', '--source', made], ['ticks', 'verify', made], [told(`'${made}'`, `--source ${made}`)]],
+  [['status', '--source', made], ['status', made], [told('DIR', '--source DIR')]],
+  [['archive', 'repair', '--archive', made], ['archive', 'repair', made], [told('DIR', '--archive DIR')]],
+  [['ticks', 'verify', '--source', made], ['ticks', 'verify', made], [told('DIR', '--source DIR')]],
   [
     ['ticks', 'fetch', '--year', '2026', '--archive', join(dir, 'e')],
     ['ticks', 'fetch', '--year', '2026', '--dest', join(dir, 'f')],
@@ -59,8 +59,8 @@ test('in Chinese too; the sample is a source of copies; two words for one place 
   for (const [args, one, other] of [
     [['copy', '--from', made, '--source', made, '--archive', join(dir, 'h')], '--from', '--source'],
     [['copy', '--source', made, '--from', made, '--archive', join(dir, 'h')], '--from', '--source'],
-    [['archive', 'repair', made, '--archive', made], `'${made}'`, '--archive'],
-    [['ticks', 'verify', made, '--source', made], `'${made}'`, '--source'],
+    [['archive', 'repair', made, '--archive', made], 'DIR', '--archive'],
+    [['ticks', 'verify', made, '--source', made], 'DIR', '--source'],
   ] as const) {
     const ran = quotebook(args)
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(`${one} and ${other} are two words for one place`)])

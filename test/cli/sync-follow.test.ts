@@ -32,7 +32,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       })
     })
     await hasRun
-    const on = quotebook(['status', dir])
+    const on = quotebook(['status', '--source', dir])
     expect(on.err).toMatch(/\nfollowed since [-\d]+ [:\d]+; last run [-\d]+ [:\d]+; next [-\d]+ [:\d]+/)
     child.kill(name)
     const [code] = await once(child, 'exit')
@@ -41,7 +41,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(first).toBe(`${dir} follows sample; Ctrl-C ends it`)
     expect(line).toMatch(/^[-\d]+ [:\d]+ theme_daily: 144 rows by 0 requests;.* next [-\d]+ [:\d]+ theme_daily$/)
     expect(last).toBe(`${dir} is followed no longer`)
-    expect(quotebook(['status', dir]).err).toMatch(/\nnot followed now; last run [-\d]+ [:\d]+/)
+    expect(quotebook(['status', '--source', dir]).err).toMatch(/\nnot followed now; last run [-\d]+ [:\d]+/)
   },
 )
 

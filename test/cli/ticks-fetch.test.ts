@@ -50,14 +50,14 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran>
 
 test('a year from a service, in plain lines; again, with nothing to do', async () => {
   const dest = join(tempDir(), 'auction_ticks')
-  const first = await run(['--year', '2025', '--source', service.url, '--dest', dest])
+  const first = await run(['--year', '2025', '--source', service.url, '--archive', dest])
   expect([first.code, first.out]).toEqual([0, ''])
   const lines = first.err.trimEnd().split('\n')
   expect(lines[0]).toMatch(/^2025: 25 files, \d+ kB, to fetch into \/.*auction_ticks$/)
   expect(lines.at(-1)).toMatch(/^2025: 25 files, \d+ kB: 25 fetched; complete from 20250102 to 20250213$/)
   expect(lines.length).toBeLessThan(14)
   expect(sameDays(dest, files)).toEqual(days)
-  const second = await run(['--year', '2025', '--source', service.url, '--dest', dest])
+  const second = await run(['--year', '2025', '--source', service.url, '--archive', dest])
   expect([second.code, second.err]).toEqual([
     0,
     expect.stringMatching(/^2025: 25 files, \d+ kB: 0 fetched, 25 were there; complete from 20250102 to 20250213\n$/),
@@ -66,7 +66,7 @@ test('a year from a service, in plain lines; again, with nothing to do', async (
 
 test('the sample is an archive too, and the default place is auction_ticks', async () => {
   const dest = join(tempDir(), 'ticks')
-  const ran = await run(['--year', '2026', '--dest', dest], { QUOTEBOOK_SOURCE: 'sample' })
+  const ran = await run(['--year', '2026', '--archive', dest], { QUOTEBOOK_SOURCE: 'sample' })
   expect([ran.code, ran.err.trimEnd().split('\n').at(-1)]).toEqual([
     0,
     '2026: 60 files, 1.7 MB: 60 fetched; complete from 20260506 to 20260729',
@@ -81,7 +81,7 @@ test.skipIf(!has('nginx'))(
     const server = await nginx(folderOf(some), { user: 'me', password: 'pass-of-the-share' })
     try {
       const dest = join(tempDir(), 'ticks')
-      const args = ['--year', '2025', '--share', server.url, '--user', 'me', '--dest', dest]
+      const args = ['--year', '2025', '--share', server.url, '--user', 'me', '--archive', dest]
       const ran = await run(args, { QUOTEBOOK_SHARE_PASSWORD: 'pass-of-the-share' })
       expect([ran.code, ran.err.trimEnd().split('\n').at(-1)]).toEqual([
         0,
@@ -121,7 +121,7 @@ test('wrong usage is exit code 2; what fails is 1, in one line', async () => {
     1,
     expect.stringMatching(/^quotebook: .* can not be listed: .*\n$/),
   ])
-  const gone = await run(['--year', '2024', '--share', folderOf(files), '--dest', join(dir, 'ticks')])
+  const gone = await run(['--year', '2024', '--share', folderOf(files), '--archive', join(dir, 'ticks')])
   expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('has no auction ticks of 2024')])
   expect(readdirSync(dir)).toEqual([])
 })

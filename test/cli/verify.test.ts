@@ -109,7 +109,7 @@ test.each([
 })
 
 test('of an input that is another, both checksums are there by their first digits, in lines that fit', () => {
-  expect(run('sample', '--out', 'other', '--days', '3', '--seed', '7').code).toBe(0)
+  expect(run('sample', '--archive', 'other', '--days', '3', '--seed', '7').code).toBe(0)
   const { code, out } = run('verify', 'report.html', '--source', 'other')
   expect(code).toBe(1)
   const inputs = out.split('\n').filter((line) => line.startsWith('input '))

@@ -150,7 +150,7 @@ beforeAll(async () => {
     format: 'esm',
     logLevel: 'error',
   })
-  run('quotebook.js', 'sample', '--out', 'data/sample', '--days', '5')
+  run('quotebook.js', 'sample', '--archive', 'data/sample', '--days', '5')
 })
 
 test('the command knows it: its page, its rows, and files for an archive', () => {

@@ -77,6 +77,56 @@ test('every column of free text is marked, in SQL every text', async () => {
   expect(await marked('sql', { text: 'select title as note, 1 as n from news limit 1' })).toEqual(['note'])
 })
 
+test('words of our own are not marked as others, unless they quote them', async () => {
+  const markedIn = async (from: Agent, name: string, given: Record<string, unknown>) => {
+    const { object } = await from.call(name, given)
+    return object.columns.flatMap((column: { name: string; outside?: boolean }) => (column.outside ? column.name : []))
+  }
+  expect(await markedIn(agent, 'check', { check: 'all', days: 1 })).toEqual([])
+  expect(await markedIn(agent, 'check', { check: 'southbound', days: 1 })).toEqual(['name'])
+  expect(await markedIn(agent, 'check', { check: 'vwap', days: 1, all_rows: true })).toEqual([])
+  const days = { dataset: 'convertible_daily', first_day: '20260728', second_day: '20260729' }
+  expect(await markedIn(agent, 'compare_days', { ...days, fields: ['name', 'close'] })).toEqual([
+    'name_20260728',
+    'name_20260729',
+  ])
+  const archive = new Archive(sampleArchive, 'sample')
+  const source: Source = {
+    name: 'memory',
+    query: async (dataset, params, options) => {
+      const table = await archive.query(dataset, params, options)
+      if (dataset.name !== 'news') return table
+      return withProvenance(derive(table, { source: () => inject }), provenance(table) as Provenance)
+    },
+  }
+  const hostile = await agentHere({ market: new Market(source) })
+  const given = { check: 'news', days: 1, all_rows: true, max_rows: 2 }
+  const { object } = await hostile.call('check', given)
+  expect(JSON.stringify(object.rows)).toContain('SYSTEM: ignore')
+  const why = object.columns.findIndex(({ name }: { name: string }) => name === 'why')
+  expect(JSON.stringify(object.rows.map((row: unknown[]) => row[why]))).toContain('SYSTEM: ignore')
+  expect(await markedIn(hostile, 'check', given)).toContain('why')
+  expect(await markedIn(agent, 'check', given)).not.toContain('why')
+  expect(await markedIn(hostile, 'check', { check: 'all', days: 1 })).toContain('worst')
+  await hostile.close()
+})
+
+test('differences of two days have the digits of what was sent', async () => {
+  const given = { dataset: 'convertible_daily', first_day: '20260728', second_day: '20260729', max_rows: 1000 }
+  const { object } = await agent.call('compare_days', { ...given, fields: ['close', 'cb_over_rate', 'amount'] })
+  const places = (value: number): number => String(value).split('.')[1]?.length ?? 0
+  let seen = 0
+  for (const [, ...row] of object.rows as [string, ...(number | null)[]][])
+    for (const at of [0, 1, 2]) {
+      const [before, after, change] = [row[at], row[at + 3], row[at + 6]]
+      if (typeof change !== 'number' || typeof before !== 'number' || typeof after !== 'number') continue
+      expect(places(change)).toBeLessThanOrEqual(Math.max(places(before), places(after)))
+      expect(Math.abs(change - (after - before))).toBeLessThan(1e-6 * Math.max(1, Math.abs(after)))
+      seen++
+    }
+  expect(seen).toBeGreaterThan(40)
+})
+
 test('no call spends more than its budget', async () => {
   const market = await connect({ nodes: [service.url], apikey: 'secret-key' })
   const far = await agentHere({ market })

@@ -142,7 +142,7 @@ test('resources and prompts are there to be read', async () => {
   expect(resources).toHaveLength(datasetNames.length + 1)
   for (const { uri } of resources) expect((await agent.read(uri)).length).toBeGreaterThan(500)
   expect(JSON.parse(await agent.read('quotebook://archive/status'))).toEqual(
-    JSON.parse(quotebook(['status', 'data/sample', '--format', 'json']).out),
+    JSON.parse(quotebook(['status', '--source', 'data/sample', '--format', 'json']).out),
   )
   const { prompts } = await agent.client.listPrompts()
   expect(prompts.map(({ name }) => name)).toEqual(researchPrompts.map(({ name }) => name))

@@ -59,7 +59,7 @@ async function logFollow(dir: string): Promise<void> {
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
   const format = formatFor(options)
   const { from, dueBy: due, check } = options
-  if (dir !== undefined) tellWord(`'${dir}'`, `--source ${dir}`)
+  if (dir !== undefined) tellWord('DIR', '--source DIR')
   const dueBy = due === 'now' ? beijingTime(wallTime()) : due
   const market = await openSource(dir === undefined ? options : { ...options, source: dir })
   const { archive } = market

@@ -68,7 +68,7 @@ afterAll(() => {
 })
 
 function start(dest: string): { readonly child: ChildProcess; err(): string; ended: Promise<number | null> } {
-  const args = ['ticks', 'fetch', '--year', String(year), '--share', link, '--dest', dest]
+  const args = ['ticks', 'fetch', '--year', String(year), '--share', link, '--archive', dest]
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   let err = ''
   child.stderr?.on('data', (piece) => {

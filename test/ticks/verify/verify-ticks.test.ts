@@ -308,16 +308,16 @@ test('the same findings whatever the number of threads', async () => {
 })
 
 test('the command: a table of what is wrong, and an exit code', () => {
-  const sound = quotebook(['ticks', 'verify', sample])
+  const sound = quotebook(['ticks', 'verify', '--source', sample])
   expect([sound.code, sound.out]).toEqual([0, ''])
   expect(sound.err).toMatch(/60 files, 29795 rows, 20260506 to 20260729[\s\S]*nothing is wrong/)
   const dir = plain()
   truncateSync(join(dir, second), 9000)
-  const bad = quotebook(['ticks', 'verify', dir])
+  const bad = quotebook(['ticks', 'verify', '--source', dir])
   expect(bad.code).toBe(1)
   expect(bad.out).toMatch(/20260507 .*magic .*fault/)
   expect(bad.err).toMatch(/without checksums a changed number inside a page can not be seen\n2 faults, 0 notes/)
-  const json = JSON.parse(quotebook(['ticks', 'verify', dir, '--format', 'json']).out)
+  const json = JSON.parse(quotebook(['ticks', 'verify', '--source', dir, '--format', 'json']).out)
   expect(json.map(({ check }: Row) => check)).toEqual(['magic', 'footer'])
 })
 
@@ -328,7 +328,7 @@ test('the command shows what was found in full, and how a file that changed on t
   const bytes = readFileSync(file)
   bytes[3000] = (bytes[3000] as number) ^ 1
   writeFileSync(file, bytes)
-  const bad = quotebook(['ticks', 'verify', dir])
+  const bad = quotebook(['ticks', 'verify', '--source', dir])
   expect(bad.code).toBe(1)
   expect(bad.out).toMatch(/ sha256 +fault +it is [0-9a-f]{12}…, the manifest says [0-9a-f]{12}…\n/)
   expect(bad.err).toMatch(/delete it, and quotebook ticks fetch brings it again\n$/)

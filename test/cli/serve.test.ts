@@ -127,8 +127,8 @@ test('what can not be served is told in a line', async () => {
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const wrong: [string[], number, RegExp][] = [
-    [['--archive', join(dir, 'nowhere')], 1, /nowhere does not exist/],
-    [['--archive', dir], 1, /is not an archive/],
+    [['--source', join(dir, 'nowhere')], 1, /nowhere does not exist/],
+    [['--source', dir], 1, /is not an archive/],
     [['--host', '0.0.0.0'], 2, /without a key file .* not on 0\.0\.0\.0/],
     [['--keys', join(dir, 'no-keys.json')], 1, /no-keys\.json/],
     [['--port', '70000'], 2, /up to 65535/],
@@ -140,7 +140,7 @@ test('what can not be served is told in a line', async () => {
     [['--workers', '0'], 2, /at least/],
     [['--workers', '2', '--port', String(port)], 2, /something else listens there/],
     [['--workers', '2', '--keys', join(dir, 'no-keys.json')], 1, /no-keys\.json/],
-    [['--workers', '2', '--archive', join(dir, 'nowhere')], 1, /nowhere does not exist/],
+    [['--workers', '2', '--source', join(dir, 'nowhere')], 1, /nowhere does not exist/],
     [['--link-secret', join(dir, 'none')], 2, /--link-secret .*none: can not be read/],
   ]
   for (const [words, code, said] of wrong) {

@@ -165,6 +165,44 @@ test('the first two commands, in both languages; the second is the one that .ci/
   expect(scripts.start).toContain('report')
 })
 
+describe('README.zh-CN.md says what README.md says', () => {
+  const [english, chinese] = [textOf('README.md'), textOf('README.zh-CN.md')]
+
+  test('the same commands and options in the table of commands, row by row', () => {
+    const rows = (text: string): string[][] =>
+      text.split('\n').flatMap((line) => {
+        const [, cell] = /^\| (`quotebook .*?) \| (?=(?:[^|]|\\\|)*\|$)/.exec(line) ?? []
+        return cell === undefined ? [] : [cell.match(/`[^`]*`/g) ?? []]
+      })
+    expect(rows(english).length).toBeGreaterThan(10)
+    expect(rows(chinese)).toEqual(rows(english))
+    // What stands outside of it: each option and variable that one language names, the other names too.
+    const named = (text: string): string[] =>
+      [...new Set(text.match(/--[a-z][a-z-]+|\b[A-Z]{3,}(?:_[A-Z]+)+\b/g))].sort()
+    expect(named(chinese)).toEqual(named(english))
+  })
+
+  test('the same code blocks, but for the words of their comments', () => {
+    const code = (text: string): string => text.replaceAll(/ *\/\/ (?!=>).*/g, '').replaceAll(/^ *\n/gm, '')
+    for (const language of ['console', 'sh', 'ts']) {
+      const of = (document: string): string[] =>
+        blocks(language, [document])
+          .map(({ text }) => code(text))
+          .sort()
+      expect(of('README.md').length).toBeGreaterThan(0)
+      expect(of('README.zh-CN.md')).toEqual(of('README.md'))
+    }
+  })
+
+  test('the same links', () => {
+    const links = (text: string): string[] =>
+      [...new Set([...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target))]
+        .filter((target) => !/^README/.test(target))
+        .sort()
+    expect(links(chinese)).toEqual(links(english))
+  })
+})
+
 test('README.md is short, names every command, and leads to each README', () => {
   const readme = textOf('README.md')
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)

@@ -6,8 +6,9 @@ import { asOfMoment } from './archive/revision/as-of.js'
 import { type ArchivePlace, storeOf } from './archive/store/store-of.js'
 import type { ClickHouseAddress } from './clickhouse/clickhouse-address.js'
 import { QuotebookError } from './contract/error.js'
+import { checkOptions } from './contract/options.js'
 import { Market } from './market.js'
-import { HttpSource, type HttpSourceOptions } from './source/http-source.js'
+import { HttpSource, type HttpSourceOptions, serviceOptions } from './source/http-source.js'
 import type { Source } from './source/source.js'
 
 /** Where the archive of a market is; without a directory, the synthetic sample that comes with the package. */
@@ -46,30 +47,8 @@ export type ConnectOptions = ArchiveConnection | ServiceConnection
 /** Folder of the sample archive that comes with the package. */
 export const sampleDir: string = join(root, 'data', 'sample')
 
-const archiveOptions = ['archive', 'clickhouse', 'cacheBytes', 'asOf']
-const httpOptions = [
-  'cache',
-  'cacheBytes',
-  'nodes',
-  'apikey',
-  'pace',
-  'deadlines',
-  'retry',
-  'maxBytes',
-  'onRequest',
-  'onExtraColumn',
-  'clock',
-  'time',
-]
-
-function checkOptions(options: object): void {
-  const isHttp = 'nodes' in options
-  const known = isHttp ? httpOptions : archiveOptions
-  const other = Object.keys(options).find((name) => !known.includes(name))
-  if (other === undefined) return
-  const wrong = `connect has no option '${other}' ${isHttp ? 'beside nodes' : 'without nodes'}`
-  throw new QuotebookError('USAGE', `${wrong}; it takes ${known.join(', ')}`)
-}
+const archiveOptions = { archive: 'any', clickhouse: 'any', cacheBytes: 'any', asOf: 'any' } as const
+const cacheOptions = { cache: 'text', cacheBytes: 'any' } as const
 
 function checkCacheBytes(cacheBytes: number | undefined): void {
   if (cacheBytes === undefined || (Number.isSafeInteger(cacheBytes) && cacheBytes > 0)) return
@@ -95,10 +74,13 @@ export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptio
  * @throws QuotebookError ARCHIVE when the place holds no archive, USAGE for options that do not go together
  */
 export async function connect(options: ConnectOptions = {}): Promise<Market> {
-  checkOptions(options)
-  checkCacheBytes(options.cacheBytes)
-  if ('nodes' in options) return new Market(sourceOf(options))
-  const { archive, clickhouse, cacheBytes, asOf } = options
+  if (options && 'nodes' in options) {
+    checkOptions(options, { ...serviceOptions, ...cacheOptions }, 'connect to nodes')
+    checkCacheBytes(options.cacheBytes)
+    return new Market(sourceOf(options))
+  }
+  const { archive, clickhouse, cacheBytes, asOf } = checkOptions(options, archiveOptions, 'connect without nodes')
+  checkCacheBytes(cacheBytes)
   if (archive !== undefined && clickhouse !== undefined)
     throw new QuotebookError('USAGE', 'connect takes archive or clickhouse, not both')
   const moment = asOf === undefined ? undefined : asOfMoment(asOf)

@@ -13,6 +13,7 @@ import { checkParams } from './contract/check-params.js'
 import { type Camel, camel } from './contract/dataset.js'
 import type { Days } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
+import { checkOptions, type OptionKinds } from './contract/options.js'
 import type { DataFrame } from './frame/danfo-types.js'
 import type { FrameOf } from './frame/data.js'
 import { texts } from './frame/read-columns.js'
@@ -20,7 +21,6 @@ import { toDataFrame } from './frame/to-data-frame.js'
 import { inspectSymbol } from './show/displayable.js'
 import { notebookProgress } from './show/notebook-output.js'
 import { allCodesIn } from './source/all-codes.js'
-import { checkOptionNames } from './source/check-options.js'
 import { oneDayParam } from './source/plan/query-days.js'
 import type { SeenReplies } from './source/reply/seen-replies.js'
 import type { Explanation, Progress, Source } from './source/source.js'
@@ -49,7 +49,13 @@ export interface LoadOptions<F extends string = string> {
   readonly signal?: AbortSignal | undefined
 }
 
-const loadOptions = ['fields', 'days', 'allowTruncated', 'onProgress', 'signal']
+const loadOptions: OptionKinds<LoadOptions> = {
+  fields: 'text or an array',
+  days: 'any',
+  allowTruncated: 'true or false',
+  onProgress: 'a function',
+  signal: 'an object',
+}
 
 /** Params may be left out where the contract requires none. */
 type Arguments<N extends DatasetName, F extends string> =
@@ -111,7 +117,7 @@ export class Market {
    * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
-    checkOptionNames('a query', options, loadOptions)
+    checkOptions(options, loadOptions, 'a query')
     return this.#query(name, params, options)
   }
 
@@ -142,7 +148,8 @@ export class Market {
     params?: N extends DatasetName ? ParamsFor<N> : unknown,
     options: WatchQueryOptions<N extends DatasetName ? FieldOf<N> : string> = {},
   ): AsyncGenerator<Change<WatchedTable<N>>, undefined, undefined> {
-    checkOptionNames('a watch', options, [...loadOptions.filter((one) => one !== 'onProgress'), ...watchOptions])
+    const { onProgress: _, ...queryOptions } = loadOptions
+    checkOptions<WatchQueryOptions>(options, { ...queryOptions, ...watchOptions }, 'a watch')
     const dataset = datasetOf(name)
     if (dataset.archiveRule === 'tick-share')
       throw new QuotebookError('USAGE', `${name} can't be watched: a share is made when it is asked for`)
@@ -159,7 +166,8 @@ export class Market {
    * The codes of a dataset that have rows on a day, sorted; on the latest one when none is given.
    * @throws QuotebookError USAGE for a dataset that can't be asked by symbols
    */
-  async symbols(name: string, { day }: { readonly day?: string | undefined } = {}): Promise<string[]> {
+  async symbols(name: string, options: { readonly day?: string | undefined } = {}): Promise<string[]> {
+    const { day } = checkOptions(options, { day: 'any' }, 'symbols')
     const dataset = datasetOf(name)
     const column = dataset.params.symbols?.role === 'match' ? dataset.params.symbols.columns?.[0] : undefined
     if (column === undefined)
@@ -173,6 +181,7 @@ export class Market {
 
   /** How a query would be asked: its requests, before any of them is sent. @throws ParamsError as `query` does */
   async explain(name: string, params?: unknown, options: LoadOptions = {}): Promise<Explanation> {
+    checkOptions(options, loadOptions, 'explain')
     const dataset = datasetOf(name)
     const { source } = this
     const all = allCodesIn(dataset, params, options.days)
@@ -202,7 +211,7 @@ export class Market {
    * @throws QuotebookError USAGE for a service over HTTP, or an option that is no date or time
    */
   async status(options: StatusOptions = {}): Promise<DataFrame> {
-    checkOptionNames('status', options, ['from', 'dueBy'])
+    checkOptions(options, { from: 'any', dueBy: 'any' }, 'status')
     const status = await this.#archiveFor('days and coverage').read((snapshot) => archiveStatus(snapshot, options))
     return toDataFrame(statusTable(status))
   }

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import type { ArchiveIdentity } from '../source/reply/archive-identity.js'
-import type { QueryOptions, Source } from '../source/source.js'
+import { type QueryOptions, queryKinds, type Source } from '../source/source.js'
 import { bytesOf } from '../table/size.js'
 import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
@@ -70,6 +71,7 @@ export class Archive implements Source {
   constructor(place: ArchivePlace, name: string, options: ArchiveOptions = {}) {
     const store = storeOf(place)
     this.store = store
+    checkOptions(options, { cacheBytes: 'a number', oncePerTurn: 'true or false', asOf: 'text' }, 'Archive')
     this.asOf = options.asOf
     this.name = options.asOf === undefined ? name : `${name} as of ${options.asOf}`
     this.#oncePerTurn = options.oncePerTurn === true
@@ -85,7 +87,7 @@ export class Archive implements Source {
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const { days } = options
+    const { days } = checkOptions(options, queryKinds, 'a query')
     return this.read((snapshot) =>
       days === undefined
         ? answer(snapshot, dataset, params, options, this.name)

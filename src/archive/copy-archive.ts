@@ -1,6 +1,7 @@
 import { datasetNames, datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { toTable } from '../table/arrow.js'
 import { writeParquet } from '../table/parquet.js'
 import { revisionsFolder } from './check-manifest.js'
@@ -112,8 +113,9 @@ async function withChange(from: ArchiveStore, state: string, error: unknown): Pr
 export async function copyArchive(
   source: ArchivePlace,
   target: ArchivePlace,
-  { onProgress, signal }: CopyOptions = {},
+  options: CopyOptions = {},
 ): Promise<CopyResult> {
+  const { onProgress, signal } = checkOptions(options, { onProgress: 'a function', signal: 'an object' }, 'copyArchive')
   const [from, to] = [storeOf(source), storeOf(target)]
   const found = await from.read()
   if (!found) throw noArchive(from, 'USAGE')

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { described, namedIn } from '../table/shape.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
@@ -41,18 +42,19 @@ export interface BacktestOptions {
 }
 
 const fills: readonly FillAt[] = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
-const known = new Set([
-  'cash',
-  'exec',
-  'slippageTicks',
-  'slippageBps',
-  'maxVolumeShare',
-  'commission',
-  'exRights',
-  'band',
-  'lookahead',
-  'params',
-])
+/** The options of a backtest, by name. */
+export const backtestKinds: OptionKinds<BacktestOptions> = {
+  cash: 'any',
+  exec: 'any',
+  slippageTicks: 'any',
+  slippageBps: 'a number',
+  maxVolumeShare: 'any',
+  commission: 'any',
+  exRights: 'any',
+  band: 'any',
+  lookahead: 'true or false',
+  params: 'an object',
+}
 
 function wrong(what: string): never {
   throw new QuotebookError('USAGE', `backtest: ${what}`)
@@ -70,13 +72,12 @@ function slippageOf({ slippageTicks, slippageBps }: BacktestOptions): Slippage {
 }
 
 function checkCommission(commission: CommissionOption): void {
-  namedIn(commission, 'the commission', 'an object, such as { rate: 0.0002, min: 1 }')
-  const stranger = Object.keys(commission).find((name) => !['rate', 'min', 'byClass'].includes(name))
-  if (stranger !== undefined) wrong(`commission has no '${stranger}'; there are rate, min, byClass`)
+  const kinds = { rate: 'any', min: 'any' } as const
+  checkOptions(commission, { ...kinds, byClass: 'any' }, 'commission')
   const { byClass = {} } = commission
   namedIn(byClass, 'byClass of the commission', 'an object, such as { ETF: { rate: 0.0001, min: 1 } }')
   for (const [kind, own] of Object.entries(byClass)) {
-    namedIn(own, `the commission of '${kind}'`, 'an object, such as { rate: 0.0002, min: 1 }')
+    checkOptions(own, kinds, `commission of '${kind}'`)
   }
   for (const { rate = 0, min = 0 } of [commission, ...Object.values(commission.byClass ?? {})]) {
     if (!(rate >= 0 && rate < 1)) wrong(`a commission rate is a share of the amount such as 0.00025, not ${rate}`)
@@ -86,15 +87,13 @@ function checkCommission(commission: CommissionOption): void {
 
 /** The options of a backtest, checked, and with what was not given. */
 export function normalOptions(given: BacktestOptions): { exec: Execute; rules: SimulationRules; lookahead: boolean } {
-  const options = namedIn(given, 'the options of a backtest', 'an object, such as { cash: 1e6 }')
-  const stranger = Object.keys(options).find((name) => !known.has(name))
-  if (stranger !== undefined) wrong(`no option '${stranger}'; there are ${[...known].join(', ')}`)
+  const options = checkOptions(given, backtestKinds, 'backtest')
   const cash = Math.round(options.cash * 100)
   if (!(cash > 0) || cash / 100 !== options.cash)
     wrong(`cash is yuan at the start, above 0 and in whole fen, not ${described(options.cash)}`)
   if (cash > 1e14) wrong('an account of more than a trillion yuan can not be kept to the fen')
   const exec = options.exec ?? { decide: 'close', fill: 'nextOpen' }
-  namedIn(exec, 'exec', "an object, such as { decide: 'close', fill: 'nextOpen' }")
+  checkOptions(exec, { decide: 'any', fill: 'any' }, 'exec')
   if (exec.decide !== 'close' && exec.decide !== 'open')
     wrong(`exec: { decide } is 'close' or 'open', not ${described(exec.decide)}`)
   if (!fills.includes(exec.fill)) wrong(`exec: { fill } is one of ${fills.join(', ')}; not ${described(exec.fill)}`)

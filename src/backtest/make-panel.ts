@@ -1,6 +1,7 @@
 import { inCalendar, noticedCalendar } from '../contract/calendar.js'
 import { isDate } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { chinaRules, inForce, type TradingRules } from '../contract/trading-rules.js'
 import { readColumn } from '../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../frame/data.js'
@@ -38,6 +39,21 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly join?: readonly PanelJoin<J>[]
   /** Datasets that are joined though they have no history. The result says so. */
   readonly withoutHistory?: readonly string[]
+}
+
+const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
+  time: 'text',
+  minute: 'text',
+  symbol: 'text',
+  columns: 'an array',
+  rules: 'an object',
+  classes: 'an object',
+  listed: 'an object',
+  ends: 'an array',
+  st: 'an object',
+  knownAt: 'an object',
+  join: 'an array',
+  withoutHistory: 'an array',
 }
 
 const atOpen = new Set(['open', 'pre_close', 'adj_factor'])
@@ -178,7 +194,8 @@ function checkGiven({ listed = {}, ends = [] }: Pick<PanelOptions<Data, string>,
   for (const [symbol, day] of [...Object.entries(listed), ...ends.map((end) => [end.symbol, end.day] as const)]) {
     if (!isDate(day)) throw new QuotebookError('USAGE', `panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
   }
-  for (const { symbol, price = 0 } of ends) {
+  for (const end of ends) {
+    const { symbol, price = 0 } = checkOptions(end, { symbol: 'any', day: 'any', price: 'any' }, 'an end of panel')
     if (price === 0 || millsOf(price) > 0) continue
     throw new QuotebookError(
       'USAGE',
@@ -302,6 +319,7 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
   data: D,
   options: PanelOptions<D, C, J>,
 ): Panel<C | J> {
+  checkOptions<PanelOptions<D, C, J>>(options, panelKinds, 'panel')
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
   const { axis: days, added, unknown } = dayAxis(data, nameIn(data, 'time', options.time, ['tradedate', 'trade_date']))
   const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)

@@ -1,6 +1,7 @@
 import type { Signal } from '../analysis/performance/signal-study.js'
 import { QuotebookError } from '../contract/error.js'
-import { described, namedIn } from '../table/shape.js'
+import { checkOptions } from '../contract/options.js'
+import { described } from '../table/shape.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import type { RankStrategy, Settled } from './strategy.js'
@@ -13,7 +14,7 @@ export interface PanelSignalOptions {
   readonly fill?: 'nextOpen' | 'nextClose'
 }
 
-function checkOptions({ horizons = [1, 5, 20], fill = 'nextOpen' }: PanelSignalOptions): Required<PanelSignalOptions> {
+function checked({ horizons = [1, 5, 20], fill = 'nextOpen' }: PanelSignalOptions): Required<PanelSignalOptions> {
   const isRight = Array.isArray(horizons) && horizons.every((one) => Number.isInteger(one) && one >= 1)
   if (!isRight || horizons.length === 0)
     throw new QuotebookError('USAGE', `panelSignal: horizons are whole numbers from 1, not ${described(horizons)}`)
@@ -59,10 +60,12 @@ function forwardReturns(prices: Float64Array, width: number, horizon: number): F
  */
 export function panelSignal<C extends string>(
   panel: Panel<C>,
-  { score, universe }: Pick<RankStrategy<Settled<C>>, 'score' | 'universe'>,
+  strategy: Pick<RankStrategy<Settled<C>>, 'score' | 'universe'>,
   options: PanelSignalOptions = {},
 ): Signal {
-  const { horizons, fill } = checkOptions(namedIn(options, 'options of panelSignal', '{ horizons: [1, 5] }'))
+  const { horizons, fill } = checked(checkOptions(options, { horizons: 'any', fill: 'any' }, 'panelSignal'))
+  const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
+  const { score, universe } = checkOptions<object>(strategy, kinds, 'strategy of panelSignal') as typeof strategy
   if (typeof score !== 'function')
     throw new QuotebookError('USAGE', `panelSignal: score is a function of a bar, not ${described(score)}`)
   const any = panel as unknown as Panel

@@ -1,7 +1,7 @@
 import { inCalendar, tradingDayBefore, tradingDays } from '../contract/calendar.js'
 import { dayNumber, isDate, weekday } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { namedIn } from '../table/shape.js'
+import { checkOptions } from '../contract/options.js'
 import type { Panel } from './panel.js'
 
 /**
@@ -28,9 +28,10 @@ function check(when: Schedule, minutes: readonly string[]): void {
   const wrong = (what: string): never => {
     throw new QuotebookError('USAGE', `when: ${what}`)
   }
-  const given = Object.keys(namedIn(when, 'when', 'an object, such as { weekly: 1 }'))
-  const stranger = given.find((name) => !kinds.includes(name) && name !== 'at')
-  if (stranger !== undefined) wrong(`no schedule '${stranger}'; there are ${kinds.join(', ')}, at`)
+  const any = 'any'
+  const given = Object.keys(
+    checkOptions<object>(when, { every: any, weekly: any, monthly: any, days: any, at: any }, 'when'),
+  )
   const both = given.filter((name) => kinds.includes(name))
   if (both.length > 1) wrong(`${both.join(' and ')}: take one`)
   if ('every' in when && !isPositive(when.every, 1e6)) wrong('every is a whole number of trading days, from 1')

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { described, namedIn } from '../table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
@@ -83,6 +84,7 @@ export function prepared<C extends string>(
   for (let depth = 0; typeof found === 'object' && found !== null && 'prepare' in found; depth++) {
     if (depth > 8) throw wrong('prepare gives a strategy that is to be prepared again, and again')
     if (typeof found.prepare !== 'function') throw wrong(`prepare is a function, not ${described(found.prepare)}`)
+    checkOptions<object>(found, { prepare: 'any' }, 'a strategy with prepare')
     found = found.prepare(panel)
   }
   return found

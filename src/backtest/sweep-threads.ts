@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import type { TradingRules } from '../contract/trading-rules.js'
 import { described } from '../table/shape.js'
 import { defaultThreads, WorkerPool } from '../threads/worker-pool.js'
@@ -9,7 +10,7 @@ import type { Panel, PanelParts } from './panel.js'
 import { sweepByQueue } from './queue/sweep-by-queue.js'
 import type { TrialOptions } from './run-trials.js'
 import { importMake, moduleUrl, type StrategyModule } from './strategy-module.js'
-import { type SweepOptions, SweepPlan } from './sweep.js'
+import { type SweepOptions, SweepPlan, sweepKinds } from './sweep.js'
 import type { Grid, TrialParams } from './sweep-grid.js'
 import type { Sweep } from './sweep-result.js'
 
@@ -121,6 +122,9 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   source: StrategyModule,
   options: ThreadedSweepOptions<G>,
 ): Promise<Sweep<G>> {
+  const more = { threads: 'any', queue: 'text', onWait: 'a function', signal: 'an object' } as const
+  checkOptions<ThreadedSweepOptions<G>>(options, { ...sweepKinds, ...more }, 'sweepInThreads')
+  checkOptions(source, { module: 'any', name: 'text', params: 'an object' }, 'module of sweepInThreads')
   const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
     throw new QuotebookError('USAGE', `sweep: threads is a whole number from 1, not ${described(threads)}`)

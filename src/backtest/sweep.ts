@@ -1,5 +1,6 @@
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import type { RunCurve } from './account-curve.js'
-import type { BacktestOptions } from './backtest-options.js'
+import { type BacktestOptions, backtestKinds } from './backtest-options.js'
 import type { Panel } from './panel.js'
 import { runTrials, type TrialOptions } from './run-trials.js'
 import type { Settled, Strategy } from './strategy.js'
@@ -24,6 +25,16 @@ export interface SweepOptions<G extends Grid = Grid> extends BacktestOptions {
   readonly checkpoint?: string
   /** Told after each run. */
   readonly onProgress?: (done: number, all: number) => void
+}
+
+/** The options of a sweep, by name. */
+export const sweepKinds: OptionKinds<SweepOptions> = {
+  ...backtestKinds,
+  scoreParams: 'an array',
+  riskFree: 'any',
+  periodsPerYear: 'any',
+  checkpoint: 'text',
+  onProgress: 'a function',
 }
 
 /** The options of a sweep that its runs take. */
@@ -96,6 +107,7 @@ export function sweep<C extends string, const G extends Grid>(
   make: (params: ParamsIn<G>) => Strategy<Settled<C>>,
   options: SweepOptions<G>,
 ): Sweep<G> {
+  checkOptions<SweepOptions<G>>(options, sweepKinds, 'sweep')
   const any = panel as unknown as Panel
   const makeAny = make as unknown as (params: TrialParams) => Strategy
   const plan = new SweepPlan(any, grid, makeAny, options)

@@ -1,13 +1,14 @@
 import { sharpeRatio } from '../analysis/performance/curve-rates.js'
 import { type Performance, performance as performanceOf, ratesOf } from '../analysis/performance/performance.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
-import { runOptions, type SweepOptions } from './sweep.js'
+import { runOptions, type SweepOptions, sweepKinds } from './sweep.js'
 import { combinations, type Grid, type ParamsIn } from './sweep-grid.js'
 
 /** Options of a sweep, and the lengths of the folds. */
@@ -97,6 +98,7 @@ export function walkForward<C extends string, const G extends Grid>(
   make: (params: ParamsIn<G>) => Strategy<Settled<C>>,
   options: WalkForwardOptions<G>,
 ): WalkForward<G> {
+  checkOptions<WalkForwardOptions<G>>(options, { ...sweepKinds, trainDays: 'any', testDays: 'any' }, 'walkForward')
   const { trainDays: _, testDays: __, ...rest } = options
   const { riskFree = 0, periodsPerYear = 252, onProgress } = options
   const { freePerDay, perYear } = ratesOf({ riskFree, periodsPerYear }, 'walkForward')

@@ -1,3 +1,5 @@
+import { datasetNames } from '../contract/catalogue.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { anomalyCheck } from './anomaly/check-anomalies.js'
 import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
 import type { Check, CheckRuns, CheckTables } from './check.js'
@@ -44,5 +46,10 @@ export const checks: readonly Check[] = [
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column that a check of its dataset needs
  */
 export function checkAll(tables: CheckTables): readonly CheckRuns[] {
+  checkOptions(
+    tables,
+    Object.fromEntries(datasetNames.map((name) => [name, 'an array'])) as OptionKinds<CheckTables>,
+    'checkAll',
+  )
   return checks.map((check) => ({ check, runs: check.runs(tables) }))
 }

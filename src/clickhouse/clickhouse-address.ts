@@ -1,4 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 
 /** A ClickHouse server and a database in it. */
 export interface ClickHouseAddress {
@@ -64,7 +65,9 @@ export function clickHouseAddress(given: string | ClickHouseAddress, password?: 
   )
 }
 
-function checkedParts({ url, database, user, password }: ClickHouseAddress, more?: string): ClickHouseAddress {
+function checkedParts(given: ClickHouseAddress, more?: string): ClickHouseAddress {
+  const kinds = { url: 'any', database: 'text', user: 'text', password: 'text' } as const
+  const { url, database, user, password } = checkOptions(given, kinds, 'clickhouse')
   let parsed: URL
   try {
     parsed = new URL(String(url))

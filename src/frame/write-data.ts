@@ -1,5 +1,6 @@
 import { datasets } from '../contract/catalogue.js'
 import { columnMeaning } from '../contract/language.js'
+import { checkOptions } from '../contract/options.js'
 import { writeCsv } from '../table/csv.js'
 import { writeIpc } from '../table/ipc.js'
 import { writeJson } from '../table/json.js'
@@ -18,7 +19,8 @@ import { jsonNames } from './read-columns.js'
  * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
  */
 export function toCsv(data: Data, options: { bom?: boolean } = {}): string {
-  return `${options.bom ? '\ufeff' : ''}${writeCsv(readColumns(data))}`
+  const { bom = false } = checkOptions(options, { bom: 'true or false' }, 'toCsv')
+  return `${bom ? '\ufeff' : ''}${writeCsv(readColumns(data))}`
 }
 
 /**
@@ -44,7 +46,7 @@ export function toIpc(data: Data, format: 'file' | 'stream' = 'file'): Uint8Arra
  * @throws QuotebookError INVALID_VALUE for data without columns or a column without a name
  */
 export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
-  return writeParquet(asTable(data), options)
+  return writeParquet(asTable(data), checkOptions(options, { rowGroup: 'a number' }, 'toParquet'))
 }
 
 /**
@@ -56,6 +58,7 @@ export async function toParquet(data: Data, options: { rowGroup?: number } = {})
  * @throws QuotebookError INVALID_VALUE for infinity, data without columns, and more rows or longer texts than Excel holds
  */
 export async function toXlsx(data: Data, options: { sheet?: string } = {}): Promise<Uint8Array> {
+  checkOptions(options, { sheet: 'text' }, 'toXlsx')
   const table = asTable(data)
   const about = new Map(table.schema.fields.map(({ name, metadata }) => [String(name), metadata]))
   const sheet = sheetName(options.sheet ?? provenance(table)?.dataset ?? 'rows')

@@ -5,6 +5,7 @@ import { checkAll } from '../checks/all-checks.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import type { Language } from '../contract/language.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
 import { windows } from '../report/day-series.js'
@@ -40,6 +41,16 @@ export interface ReportOptions {
   readonly sections?: readonly SectionName[]
   /** Called when a step begins: how many steps are done, of how many, and what comes. */
   readonly onStep?: (done: number, of: number, what: string) => void
+}
+
+const reportKinds: OptionKinds<ReportOptions> = {
+  title: 'text',
+  days: 'a number',
+  end: 'text',
+  until: 'text',
+  language: 'any',
+  sections: 'an array',
+  onStep: 'a function',
 }
 
 type Inputs = ReportInput['source']['inputs']
@@ -93,6 +104,7 @@ async function loadEarlier(market: Market, { first, latest, all }: ReportDays, t
 
 /** All that a report of a source is made from: the tables of its last days, and the checks over them. */
 export async function reportInput(market: Market, options: ReportOptions = {}): Promise<ReportInput> {
+  checkOptions(options, reportKinds, 'report')
   const steps = loadable.length + 3
   const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
   step(0, 'days')

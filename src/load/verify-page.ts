@@ -1,5 +1,6 @@
 import { QuotebookError } from '../contract/error.js'
 import { type Language, languages } from '../contract/language.js'
+import { checkOptions } from '../contract/options.js'
 import type { Market } from '../market.js'
 import { checkSections, renderReport } from '../report/render-report.js'
 import { comparePages, sourceChanges, type Verification } from '../report/verify/compare-pages.js'
@@ -94,8 +95,9 @@ export interface VerifyPageOptions {
 export async function verify(
   page: string,
   against: Market | string,
-  { onStep }: VerifyPageOptions = {},
+  options: VerifyPageOptions = {},
 ): Promise<Verification> {
+  const { onStep } = checkOptions(options, { onStep: 'a function' }, 'verify')
   if (typeof page !== 'string') throw new QuotebookError('USAGE', 'verify: the page must be its text')
   const read = await readPage(page)
   if (typeof against === 'string') {

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import type { Data, NameOf } from '../frame/data.js'
 import { select } from '../frame/verb/select.js'
 import { escapeHtml, printable } from '../show/cell-text.js'
@@ -107,7 +108,16 @@ function listOf(names: string | readonly string[]): readonly string[] {
 const kinds = ['line', 'bar', 'points', 'candles']
 const prices = ['open', 'high', 'low', 'close']
 
-function checkedRequest({ x, y, kind = 'line', by, label }: ChartOptions): ChartRequest {
+function checkedRequest(options: ChartOptions): ChartRequest {
+  const own = {
+    x: 'text or an array',
+    y: 'text or an array',
+    kind: 'any',
+    by: 'text',
+    label: 'text',
+    title: 'text',
+  } as const
+  const { x, y, kind = 'line', by, label } = checkOptions(options, own, 'chart')
   if (!kinds.includes(kind)) refuse(`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
   const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }

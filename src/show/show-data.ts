@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../contract/options.js'
 import type { DataFrame, Series } from '../frame/danfo-types.js'
 import { escapeHtml, printable, truncateText } from './cell-text.js'
 import { cellsToShow } from './describe-data.js'
@@ -28,7 +29,7 @@ export class Shown {
 
   constructor(data: unknown, options: ShowOptions) {
     this.#data = data
-    this.#options = options
+    this.#options = checkOptions(options, { rows: 'any', columns: 'any', width: 'any', cell: 'any' }, 'show')
     for (const name of ['rows', 'columns', 'width', 'cell'] as const) positiveOption(name, options[name], 1)
     cellsToShow(data)
   }

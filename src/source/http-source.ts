@@ -2,8 +2,9 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { answerTable } from './answer-table.js'
-import { checkNumber, checkOptionNames } from './check-options.js'
+import { checkNumber } from './check-options.js'
 import { ObservedSizes } from './completeness/reply-sizes.js'
 import { type LinkedFiles, linkedFiles } from './linked-files.js'
 import { explainPlan, type PlannedQuery, planQuery } from './plan/query-plan.js'
@@ -11,12 +12,11 @@ import { QueryRun, QueryStats } from './query-run.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import { maskKeyInError } from './reply/mask-key.js'
 import { type ExtraColumn, Requester, type RequesterOptions, type RequestLog } from './requester.js'
-import type { Explanation, QueryOptions, Source } from './source.js'
+import { type Explanation, type QueryOptions, queryKinds, type Source } from './source.js'
 import { rewordError, SourceError } from './source-error.js'
 import { type Clock, realClock, wallTime } from './transport/clock.js'
 import {
   type Deadlines,
-  defaultDeadlines,
   type GetOptions,
   HttpClient,
   type HttpResponse,
@@ -97,6 +97,7 @@ export class HttpSource implements Source {
   }
 
   #plan(dataset: Dataset, params: unknown, options: QueryOptions): PlannedQuery {
+    checkOptions(options, queryKinds, 'a query')
     return planQuery(dataset, params, options, beijingDay(this.#connection.time()))
   }
 }
@@ -151,10 +152,28 @@ function checkKey(apikey: unknown): string {
   throw new QuotebookError('USAGE', 'nodes need an apikey: the key of your account at the service')
 }
 
-function checkOptions({ pace, retry, deadlines, maxBytes }: HttpSourceOptions): void {
-  checkOptionNames('pace', pace ?? {}, ['perSecond', 'burst', 'concurrent', 'operations'])
-  checkOptionNames('retry', retry ?? {}, Object.keys(defaultRetry))
-  checkOptionNames('deadlines', deadlines ?? {}, Object.keys(defaultDeadlines))
+const pace = { perSecond: 'a number', burst: 'a number', concurrent: 'a number' } as const
+
+/** The options of a service, by name. */
+export const serviceOptions: OptionKinds<HttpSourceOptions> = {
+  nodes: 'any',
+  apikey: 'any',
+  pace: 'any',
+  deadlines: 'any',
+  retry: 'any',
+  maxBytes: 'any',
+  onRequest: 'a function',
+  onExtraColumn: 'a function',
+  clock: 'an object',
+  time: 'a function',
+}
+
+function checkService(options: HttpSourceOptions): void {
+  const { pace: given = {}, retry, deadlines = {}, maxBytes } = checkOptions(options, serviceOptions, 'HttpSource')
+  checkOptions(given, { ...pace, operations: 'an object' }, 'pace')
+  for (const [name, own] of Object.entries(given.operations ?? {})) checkOptions(own, pace, `pace of ${name}`)
+  checkOptions(retry ?? {}, { budgetMs: 'any', baseMs: 'any', capMs: 'any', attempts: 'any' }, 'retry')
+  checkOptions(deadlines, { connect: 'any', headers: 'any', body: 'any', call: 'any' }, 'deadlines')
   for (const [name, value] of Object.entries(retry ?? {})) {
     checkNumber(`retry: ${name}`, value, name === 'attempts' ? 1 : 0)
   }
@@ -172,7 +191,7 @@ function connectService(options: HttpSourceOptions): ServiceConnection {
 }
 
 function assemble(options: HttpSourceOptions, key: string): ServiceConnection {
-  checkOptions(options)
+  checkService(options)
   const { pace: { operations, ...limits } = {}, deadlines, maxBytes, clock = realClock } = options
   const addresses = nodeAddresses(options.nodes)
   const isOwn = addresses.every((address) => apiTarget(address).isLocal)

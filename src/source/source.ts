@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import type { Days } from '../contract/day-list.js'
+import type { OptionKinds } from '../contract/options.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { KeptReplies } from './reply/kept-replies.js'
 import type { SeenReplies } from './reply/seen-replies.js'
@@ -50,6 +51,18 @@ export interface QueryOptions {
   readonly seen?: SeenReplies | undefined
   /** Replies of the same question when it was interrupted: a source that sends requests sends the others alone. */
   readonly kept?: KeptReplies | undefined
+}
+
+/** The same, by name. */
+export const queryKinds: OptionKinds<QueryOptions> = {
+  fields: 'any',
+  whole: 'true or false',
+  days: 'any',
+  allowTruncated: 'true or false',
+  onProgress: 'a function',
+  signal: 'an object',
+  seen: 'an object',
+  kept: 'an object',
 }
 
 /** How many requests start in a second in the long run. */

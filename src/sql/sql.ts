@@ -5,6 +5,7 @@ import type { Manifest } from '../archive/manifest-entries.js'
 import { noArchive } from '../archive/store/archive-store.js'
 import { datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { asTable } from '../frame/as-table.js'
 import type { Data } from '../frame/data.js'
 import { columnsOf } from '../frame/read-columns.js'
@@ -43,9 +44,8 @@ function sameName(names: readonly string[]): string | undefined {
 
 function checked(text: string, options: SqlOptions): ReadonlyMap<string, Table> {
   if (typeof text !== 'string') throw wrong('sql takes its text first: sql(text, { tables })')
-  const { tables = {}, params: _params, signal: _signal, memory: _memory, ...unknown } = options
-  const [other] = Object.keys(unknown)
-  if (other !== undefined) throw wrong(`sql has no option '${other}'; it takes tables, params, signal and memory`)
+  const kinds = { tables: 'an object', params: 'an array or an object', signal: 'an object', memory: 'any' } as const
+  const { tables = {} } = checkOptions(options, kinds, 'sql')
   const given = new Map(Object.entries(tables).map(([name, data]) => [name, asTable(data)]))
   const twice = sameName([...given.keys()])
   if (twice !== undefined) throw wrong(`two tables are named '${twice}': SQL does not tell capitals apart`)

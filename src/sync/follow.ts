@@ -9,14 +9,22 @@ import { storeOf } from '../archive/store/store-of.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime } from '../contract/date.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { bucketCloses } from '../contract/session.js'
 import { mayTrade } from '../contract/session-hours.js'
-import { checkOptionNames } from '../source/check-options.js'
 import type { Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
 import { type FollowOutcome, FollowSchedule } from './follow-schedule.js'
-import { checkSyncOptions, chosenDatasets, type SyncOptions, type SyncResult, syncLock, syncLocked } from './sync.js'
+import {
+  checkSyncOptions,
+  chosenDatasets,
+  type SyncOptions,
+  type SyncResult,
+  syncLock,
+  syncLocked,
+  syncOptions,
+} from './sync.js'
 import { syncSeriesOf } from './sync-series.js'
 import { jitterOf } from './sync-times.js'
 
@@ -44,7 +52,8 @@ export interface FollowRun {
   readonly next: { readonly at: string; readonly datasets: readonly string[] }
 }
 
-const followOptions = ['archive', 'datasets', 'from', 'themes', 'signal', 'onProgress', 'time', 'owner', 'clock']
+const { dryRun: _, ...ofSync } = syncOptions
+const followOptions: OptionKinds<FollowOptions> = { ...ofSync, owner: 'text', clock: 'an object' }
 /** Waits end in time, however a clock is set or a machine sleeps: it is looked at this often. Milliseconds. */
 const longestSleep = 60_000
 
@@ -248,7 +257,7 @@ export async function* followArchive(
   source: Source,
   given: FollowOptions,
 ): AsyncGenerator<FollowRun, undefined, undefined> {
-  checkOptionNames('follow', given, followOptions)
+  checkOptions(given, followOptions, 'follow')
   checkSyncOptions(given)
   const { signal } = given
   const store = storeOf(given.archive)

@@ -16,8 +16,8 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
 import { daysBetween } from '../contract/day-list.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { mayTrade } from '../contract/session-hours.js'
-import { checkOptionNames } from '../source/check-options.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
@@ -87,7 +87,16 @@ export interface SyncResult {
   readonly ok: boolean
 }
 
-const options = ['archive', 'datasets', 'from', 'themes', 'dryRun', 'signal', 'onProgress', 'time']
+export const syncOptions: OptionKinds<SyncOptions> = {
+  archive: 'any',
+  datasets: 'an array',
+  from: 'any',
+  themes: 'an array',
+  dryRun: 'true or false',
+  signal: 'an object',
+  onProgress: 'a function',
+  time: 'a function',
+}
 /** Trading days of a first sync without a first day. */
 const usualDays = 20
 /** Series that are brought at the same time. */
@@ -387,7 +396,7 @@ export async function syncLocked(source: Source, given: SyncOptions): Promise<Sy
  * answer at all; the signal's reason
  */
 export async function syncArchive(source: Source, given: SyncOptions): Promise<SyncResult> {
-  checkOptionNames('sync', given, options)
+  checkOptions(given, syncOptions, 'sync')
   checkSyncOptions(given)
   const now = given.time ?? wallTime
   if (given.dryRun) return resultOf(await outline(source, given, now), undefined)

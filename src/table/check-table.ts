@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { ContractError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
 import { columnsOf } from './unwrap.js'
@@ -128,6 +129,7 @@ export function checkTable(
   dataset: Dataset,
   want: { readonly columns?: readonly string[]; readonly day?: string } = {},
 ): void {
+  checkOptions(want, { columns: 'an array', day: 'text' }, 'checkTable')
   const columns = columnsOf(table)
   checkKinds(dataset, columns, want.columns ?? Object.keys(dataset.columns).filter((name) => columns.columns.has(name)))
   checkKey(dataset, columns)

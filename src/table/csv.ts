@@ -4,6 +4,7 @@ import type { Column, Kind } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, isDate } from '../contract/date.js'
 import { ContractError, QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
 import { type CellRule, listIn, readCsvColumns } from './csv-column.js'
@@ -234,6 +235,7 @@ function read(csv: CsvText, options: Reading): Table {
  * with a dataset
  */
 export function fromCsv(text: string | Uint8Array, options: Reading = {}): Table {
+  checkOptions(options, { dataset: 'text or an object', kinds: 'an object' }, 'fromCsv')
   try {
     return read(cut(text), options)
   } catch (cause) {

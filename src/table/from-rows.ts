@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { toTable } from './arrow.js'
 import { checkWhole, columnFrom, type FrameColumn, firstPresentRow, refuseCell } from './cells-to-column.js'
 import { decode } from './decode.js'
@@ -112,6 +113,13 @@ function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
   return { values: columnFrom(plain, nested ? undefined : known), ...(kind ? { kind } : {}) }
 }
 
+/** Options of `fromRows` and `fromJson`, by name. */
+export const rowOptions: OptionKinds<FromRows> = {
+  columns: 'an array',
+  dataset: 'text or an object',
+  kinds: 'an object',
+}
+
 /**
  * Rows as a table: arrays under `columns`, or objects, whose keys may stand in any order and be absent (missing).
  *
@@ -124,6 +132,7 @@ function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
  * with a dataset
  */
 export function fromRows(rows: readonly unknown[], options: FromRows = {}): Table {
+  checkOptions(options, rowOptions, 'fromRows')
   if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', 'fromRows takes an array of rows')
   const dataset = datasetIn(options)
   const empty = options.columns ?? Object.keys(dataset?.columns ?? options.kinds ?? {})

@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { parseJson } from './check-json.js'
-import { type FromRows, fromRows } from './from-rows.js'
+import { type FromRows, fromRows, rowOptions } from './from-rows.js'
 import { rowText, type Spelling } from './row-text.js'
 import type { RecordColumns } from './values.js'
 
@@ -58,6 +59,7 @@ function checkNumbers(text: string): void {
  * where fromRows does
  */
 export function fromJson(text: string, options: FromRows = {}): Table {
+  checkOptions(options, rowOptions, 'fromJson')
   let rows: unknown
   try {
     rows = parseJson(text, 'the JSON')

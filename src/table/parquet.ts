@@ -1,5 +1,6 @@
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions } from '../contract/options.js'
 import { named } from './ipc.js'
 import { madeTable } from './on-table-made.js'
 import {
@@ -13,7 +14,7 @@ import {
 } from './parquet-engine.js'
 import { BatchCells, UnsupportedTypeError } from './parquet-file/batch-cells.js'
 import type { Footer } from './parquet-file/footer.js'
-import { type ParquetLimits, usualLimits } from './parquet-file/limits.js'
+import { limitKinds, type ParquetLimits, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
 import { checkedFooter } from './parquet-file/pages.js'
 import { asBlob, ofMemory } from './parquet-file/ranges.js'
@@ -104,6 +105,7 @@ function checkCount(found: number, { rows }: Footer): void {
  * the limits allow, and for a column that has no form here
  */
 export async function fromParquet(bytes: Uint8Array, name = 'the file', limits: ParquetLimits = {}): Promise<Table> {
+  checkOptions(limits, limitKinds, 'fromParquet')
   return inTurn(bytes, name, limits, async (footer) => {
     const table = await batchesOf(bytes, footer, limits)
     checkCount(table.numRows, footer)

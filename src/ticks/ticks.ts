@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { codeMatcher } from '../contract/symbol.js'
 import type { DataFrame } from '../frame/danfo-classes.js'
 import { toDataFrame } from '../frame/to-data-frame.js'
-import { checkOptionNames } from '../source/check-options.js'
 import type { Source } from '../source/source.js'
 import type { Provenance } from '../table/provenance.js'
 import { type ColumnData, textIn } from '../table/values.js'
@@ -31,7 +31,19 @@ export interface TickFetchOptions extends Omit<FetchYearOptions, 'dest'> {
 /** Where fetched files go when nobody says. */
 export const defaultDest = 'auction_ticks'
 
-const fetchNames = ['year', 'share', 'kind', 'password', 'user', 'parallel', 'onProgress', 'onWait', 'signal', 'clock']
+const fetchKinds: OptionKinds<TickFetchOptions> = {
+  year: 'any',
+  dest: 'any',
+  share: 'any',
+  kind: 'any',
+  password: 'text',
+  user: 'text',
+  parallel: 'any',
+  onProgress: 'a function',
+  onWait: 'a function',
+  signal: 'an object',
+  clock: 'an object',
+}
 
 /** Bytes of columns that are made one table. */
 const mostBytes = 2 ** 32
@@ -129,9 +141,9 @@ export class Ticks {
    * @throws QuotebookError FILE with the days that could not be fetched, and why, or where there is no room; what came before stays. SourceError
    * FORBIDDEN for a key without the plan
    */
-  async fetch({ dest = defaultDest, ...options }: TickFetchOptions): Promise<FetchResult> {
-    checkOptionNames('fetching ticks', options, fetchNames)
-    return fetchYear(this.#source, { ...options, dest })
+  async fetch(options: TickFetchOptions): Promise<FetchResult> {
+    checkOptions(options, fetchKinds, 'fetching ticks')
+    return fetchYear(this.#source, { ...options, dest: options.dest ?? defaultDest })
   }
 
   /** Sends the threads away that read. The next read has new ones. */

@@ -1,6 +1,7 @@
 import type { Dataset } from '../contract/dataset.js'
 import { beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import type { OptionKinds } from '../contract/options.js'
 import { inSession, nextOpening } from '../contract/session-hours.js'
 import { checkNumber } from '../source/check-options.js'
 import { SourceError } from '../source/source-error.js'
@@ -42,16 +43,16 @@ export interface WatchOptions {
 }
 
 /** The options of a watch. */
-export const watchOptions: readonly (keyof WatchOptions)[] = [
-  'every',
-  'hours',
-  'patience',
-  'onWait',
-  'onAnswer',
-  'signal',
-  'clock',
-  'time',
-]
+export const watchOptions: OptionKinds<WatchOptions> = {
+  every: 'any',
+  hours: 'any',
+  patience: 'any',
+  onWait: 'a function',
+  onAnswer: 'a function',
+  signal: 'an object',
+  clock: 'an object',
+  time: 'a function',
+}
 
 /** Requests without a change after which the time between two doubles, and how many times as long it may become. */
 const [quietRounds, slowest] = [10, 10]

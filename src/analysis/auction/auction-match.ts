@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { resultTable } from '../../checks/check-columns.js'
+import { checkOptions } from '../../contract/options.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { cellOf, type Text } from '../../table/values.js'
@@ -7,7 +8,14 @@ import { recordColumns } from '../record-columns.js'
 import { type Auctions, auctionsOf, auctionTimes } from './auctions.js'
 import { gapPercent, type PreviousClose, previousClose, ticksPerYuanBy } from './previous-close.js'
 import { closesByDay, type FirstBar, firstBars } from './quotes-by-day.js'
-import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'
+import {
+  type AuctionColumn,
+  type AuctionOptions,
+  auctionKinds,
+  imbalance,
+  signedUnmatched,
+  TickColumns,
+} from './tick-columns.js'
 
 /** Options of `auctionMatch`. */
 export interface MatchOptions extends AuctionOptions {
@@ -207,6 +215,7 @@ function matchTable(matches: readonly Match[], auctions: Auctions, columns: Matc
  * and time, for days, codes or times that can't be read, and for closes or first bars that stand there twice
  */
 export function auctionMatch(ticks: Data, options: MatchOptions = {}): Table {
+  checkOptions(options, { ...auctionKinds, closes: 'an object', bars: 'an object', tick: 'any' }, 'auctionMatch')
   const needed: AuctionColumn[] = ['tradedate', 'symbol', 'time', 'price', 'vol', 'amount', 'unmatched', 'side']
   if (!options.closes) needed.push('pct_chg')
   const read = new TickColumns('auctionMatch', asTable(ticks), needed, options)

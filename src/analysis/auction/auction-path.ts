@@ -1,12 +1,20 @@
 import type { Table } from 'apache-arrow'
 import { labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
+import { checkOptions } from '../../contract/options.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { gatherCells } from '../../table/gather-cells.js'
 import type { Text } from '../../table/values.js'
 import { auctionsOf, auctionTimes } from './auctions.js'
-import { type AuctionColumn, type AuctionOptions, imbalance, signedUnmatched, TickColumns } from './tick-columns.js'
+import {
+  type AuctionColumn,
+  type AuctionOptions,
+  auctionKinds,
+  imbalance,
+  signedUnmatched,
+  TickColumns,
+} from './tick-columns.js'
 
 const needed: readonly AuctionColumn[] = ['tradedate', 'symbol', 'time', 'price', 'pct_chg', 'vol', 'unmatched', 'side']
 
@@ -45,6 +53,7 @@ function step(a: number, b: number): number {
  * and time, and for a row whose day, symbol or time is missing or can't be read
  */
 export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
+  checkOptions(options, auctionKinds, 'auctionPath')
   const columns = new TickColumns('auctionPath', asTable(ticks), needed, options)
   const { order, starts, count, tradedate, symbol, time, seconds } = auctionsOf('auctionPath', columns)
   const inOrder = (cells: Float64Array): Float64Array => Float64Array.from(order, (row) => cells[row] as number)

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { type CheckColumn, resultTable } from '../../checks/check-columns.js'
 import { groupItems } from '../../checks/group-items.js'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { namesOf, numbers, texts } from '../../frame/read-columns.js'
@@ -196,6 +197,7 @@ function dayTable(gaps: readonly Gap[]): Table {
  * @throws QuotebookError MISSING_COLUMN for another table; INVALID_VALUE for a close that stands there twice
  */
 export function openingGaps(matches: Data, options: GapOptions = {}): Gaps {
+  checkOptions(options, { closes: 'an object', tick: 'any' }, 'openingGaps')
   const table = asTable(matches)
   const names = namesOf(table)
   const lacking = needed.filter((name) => !names.includes(name))

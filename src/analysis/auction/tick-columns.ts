@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { readColumn } from '../../frame/as-table.js'
 import { namesOf, numbers } from '../../frame/read-columns.js'
 import { floatsIn, type Text, textIn } from '../../table/values.js'
@@ -72,6 +73,9 @@ export interface AuctionOptions {
   /** What the file writes for the side of the unmatched volume. `b` and `s` where it is not given. */
   readonly sides?: { readonly buyers: string; readonly sellers: string } | undefined
 }
+
+/** The same, by name. */
+export const auctionKinds: OptionKinds<AuctionOptions> = { columns: 'an object', sides: 'an object' }
 
 /** @throws QuotebookError INVALID_VALUE for a name in `columns` that is none of ours */
 function columnNames(caller: string, { columns = {} }: AuctionOptions): Readonly<Record<AuctionColumn, string>> {
@@ -182,7 +186,8 @@ export function signedUnmatched(caller: string, ticks: TickColumns, { sides }: A
     throw new QuotebookError('INVALID_VALUE', `${caller} needs both volumes in one unit: ${names}`)
   }
   const { data, dictionary } = ticks.text('side')
-  const { buyers, sellers } = sides ?? { buyers: 'b', sellers: 's' }
+  const named = sides ?? { buyers: 'b', sellers: 's' }
+  const { buyers, sellers } = checkOptions(named, { buyers: 'text', sellers: 'text' }, `sides of ${caller}`)
   const signs = dictionary.map((word) => (word === buyers ? 1 : word === sellers ? -1 : Number.NaN))
   return ticks
     .volumes('unmatched')

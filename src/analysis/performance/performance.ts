@@ -1,5 +1,5 @@
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { wholeNumber } from '../../frame/verb/array-statistics.js'
-import { namedIn } from '../../table/shape.js'
 import { againstBenchmark, type BenchmarkFigures } from './against-benchmark.js'
 import { type CalendarReturn, calendarReturns } from './calendar-returns.js'
 import { curveRates } from './curve-rates.js'
@@ -94,9 +94,12 @@ export interface Performance extends BenchmarkFigures {
   readonly intervals: { readonly sharpe: BootstrapInterval; readonly mean: BootstrapInterval } | undefined
 }
 
+/** The same, by name. */
+export const rateKinds: OptionKinds<RateOptions> = { riskFree: 'any', periodsPerYear: 'any', benchmark: 'any' }
+
 /** @throws QuotebookError INVALID_VALUE */
 export function ratesOf(options: RateOptions, what: string): { perYear: number; freePerDay: number } {
-  const { riskFree = 0, periodsPerYear: perYear = 252 } = namedIn(options, `options of ${what}`, '{ riskFree: 0.02 }')
+  const { riskFree = 0, periodsPerYear: perYear = 252 } = options
   numberAbove(0, perYear, `${what}: periodsPerYear`)
   return { perYear, freePerDay: (1 + numberAbove(-1, riskFree, `${what}: riskFree`)) ** (1 / perYear) - 1 }
 }
@@ -163,6 +166,7 @@ function intervalsOf(returns: Float64Array, freePerDay: number, perYear: number,
  * lacks days of the input
  */
 export function performance(input: PerformanceInput, options: PerformanceOptions = {}): Performance {
+  checkOptions(options, { ...rateKinds, mar: 'a number', resamples: 'any', seed: 'any' }, 'performance')
   const { perYear, freePerDay } = ratesOf(options, 'performance')
   const series = returnSeries(input, 'performance')
   const { returns, curve } = series

@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { type Numbers, wholeNumber } from '../../frame/verb/array-statistics.js'
-import { namedIn, wrongShape } from '../../table/shape.js'
+import { wrongShape } from '../../table/shape.js'
 import { meanOf } from './return-moments.js'
 import { returnSeries } from './return-series.js'
 
@@ -127,7 +128,7 @@ function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array
  * @throws QuotebookError INVALID_VALUE for fewer than two trials or days than two for each block, and for lengths that differ
  */
 export function probabilityOfOverfitting(trials: readonly Numbers[], options: OverfittingOptions = {}): Overfitting {
-  const { blocks = 16 } = namedIn(options, 'options of probabilityOfOverfitting', '{ blocks: 16 }')
+  const { blocks = 16 } = checkOptions(options, { blocks: 'any' }, 'probabilityOfOverfitting')
   const returns = checkedTrials(trials, wholeNumber(blocks, 2, 'probabilityOfOverfitting: blocks'))
   const days = (returns[0] as Float64Array).length
   const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))

@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { type CheckColumn, integerColumn, numberColumn, resultTable, textColumn } from '../../checks/check-columns.js'
+import { checkOptions } from '../../contract/options.js'
 import { wholeNumber } from '../../frame/verb/array-statistics.js'
 import { rolling } from '../../frame/verb/rolling.js'
 import { rollingRegression } from '../../frame/verb/rolling-pairs.js'
 import { deepestFall } from './drawdowns.js'
-import { type RateOptions, ratesOf } from './performance.js'
+import { type RateOptions, rateKinds, ratesOf } from './performance.js'
 import { benchmarkOn, type PerformanceInput, returnSeries } from './return-series.js'
 
 /**
@@ -16,7 +17,7 @@ import { benchmarkOn, type PerformanceInput, returnSeries } from './return-serie
  */
 export function rollingPerformance(input: PerformanceInput, window: number, options: RateOptions = {}): Table {
   const what = 'rollingPerformance'
-  const { perYear, freePerDay } = ratesOf(options, what)
+  const { perYear, freePerDay } = ratesOf(checkOptions(options, rateKinds, what), what)
   const size = wholeNumber(window, 2, `${what}: window`)
   const series = returnSeries(input, what)
   const { returns, curve, days } = series

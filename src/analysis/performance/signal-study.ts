@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import {
   correlation,
   type Numbers,
@@ -162,7 +163,7 @@ function horizonOf(
  * @throws QuotebookError INVALID_VALUE for lengths that are not times x symbols, fewer than 2 quantiles
  */
 export function signalStudy(signal: Signal, options: SignalOptions = {}): SignalStudy {
-  const { quantiles = 5, lag = 1 } = namedIn(options, 'options of signalStudy', '{ quantiles: 5 }')
+  const { quantiles = 5, lag = 1 } = checkOptions(options, { quantiles: 'any', lag: 'any' }, 'signalStudy')
   const count = wholeNumber(quantiles, 2, 'signalStudy: quantiles')
   const back = wholeNumber(lag, 1, 'signalStudy: lag')
   namedIn(signal, 'signalStudy', '{ times, symbols, score, forward }')

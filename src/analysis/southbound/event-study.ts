@@ -3,6 +3,7 @@ import { resultTable } from '../../checks/check-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { quantile as quantileAt } from '../../frame/verb/array-statistics.js'
 import { recordColumns } from '../record-columns.js'
@@ -131,7 +132,8 @@ function extremes(days: ReadonlyMap<string, { readonly net: number }>, quantile:
  * or above 60, for days that the calendar does not know, and as joinIndex; MISSING_COLUMN
  */
 export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: EventStudyOptions): EventStudy {
-  const { on, channel = 'both', quantile = 0.9, before = 5, after = 5 } = options
+  const kinds = { on: 'text', channel: 'any', quantile: 'a number', before: 'any', after: 'any' } as const
+  const { on, channel = 'both', quantile = 0.9, before = 5, after = 5 } = checkOptions(options, kinds, 'eventStudy')
   checkChannel(channel)
   checked('before', before, 0, 60)
   checked('after', after, 1, 60)

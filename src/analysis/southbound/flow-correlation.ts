@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
 import { resultTable } from '../../checks/check-columns.js'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers } from '../../frame/read-columns.js'
 import { rank } from '../../frame/verb/rank.js'
@@ -248,7 +249,8 @@ const usual = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
  * @throws QuotebookError INVALID_VALUE for no lags and a lag given twice, and as joinIndex; MISSING_COLUMN
  */
 export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLagOptions): Table {
-  const { on, channel = 'both', lags = usual } = options
+  const kinds = { on: 'text', channel: 'any', lags: 'an array' } as const
+  const { on, channel = 'both', lags = usual } = checkOptions(options, kinds, 'leadLag')
   checkChannel(channel)
   lags.forEach(checkLag)
   if (lags.length === 0 || new Set(lags).size < lags.length) {

@@ -3,6 +3,7 @@ import { decimalToNumber, toDecimal } from '../../checks/exact/decimal.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, texts } from '../../frame/read-columns.js'
@@ -84,7 +85,8 @@ function product(a: number, b: number): number {
  * How amounts are counted, and turned.
  * @throws QuotebookError INVALID_VALUE for an unknown unit, a rate that is not above 0, and a rate for amounts in yuan
  */
-export function conversionOf({ unit = 'yuan', rate }: UnitOptions): Conversion {
+export function conversionOf(options: UnitOptions, caller: string): Conversion {
+  const { unit = 'yuan', rate } = checkOptions(options, { unit: 'any', rate: 'any' }, caller)
   if (unit !== 'yuan' && unit !== 'Hong Kong dollar') {
     throw new QuotebookError('INVALID_VALUE', `unit must be 'yuan' or 'Hong Kong dollar', not '${String(unit)}'`)
   }

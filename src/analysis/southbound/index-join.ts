@@ -6,6 +6,7 @@ import { indexNames, themeDaily } from '../../contract/catalogue/theme-daily.js'
 import { QuotebookError } from '../../contract/error.js'
 import { knownAt } from '../../contract/known-at.js'
 import { nearest } from '../../contract/nearest.js'
+import { checkOptions } from '../../contract/options.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, words } from '../../frame/read-columns.js'
@@ -287,7 +288,11 @@ export function joinIndexDays(
  * whole or above 60, for a trade_date that is no date; MISSING_COLUMN
  */
 export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: IndexJoinOptions): JoinedFlows {
-  const { on, lag = 1, channel = 'both' } = options
+  const {
+    on,
+    lag = 1,
+    channel = 'both',
+  } = checkOptions(options, { on: 'text', lag: 'any', channel: 'any' }, 'joinIndex')
   checkLag(lag)
   checkChannel(channel)
   const index = readIndex(quotes, on)

@@ -162,7 +162,7 @@ function fill(listings: Listings, convert: Conversion['convert'], room: Room): n
  */
 export function southboundFlows(input: Table | DataFrame, options: FlowsOptions = {}): Flows {
   const table = asTable(input)
-  const conversion = conversionOf(options)
+  const conversion = conversionOf(options, 'southboundFlows')
   const listings = readListings(table)
   const room = roomFor(listings.days.length)
   const rows = fill(listings, conversion.convert, room)

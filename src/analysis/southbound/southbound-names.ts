@@ -129,7 +129,7 @@ function byDays(a: StockDays, b: StockDays): number {
 export function southboundNames(input: Table | DataFrame, options: UnitOptions = {}): Table {
   const table = asTable(input)
   refuseSomeSymbols(table)
-  const conversion = conversionOf(options)
+  const conversion = conversionOf(options, 'southboundNames')
   const listings = readListings(table)
   const { days, channels } = listings
   const stocks = countStocks(listings, conversion).sort(byDays)

@@ -1,6 +1,7 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { readManifest } from '../manifest.js'
 import type { DatasetEntry, Manifest } from '../manifest-entries.js'
 import { ArchiveWriter } from '../writer.js'
@@ -70,7 +71,8 @@ export async function dropCache(
   dir: string,
   options: { readonly dataset?: string | undefined } = {},
 ): Promise<CachedDays[]> {
-  const only = options.dataset === undefined ? undefined : datasetOf(options.dataset).name
+  const { dataset } = checkOptions(options, { dataset: 'text' }, 'dropCache')
+  const only = dataset === undefined ? undefined : datasetOf(dataset).name
   const found = await readManifest(dir)
   if (!found || !isCache(found.manifest)) {
     const what = found ? 'an archive that keeps no answers of a service' : 'no cache'

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { wrongInContract } from '../../table/decode.js'
 import { groupRows } from '../../table/group-rows.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
@@ -86,6 +87,19 @@ export interface ImportOptions extends StatedCoverage {
   readonly onFile?: (file: FileNote) => void
   /** Called while files are read and merged: the share of all bytes that is done, from 0 to 1, and the file at hand. */
   readonly onProgress?: (done: number, file: string) => void
+}
+
+const importKinds: OptionKinds<ImportOptions> = {
+  set: 'an object',
+  rename: 'an object',
+  waitMs: 'a number',
+  partial: 'true or false',
+  limits: 'an object',
+  signal: 'an object',
+  onFile: 'a function',
+  onProgress: 'a function',
+  covers: 'an object',
+  asked: 'text',
 }
 
 /** What became of a file. */
@@ -191,6 +205,7 @@ export async function importFiles(
   given: readonly string[],
   options: ImportOptions = {},
 ): Promise<ImportResult> {
+  checkOptions(options, importKinds, 'importFiles')
   const paths = given.filter((path) => !isRequest(path))
   if (dataset.archiveRule === 'tick-share') {
     throw new QuotebookError('USAGE', `${dataset.name} is not imported: an archive answers it from its own tick files`)

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers, words } from '../../frame/read-columns.js'
@@ -20,6 +21,7 @@ import { allowedCells, eachTable } from '../row-findings.js'
 import { type Candidates, lastClose, readCandidates, requiredFor } from './candidates.js'
 import { type AnomalyQuotes, compareWithPrices, type Priced } from './compare-prices.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'
+import { anomalyKinds } from './compute/price-table.js'
 import { type CandidateFinding, cachedInForce, checkRow, type Note } from './row-checks.js'
 import { type Comparisons, checkSeries } from './series-checks.js'
 import { checkStockDays } from './stock-day-checks.js'
@@ -126,6 +128,13 @@ function isPriced(options: AnomalyOptions | PricedAnomalyOptions): options is Pr
 }
 
 /** The findings of every row, and what rows imply of each other. */
+function checkForm(options: AnomalyOptions | PricedAnomalyOptions): void {
+  const own = { completed: 'text', halts: 'an array' } as const
+  const quotes = { prices: 'any', benchmarks: 'any', calendar: 'an array', rules: 'an object' } as const
+  if (isPriced(options)) checkOptions(options, { ...anomalyKinds, ...own, ...quotes }, 'checkAnomalies')
+  else checkOptions(options, own, 'checkAnomalies without prices')
+}
+
 function checkCandidates({ rows }: Candidates, { halts }: AnomalyOptions) {
   const inForce = cachedInForce()
   const findings = rows.map((one) => checkRow(one, inForce))
@@ -254,6 +263,7 @@ export function checkAnomalies(
   candidates: Table | DataFrame,
   options: AnomalyOptions | PricedAnomalyOptions = {},
 ): CheckResult<AnomalyVerdict> | PricedAnomalyCheck {
+  checkForm(options)
   const table = asTable(candidates)
   const read = readCandidates(table, options.completed)
   const { findings, comparisons } = checkCandidates(read, options)
@@ -261,7 +271,10 @@ export function checkAnomalies(
     const own = findings[row] ?? []
     if (!own.some(({ verdict }) => verdict === 'invalid')) own.push({ verdict: 'invalid', rule: 'cell', why })
   }
-  if (isPriced(options)) return concludePriced(table, findings, compareWithPrices(read.rows, options))
+  if (isPriced(options)) {
+    const { completed: _, ...quotes } = options
+    return concludePriced(table, findings, compareWithPrices(read.rows, quotes))
+  }
   const { verdict, why, broken } = readFindings(findings)
   const { difference, columns } = impliedColumns(table, read, comparisons)
   return conclude('anomaly', severities, verdict, why, difference, { ...columns, broken })

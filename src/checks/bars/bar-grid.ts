@@ -11,6 +11,9 @@ const missingKey = 'quotebook.missing'
 export const noTradeMetadata: ReadonlyMap<string, string> = new Map([[missingKey, 'no trade']])
 
 /** Whether a bar that is not there means that nothing was traded: by the option, else by the table. */
+/** What option `missing` takes. */
+export const missingWords = ['unknown', 'no trade'] as const
+
 export function missingIsNoTrade(table: Table, option: 'unknown' | 'no trade' | undefined): boolean {
   return (option ?? table.schema.metadata.get(missingKey)) === 'no trade'
 }

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../../contract/options.js'
 import { bucketCloses, inBucket } from '../../contract/session.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, texts } from '../../frame/read-columns.js'
@@ -8,8 +9,8 @@ import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'
 import { allowedCells } from '../row-findings.js'
 import { tableVwap } from '../vwap/cumulative-vwap.js'
-import { type FactorOptions, factorsOf } from '../vwap/lot-factor.js'
-import { type Grids, gridsOf, isBucketed, missingIsNoTrade, offGrid, type Period } from './bar-grid.js'
+import { type FactorOptions, factorKinds, factorsOf } from '../vwap/lot-factor.js'
+import { type Grids, gridsOf, isBucketed, missingIsNoTrade, missingWords, offGrid, type Period } from './bar-grid.js'
 import { asBarTable, barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
 import { type BarColumns, barColumnsOf, barNumbers } from './compare-bars.js'
 
@@ -144,6 +145,7 @@ function averages({ amount, vol }: BarColumns, factors: Float64Array, lots: Floa
  * @throws QuotebookError INVALID_VALUE when the factor cannot be told; MISSING_COLUMN
  */
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): CheckResult<BarVerdict> {
+  checkOptions(options, { missing: missingWords, lot: 'a number', ...factorKinds }, 'checkBars')
   const { table, forbidden } = allowedCells(asBarTable(bars), options.dataset ?? 'etf_minute')
   const series = groupSeries(table)
   const own = barColumnsOf(table)

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { numbers, words } from '../../frame/read-columns.js'
+import { wrongShape } from '../../table/shape.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
 import { exactDifference, percentOver } from '../exact/decimal.js'
@@ -44,6 +45,7 @@ function explains(close: number, value: number, rate: number, valuePlaces: numbe
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'): CheckResult<PremiumVerdict> {
+  if (premium !== 'cb' && premium !== 'bond') throw wrongShape('checkPremium: premium', "'cb' or 'bond'", premium)
   const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
   const read = ['close', `${premium}_value`, `${premium}_over_rate`, 'tradedate', 'code']
   const broken = new Map(forbidden.flatMap(({ row, rule, why }) => (read.includes(rule) ? [[row, why]] : [])))

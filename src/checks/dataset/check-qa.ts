@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { beijingMoment, dateIn } from '../../contract/date.js'
+import { checkOptions } from '../../contract/options.js'
 import { ownExchange, parseCode } from '../../contract/symbol.js'
 import type { Data } from '../../frame/data.js'
 import { flags, numbers, texts, words } from '../../frame/read-columns.js'
@@ -203,5 +204,5 @@ export const qaCheck = rowCheck<QaVerdict, QaOptions>({
  * @throws QuotebookError MISSING_COLUMN
  */
 export function checkQa(input: Data, options: QaOptions = {}): CheckResult<QaVerdict> {
-  return qaCheck.check(input, options)
+  return qaCheck.check(input, checkOptions(options, { whole: 'true or false' }, 'checkQa'))
 }

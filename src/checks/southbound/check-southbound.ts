@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../../contract/options.js'
 import { asTable } from '../../frame/as-table.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers, texts, words } from '../../frame/read-columns.js'
@@ -220,6 +221,7 @@ export function checkSouthbound(
   input: Table | DataFrame,
   options: { readonly unit?: FlowUnit } = {},
 ): CheckResult<SouthboundVerdict> {
+  checkOptions(options, { unit: ['yuan', 'Hong Kong dollar'] }, 'checkSouthbound')
   const { table, forbidden } = allowedCells(asTable(input), 'southbound_top10')
   const rows: Rows = {
     channels: readChannels(table),

@@ -1,11 +1,19 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../../contract/options.js'
 import { vwapSince } from '../../contract/session.js'
 import type { DataFrame } from '../../frame/danfo-types.js'
 import { has, numbers } from '../../frame/read-columns.js'
 import { withThousands } from '../../show/html-table.js'
 import { provenance } from '../../table/provenance.js'
 import { type MinuteDataset, runBars } from '../bars/bar-checks.js'
-import { firstBreak, gridsOf, missingIsNoTrade, requestedPeriod, type SeriesBreak } from '../bars/bar-grid.js'
+import {
+  firstBreak,
+  gridsOf,
+  missingIsNoTrade,
+  missingWords,
+  requestedPeriod,
+  type SeriesBreak,
+} from '../bars/bar-grid.js'
 import {
   asBarTable,
   barKeyColumns,
@@ -33,7 +41,7 @@ import {
 import { noise } from '../exact/precision.js'
 import { isUnusable, tableVwap } from './cumulative-vwap.js'
 import { type LotBounds, type Lots, lotBounds, type RoundedBars } from './lot-bounds.js'
-import { type FactorOptions, factorsOf } from './lot-factor.js'
+import { type FactorOptions, factorKinds, factorsOf } from './lot-factor.js'
 
 export type { Lots } from './lot-bounds.js'
 
@@ -356,6 +364,8 @@ function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: numb
  * not there
  */
 export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): CheckResult<VwapVerdict> {
+  const kinds = { vwap: 'text', missing: missingWords, lots: ['total', 'each bar'], ...factorKinds } as const
+  checkOptions(options, kinds, 'checkVwap')
   const table = asBarTable(input)
   const name = options.vwap ?? 'vwap'
   const isCompared = options.vwap !== undefined || has(table, name)

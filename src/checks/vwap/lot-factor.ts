@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
+import type { OptionKinds } from '../../contract/options.js'
 import { lotFactor } from '../../contract/session.js'
 import { parseCode } from '../../contract/symbol.js'
 import { provenance } from '../../table/provenance.js'
@@ -10,6 +11,12 @@ export interface FactorOptions {
   readonly factor?: number
   /** The dataset of the bars, which has a factor, for a table that does not say itself. */
   readonly dataset?: 'convertible_minute' | 'etf_minute'
+}
+
+/** The same, by name. */
+export const factorKinds: OptionKinds<FactorOptions> = {
+  factor: 'a number',
+  dataset: ['convertible_minute', 'etf_minute'],
 }
 
 function factorByCode(symbol: string): number {

@@ -1,8 +1,9 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
 import { isBlank } from '../../table/present-cells.js'
-import { described, namedIn } from '../../table/shape.js'
+import { described } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
 import { addRightColumns, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
@@ -156,9 +157,11 @@ export function asofJoin<
   options: AsofOptions<D, E, O, B, S>,
 ): SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>> {
   const [own, other] = [readInput(left), readInput(right)]
-  namedIn(options, 'options of asofJoin', "{ on: 'tradedate' }")
+  const any = 'any'
+  const kinds = { on: any, by: any, direction: any, tolerance: any, exact: 'true or false', suffix: 'text' } as const
+  checkOptions<AsofOptions<D, E, O, B, S>>(options, kinds, 'asofJoin')
   const { direction = 'backward', tolerance, exact = true, suffix = '_right' } = options
-  checkOptions(direction, tolerance)
+  checkRule(direction, tolerance)
   checkSuffix(suffix)
   const on = keyPairs(own, other, options.on)
   const [time = '', otherTime = ''] = [on.left[0], on.right[0]]
@@ -187,7 +190,7 @@ export function asofJoin<
   return output.inFormOf(own) as SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>>
 }
 
-function checkOptions(direction: string, tolerance: number | undefined): void {
+function checkRule(direction: string, tolerance: number | undefined): void {
   if (!['backward', 'forward', 'nearest'].includes(direction)) {
     throw new QuotebookError(
       'INVALID_VALUE',

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn, wrongShape } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
+import { described, wrongShape } from '../../table/shape.js'
 import { type Numbers, placeInSorted, sortedPresent, toFloats, wholeNumber } from './array-statistics.js'
 
 /** Options of `quantileCut`. */
@@ -84,7 +85,7 @@ export function cut<L extends string | number = string>(
   labels?: readonly L[],
   options: CutOptions = {},
 ): (L | null)[] {
-  namedIn(options, 'options of cut', '{ includeLowest: true }')
+  checkOptions(options, { duplicates: 'any', includeLowest: 'true or false' }, 'cut')
   const given = [...toFloats(edges, 'cut: edges')]
   const own = ascending(given, 'cut', options)
   if (own.length < 2) throw new QuotebookError('INVALID_VALUE', 'cut: edges must be at least two different numbers')
@@ -105,7 +106,7 @@ export function quantileCut<L extends string | number = string>(
   labels?: readonly L[],
   options: QuantileCutOptions = {},
 ): (L | null)[] {
-  namedIn(options, 'options of quantileCut', "{ duplicates: 'drop' }")
+  checkOptions(options, { duplicates: 'any' }, 'quantileCut')
   const own = toFloats(x, 'quantileCut')
   const parts = wholeNumber(count, 1, 'quantileCut: count')
   const sorted = sortedPresent(own)

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../contract/options.js'
 import { declarationOf } from '../../table/declaration.js'
 import { namedIn, wrongShape } from '../../table/shape.js'
 import { ResultColumn, sliceColumns } from './call-with-columns.js'
@@ -53,7 +54,7 @@ export function derive<D extends Data, M extends Makers<D>>(
 ): Derived<D, M> {
   const input = readInput(data)
   namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
-  namedIn(options, 'options of derive', "{ by: 'symbol', order: 'tradedate' }")
+  checkOptions(options, { by: 'any', order: 'any' }, 'derive')
   const { rows, starts, asTheyStand } = rowsByGroup(input, options)
   const made = new Map<string, ResultColumn>()
   for (const [name, maker] of Object.entries(makers)) {

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
+import { described } from '../../table/shape.js'
 import { checkNames, groupInput, readInput } from './verb-input.js'
 import { selectOutput } from './verb-output.js'
 import type { Data, NameOf } from './verb-types.js'
@@ -21,7 +22,7 @@ export function dropDuplicates<D extends Data>(
   by?: NameOf<D> | readonly NameOf<D>[],
   options: DuplicateOptions = {},
 ): D {
-  const { keep = 'first' } = namedIn(options, 'options of dropDuplicates', "{ keep: 'last' }")
+  const { keep = 'first' } = checkOptions(options, { keep: 'any' }, 'dropDuplicates')
   if (!['first', 'last', 'none'].includes(keep)) {
     throw new QuotebookError('INVALID_VALUE', `keep must be first, last or none, not ${described(keep)}`)
   }

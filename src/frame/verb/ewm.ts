@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../../table/shape.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { described } from '../../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 
@@ -34,6 +35,16 @@ const rules: Readonly<
   },
   alpha: { right: 'greater than 0, at most 1', fits: (value) => value > 0 && value <= 1, com: (a) => (1 - a) / a },
   com: { right: 'at least 0', fits: (value) => value >= 0, com: (com) => com },
+}
+
+const ewmOptions: OptionKinds<EwmOptions> = {
+  span: 'any',
+  halflife: 'any',
+  alpha: 'any',
+  com: 'any',
+  adjust: 'true or false',
+  ignoreMissing: 'true or false',
+  minPeriods: 'any',
 }
 
 function alphaOf(options: Readonly<Record<string, unknown>>): number {
@@ -98,7 +109,7 @@ function weighted(x: Float64Array, { alpha, adjust, ignoreMissing, least }: Weig
  * @throws QuotebookError INVALID_VALUE for no decay or two, one out of its range, and another operation
  */
 export function ewm(x: Numbers, options: EwmOptions, operation: EwmOperation): NumberArray {
-  const { adjust = true, ignoreMissing = false, minPeriods = 1 } = namedIn(options, 'options of ewm', '{ span: 12 }')
+  const { adjust = true, ignoreMissing = false, minPeriods = 1 } = checkOptions(options, ewmOptions, 'ewm')
   const alpha = alphaOf(options as Readonly<Record<string, unknown>>)
   const least = wholeNumber(minPeriods, 0, 'ewm: minPeriods')
   if (!['mean', 'std', 'var'].includes(operation)) {

@@ -1,6 +1,7 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { namedIn, wrongShape } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
+import { wrongShape } from '../../table/shape.js'
 import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../../table/values.js'
 import type { RowIn } from '../data.js'
 import { sliceColumns } from './call-with-columns.js'
@@ -164,7 +165,7 @@ export interface GroupFilterOptions<D> extends DeriveOptions<D> {
 type GroupTest<D> = (columns: ArraysIn<D>) => boolean | null | readonly (boolean | null)[] | Uint8Array
 
 function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<Data>): Int32Array {
-  namedIn(options, 'options of filter', "{ by: 'code' }")
+  checkOptions(options, { by: 'any', order: 'any' }, 'filter')
   if (typeof test !== 'function') throw wrongShape('the test of a group', 'a function of its columns', test)
   checkNames(input, options.by)
   const { rows, starts, asTheyStand } = rowsByGroup(input, options)

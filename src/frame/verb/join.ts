@@ -1,7 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { gatherCells } from '../../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
-import { described, namedIn } from '../../table/shape.js'
+import { described } from '../../table/shape.js'
 import type { ColumnData } from '../../table/values.js'
 import { concatColumns } from './concat.js'
 import { addRightColumns, checkSpelling, checkSuffix, type KeyPairs, keyColumns, keyPairs } from './join-keys.js'
@@ -113,7 +114,7 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   options: JoinOptions<O, S>,
 ): SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>> {
   const [own, other] = [readInput(left), readInput(right)]
-  namedIn(options, 'options of join', "{ on: 'symbol' }")
+  checkOptions<JoinOptions<O, S>>(options, { on: 'any', how: 'any', suffix: 'text', many: 'true or false' }, 'join')
   const { how = 'left', suffix = '_right', many = true } = options
   if (!['left', 'inner', 'outer'].includes(how)) {
     throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not ${described(how)}`)

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { gatherCells } from '../../table/gather-cells.js'
 import type { RowGroups } from '../../table/group-rows.js'
-import { namedIn } from '../../table/shape.js'
 import { sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, cellOf } from '../../table/values.js'
 import type { NameOfType, Numeric } from '../data.js'
@@ -68,7 +68,7 @@ function checkOnce({ of, count, first }: RowGroups, where: string): void {
  */
 export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFormUntyped<D> {
   const input = readInput(data)
-  namedIn(options, 'options of pivot', "{ index: 'tradedate', columns: 'code', values: 'close' }")
+  checkOptions<PivotOptions<D>>(options, { index: 'any', columns: 'any', values: 'any', op: 'any' }, 'pivot')
   const index = checkNames(input, options.index)
   const [columns = '', values = ''] = checkNames(input, [options.columns, options.values])
   checkNames(input, [...index, columns])

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
+import { described } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
@@ -25,7 +26,7 @@ export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
     ties = 'average',
     descending = false,
     percent = false,
-  } = namedIn(options, 'options of rank', "{ ties: 'min' }")
+  } = checkOptions(options, { ties: 'any', descending: 'true or false', percent: 'true or false' }, 'rank')
   if (!rules.includes(ties)) {
     throw new QuotebookError('INVALID_VALUE', `rank: unknown ties ${described(ties)}; there are ${rules.join(', ')}`)
   }

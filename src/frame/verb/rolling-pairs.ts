@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { namedIn } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
 import { checkLengths, type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 import type { WindowOptions } from './rolling.js'
@@ -102,7 +102,8 @@ function eachWindow(x: Float64Array, y: Float64Array, n: number, use: (row: numb
 }
 
 /** Arrays for results, and a walk over the windows that have at least `minPeriods` pairs. */
-function windowsOf(x: Numbers, y: Numbers, n: number, { minPeriods }: WindowOptions, what: string) {
+function windowsOf(x: Numbers, y: Numbers, n: number, options: WindowOptions, what: string) {
+  const { minPeriods } = checkOptions(options, { minPeriods: 'any' }, what)
   const [one, two] = [toFloats(x, `${what}: x`), toFloats(y, `${what}: y`)]
   checkLengths(one, two, what)
   const size = wholeNumber(n, 1, `${what}: n`)
@@ -129,7 +130,6 @@ function correlationOf({ squaresX, squaresY, products }: Pairs): number {
  * @throws QuotebookError INVALID_VALUE when the lengths differ, or `n` or `minPeriods` is no whole number in its range
  */
 export function rollingCorrelation(x: Numbers, y: Numbers, n: number, options: WindowOptions = {}): NumberArray {
-  namedIn(options, 'options of rollingCorrelation', '{ minPeriods: 3 }')
   const { made, each } = windowsOf(x, y, n, options, 'rollingCorrelation')
   const out = made()
   each((row, pairs) => {
@@ -156,7 +156,6 @@ export interface RollingRegression {
  * @throws QuotebookError INVALID_VALUE when the lengths differ, or `n` or `minPeriods` is no whole number in its range
  */
 export function rollingRegression(x: Numbers, y: Numbers, n: number, options: WindowOptions = {}): RollingRegression {
-  namedIn(options, 'options of rollingRegression', '{ minPeriods: 3 }')
   const { made, each } = windowsOf(x, y, n, options, 'rollingRegression')
   const [slope, intercept, rSquared] = [made(), made(), made()]
   each((row, pairs) => {

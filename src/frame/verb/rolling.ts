@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described, namedIn } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
+import { described } from '../../table/shape.js'
 import { sortNumbers } from '../../table/sort-rows.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
@@ -274,7 +275,7 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
  * @throws QuotebookError INVALID_VALUE when `n` or `minPeriods` is no whole number in its range
  */
 export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
-  namedIn(options, 'options of rolling', '{ minPeriods: 3 }')
+  checkOptions(options, { minPeriods: 'any' }, 'rolling')
   const size = wholeNumber(n, 1, 'rolling: n')
   const count = operation === 'count'
   const least = wholeNumber(options.minPeriods ?? (count ? 0 : size), count ? 0 : 1, 'rolling: minPeriods')
@@ -287,7 +288,7 @@ export function rolling(x: Numbers, n: number, operation: WindowOperation, optio
  * not given, and 0 for `count`.
  */
 export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
-  namedIn(options, 'options of expanding', '{ minPeriods: 3 }')
+  checkOptions(options, { minPeriods: 'any' }, 'expanding')
   const own = toFloats(x, 'expanding')
   const count = operation === 'count'
   const least = wholeNumber(options.minPeriods ?? (count ? 0 : 1), count ? 0 : 1, 'expanding: minPeriods')

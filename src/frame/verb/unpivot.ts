@@ -1,6 +1,7 @@
 import type { Dictionary, Int32, Utf8 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { namedIn, wrongShape } from '../../table/shape.js'
+import { checkOptions } from '../../contract/options.js'
+import { wrongShape } from '../../table/shape.js'
 import { concatColumns } from './concat.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
 import { asNullable, VerbOutput } from './verb-output.js'
@@ -48,7 +49,7 @@ export function unpivot<
   const V extends string = 'value',
 >(data: D, options: UnpivotOptions<D, I, K, N, V>): SameForm<D, Long<ColumnsIn<D>, I, K, N, V>> {
   const input = readInput(data)
-  namedIn(options, 'options of unpivot', "{ id: 'tradedate' }")
+  checkOptions(options, { id: 'any', columns: 'any', name: 'any', value: 'any' }, 'unpivot')
   const { name = 'name', value = 'value' } = options
   for (const own of [name, value])
     if (typeof own !== 'string') throw wrongShape('the name of a column', "text, such as 'value'", own)

@@ -1,5 +1,6 @@
 import type { DatedReturns } from '../../analysis/performance/return-series.js'
 import { languages } from '../../contract/language.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { namedIn, wrongShape } from '../../table/shape.js'
 import { activitySection } from './activity-section.js'
 import { calendarSection } from './calendar-section.js'
@@ -18,6 +19,21 @@ import { sweepSection } from './sweep-section.js'
 import { tradesSection } from './trades-section.js'
 import { walkSection } from './walk-section.js'
 
+const sheetKinds: OptionKinds<TearSheetOptions> = {
+  title: 'text',
+  lang: 'any',
+  benchmark: 'an object',
+  names: 'an object',
+  riskFree: 'any',
+  periodsPerYear: 'any',
+  window: 'any',
+  sweep: 'an object',
+  walkForward: 'an object',
+  trials: 'any',
+  source: 'an object',
+  command: 'an object',
+}
+
 /**
  * A run on one self-contained HTML page: what is to be held against it, its figures with their formulas, equity beside a benchmark,
  * drawdowns, months and years, rolling figures, the distribution of returns, exposure, turnover and costs, trades, refusals,
@@ -32,7 +48,7 @@ import { walkSection } from './walk-section.js'
  */
 export async function tearSheet(input: TearSheetRun | DatedReturns, options: TearSheetOptions = {}): Promise<string> {
   namedIn(input, 'tearSheet', 'the result of a backtest, or { days, returns }')
-  const { lang = 'en' } = namedIn(options, 'options of tearSheet', "{ title: 'Double low' }")
+  const { lang = 'en' } = checkOptions(options, sheetKinds, 'tearSheet')
   if (!languages.includes(lang)) throw wrongShape('tearSheet: lang', languages.join(' or '), lang)
   const sheet = runSheetOf(input, options)
   const sections = [

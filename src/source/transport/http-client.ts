@@ -1,7 +1,7 @@
 import type { Agent, buildConnector } from 'undici'
 import { QuotebookError } from '../../contract/error.js'
+import { describeKind } from '../../contract/options.js'
 import { checkJson } from '../../table/check-json.js'
-import { describeNumber } from '../check-options.js'
 import { decompress } from './decompress.js'
 import { type HttpHeaders, headerOf, tellsLength } from './http-headers.js'
 import { type HttpStream, HttpStreamHandler, type Opening } from './http-stream.js'
@@ -262,7 +262,7 @@ function checkDeadlines(given: Partial<Deadlines> = {}): Deadlines {
   for (const name of Object.keys(defaultDeadlines) as (keyof Deadlines)[]) {
     const value = given[name] ?? defaultDeadlines[name]
     if (!(value > 0))
-      throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeNumber(value)} milliseconds`)
+      throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeKind(value)} milliseconds`)
     checked[name] = Math.min(value, longestTimer)
   }
   return checked

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { describeNumber } from '../check-options.js'
+import { describeKind } from '../../contract/options.js'
 import { type Clock, realClock } from './clock.js'
 import type { Send, TransportRequest } from './middleware.js'
 
@@ -13,7 +13,7 @@ export interface PaceLimits {
 }
 
 function check(name: keyof PaceLimits, value: number, isGood: boolean): void {
-  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${describeNumber(value)}`)
+  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${describeKind(value)}`)
 }
 
 /**

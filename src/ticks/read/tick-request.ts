@@ -1,7 +1,7 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { checkOptionNames } from '../../source/check-options.js'
-import type { ParquetLimits } from '../../table/parquet-file/limits.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { limitKinds, type ParquetLimits } from '../../table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
 import type { DaySelection } from './read-day.js'
 
@@ -34,7 +34,17 @@ export interface TickReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const known = ['days', 'from', 'to', 'symbols', 'columns', 'threads', 'limits', 'onProgress', 'signal']
+const known: OptionKinds<TickReadOptions> = {
+  days: 'any',
+  from: 'any',
+  to: 'any',
+  symbols: 'any',
+  columns: 'any',
+  threads: 'any',
+  limits: 'any',
+  onProgress: 'a function',
+  signal: 'an object',
+}
 
 export interface TickRequest {
   readonly days: readonly string[]
@@ -78,7 +88,8 @@ async function between(files: TickFiles, from: string, to: string): Promise<stri
 export async function resolveTickRequest(files: TickFiles, options: TickReadOptions): Promise<TickRequest> {
   if (typeof options !== 'object' || options === null) return usage('say which ticks: days, or from and to')
   if (Array.isArray(options)) return usage('reading ticks takes a list of days as { days: [...] }')
-  checkOptionNames('reading ticks', options, known)
+  checkOptions(options, known, 'reading ticks')
+  checkOptions(options.limits ?? {}, limitKinds, 'limits of ticks')
   const { from, to } = options
   const symbols = listOf('symbols', options.symbols)
   const columns = listOf('columns', options.columns)

@@ -5,6 +5,7 @@ import type { Table } from 'apache-arrow'
 import root from '#root'
 import { readManifest } from '../../archive/manifest.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
 import { expectedDays } from './expected-days.js'
 import type { FileFacts, InspectTask } from './file-facts.js'
@@ -137,7 +138,8 @@ async function inspectStable(
  * ARCHIVE_CHANGED for an archive that does not come to rest; the signal's reason
  */
 export async function verifyTicks(dir: string, options: VerifyOptions = {}): Promise<TickCheck> {
-  const { signal, days, threads } = options
+  const kinds = { days: 'an array', onProgress: 'a function', signal: 'an object', threads: 'any' } as const
+  const { signal, days, threads } = checkOptions(options, kinds, 'verifyTicks')
   signal?.throwIfAborted()
   if (threads !== undefined && !(Number.isSafeInteger(threads) && threads > 0))
     throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)

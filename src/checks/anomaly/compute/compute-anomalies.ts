@@ -1,10 +1,19 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../../../contract/options.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { type AnomalyRules, anomalyRules } from '../anomaly-rules.js'
 import { type Anomalies, resultOf } from './anomaly-table.js'
 import { measureAll } from './measure-stocks.js'
-import { type ComputeAnomaliesOptions, dateWords, daysFor, readOptions, readPrices, usedWords } from './price-table.js'
+import {
+  anomalyKinds,
+  type ComputeAnomaliesOptions,
+  dateWords,
+  daysFor,
+  readOptions,
+  readPrices,
+  usedWords,
+} from './price-table.js'
 import { checkRules } from './rules-in-force.js'
 import { readIndices } from './stock-path.js'
 
@@ -62,7 +71,7 @@ export function computeAnomalies(
     dates.words.filter((_, code) => used[code] === 1),
     indices.dates,
   )
-  const choice = readOptions(options, days.dates)
+  const choice = readOptions(checkOptions(options, anomalyKinds, 'computeAnomalies'), days.dates)
   const read = readPrices(table, dates, days.placeOf)
   const st = options.st && asTable(options.st)
   const { found, refused } = measureAll(read, indices.at(days), days, choice, rules, st)

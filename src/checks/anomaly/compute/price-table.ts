@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { calendarYears, inCalendar, tradingDays } from '../../../contract/calendar.js'
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import type { OptionKinds } from '../../../contract/options.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { type Board, boardOf } from '../../../contract/trading-rules.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -292,6 +293,17 @@ export interface ComputeAnomaliesOptions {
   readonly st?: Table | DataFrame
   /** How closes are adjusted for ex-rights. Additive adjustment falsifies returns and is refused. */
   readonly adjustment?: 'multiplicative' | 'additive'
+}
+
+/** The same, by name. */
+export const anomalyKinds: OptionKinds<ComputeAnomaliesOptions> = {
+  days: 'any',
+  resets: 'text or an array',
+  halts: 'an array',
+  interval: 'any',
+  unlimited: 'an array',
+  st: 'an object',
+  adjustment: 'any',
 }
 
 /** Days of the calendar by stock. One that the calendar does not have stands between its neighbours. */

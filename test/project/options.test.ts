@@ -1,0 +1,272 @@
+import { writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import * as door from '../../src/index.js'
+import { type OptionParam, publicOptions } from '../helper/public-options.js'
+import { tempDir } from '../helper/temp.js'
+
+/** Classes of danfo, whose methods take danfo's own options, and those that only Quotebook makes. */
+const notOurs = ['DataFrame', 'Series']
+const made = [
+  'Change',
+  'Chart',
+  'ContractError',
+  'ImportError',
+  'Panel',
+  'ParamsError',
+  'QuotebookError',
+  'SourceError',
+  'TruncatedError',
+]
+
+/** Types with names and values that are no options: what they are. */
+const data: Readonly<Record<string, string>> = {
+  Dataset: 'a dataset of the catalogue',
+  Source: 'an interface that callers may implement',
+  ArchiveStore: 'an interface that callers may implement',
+  AnomalyRules: 'tables of rules, most of them those that are there',
+  Flows: 'a result',
+  JoinedFlows: 'a result',
+  AccountCurve: 'a result, or a curve of somebody',
+  DatedReturns: 'a series of returns',
+  TearSheetRun: 'a result',
+  Signal: 'a result',
+  SharpeEstimate: 'figures of performance() and more of them',
+  estimate: 'figures of performance() and more of them',
+}
+
+type Options = Readonly<Record<string, unknown>>
+/** A call that is right with `{}`, and takes more members of its options. */
+type Call = (more: Options) => unknown
+
+const market = await door.connect()
+const bonds = await market.table.convertibleDaily({ startdate: '20260701', enddate: '20260729' })
+const bars = await market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' })
+const top = await market.table.southboundTop10({ startdate: '20260701', enddate: '20260729' })
+const quotes = await market.table.themeDaily({ type: 'tj', startdate: '20260701', enddate: '20260729' })
+const ticks = await market.ticks.read('20260729')
+const flows = door.southboundFlows(top)
+const on = String(door.texts(quotes, 'name')[0])
+const prices = door.panel(bonds, { columns: ['open', 'high', 'low', 'close', 'pre_close', 'vol'] })
+const strategy = { score: (bar: { close: number }) => bar.close, pick: { n: 3, side: 'lowest' } } as const
+const grid = { n: [2, 3] }
+const make = ({ n }: { n: number }) => ({ ...strategy, pick: { n, side: 'lowest' as const } })
+const x = [1, 2, 3, 4, 5, 6, 7, 8]
+const [returns, dir] = [[0.01, -0.02, 0.03, 0.01, -0.01, 0.02], tempDir()]
+const parquet = await door.toParquet(bonds)
+const sampleTicks = `${door.sampleDir}/ticks`
+const http = { nodes: 'http://127.0.0.1:9', apikey: 'k' }
+const service = new door.HttpSource({ ...http, retry: { attempts: 1 } })
+const signal = { times: ['1', '2'], symbols: ['a', 'b'], score: [1, 2, 3, 4], forward: [[1, 2, 3, 4]] }
+const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
+const candidates = await market.table.anomalyForecast({})
+const daily = door.fromRows(
+  days.flatMap((tradedate, at) => ({ tradedate, symbol: '600001.SH', name: 'A', close: 10 + at })),
+)
+const levels = door.fromRows(days.map((tradedate) => ({ tradedate, code: '000001.SH', close: 3000 })))
+const priced = { prices: daily, benchmarks: levels, calendar: days }
+const page = await door.report(market, { days: 5 })
+const module = `${dir}/make.mjs`
+writeFileSync(module, "export const make = ({ n }) => ({ score: (bar) => bar.close, pick: { n, side: 'lowest' } })\n")
+const csv = `${dir}/st.csv`
+writeFileSync(csv, door.toCsv(await market.table.st()))
+
+async function all(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of rows) return
+}
+
+const calls: Readonly<Record<string, Call>> = {
+  'connect(ArchiveConnection)': (o) => door.connect(o),
+  'connect(ServiceConnection)': (o) => door.connect({ ...http, ...o }),
+  'Market#query(LoadOptions)': (o) => market.query('st', {}, o),
+  'Market#explain(LoadOptions)': (o) => market.explain('st', {}, o),
+  'Market#watch(WatchQueryOptions)': (o) => all(market.watch('etf_minute', { symbols: ['510300.SH'] }, o)),
+  'Market#symbols(options)': (o) => market.symbols('etf_minute', o),
+  'Market#status(StatusOptions)': (o) => market.status(o),
+  'Market#sync(SyncOptions)': (o) => market.sync({ archive: `${dir}/synced`, dryRun: true, from: '20260728', ...o }),
+  'Market#follow(FollowOptions)': (o) => {
+    const gone = AbortSignal.abort()
+    return all(market.follow({ archive: `${dir}/followed`, signal: gone, ...o }))
+  },
+  'Market#sql(SqlOptions)': (o) => market.sql('select 1 as one', o),
+  'HttpSource(HttpSourceOptions)': (o) => new door.HttpSource({ ...http, ...o }),
+  'HttpSource#query(QueryOptions)': (o) =>
+    service.query(door.datasetOf('st'), {}, o).catch((error) => {
+      if ((error as door.SourceError).code !== 'UNREACHABLE') throw error
+    }),
+  'HttpSource#explain(QueryOptions)': (o) => service.explain(door.datasetOf('st'), {}, o),
+  'Ticks#read(TickReadOptions)': (o) => market.ticks.read({ days: ['20260729'], ...o }),
+  'Ticks#load(TickReadOptions)': (o) => market.ticks.load({ days: ['20260729'], symbols: '600000', ...o }),
+  'Ticks#stream(TickReadOptions)': (o) => all(market.ticks.stream({ days: ['20260729'], ...o })),
+  'Ticks#fetch(TickFetchOptions)': (o) =>
+    market.ticks.fetch({ year: 2026, share: sampleTicks, dest: `${dir}/ticks`, ...o }),
+  'verifyTicks(VerifyOptions)': (o) => door.verifyTicks(door.sampleDir, o),
+  'checkTable(want)': (o) => door.checkTable(bonds, door.datasetOf('convertible_daily'), o),
+  'fromRows(FromRows)': (o) => door.fromRows([['20260701']], { columns: ['tradedate'], ...o }),
+  'fromCsv(Reading)': (o) => door.fromCsv('a\n1\n', o),
+  'fromJson(FromRows)': (o) => door.fromJson('[["20260701"]]', { columns: ['tradedate'], ...o }),
+  'fromParquet(ParquetLimits)': (o) => door.fromParquet(parquet, 'bonds', o),
+  'toCsv(options)': (o) => door.toCsv(bonds, o),
+  'toParquet(options)': (o) => door.toParquet(bonds, o),
+  'toXlsx(options)': (o) => door.toXlsx(bonds, o),
+  'filter(GroupFilterOptions)': (o) => door.filter(bonds, (c) => c.close.gt(100), { by: 'code', ...o }),
+  'derive(DeriveOptions)': (o) => door.derive(bonds, { up: (c) => c.close }, o),
+  'join(JoinOptions)': (o) => door.join(bonds, bonds, { on: ['code', 'tradedate'], ...o }),
+  'asofJoin(AsofOptions)': (o) => door.asofJoin(bonds, bonds, { on: 'tradedate', by: 'code', ...o }),
+  'dropDuplicates(DuplicateOptions)': (o) => door.dropDuplicates(bonds, 'code', o),
+  'pivot(options)': (o) => door.pivot(bonds, { index: 'tradedate', columns: 'code', values: 'close', ...o }),
+  'unpivot(UnpivotOptions)': (o) => door.unpivot(bonds, { id: 'code', columns: ['open', 'close'], ...o }),
+  'expanding(WindowOptions)': (o) => door.expanding(x, 'mean', o),
+  'rolling(WindowOptions)': (o) => door.rolling(x, 3, 'mean', o),
+  'ewm(options)': (o) => door.ewm(x, { span: 3, ...o }, 'mean'),
+  'rollingCorrelation(WindowOptions)': (o) => door.rollingCorrelation(x, x, 3, o),
+  'rollingRegression(WindowOptions)': (o) => door.rollingRegression(x, x, 3, o),
+  'cut(CutOptions)': (o) => door.cut(x, [0, 5, 10], undefined, o),
+  'quantileCut(QuantileCutOptions)': (o) => door.quantileCut(x, 2, undefined, o),
+  'rank(RankOptions)': (o) => door.rank(x, o),
+  'sql(SqlOptions)': (o) => door.sql('select 1 as one', o),
+  'checkAll(CheckTables)': (o) => door.checkAll(o),
+  'checkQa(QaOptions)': async (o) => door.checkQa(await market.table.interactiveQa(), o),
+  'checkVwap(VwapOptions)': (o) => door.checkVwap(bars, o),
+  'checkBars(BarOptions)': (o) => door.checkBars(bars, o),
+  'checkAnomalies(AnomalyOptions)': (o) => door.checkAnomalies(candidates, o),
+  'checkAnomalies(PricedAnomalyOptions)': (o) => door.checkAnomalies(candidates, { ...priced, ...o }),
+  'computeAnomalies(ComputeAnomaliesOptions)': (o) => door.computeAnomalies(daily, levels, days, undefined, o),
+  'checkSouthbound(options)': (o) => door.checkSouthbound(top, o),
+  'southboundFlows(UnitOptions)': (o) => door.southboundFlows(top, { unit: 'Hong Kong dollar', ...o }),
+  'southboundNames(UnitOptions)': (o) => door.southboundNames(top, { unit: 'Hong Kong dollar', ...o }),
+  'joinIndex(IndexJoinOptions)': (o) => door.joinIndex(flows, quotes, { on, ...o }),
+  'leadLag(LeadLagOptions)': (o) => door.leadLag(flows, quotes, { on, ...o }),
+  'eventStudy(EventStudyOptions)': (o) => door.eventStudy(flows, quotes, { on, ...o }),
+  'auctionPath(AuctionOptions)': (o) => door.auctionPath(ticks, o),
+  'auctionMatch(MatchOptions)': (o) => door.auctionMatch(ticks, o),
+  'openingGaps(GapOptions)': (o) => door.openingGaps(door.auctionMatch(ticks), o),
+  'panel(PanelOptions)': (o) => door.panel(bonds, { columns: ['open', 'close'], ...o }),
+  'backtest(RankStrategy)': (o) => door.backtest(prices, { ...strategy, ...o } as typeof strategy, { cash: 1e6 }),
+  'backtest(WeightStrategy)': (o) => door.backtest(prices, { weights: () => {}, ...o } as never, { cash: 1e6 }),
+  'backtest(OrderStrategy)': (o) => door.backtest(prices, { orders: () => [], ...o } as never, { cash: 1e6 }),
+  'backtest(strategy)': (o) => door.backtest(prices, { prepare: () => strategy, ...o } as never, { cash: 1e6 }),
+  'backtest(BacktestOptions)': (o) => door.backtest(prices, strategy, { cash: 1e6, ...o }),
+  'checkLookahead(RankStrategy)': (o) => door.checkLookahead(prices, { ...strategy, ...o } as never, { cash: 1e6 }),
+  'checkLookahead(WeightStrategy)': (o) =>
+    door.checkLookahead(prices, { weights: () => {}, ...o } as never, { cash: 1e6 }),
+  'checkLookahead(OrderStrategy)': (o) =>
+    door.checkLookahead(prices, { orders: () => [], ...o } as never, { cash: 1e6 }),
+  'checkLookahead(strategy)': (o) =>
+    door.checkLookahead(prices, { prepare: () => strategy, ...o } as never, { cash: 1e6 }),
+  'checkLookahead(BacktestOptions)': (o) => door.checkLookahead(prices, strategy, { cash: 1e6, ...o }),
+  'sweep(SweepOptions)': (o) => door.sweep(prices, grid, make, { cash: 1e6, ...o }),
+  'sweepInThreads(StrategyModule)': (o) =>
+    door.sweepInThreads(prices, grid, { module: pathToFileURL(module), ...o }, { cash: 1e6, threads: 1 }),
+  'sweepInThreads(ThreadedSweepOptions)': (o) =>
+    door.sweepInThreads(prices, grid, { module }, { cash: 1e6, threads: 1, ...o }),
+  'panelSignal(Pick)': (o) => door.panelSignal(prices, { score: strategy.score, ...o }),
+  'panelSignal(PanelSignalOptions)': (o) => door.panelSignal(prices, strategy, o),
+  'walkForward(WalkForwardOptions)': (o) =>
+    door.walkForward(prices, grid, make, { cash: 1e6, trainDays: 8, testDays: 4, ...o }),
+  'performance(PerformanceOptions)': (o) => door.performance(returns, o),
+  'rollingPerformance(RateOptions)': (o) => door.rollingPerformance(returns, 3, o),
+  'probabilityOfOverfitting(OverfittingOptions)': (o) =>
+    door.probabilityOfOverfitting([returns, returns.slice().reverse()], { blocks: 2, ...o }),
+  'signalStudy(SignalOptions)': (o) => door.signalStudy(signal, { quantiles: 2, ...o }),
+  'Shown(ShowOptions)': (o) => new door.Shown(bonds, o),
+  'show(ShowOptions)': (o) => door.show(bonds, o),
+  'chart(ChartOptions)': (o) => door.chart(bars, { x: 'trademin', y: 'close', kind: 'points', ...o }),
+  'tearSheet(TearSheetOptions)': (o) => door.tearSheet({ days, returns }, o),
+  'Archive(ArchiveOptions)': (o) => new door.Archive(door.sampleDir, 'sample', o),
+  'Archive#query(QueryOptions)': (o) => market.archive?.query(door.datasetOf('st'), {}, o),
+  'dropCache(options)': (o) =>
+    door.dropCache(door.sampleDir, o).catch((error) => {
+      if (!/keeps no answers/.test(error.message)) throw error
+    }),
+  'copyArchive(CopyOptions)': (o) => door.copyArchive(door.sampleDir, `${dir}/copied`, o),
+  'importFiles(ImportOptions)': (o) => door.importFiles(`${dir}/imported`, door.datasetOf('st'), [csv], o),
+  'report(ReportOptions)': (o) => door.report(market, { days: 5, sections: ['auction'], ...o } as never),
+  'verify(VerifyPageOptions)': (o) => door.verify(page, page, o),
+}
+const address = { url: 'http://127.0.0.1:9', database: 'd' }
+for (const [name, call] of Object.entries({
+  Archive: (place: never) => new door.Archive(place, 'a'),
+  copyArchive: (place: never) => door.copyArchive(place, `${dir}/copied`),
+  importFiles: (place: never) => door.importFiles(place, door.datasetOf('st'), [csv]),
+}))
+  (calls as Record<string, Call>)[`${name}(ClickHouseAddress)`] = async (o) => {
+    try {
+      await call({ ...address, ...o } as never)
+    } catch (error) {
+      if (!/does not answer|refused|127\.0\.0\.1/.test((error as Error).message)) throw error
+    }
+  }
+for (const [kind, loaders] of Object.entries({ load: market.load, table: market.table }))
+  for (const [name, load] of Object.entries(loaders)) {
+    const dataset = door.datasets.find((one) => one.name.replace(/_(.)/g, (_, c) => c.toUpperCase()) === name)
+    const required = Object.entries(dataset?.params ?? {}).filter(([, param]) => param.required)
+    const params = Object.fromEntries(required.map(([key, param]) => [key, param.values?.[0] ?? '1001']))
+    ;(calls as Record<string, Call>)[`Market#${kind}.${name}(LoadOptions)`] = (o) =>
+      (load as (params: unknown, options: unknown) => Promise<unknown>)(params, o)
+  }
+
+const values = new Set(Object.keys(door).filter((name) => !notOurs.includes(name) && !made.includes(name)))
+const params = publicOptions(values).filter(({ type }) => !Object.hasOwn(data, type))
+/** Requests of links, which only the tick files make. */
+const links = ['HttpSource#get(GetOptions)', 'HttpSource#open(StreamOptions)']
+const checked = params.filter(({ key }) => !links.includes(key))
+
+async function thrownBy(key: string, more: Options): Promise<door.QuotebookError | Error | undefined> {
+  try {
+    await calls[key]?.(more)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: string } | undefined)?.code)
+
+test.each(checked)('$key does what it is called for here', async ({ key }) => {
+  expect((await thrownBy(key, {}))?.message).toBeUndefined()
+})
+
+test.each(checked)('$key does what it is called for here', async ({ key }) => {
+  expect((await thrownBy(key, {}))?.message).toBeUndefined()
+})
+
+test('every parameter with named members is called here, or is said to be no options', () => {
+  expect(checked.map(({ key }) => key).filter((key) => !Object.hasOwn(calls, key))).toEqual([])
+  const keys = new Set(params.map(({ key }) => key))
+  expect(Object.keys(calls).filter((key) => !keys.has(key))).toEqual([])
+  expect(checked.length).toBeGreaterThan(100)
+})
+
+test.each(checked)(
+  '$key refuses an option that there is not, and takes undefined for those that there are',
+  async (param) => {
+    const { key, members } = param
+    const other = await thrownBy(key, { unheardOf: 1 })
+    expect([codeOf(other), other?.message]).toEqual(['USAGE', expect.stringContaining("'unheardOf'")])
+    for (const { name } of members) {
+      const slip = `${name}${name.endsWith('s') ? 'x' : 's'}`
+      if (members.some((one) => one.name === slip)) continue
+      const refused = await thrownBy(key, { [slip]: 1 })
+      expect([codeOf(refused), refused?.message], `${key} ${slip}`).toEqual(['USAGE', expect.stringContaining(name)])
+      const message = (await thrownBy(key, { [name]: undefined }))?.message ?? ''
+      expect(message, `${key} ${name}`).not.toMatch(/has no option|no member/)
+    }
+  },
+)
+
+/** A value of a kind that a member does not take; undefined where it takes any. */
+function alien({ takes }: OptionParam['members'][number]): unknown {
+  if (takes.has('any')) return undefined
+  const kinds = { boolean: true, string: 'alien', number: -7.25, object: { alien: true } }
+  return Object.entries(kinds).find(([kind]) => !takes.has(kind))?.[1]
+}
+
+test.each(checked)('$key refuses values of another kind', async ({ key, members }) => {
+  for (const member of members) {
+    const value = alien(member)
+    if (value === undefined) continue
+    const refused = await thrownBy(key, { [member.name]: value })
+    expect(codeOf(refused), `${key} ${member.name}: ${String(value)} ${String(refused?.message)}`).toMatch(/^[A-Z_]+$/)
+  }
+})

@@ -51,7 +51,7 @@ export interface LoadOptions<F extends string = string> {
 
 const loadOptions: OptionKinds<LoadOptions> = {
   fields: 'text or an array',
-  days: 'any',
+  days: 'an array or an object',
   allowTruncated: 'true or false',
   onProgress: 'a function',
   signal: 'an object',

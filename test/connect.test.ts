@@ -10,12 +10,12 @@ const wrong: [string, object, RegExp][] = [
   [
     'an option of a service without nodes',
     { apikey: key },
-    /^connect has no option 'apikey' without nodes; it takes archive/,
+    /^connect without nodes has no option 'apikey'; it takes archive/,
   ],
   [
     'an archive beside nodes',
     { nodes: [node], apikey: key, archive: 'x' },
-    /^connect has no option 'archive' beside nodes/,
+    /^connect to nodes has no option 'archive'/,
   ],
   ['no key', { nodes: [node] }, /^nodes need an apikey/],
   ['a blank key', { nodes: [node], apikey: ' ' }, /^nodes need an apikey/],

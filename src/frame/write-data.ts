@@ -13,8 +13,9 @@ import { jsonNames } from './read-columns.js'
 
 /**
  * A table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`, lists and
- * nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same doubles;
- * a column of nothing but numbers that look like dates is written with `.0`.
+ * nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same doubles. `fromCsv` tells
+ * texts and numbers apart: a column of texts that all look like numbers (or like `true` and `false`) has them in quotes, but for
+ * codes, minutes and words of the contract under their names; one of whole numbers that all look like dates or codes has `.0`.
  * @param options.bom puts a byte-order mark first, by which Excel tells that the text is UTF-8
  * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
  */

@@ -4,7 +4,7 @@ import { southboundFlows } from '../analysis/southbound/southbound-flows.js'
 import { checkAll } from '../checks/all-checks.js'
 import type { DatasetName } from '../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import type { Language } from '../contract/language.js'
+import { type Language, languages } from '../contract/language.js'
 import { checkOptions, type OptionKinds } from '../contract/options.js'
 import { texts } from '../frame/read-columns.js'
 import type { Market } from '../market.js'
@@ -48,7 +48,7 @@ const reportKinds: OptionKinds<ReportOptions> = {
   days: 'a number',
   end: 'text',
   until: 'text',
-  language: 'any',
+  language: languages,
   sections: 'an array',
   onStep: 'a function',
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../contract/column.js'
 import { columnTypeOf } from './arrow.js'
 import { ByteWords } from './byte-words.js'
-import type { CsvBlock, CsvText } from './csv-read.js'
+import { type CsvBlock, type CsvText, quoteMark } from './csv-read.js'
 import { readDecimal } from './decimal-bytes.js'
 import { guarded, unguarded } from './formula-guard.js'
 import { isTextList } from './read-cells.js'
@@ -16,6 +16,8 @@ export interface CellRule {
   readonly number: (text: string) => number | undefined
   /** Whether a text, its guard taken away, is one of the kind; every text when absent. */
   readonly fits?: (text: string) => boolean
+  /** Whether a cell in quotes is not of the rule: quotes tell a text from a number. */
+  readonly bareOnly?: boolean
   /** What is kept of a text, null where it says that nothing is there; without it the text itself. */
   readonly kept?: (text: string) => string | null
 }
@@ -67,9 +69,11 @@ class NumberReader implements CellReader {
   read({ first, length, width, starts, ends }: CsvBlock, at: number): number {
     const { bytes } = this.#csv
     const { kind, isNullable } = this.#rule
+    const refused = this.#rule.bareOnly ? quoteMark : -1
     const numbers = this.#numbers
     for (let row = 0, place = at; row < length; row++, place += width) {
       const [start, end] = [starts[place] as number, ends[place] as number]
+      if (bytes[end] === refused) return row
       if (readDecimal(bytes, start, numbers, first + row) !== end) {
         if (this.#csv.isMissing(start, end)) {
           if (!isNullable) return row
@@ -134,9 +138,12 @@ class WordReader implements CellReader {
     const spellings = this.#spellings
     const codeOfSpelling = this.#codeOfSpelling
     const codes = this.#codes
+    const { bytes } = this.#csv
+    const refused = this.#rule.bareOnly ? quoteMark : -1
     for (let row = 0, place = at; row < length; row++, place += width) {
       const [start, end] = [starts[place] as number, ends[place] as number]
       let code = -1
+      if (bytes[end] === refused) return row
       if (!this.#csv.isMissing(start, end)) {
         const spelling = spellings.codeOf(start, end)
         if (spelling === codeOfSpelling.length && !this.#take(this.#csv.text(start, end))) return row

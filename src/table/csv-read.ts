@@ -9,10 +9,17 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-const quote = 34
+/** The byte of a quote. */
+export const quoteMark = 34
+const quote = quoteMark
 const comma = 44
 const lineFeed = 10
 const carriageReturn = 13
+
+/** Whether a text does not come back as it is without quotes: an empty one, and one with a comma, a quote or a line end. */
+export function needsQuotes(text: string): boolean {
+  return text === '' || /[",\r\n]/.test(text) || text !== text.trim()
+}
 
 function isLineEnd(byte: number | undefined): boolean {
   return byte === lineFeed || byte === carriageReturn
@@ -39,6 +46,8 @@ export class CsvText {
   readonly fields: readonly string[]
   /** Bytes of a cell. */
   readonly #mostCell: number
+  /** Whether a name of the header is quoted that need not be: then quotes say nothing of what a cell is. */
+  readonly quotesAll: boolean
   /** Where the rows begin. */
   readonly #body: number
   #at = 0
@@ -67,11 +76,15 @@ export class CsvText {
     this.#makeRoom(width)
     if (width > 0) this.#cutRow(0)
     this.#checkCells(start, width)
+    let quotesAll = false
     this.fields = Array.from({ length: width }, (_, at) => {
       const [from, to] = [this.#starts[at] as number, this.#ends[at] as number]
       const name = this.text(from, to)
-      return bytes[to] === quote ? name : name.trim()
+      if (bytes[to] !== quote) return name.trim()
+      quotesAll ||= !needsQuotes(name)
+      return name
     })
+    this.quotesAll = quotesAll
     this.#passLineEnd()
     this.#body = this.#at
   }

@@ -8,11 +8,11 @@ import { checkOptions } from '../contract/options.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
 import { type CellRule, listIn, readCsvColumns } from './csv-column.js'
-import { CsvSyntaxError, CsvText } from './csv-read.js'
+import { CsvSyntaxError, CsvText, needsQuotes } from './csv-read.js'
 import { decode, wrongInContract, wrongWord } from './decode.js'
 import { guarded, unguarded } from './formula-guard.js'
 import { kindOfName } from './kind-of-name.js'
-import { looksLikeDate, numberIn, numeralOf } from './numeral.js'
+import { numberIn, numeralOf } from './numeral.js'
 import { checkColumns, datasetIn, kindIn, type Reading, tableOf } from './reading.js'
 import { rowText, type Spelling } from './row-text.js'
 import type { ColumnData, RecordColumns } from './values.js'
@@ -20,29 +20,70 @@ import type { ColumnData, RecordColumns } from './values.js'
 const special = /[",\r\n]/
 
 function quoted(text: string): string {
-  return text === '' || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return `"${text.replaceAll('"', '""')}"`
 }
 
 function cell(text: string): string {
-  return quoted(guarded(text))
+  const own = guarded(text)
+  return own === '' || special.test(own) ? quoted(own) : own
 }
 
 /** A name of the header: blanks around it and a mark at the beginning of the file would not come back. */
 function head(name: string): string {
   const text = guarded(name)
-  return text === text.trim() ? quoted(text) : `"${text.replaceAll('"', '""')}"`
+  return needsQuotes(text) ? quoted(text) : text
 }
 
-/** Whether the numbers of a column would be read as dates. */
-function allDates(values: ColumnData): boolean {
-  if (values.type !== 'float' && values.type !== 'int') return false
-  const { data, valid } = values
-  for (let row = 0; row < data.length; row++) {
-    const value = data[row] as number
-    if (valid?.[row] !== 0 && !Number.isNaN(value) && !looksLikeDate(value)) return false
-  }
-  return true
+/** The cells of a column that are there, as they are written; none of lists and booleans, which nothing else looks like. */
+function* spelledCells(values: ColumnData): Generator<string> {
+  if (values.type === 'boolean' || values.type === 'list') return
+  if (values.type === 'float' || values.type === 'int') {
+    const { data, valid } = values
+    for (let row = 0; row < data.length; row++) {
+      const value = data[row] as number
+      if (valid?.[row] !== 0 && !Number.isNaN(value)) yield numeralOf(value)
+    }
+  } else if (values.type === 'string') {
+    for (const text of values.data) if (typeof text === 'string') yield cell(text)
+  } else
+    for (const code of new Set(values.data)) {
+      const text = values.dictionary[code]
+      if (text !== undefined) yield cell(text)
+    }
 }
+
+/** Whether a cell as it is written is of a rule of `rulesOf`. */
+function isOfRule(spelled: string, rule: CellRule): boolean {
+  if (rule.kind === 'boolean') return isBoolean(spelled)
+  if (!isTyped(rule)) return rule.fits?.(spelled) !== false
+  const value = rule.number(spelled)
+  if (value === undefined || !Number.isFinite(value)) return false
+  return rule.kind === 'number' || (rule.kind === 'long' ? Number.isSafeInteger(value) : (value | 0) === value)
+}
+
+/** Whether a column would be read as numbers, or as true and false; undefined where no cell tells. */
+function readsTyped(name: string, values: ColumnData): boolean | undefined {
+  const [first] = spelledCells(values)
+  if (first === undefined) return undefined
+  const rules = rulesOf(name, first)
+  const isNumber = values.type === 'float' || values.type === 'int'
+  const before = rules.slice(0, isNumber ? rules.findIndex(({ kind }) => kind === 'number') : rules.length)
+  // No cell but the first need be looked at where no rule of the other sort comes before.
+  if (!before.some((rule) => isTyped(rule) !== isNumber)) return isNumber
+  const taken = rules.find((rule) => {
+    for (const spelled of spelledCells(values)) if (!isOfRule(spelled, rule)) return false
+    return true
+  })
+  return taken !== undefined && isTyped(taken)
+}
+
+/** A number that nobody takes for a code or a date. */
+function withPoint(value: number): string {
+  const plain = numeralOf(value)
+  return /^-?\d+$/.test(plain) ? `${plain}.0` : plain
+}
+
+const inQuotes = (text: string): string => quoted(guarded(text))
 
 function list(parts: readonly string[]): string {
   return cell(JSON.stringify(parts))
@@ -53,8 +94,8 @@ export function writeCsv(columns: RecordColumns): string {
   const names = [...columns.columns.keys()]
   if (names.length === 0) throw new QuotebookError('INVALID_VALUE', 'a CSV can not carry data without columns')
   const spelling = (name: string): Spelling => {
-    const dates = allDates(columns.columns.get(name) as ColumnData)
-    return { missing: '', number: dates ? (value) => `${value}.0` : numeralOf, text: cell, list }
+    const typed = readsTyped(name, columns.columns.get(name) as ColumnData)
+    return { missing: '', number: typed === false ? withPoint : numeralOf, text: typed ? inQuotes : cell, list }
   }
   const before = names.map((_, at) => (at === 0 ? '' : ','))
   const rows = rowText(columns, spelling, { format: 'CSV', before, end: '\n', between: '' })
@@ -66,10 +107,19 @@ const wide: CellRule['number'] = (text) => numberIn(text, true)
 
 const isBoolean = (text: string): boolean => text === 'true' || text === 'false'
 
+/** Whether cells of a rule are numbers, or true and false. */
+function isTyped({ kind }: CellRule): boolean {
+  return kind === 'boolean' || kind === 'integer' || columnTypeOf(kind) === 'float'
+}
+
+/** Whether a text is a number that is written with a point or an exponent. */
+const isDecimal = (text: string): boolean => /[.e]/i.test(text) && numberIn(text) !== undefined
+
 /** A column of a kind that nothing declares. */
-function ruleOf(kind: Kind, number = wide): CellRule {
+function ruleOf(kind: Kind, number = wide, values?: readonly string[]): CellRule {
   const rule = { kind, number, isNullable: true }
-  if (columnTypeOf(kind) === 'dictionary') return { ...rule, fits: (word) => wrongWord({ kind }, word) === undefined }
+  const column = values ? { kind, values } : { kind }
+  if (columnTypeOf(kind) === 'dictionary') return { ...rule, fits: (word) => wrongWord(column, word) === undefined }
   if (kind === 'boolean') return { ...rule, fits: isBoolean }
   if (kind === 'moment') return { ...rule, fits: (text) => beijingMoment(text) !== undefined }
   if (kind === 'json') return { ...rule, fits: isJson }
@@ -169,14 +219,29 @@ function ownKinds(first: string | undefined): readonly CellRule[] {
   return numberIn(first) === undefined ? [label] : [number, label]
 }
 
+/** Kinds that any text has: their names do not say that 12 is no number. */
+const anyText: readonly Kind[] = ['label', 'text', 'json']
+
+/** What a column may be by its name and its first cell, the likeliest first. */
+function rulesOf(name: string, first: string | undefined): readonly CellRule[] {
+  const own = ownKinds(first)
+  const known = kindOfName(name)
+  if (!known) return own
+  const { kind, values } = known
+  const rule = ruleOf(kind, wide, values)
+  if (anyText.includes(kind) && !values) return [...own.filter(isTyped), rule, ruleOf('label')]
+  const others = own.filter((one) => one.kind !== kind || kind === 'label')
+  if (kind !== 'code' && kind !== 'id') return [rule, ...others]
+  const { fits } = rule
+  return [{ ...rule, fits: (text) => fits?.(text) !== false && !isDecimal(text) && !isBoolean(text) }, ...others]
+}
+
 function loosely(csv: CsvText, names: readonly string[], reading: Reading): Table {
   const firsts = csv.firstTexts()
   const rules = names.map((name, at) => {
     const wanted = kindIn(reading, name)
     if (wanted) return [ruleOf(wanted)]
-    const kind = kindOfName(name)?.kind
-    const own = ownKinds(firsts[at])
-    return kind ? [ruleOf(kind), ...own.filter((rule) => rule.kind !== kind)] : own
+    return rulesOf(name, firsts[at]).map((rule) => (isTyped(rule) ? { ...rule, bareOnly: !csv.quotesAll } : rule))
   })
   const { length, columns } = readCsvColumns(csv, rules)
   const of = new Map<string, ColumnData>()
@@ -227,9 +292,12 @@ function read(csv: CsvText, options: Reading): Table {
  * `""` is an empty text; the guard that toCsv puts before formulas is taken away.
  *
  * With `dataset` the cells are held against the contract. Otherwise a column has the kind that `kinds` gives it, else
- * the kind of its name in the contract as far as the cells fit, else that of its cells: numbers when all are plain
- * numerals (no leading zeros, no whole number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are
- * `true` or `false`, text otherwise.
+ * the kind of its name in the contract where all datasets agree on it and every cell has its form (plain numerals are of no
+ * label or text), else that of its cells: numbers when all are plain numerals without quotes (no leading zeros, no whole
+ * number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are `true` or `false` without quotes, text
+ * otherwise. Where a name of the header has quotes that it does not need, quotes tell nothing, as of programs that quote
+ * everything. What `toCsv` wrote comes back with the same names and cells, as texts, numbers and booleans; that a number was
+ * of 32 bits, that a text was JSON or a list, and what a column without a cell would hold, only names and `kinds` tell.
  * @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8, a ragged row, a quote out of place, a name that stands
  * twice, a cell that is not of a wanted kind, naming line and column; MISSING_COLUMN for a kind of no column; ContractError
  * with a dataset

@@ -106,13 +106,15 @@ test('schedules of another shape are refused in one line', () => {
   expect(wrong({ monthly: 24 })).toBe('USAGE: when: monthly is a trading day of the month, from 1 to 23')
   expect(wrong({ days: ['2026-09-14'] })).toBe("USAGE: when: days are an array of dates, such as ['20260701']")
   expect(wrong({ days: '20260914' })).toMatch(/^USAGE: when: days/)
-  expect(wrong({ weeekly: 1 })).toBe("USAGE: when: no schedule 'weeekly'; there are every, weekly, monthly, days, at")
+  expect(wrong({ weeekly: 1 })).toBe("USAGE: when has no option 'weeekly'; did you mean 'weekly'?")
   expect(wrong({ weekly: 1, monthly: 1 })).toBe('USAGE: when: weekly and monthly: take one')
   expect(wrong({ at: '1500' }, ['1500'])).toBe(
     "USAGE: when: at is an array of closing minutes, such as ['1000'], or 'every bar'",
   )
   expect(wrong({ at: ['0945'] }, ['1000', '1500'])).toBe('USAGE: when: at: no bar closes at 0945; there are 1000, 1500')
   expect(wrong({ at: ['1000'] })).toBe('USAGE: when: at: no bar closes at 1000; the prices are daily')
-  expect(wrong('weekly')).toBe("USAGE: when must be an object, such as { weekly: 1 }, not 'weekly'")
-  expect(wrong(null)).toMatch(/^USAGE: when must be an object/)
+  expect(wrong('weekly')).toBe(
+    'USAGE: when takes an object of options (every, weekly, monthly, days, at), not a string',
+  )
+  expect(wrong(null)).toMatch(/^USAGE: when takes an object/)
 })

@@ -12,7 +12,7 @@ const prices = panel(fromRows(rows), { columns: ['open', 'close'] })
 const good = { score: (bar: { close: number }) => bar.close, pick: { n: 1, side: 'lowest' } } as const
 
 const wrong: [string, object, RegExp][] = [
-  ['a schedule of an unknown name', { when: { week: 1 } }, /no schedule 'week'; there are every, weekly/],
+  ['a schedule of an unknown name', { when: { week: 1 } }, /when has no option 'week'; did you mean 'weekly'/],
   ['two schedules', { when: { weekly: 1, monthly: 1 } }, /weekly and monthly: take one/],
   ['a weekday by name', { when: { weekly: 'Mon' } }, /1 Monday to 5 Friday/],
   ['a bar that there is not', { when: { at: ['0930'] } }, /no bar closes at 0930/],

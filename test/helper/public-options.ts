@@ -56,7 +56,7 @@ class Door {
       if (!isOurs || /^(#|__)/.test(method.name)) continue
       const own = this.#checker.getTypeOfSymbolAtLocation(method, this.#file)
       this.#readCall(`${name}#${method.name}`, own)
-      const isLoaders = own.aliasSymbol?.name.endsWith('Loaders')
+      const isLoaders = ((own as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0
       for (const one of isLoaders ? own.getProperties() : [])
         this.#readCall(`${name}#${method.name}.${one.name}`, this.#checker.getTypeOfSymbolAtLocation(one, this.#file))
     }
@@ -75,6 +75,8 @@ class Door {
     const type = given.flags & ts.TypeFlags.TypeParameter ? this.#checker.getBaseConstraintOfType(given) : given
     if (!type) return []
     if (type.isUnion()) return type.types.flatMap((one) => this.#objectsIn(one))
+    if (this.#checker.isTupleType(type))
+      return this.#checker.getTypeArguments(type as ts.TypeReference).flatMap((one) => this.#objectsIn(one))
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) || !this.#isOurs(type)) return []
     const isClass = type.symbol?.declarations?.some(ts.isClassDeclaration)
     const isOther = this.#checker.isArrayLikeType(type) || type.getCallSignatures().length > 0

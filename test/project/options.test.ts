@@ -63,7 +63,7 @@ const candidates = await market.table.anomalyForecast({})
 const daily = door.fromRows(
   days.flatMap((tradedate, at) => ({ tradedate, symbol: '600001.SH', name: 'A', close: 10 + at })),
 )
-const levels = door.fromRows(days.map((tradedate) => ({ tradedate, code: '000001.SH', close: 3000 })))
+const levels = door.fromRows(days.map((tradedate) => ({ tradedate, code: '000002.SH', close: 3000 })))
 const priced = { prices: daily, benchmarks: levels, calendar: days }
 const page = await door.report(market, { days: 5 })
 const module = `${dir}/make.mjs`

@@ -1,4 +1,3 @@
-import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { daysBetween } from '../../src/contract/day-list.js'
 import { parseCode } from '../../src/contract/symbol.js'
@@ -9,11 +8,11 @@ import { planQuery } from '../../src/source/plan/query-plan.js'
 import { requestFields, requestParams } from '../../src/source/plan/request-params.js'
 import { QueryRun, QueryStats } from '../../src/source/query-run.js'
 import { readReply } from '../../src/source/reply/read-reply.js'
-import { validateReply } from '../../src/source/reply/validate-reply.js'
+import { normalizeSpelling, validateReply } from '../../src/source/reply/validate-reply.js'
 import type { RangeRequest, Requester } from '../../src/source/requester.js'
 import type { QueryOptions } from '../../src/source/source.js'
 import { type Provenance, provenance } from '../../src/table/provenance.js'
-import { matching, type Row, truth } from './vendor.js'
+import { type Asked, matching, type Row, truth } from './vendor.js'
 
 /** What a vendor keeps back in every reply, without a word. */
 export interface Caps {
@@ -97,58 +96,63 @@ export interface Outcome {
   readonly planned: number
 }
 
-/** A connection to a vendor with caps, without a network between. */
-export function connection(rows: readonly Row[], caps: Caps, today = '20261231') {
+/** What a vendor sends. */
+export interface VendorReply {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** How a vendor answers its requests, the first of which is number 1. */
+export type Vendor = (asked: Asked, number: number) => VendorReply | Promise<VendorReply>
+
+/** A connection to a vendor, without a network between. */
+export function connectionTo(vendor: Vendor, today = '20261231') {
   const shown = new Map<string, ObservedSizes>()
   let requests = 0
   const ask = async ({ dataset, query, fields, range, page }: RangeRequest) => {
     requests++
     if (requests > 5000) throw new Error('there is no end to the requests')
     const params = requestParams(dataset, query, range, page)
-    const sent = requestFields(dataset, query, fields) ?? fields
-    const found = cappedRows(rows, dataset.name, params as Record<string, unknown>, caps)
-    const items = found.map((row) => sent.map((name) => row[name] ?? null))
-    const body =
-      items.length > 0
-        ? { code: 200, message: 'success', data: { fields, items } }
-        : { code: 1002, message: 'no data', data: null }
+    const sent = requestFields(dataset, query, fields)
+    const asked = { apiname: dataset.name, params, ...(sent ? { fields: sent.join(',') } : {}) }
+    const { status = 200, headers = {}, body } = await vendor(asked, requests)
     const bytes = Buffer.from(JSON.stringify(body))
-    const answer = {
-      status: 200,
-      contentType: 'application/json',
-      retryAfter: undefined,
-      bytes,
-      received: bytes.length,
-      node: 'vendor',
-      headers: [],
-    }
-    const chunk = readReply(answer as never, {
-      dataset,
-      expected: fields,
-      request: { dataset: dataset.name, params },
-      key: 'key',
-    })
+    const response = { status, contentType: 'application/json', retryAfter: undefined, bytes, node: 'vendor', headers }
+    const context = { dataset, expected: sent ?? fields, request: { dataset: dataset.name, params }, key: 'key' }
+    const chunk = normalizeSpelling(dataset, readReply({ ...response, received: bytes.length }, context))
     validateReply(dataset, query, range, chunk)
     return { chunk, cost: { requests: 1, bytes: bytes.length, node: 'vendor' } }
   }
-  const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}): Promise<Outcome> => {
-    const dataset = datasetOf(name)
-    const intent = planQuery(dataset, params, { whole: true, ...options }, today)
+  const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}) => {
+    const intent = planQuery(datasetOf(name), params, { whole: true, ...options }, today)
     const memory = shown.get(name) ?? new ObservedSizes()
     shown.set(name, memory)
     const tally = new QueryStats()
     const gathered = await new QueryRun(intent, options, { send: ask } as unknown as Requester, tally, memory).fetch()
-    const table: Table = answerTable(intent, gathered, 'vendor', tally.call('', 0), false)
+    return { table: answerTable(intent, gathered, 'vendor', tally.call('', 0), false), intent }
+  }
+  return { query, requests: () => requests, shown }
+}
+
+/** A connection to a vendor with caps. */
+export function connection(rows: readonly Row[], caps: Caps, today?: string) {
+  const vendor: Vendor = ({ apiname, params, fields = '' }) => {
+    const sent = fields.split(',')
+    const found = cappedRows(rows, apiname, params as Record<string, unknown>, caps)
+    const items = found.map((row) => sent.map((name) => row[name] ?? null))
+    if (items.length === 0) return { body: { code: 1002, message: 'no data', data: null } }
+    return { body: { code: 200, message: 'success', data: { fields: sent, items } } }
+  }
+  const to = connectionTo(vendor, today)
+  const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}): Promise<Outcome> => {
+    const { table, intent } = await to.query(name, params, options)
     const days = intent.days ?? [undefined]
     const all = days.flatMap((day) =>
       truth(rows, name, day === undefined ? params : { ...params, tradedate: day }, caps.latest),
     )
-    return {
-      about: provenance(table) as Provenance,
-      rows: objectsOf(table),
-      truth: all,
-      planned: intent.plan.ranges.length,
-    }
+    const about = provenance(table) as Provenance
+    return { about, rows: objectsOf(table), truth: all, planned: intent.plan.ranges.length }
   }
-  return { query, requests: () => requests, shown }
+  return { ...to, query }
 }

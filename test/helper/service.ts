@@ -14,7 +14,7 @@ export interface Request {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-interface Envelope {
+export interface Envelope {
   readonly code: number
   readonly message: string
   readonly data: unknown
@@ -59,7 +59,8 @@ async function answer(source: Source, request: Request): Promise<Envelope> {
   return { code: codes.ok, message: 'success', data, ...told }
 }
 
-async function envelopeOf(source: Source, request: Request): Promise<Envelope> {
+/** What the contract answers to a request, over a source. */
+export async function envelopeOf(source: Source, request: Request): Promise<Envelope> {
   try {
     return await answer(source, request)
   } catch (error) {

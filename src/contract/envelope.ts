@@ -13,6 +13,8 @@ export interface Reply {
   readonly code: number
   readonly message: string
   readonly data: Readonly<Record<string, unknown>> | null
+  /** Members that the contract does not know. */
+  readonly outer?: Readonly<Record<string, unknown>>
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -37,13 +39,13 @@ export interface Content {
 export function asReply(value: unknown): Reply {
   if (!isRecord(value))
     throw new QuotebookError('ENVELOPE', 'a reply must be a JSON object with code, message and data')
-  const { code, message, data } = value
+  const { code, message, data, ...outer } = value
   if (typeof code !== 'number') throw new QuotebookError('ENVELOPE', 'the reply has no integer `code`')
   if (typeof message !== 'string') throw new QuotebookError('ENVELOPE', 'the reply has no text `message`')
   if (data !== undefined && data !== null && !isRecord(data)) {
     throw new QuotebookError('ENVELOPE', 'the `data` of the reply is neither an object nor null')
   }
-  return { code, message, data: data ?? null }
+  return { code, message, data: data ?? null, ...(Object.keys(outer).length > 0 ? { outer } : {}) }
 }
 
 /**

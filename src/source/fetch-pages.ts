@@ -109,6 +109,14 @@ async function checkEnd(paging: PageRequest, rows: number, total: number, tail: 
   throw new SourceError('ENVELOPE', message, { node: chunk.node })
 }
 
+/** @throws TruncatedError for a page at the end of all that says that there is more */
+function checkWord({ dataset, request, allowTruncated }: PageRequest, chunks: readonly ReplyChunk[]): void {
+  const said = chunks.find(({ more }) => more !== undefined)
+  if (!said || allowTruncated) return
+  const message = `${dataset.name}: ${said.node} says that there are more rows than it counts (${said.more}); narrow the query, or take what came (allowTruncated)`
+  throw new TruncatedError(message, { request, node: said.node })
+}
+
 /** Some rows of a page, in order. */
 function sliceChunk(chunk: ReplyChunk, from: number, to?: number): ReplyChunk {
   const { columns } = chunk
@@ -147,6 +155,7 @@ class Reader {
     if (this.#rows > this.#expected()) {
       throw new MovedError(`${this.#rows} rows came where the service counts ${this.#expected()}`)
     }
+    checkWord(this.#paging, this.#chunks)
     await checkEnd(this.#paging, this.#rows, this.#total, this.#tail)
     return { chunks: this.#chunks, total: this.#total }
   }

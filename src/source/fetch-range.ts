@@ -36,6 +36,7 @@ export interface FetchContext {
 const rounds = 2
 
 function isFull(chunk: ReplyChunk, { query, plan }: FetchContext): boolean {
+  if (chunk.more !== undefined) return true
   const isAll = chunk.archive?.total === chunk.columns.length
   return !isAll && limitedRows(chunk, query) >= (plan.cap ?? Number.POSITIVE_INFINITY)
 }
@@ -65,7 +66,9 @@ function errorDetails(range: QueryRange, { node }: ReplyChunk, { dataset, query 
 /** A reply at the cap to a range that can't be split. @throws TruncatedError unless `allowTruncated` */
 function fullReply(range: QueryRange, chunk: ReplyChunk, context: FetchContext): RangeReply {
   const { dataset, plan, allowTruncated } = context
-  const full = `${dataset.name}: ${chunk.columns.length} rows${describeOf(range)}, as many as a reply holds`
+  const { more } = chunk
+  const why = more === undefined ? ', as many as a reply holds' : `; the reply says that there are more (${more})`
+  const full = `${dataset.name}: ${chunk.columns.length} rows${describeOf(range)}${why}`
   if (allowTruncated) return { range, chunk, truncated: `${full}; there may be more` }
   const advice =
     dataset.limit.kind === 'newest' ? `give a limit of at most ${plan.cap} to take the newest` : 'narrow the query'
@@ -73,8 +76,12 @@ function fullReply(range: QueryRange, chunk: ReplyChunk, context: FetchContext):
   throw new TruncatedError(message, errorDetails(range, chunk, context))
 }
 
+function countAll(chunks: readonly ReplyChunk[]): number {
+  return chunks.reduce((sum, { columns }) => sum + columns.length, 0)
+}
+
 export function countRows(parts: readonly RangeReply[]): number {
-  return parts.reduce((sum, { chunk }) => sum + chunk.columns.length, 0)
+  return countAll(parts.map(({ chunk }) => chunk))
 }
 
 export function contradictionError(
@@ -96,14 +103,21 @@ export function contradictionError(
  * @throws TruncatedError when a range that can not be split is at the cap, unless `allowTruncated`; SourceError UNSTABLE when
  * halves hold fewer rows, time after time
  */
-export async function fetchRange(range: QueryRange, context: FetchContext): Promise<readonly RangeReply[]> {
+export async function fetchRange(
+  range: QueryRange,
+  context: FetchContext,
+  first?: ReplyChunk,
+): Promise<readonly RangeReply[]> {
   for (let round = 1; ; round++) {
-    const chunk = await context.send(range)
+    const chunk = (round === 1 ? first : undefined) ?? (await context.send(range))
     if (!isFull(chunk, context)) return [{ range, chunk }]
     const two = splitReply(range, chunk, context)
     if (!two) return [fullReply(range, chunk, context)]
     context.onSplit(two.length)
-    const parts = (await Promise.all(two.map((half) => fetchRange(half, context)))).flat()
+    const halves = await Promise.all(two.map(context.send))
+    const isNoWord = halves.every(({ more }) => more !== undefined) && countAll(halves) <= chunk.columns.length
+    if (chunk.more !== undefined && isNoWord) return [fullReply(range, chunk, context)]
+    const parts = (await Promise.all(two.map((half, i) => fetchRange(half, context, halves[i])))).flat()
     const found = countRows(parts)
     const other = firstContradictedRow(
       chunk.columns,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Call } from '../table/provenance.js'
-import { Prover } from './completeness/prove-completeness.js'
+import type { MissingBars } from './completeness/grid-holes.js'
+import { ContradictionError, Prover } from './completeness/prove-completeness.js'
 import { countReply, type ObservedSizes } from './completeness/reply-sizes.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
 import { fetchRanges, type RangeReply } from './fetch-range.js'
@@ -10,12 +11,15 @@ import { ColumnArena } from './reply/column-arena.js'
 import { chunkOfDay, type ReplyChunk } from './reply/reply-chunk.js'
 import type { RequestCost, Requester } from './requester.js'
 import type { QueryOptions } from './source.js'
+import { SourceError } from './source-error.js'
 
 /** What came of a query, in order, before it is one table. */
 export interface QueryReplies {
   readonly replies: readonly RangeReply[]
   /** Rows that the service counts. */
   readonly total?: number | undefined
+  /** Holes of the grid that are no rows which are missing. */
+  readonly missing?: readonly MissingBars[]
 }
 
 interface Page {
@@ -25,6 +29,14 @@ interface Page {
 
 /** Rows after which replies are kept side by side. */
 const many = 2 ** 18
+
+/** Times that ranges are asked whose answers contradict each other. */
+const rounds = 4
+
+function unstableError({ dataset, query }: PlannedQuery, { message }: Error): SourceError {
+  const text = `${dataset.name}: the answers do not go together, ${rounds} times over (${message}); narrow the query or try later`
+  return new SourceError('UNSTABLE', text, { request: { dataset: dataset.name, params: query }, retryable: true })
+}
 
 /** One query: its requests, their results and its progress. */
 export class QueryRun {
@@ -68,8 +80,20 @@ export class QueryRun {
     }
   }
 
+  /** All ranges; when answers contradict each other, from the beginning, four times at most as for pages. */
   async #ranges(): Promise<QueryReplies> {
-    const { dataset, query, plan } = this.#planned
+    for (let round = 1; ; round++) {
+      try {
+        return await this.#readRanges()
+      } catch (error) {
+        if (!(error instanceof ContradictionError)) throw error
+        if (round === rounds) throw unstableError(this.#planned, error)
+      }
+    }
+  }
+
+  async #readRanges(): Promise<QueryReplies> {
+    const { dataset, query, plan, today } = this.#planned
     const page = plan.limit === undefined ? undefined : { limit: plan.limit }
     let isProving = false
     const send = async (range: QueryRange): Promise<ReplyChunk> => {
@@ -91,7 +115,8 @@ export class QueryRun {
       for (const { chunk } of parts) await checkOnlyPage(this.#paging(), chunk)
     }
     isProving = true
-    return { replies: await new Prover({ ...context, sizes: this.#sizes, most: mostProbes(plan) }).prove(parts) }
+    const prover = new Prover({ ...context, sizes: this.#sizes, today, most: mostProbes(plan) })
+    return { replies: await prover.prove(parts), missing: prover.missingBars }
   }
 
   #paging(): PageRequest {

@@ -208,7 +208,7 @@ export class Requester {
       const isKnown = isSeen(known, response)
       const chunk = isKnown ? this.#again(known, response) : this.#read(request, response)
       if (chunk.archive) seen?.set(request.key, { tag: isKnown ? known.tag : tagOf(response), chunk })
-      if (!isKnown) await this.#keep(request, response)
+      if (!isKnown && chunk.more === undefined) await this.#keep(request, response)
       log({ outcome: 'answered', status, bytes, rows: isKnown ? 0 : chunk.columns.length })
       return { chunk, cost: { requests: attempt, bytes, node } }
     } catch (cause) {

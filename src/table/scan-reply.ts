@@ -280,12 +280,19 @@ function scanPlain(
   const byName = new Map<string, ColumnData>()
   for (const name of expected)
     byName.set(name, (columns[content.fields.indexOf(name)] as ScannedColumn).build(found.rows))
-  return { message: reply.message, beside: content.beside, columns: { length: found.rows, columns: byName } }
+  return {
+    message: reply.message,
+    outer: reply.outer,
+    beside: content.beside,
+    columns: { length: found.rows, columns: byName },
+  }
 }
 
 /** What a plain reply with code 200 holds. */
 export interface ScannedReply {
   readonly message: string
+  /** Members beside code, message and data. */
+  readonly outer?: Readonly<Record<string, unknown>> | undefined
   /** Everything in `data` but fields and items. */
   readonly beside: Readonly<Record<string, unknown>>
   /** Columns in the order of `expected`. */

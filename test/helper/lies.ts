@@ -100,13 +100,27 @@ const close = (sheet: Sheet, row: readonly unknown[]): string => String(sheet.ce
 
 /** 3: whole buckets and days. */
 export const gaps: Readonly<Record<string, Distortion>> = {
-  'no morning': where((sheet, row) => sheet.asked.params.trademin !== undefined || !(close(sheet, row) < '1200') || close(sheet, row) === ''),
+  'no morning': where(
+    (sheet, row) =>
+      sheet.asked.params.trademin !== undefined || !(close(sheet, row) < '1200') || close(sheet, row) === '',
+  ),
   'no afternoon of several codes': where((sheet, row) => sheet.codes.length < 3 || !(close(sheet, row) > '1200')),
-  'no last bar of several codes': where((sheet, row) => sheet.codes.length < 3 || sheet.asked.params.trademin !== undefined || close(sheet, row) !== '1500'),
-  '60 minutes for 30': where((sheet, row) => close(sheet, row) === '' || sheet.asked.params.trademin !== undefined || ['1030', '1130', '1400', '1500'].includes(close(sheet, row))),
-  'a day of several codes and days': where(({ codes, days, day }, row) => codes.length < 2 || days.length < 2 || day(row) !== days[days.length >> 1]),
+  'no last bar of several codes': where(
+    (sheet, row) => sheet.codes.length < 3 || sheet.asked.params.trademin !== undefined || close(sheet, row) !== '1500',
+  ),
+  '60 minutes for 30': where(
+    (sheet, row) =>
+      close(sheet, row) === '' ||
+      sheet.asked.params.trademin !== undefined ||
+      ['1030', '1130', '1400', '1500'].includes(close(sheet, row)),
+  ),
+  'a day of several codes and days': where(
+    ({ codes, days, day }, row) => codes.length < 2 || days.length < 2 || day(row) !== days[days.length >> 1],
+  ),
   'a day of a range': where(({ days, day }, row) => days.length < 3 || day(row) !== days[days.length >> 1]),
-  'two days of a range': where(({ days, day }, row) => days.length < 4 || ![days[1], days[days.length - 2]].includes(day(row))),
+  'two days of a range': where(
+    ({ days, day }, row) => days.length < 4 || ![days[1], days[days.length - 2]].includes(day(row)),
+  ),
   'the last day of a range': where(({ days, day }, row) => days.length < 2 || day(row) !== days.at(-1)),
 }
 
@@ -120,13 +134,19 @@ export const snapshots: Readonly<Record<string, Distortion>> = {
   'nodes take turns, other values': (sheet) => ({
     items: sheet.number % 2 ? sheet.items : sheet.items.map((row) => changed(sheet, row)),
   }),
-  'nodes take turns, one lacks rows': where(({ number, items }, _, at) => number % 2 === 1 || at % 7 !== 3 || items.length < 8),
+  'nodes take turns, one lacks rows': where(
+    ({ number, items }, _, at) => number % 2 === 1 || at % 7 !== 3 || items.length < 8,
+  ),
   'changed after the first request': (sheet) => ({
     items: sheet.number === 1 ? sheet.items : sheet.items.map((row) => changed(sheet, row)),
   }),
   'a cap that changes': ({ items, number }) => ({ items: items.slice(0, [40, 66, 53][number % 3]) }),
-  'a cap that grows with the request': ({ items, days, codes }) => ({ items: items.slice(0, 6 + 2 * days.length + codes.length) }),
-  'a cap that shrinks with the request': ({ items, days }) => ({ items: items.slice(0, Math.max(10, 90 - 2 * days.length)) }),
+  'a cap that grows with the request': ({ items, days, codes }) => ({
+    items: items.slice(0, 6 + 2 * days.length + codes.length),
+  }),
+  'a cap that shrinks with the request': ({ items, days }) => ({
+    items: items.slice(0, Math.max(10, 90 - 2 * days.length)),
+  }),
 }
 
 const isPage = ({ asked }: Sheet): boolean => asked.params.offset !== undefined
@@ -141,16 +161,26 @@ let firstPage: Sheet['items'] = []
 /** 5: documents twice, rows that trade places. */
 export const documents: Readonly<Record<string, Distortion>> = {
   'pages of 60 rows': paged((items) => items),
-  'a document twice in a page': paged((items) => items.map((row, at) => (at === 9 && items.length > 12 ? (items[3] as unknown[]) : row))),
-  'neighbours twice': paged((items) => items.map((row, at) => (at === 9 && items.length > 12 ? (items[8] as unknown[]) : row))),
+  'a document twice in a page': paged((items) =>
+    items.map((row, at) => (at === 9 && items.length > 12 ? (items[3] as unknown[]) : row)),
+  ),
+  'neighbours twice': paged((items) =>
+    items.map((row, at) => (at === 9 && items.length > 12 ? (items[8] as unknown[]) : row)),
+  ),
   'a document of the first page in a later one': paged((items, { asked }) => {
     if (!(Number(asked.params.offset) > 0)) firstPage = items
     return items.map((row, at) => (at === 9 && Number(asked.params.offset) > 100 ? (firstPage[5] as unknown[]) : row))
   }),
   'first and last of a page swapped': paged((items, { asked }) =>
-    Number(asked.params.offset) > 0 && items.length > 5 ? [items.at(-1) as unknown[], ...items.slice(1, -1), items[0] as unknown[]] : items),
+    Number(asked.params.offset) > 0 && items.length > 5
+      ? [items.at(-1) as unknown[], ...items.slice(1, -1), items[0] as unknown[]]
+      : items,
+  ),
   'rows swapped inside a page': paged((items) =>
-    items.length > 20 ? [...items.slice(0, 5), items[12] as unknown[], ...items.slice(6, 12), items[5] as unknown[], ...items.slice(13)] : items),
+    items.length > 20
+      ? [...items.slice(0, 5), items[12] as unknown[], ...items.slice(6, 12), items[5] as unknown[], ...items.slice(13)]
+      : items,
+  ),
   'has_more at the end of the pages': (sheet) => ({ items: sheet.items, beside: { has_more: true } }),
   'total_count above total': (sheet) => ({ items: sheet.items, outer: { total_count: 9999 } }),
 }

@@ -179,7 +179,10 @@ export function assessCompleteness(
   const { dataset } = planned
   const chunks = results.replies.map(({ chunk }) => chunk)
   const { complete, proof, note, total } = assessRows(planned, results, rows, allowTruncated)
-  const upstream = [...new Set(chunks.flatMap(({ beside }) => upstreamNote(beside) ?? []))]
+  const said = complete
+    ? chunks.flatMap(({ more }) => (more === undefined ? [] : [`the reply says that there are more rows (${more})`]))
+    : []
+  const upstream = [...new Set([...said, ...chunks.flatMap(({ beside }) => upstreamNote(beside) ?? [])])]
   const isPartial = chunks.some(({ archive }) => archive?.partial?.includes(dataset.name))
   const archived = isPartial ? [partialNote] : unprovenIn(dataset, results.replies)
   const { state, note: changed } = stateOf(

@@ -13,10 +13,20 @@ import {
   splitByRows,
 } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
-import { barsPerDay, rangesWithin } from '../plan/query-plan.js'
+import { barsPerDay, bucketsOf, rangesWithin } from '../plan/query-plan.js'
 import { codeGroups, describeRange, type QueryRange } from '../plan/query-range.js'
 import { symbolColumn } from '../reply/join-replies.js'
 import { SourceError, TruncatedError } from '../source-error.js'
+import {
+  comparedWith,
+  type GridReply,
+  type Hole,
+  type HoleRequest,
+  holeRequests,
+  isAsked,
+  type MissingBars,
+  missingBars,
+} from './grid-holes.js'
 import {
   countReply,
   type ExpectedKeys,
@@ -40,6 +50,8 @@ interface CountedReply extends RangeReply {
 
 export interface ProofContext extends FetchContext {
   readonly sizes: ObservedSizes
+  /** The running day. */
+  readonly today: string
   /** Requests that may be sent to show that nothing is missing, as long as nothing is. */
   readonly most: number
 }
@@ -73,6 +85,35 @@ function remainingRange(range: QueryRange, all: ExpectedKeys, left: ExpectedKeys
   return { ...range, ...codes, days }
 }
 
+/** The range of what a reply still answers for, without the days between that smaller requests answered. */
+function keptRanges({ remaining, expected }: CountedReply, all: readonly string[] = []): QueryRange[] {
+  const { days: interval } = remaining
+  const kept = new Set(expected.days)
+  const runs: string[][] = []
+  for (const [at, day] of all.entries()) {
+    if (!kept.has(day)) continue
+    if (kept.has(all[at - 1] ?? '')) runs.at(-1)?.push(day)
+    else runs.push([day])
+  }
+  if (!interval || runs.length < 2) return [remaining]
+  return runs.map((run, i) => {
+    const from = i === 0 ? interval.from : (run[0] as string)
+    if (i === runs.length - 1) return { ...remaining, days: { ...interval, from } }
+    return { ...remaining, days: { from, to: run.at(-1) as string } }
+  })
+}
+
+/** Two answers to the same question are of different rows. */
+export class ContradictionError extends Error {}
+
+function keyOf({ code, day, close }: Hole): string {
+  return `${code} ${day} ${close}`
+}
+
+function coveringReplies({ of, holes }: HoleRequest): readonly GridReply[] {
+  return of.filter(({ range }) => holes.some((hole) => isAsked(range, hole)))
+}
+
 /**
  * Shows of replies that nothing of them is missing, or says why not. It takes for granted that a service which keeps back
  * rows does so by caps that do not change: on rows, on codes, on the days of a range. What the calendar, the codes asked for
@@ -81,6 +122,8 @@ function remainingRange(range: QueryRange, all: ExpectedKeys, left: ExpectedKeys
  */
 export class Prover {
   readonly #of: ProofContext
+  /** Holes of the grid that were asked for by themselves and are not there. */
+  readonly #settled = new Map<string, Hole>()
   #left: number
   /** Rows were found missing: what is asked from then on is needed for the answer. */
   #isMending = false
@@ -91,9 +134,67 @@ export class Prover {
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
-    const replies = await this.#narrowAll(parts)
+    const replies = await this.#fill(await this.#narrowAll(parts))
     await this.#widen(replies)
-    return (await this.#shrinkAll(replies)).map((reply) => this.#judge(reply))
+    return (await this.#fill(await this.#shrinkAll(replies))).map((reply) => this.#judge(reply))
+  }
+
+  /** Bars and days that codes lack between others, though each was asked for by itself. */
+  get missingBars(): readonly MissingBars[] {
+    return missingBars([...this.#settled.values()])
+  }
+
+  /** Asks for every hole of the grid by itself; replies that should have held what then comes are asked for again in parts. */
+  async #fill(all: readonly CountedReply[]): Promise<readonly CountedReply[]> {
+    let replies = all
+    for (;;) {
+      const open = replies.filter((reply) => !reply.truncated && !reply.unproven)
+      if (open.every((reply) => this.#evident(reply))) return replies
+      const requests = holeRequests(this.#of, open, (hole) => this.#settled.has(keyOf(hole)))
+      if (requests.length === 0) return replies
+      const asked = requests.map(async (request) => (this.#spend(1) ? this.#askHoles(request) : undefined))
+      const answers = await Promise.all(asked)
+      const cut = new Map<GridReply, boolean>()
+      const unasked = new Map<GridReply, number>()
+      for (const [i, request] of requests.entries()) {
+        for (const reply of coveringReplies(request)) {
+          if (answers[i] === 'more') cut.set(reply, request.isSlot)
+          if (answers[i] === undefined) unasked.set(reply, request.holes.length + (unasked.get(reply) ?? 0))
+        }
+      }
+      if (cut.size > 0) {
+        this.#isMending = true
+        replies = (await Promise.all(replies.map((one) => (cut.has(one) ? this.#mend(one, cut.get(one)) : [one])))).flat()
+      } else {
+        replies = replies.map((one) => {
+          const count = unasked.get(one)
+          const unproven = `${count} cells of the grid${describeOf(one.range)} have no row, and were not asked for one by one`
+          return count === undefined ? one : { ...one, unproven }
+        })
+      }
+    }
+  }
+
+  /** The replies to parts of a range whose reply lacks rows that another one holds. */
+  async #mend(reply: CountedReply, isSlot: boolean | undefined): Promise<readonly CountedReply[]> {
+    const { dataset, query } = this.#of
+    const { range, counts, chunk } = reply
+    const closes = dataset.columns.trademin && range.minute === undefined ? bucketsOf(query) : undefined
+    const byBar = closes?.map((minute) => ({ ...range, minute }))
+    const halves = splitByRows(range, counts, query, chunk)
+    const ranges = (isSlot ? byBar : undefined) ?? halves ?? byBar
+    if (!ranges) return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
+    this.#of.onSplit(ranges.length)
+    return this.#fetch(ranges)
+  }
+
+  /** What asking for holes shows; undefined when it was refused. @throws ContradictionError */
+  async #askHoles(request: HoleRequest): Promise<'same' | 'more' | undefined> {
+    const parts = await unlessRefused(() => fetchRange(request.range, this.#of))
+    const answer = parts && comparedWith(this.#of, request, parts)
+    if (answer === 'other') throw new ContradictionError(`other rows${describeOf(request.range)}, asked for once more`)
+    if (answer === 'same') for (const hole of request.holes) this.#settled.set(keyOf(hole), hole)
+    return answer
   }
 
   #count(part: RangeReply): CountedReply {
@@ -114,7 +215,7 @@ export class Prover {
 
   #mayBeCut(reply: CountedReply): boolean {
     const { rows } = reply.counts
-    return rows > 0 && rows >= this.#of.sizes.rows && !reply.isWhole && !this.#evident(reply)
+    return rows > 0 && this.#of.sizes.isLargest(reply.counts) && !reply.isWhole && !this.#evident(reply)
   }
 
   #mayLackCodes(reply: CountedReply): boolean {
@@ -137,29 +238,31 @@ export class Prover {
   }
 
   /**
-   * What is missing in a reply and was not shown to be answered: codes without a row, where the request named more of them
-   * than any reply is known to answer; days before the first and after the last one that has rows, where the range is longer
-   * than any that is known to be answered. With ranges to ask for it, none larger than what replies are known to answer.
+   * What is missing in a reply and was not shown to be answered: named codes and trading days of a range without a row. Of a
+   * reply without rows, where it is larger than any that is known to be answered. With ranges to ask for it, none larger than
+   * what replies are known to answer.
    */
   #missing({ range, expected, counts }: CountedReply) {
     const { sizes } = this.#of
     const { codes: named, days = [] } = expected
-    const codes = !named || sizes.answersCodes(named.length) ? [] : named.filter((code) => !counts.isThere(code))
-    const [first = '', last = ''] = [counts.days[0], counts.days.at(-1)]
-    const isAnswered = !range.days || sizes.answersDays(days)
-    const ends = isAnswered ? [] : days.filter((day) => day < first || day > last)
+    const hasNone = counts.rows === 0
+    const codes =
+      !named || (hasNone && sizes.answersCodes(named.length)) ? [] : named.filter((code) => !counts.isThere(code))
+    const isAnswered = !range.days || (hasNone && sizes.answersDays(days))
+    const isDue = (day: string): boolean => day <= this.#of.today || !sizes.answersDays(days)
+    const gone = new Set(isAnswered ? [] : days.filter((day) => !counts.perDay.has(day) && isDue(day)))
     const left = {
       codes: named?.filter((code) => !codes.includes(code)),
-      days: expected.days?.filter((day) => !ends.includes(day)),
+      days: expected.days?.filter((day) => !gone.has(day)),
     }
     const groups = codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes))
-    const runs = left.codes?.length === 0 ? [] : sizes.runs(days, (day) => ends.includes(day))
+    const runs = left.codes?.length === 0 ? [] : sizes.runs(days, (day) => gone.has(day))
     const own = left.codes ? { symbols: left.codes } : {}
     const ranges: QueryRange[] = [
       ...groups.map((symbols) => ({ ...range, symbols })),
       ...runs.map((run) => ({ ...range, ...own, days: { from: run[0] as string, to: run.at(-1) as string } })),
     ]
-    return { ranges, left, what: codes.length > 0 ? `${codes.length} codes` : `${ends.length} days` }
+    return { ranges, left, what: codes.length > 0 ? `${codes.length} codes` : `${gone.size} days` }
   }
 
   async #narrowAll(parts: readonly RangeReply[]): Promise<CountedReply[]> {
@@ -183,7 +286,7 @@ export class Prover {
     if (!found.some((more) => more.counts.rows > 0)) return [{ ...own, isProbed: true }, ...found]
     if (counts.rows === 0) return found
     // A reply that left something out is asked for again, no larger than what it was seen to hold.
-    return [...(this.#evident(own) ? [own] : await this.#fetch([own.remaining])), ...found]
+    return [...(this.#evident(own) ? [own] : await this.#fetch(keptRanges(own, expected.days))), ...found]
   }
 
   /** The replies to ranges of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
@@ -285,6 +388,8 @@ export class Prover {
     if (unproven) return unproven
     if (this.#mayBeCut(reply))
       return `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`
+    if (this.#of.sizes.isUneven)
+      return `replies were found cut at ${this.#of.sizes.cap} rows and others hold up to ${this.#of.sizes.rows}: no cap that does not change`
     if (!this.#mayLackCodes(reply)) return undefined
     return `nothing shows that the ${counts.symbols.length} codes${of} are all: nobody named them, and no reply held more`
   }

@@ -15,6 +15,9 @@ import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 /** What a reply holds, counted. */
 export interface ReplyCounts {
   readonly rows: number
+  /** Bytes of the reply, and of one of its rows. */
+  readonly bytes: number
+  readonly perRow: number
   /** Codes of the rows. */
   readonly symbols: readonly string[]
   /** Days of the rows, ascending. */
@@ -51,8 +54,11 @@ export function countReply(dataset: Dataset, query: Query, chunk: ReplyChunk): R
   const { columns } = chunk
   const perDay = countWords(columns.columns.get(dataset.day ?? ''))
   const symbols = distinctValues(columns, symbolColumn(dataset) ?? '')
+  const { bytes = 0 } = chunk
   return {
     rows: limitedRows(chunk, query),
+    bytes,
+    perRow: bytes / Math.max(1, columns.length),
     symbols,
     days: [...perDay.keys()].sort(),
     perDay,
@@ -67,6 +73,8 @@ export function countReply(dataset: Dataset, query: Query, chunk: ReplyChunk): R
 export class ObservedSizes {
   /** Rows of the largest reply. */
   rows = 0
+  /** Bytes of the largest reply. */
+  bytes = 0
   /** Codes of those that were asked for by name. */
   codes = 0
   /** Codes where none were named. */
@@ -83,6 +91,7 @@ export class ObservedSizes {
 
   add({ symbols }: QueryRange, counts: ReplyCounts): void {
     this.rows = Math.max(this.rows, counts.rows)
+    this.bytes = Math.max(this.bytes, counts.bytes)
     this.days = Math.max(this.days, counts.days.length)
     this.span = Math.max(this.span, calendarSpan(counts.days))
     this.daily = Math.max(this.daily, ...counts.perDay.values())
@@ -91,6 +100,16 @@ export class ObservedSizes {
       const named = Math.min(symbols.filter(counts.isThere).length, counts.symbols.filter(codeMatcher(symbols)).length)
       this.codes = Math.max(this.codes, named)
     }
+  }
+
+  /** Whether a reply is as large as any: what cuts by bytes leaves less room than a row takes. */
+  isLargest({ rows, bytes, perRow }: ReplyCounts): boolean {
+    return rows >= this.rows || (bytes > 0 && bytes + 2 * perRow >= this.bytes)
+  }
+
+  /** Whether a reply is larger than one that was found cut: what keeps rows back is no cap that does not change. */
+  get isUneven(): boolean {
+    return this.rows > this.cap
   }
 
   /** Whether a request for so many named codes leaves none of them out. */
@@ -139,7 +158,7 @@ export function expectedKeys(dataset: Dataset, query: Query, range: QueryRange, 
 }
 
 /** Rows of a day of all codes, where there can be no more than these: one, ten of each channel, the indices in use. */
-function mostOfDay({ name, key, day }: Dataset, { market_type: channels }: Query): number | undefined {
+export function mostOfDay({ name, key, day }: Dataset, { market_type: channels }: Query): number | undefined {
   if (key.length === 1 && key[0] === day) return 1
   if (name === 'theme_daily') return indexNames.length
   if (name === 'southbound_top10') return 10 * (Array.isArray(channels) ? new Set(channels).size : 2)

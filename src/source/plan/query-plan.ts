@@ -33,7 +33,7 @@ export interface QueryPlan {
 
 /** Requests that are sent at most, beside those of a plan, to show that nothing is missing, as long as nothing is. */
 export function mostProbes({ strategy, ranges }: QueryPlan): number {
-  return strategy === 'ranges' ? 8 + ranges.length : 0
+  return strategy === 'ranges' ? 8 + 2 * ranges.length : 0
 }
 
 /** What a plan is made from beside the params. */
@@ -67,7 +67,8 @@ export function barsPerDay(query: Query): number {
   return query.trademin === undefined ? (bucketsOf(query)?.length ?? 1) : 1
 }
 
-function bucketsOf({ period }: Query): readonly string[] | undefined {
+/** Closing minutes of the bars that a query asks for; undefined where it asks for no bars. */
+export function bucketsOf({ period }: Query): readonly string[] | undefined {
   return period === '15m' || period === '30m' ? bucketCloses[period] : undefined
 }
 
@@ -193,6 +194,8 @@ export interface PlannedQuery {
   readonly given: ReadonlySet<string>
   readonly days: readonly string[] | undefined
   readonly plan: QueryPlan
+  /** The running day, `YYYYMMDD`: what lies behind it can still come. */
+  readonly today: string
 }
 
 /** The query as one of a given day. */
@@ -207,5 +210,5 @@ export function planQuery(dataset: Dataset, params: unknown, options: QueryOptio
   const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, days?.[0]))
   const given = givenIn(params)
   const plan = planRequests(dataset, query, { given, whole: options.whole === true, days, today })
-  return { dataset, query, fields, given, days, plan }
+  return { dataset, query, fields, given, days, plan, today }
 }

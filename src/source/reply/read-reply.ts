@@ -11,6 +11,7 @@ import { type RequestDetails, SourceError, type SourceErrorDetails } from '../so
 import type { HttpResponse } from '../transport/http-client.js'
 import { maskKey } from './mask-key.js'
 import type { ReplyChunk } from './reply-chunk.js'
+import { wordOfMore } from './word-of-more.js'
 
 /** What a reply is read with. */
 export interface ReplyContext {
@@ -215,19 +216,28 @@ const large = 2 ** 17
  */
 export function readReply(response: HttpResponse, context: ReplyContext): ReplyChunk {
   const { dataset, expected } = context
-  const { node, status } = response
+  const { node, status, headers, bytes } = response
   if (status !== 200) throw statusError(response, context)
-  const isLarge = response.bytes.length >= large
-  const scanned = isLarge && inEnvelope(() => scanReply(dataset, response.bytes, expected), response, context)
+  const chunkOf = (
+    columns: RecordColumns,
+    beside: ReplyChunk['beside'],
+    outer: ReplyChunk['beside'] = {},
+  ): ReplyChunk => {
+    const word = wordOfMore(dataset, { rows: columns.length, beside, outer, headers })
+    const more = word === undefined ? {} : { more: quotable(word, context.key) }
+    return { columns, beside, node, bytes: bytes.length, ...more }
+  }
+  const isLarge = bytes.length >= large
+  const scanned = isLarge && inEnvelope(() => scanReply(dataset, bytes, expected), response, context)
   if (scanned) {
     checkMessage(scanned.columns.length, scanned.message, response, context)
-    return { columns: scanned.columns, beside: scanned.beside, node }
+    return chunkOf(scanned.columns, scanned.beside, scanned.outer)
   }
   const reply = parseReply(response, context)
   const refusal = refusalIn(reply, dataset.shape)
   if (refusal) throw refusalError(refusal, response, context)
   const content = inEnvelope(() => contentIn(reply, dataset.shape), response, context)
-  if (!content) return { columns: noRows(dataset, expected), beside: {}, node }
+  if (!content) return chunkOf(noRows(dataset, expected), {}, reply.outer)
   checkMessage(content.items.length, reply.message, response, context)
-  return { columns: decoded(content, response, context), beside: content.beside, node }
+  return chunkOf(decoded(content, response, context), content.beside, reply.outer)
 }

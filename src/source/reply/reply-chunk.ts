@@ -10,6 +10,10 @@ export interface ReplyChunk {
   readonly beside: Readonly<Record<string, unknown>>
   /** The node that answered. */
   readonly node: string
+  /** By what the reply says itself that there are more rows. */
+  readonly more?: string | undefined
+  /** Of its body. */
+  readonly bytes?: number
   /** The archive behind the node, where it tells. */
   readonly archive?: ArchiveIdentity | undefined
 }

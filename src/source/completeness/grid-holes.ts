@@ -1,0 +1,253 @@
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { codeMatcher } from '../../contract/symbol.js'
+import { gatherRows } from '../../table/gather-cells.js'
+import type { Text } from '../../table/values.js'
+import type { RangeReply } from '../fetch-range.js'
+import { bucketsOf } from '../plan/query-plan.js'
+import { distinctCodes, type QueryRange } from '../plan/query-range.js'
+import { symbolColumn } from '../reply/join-replies.js'
+import { type ReplyChunk, rowTexts } from '../reply/reply-chunk.js'
+import { mostOfDay, type ReplyCounts } from './reply-sizes.js'
+
+/** A reply and its counts, as far as its grid is concerned. */
+export interface GridReply extends RangeReply {
+  readonly counts: ReplyCounts
+}
+
+/** A cell of the grid without a row: a bar of a code and a day, a code on a day, or a day with fewer rows than it has elsewhere. */
+export interface Hole {
+  readonly code: string
+  readonly day: string
+  /** Of a bar; '' where a day is one row. */
+  readonly close: string
+  /** The code has rows before and after it. */
+  readonly isInside: boolean
+}
+
+/** What is missing in some replies and is to be asked for by itself. */
+export interface HoleRequest {
+  readonly range: QueryRange
+  readonly holes: readonly Hole[]
+  /** Replies that should hold it. */
+  readonly of: readonly GridReply[]
+  /** It asks for one bar or day, not for codes. */
+  readonly isSlot: boolean
+}
+
+function grouped<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of list) {
+    const key = keyOf(one)
+    const known = groups.get(key)
+    if (known) known.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
+}
+
+/** What is known of the question. */
+export interface GridQuestion {
+  readonly dataset: Dataset
+  readonly query: Query
+  /** Bars of this day and later ones may still come, and the last of them may change. */
+  readonly today: string
+}
+
+/** Whether a reply should hold what is missing. */
+export function isAsked({ symbols, days, day, minute }: QueryRange, hole: Hole): boolean {
+  if (days && (hole.day < days.from || (hole.day > days.to && !days.open))) return false
+  if ((day !== undefined && hole.day !== day) || (minute !== undefined && hole.close !== minute)) return false
+  return hole.code === '' || !symbols || codeMatcher(symbols)(hole.code)
+}
+
+/** Codes by bar or by day, and which of them have a row. */
+interface Grid {
+  /** Where codes and bars are to be named. */
+  readonly base: QueryRange
+  readonly day?: string
+  readonly slots: readonly string[]
+  readonly there: ReadonlyMap<string, ReadonlySet<string>>
+  readonly of: readonly GridReply[]
+}
+
+/** Adds the slots in which each code of a reply has a row. */
+function addCells(there: Map<string, Set<string>>, { columns: { columns: of } }: ReplyChunk, code: string, slot: string): void {
+  const [codes, slots] = [of.get(code), of.get(slot)]
+  if (codes?.type !== 'dictionary' || slots?.type !== 'dictionary') return
+  const width = slots.dictionary.length
+  const seen = new Uint8Array(codes.dictionary.length * width)
+  for (let row = 0; row < codes.data.length; row++) {
+    const [at, on] = [codes.data[row] as number, slots.data[row] as number]
+    if (at >= 0 && on >= 0) seen[at * width + on] = 1
+  }
+  for (const [at, word] of codes.dictionary.entries()) {
+    const own = slots.dictionary.filter((_, on) => seen[at * width + on] === 1)
+    if (own.length === 0) continue
+    const known = there.get(word)
+    if (known) for (const one of own) known.add(one)
+    else there.set(word, new Set(own))
+  }
+}
+
+function barGrids({ query, today }: GridQuestion, replies: readonly GridReply[], column: string): Grid[] {
+  const buckets = query.trademin === undefined ? bucketsOf(query) : undefined
+  if (!buckets) return []
+  const byDay = grouped(
+    replies.filter(({ range, counts }) => counts.rows > 0 && (range.symbols || range.minute !== undefined)),
+    ({ counts }) => counts.days[0] as string,
+  )
+  return [...byDay].map(([day, of]) => {
+    const there = new Map<string, Set<string>>()
+    for (const { chunk } of of) addCells(there, chunk, column, 'trademin')
+    const last = [...there.values()].flatMap((closes) => [...closes]).reduce((a, b) => (a > b ? a : b), '')
+    const { symbols: _, minute: __, ...base } = (of[0] as GridReply).range
+    return { base, day, slots: day < today ? buckets : buckets.filter((close) => close <= last), there, of }
+  })
+}
+
+function dayGrid({ dataset: { key, day = '' } }: GridQuestion, replies: readonly GridReply[], column: string): Grid[] {
+  const of = replies.filter(({ range, counts }) => range.days && counts.rows > 0)
+  if (of.length === 0 || key.length !== 2 || !key.includes(day)) return []
+  const there = new Map<string, Set<string>>()
+  for (const { chunk } of of) addCells(there, chunk, column, day)
+  const slots = [...new Set(of.flatMap(({ counts }) => counts.days))].sort()
+  const { symbols: _, ...base } = (of[0] as GridReply).range
+  return [{ base, slots, there, of }]
+}
+
+/** The slots in which a code has no row: of days those between two that have one, and all where codes were named. */
+function holesOf({ slots, day, of, there }: Grid, isSettled: (hole: Hole) => boolean): Hole[] {
+  const isNamed = of.every(({ range }) => range.symbols)
+  return [...there].flatMap(([code, own]) => {
+    if (own.size === slots.length) return []
+    const known = slots.map((slot) => own.has(slot))
+    const [first, last] = [known.indexOf(true), known.lastIndexOf(true)]
+    return slots.flatMap((slot, at): Hole[] => {
+      const isInside = day !== undefined || (at > first && at < last)
+      if (known[at] || !(isInside || isNamed)) return []
+      const hole = { code, isInside, ...(day === undefined ? { day: slot, close: '' } : { day, close: slot }) }
+      return isSettled(hole) ? [] : [hole]
+    })
+  })
+}
+
+function codesOf(holes: readonly Hole[]): readonly string[] {
+  return distinctCodes([...new Set(holes.map(({ code }) => code))])
+}
+
+/** Few codes are asked for by themselves over all that they lack; where most of them lack something, each bar or day by itself. */
+function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
+  const { base, of, there, day } = grid
+  if (holes.length === 0) return []
+  const symbols = codesOf(holes)
+  const daysOf = (list: readonly Hole[]): QueryRange => {
+    const days = list.map((hole) => hole.day).sort()
+    return day === undefined ? { days: { from: days[0] as string, to: days.at(-1) as string } } : {}
+  }
+  if (2 * symbols.length <= there.size) {
+    const ask = (own: readonly Hole[]): HoleRequest => {
+      return { range: { ...base, symbols: codesOf(own), ...daysOf(own) }, holes: own, of, isSlot: false }
+    }
+    const alone = grouped(holes, ({ code }) => code).values().next().value as Hole[]
+    return symbols.length > 1 ? [ask(alone), ask(holes)] : [ask(holes)]
+  }
+  return [...grouped(holes, (hole) => hole.close || hole.day)].map(([slot, own]) => {
+    const at = day === undefined ? daysOf(own) : { minute: slot }
+    return { range: { ...base, symbols: codesOf(own), ...at }, holes: own, of, isSlot: true }
+  })
+}
+
+/** Days that have fewer rows than a day has, where that is known without codes. */
+function shortDays({ dataset, query }: GridQuestion, replies: readonly GridReply[], isSettled: (hole: Hole) => boolean) {
+  const most = mostOfDay(dataset, query) ?? 0
+  return replies.flatMap((reply): HoleRequest[] => {
+    const { range, counts } = reply
+    if (range.symbols || !range.days || counts.days.length < 2) return []
+    return counts.days.flatMap((day) => {
+      const hole = { code: '', day, close: '', isInside: false }
+      if ((counts.perDay.get(day) ?? 0) >= most || isSettled(hole)) return []
+      return [{ range: { ...range, days: { from: day, to: day } }, holes: [hole], of: [reply], isSlot: true }]
+    })
+  })
+}
+
+/** All that the grid of some replies lacks and that was not settled, in as few requests as ask for it by itself. */
+export function holeRequests(
+  question: GridQuestion,
+  replies: readonly GridReply[],
+  isSettled: (hole: Hole) => boolean,
+): HoleRequest[] {
+  const column = symbolColumn(question.dataset)
+  if (column === undefined) return shortDays(question, replies, isSettled)
+  const grids = question.dataset.columns.trademin
+    ? barGrids(question, replies, column)
+    : dayGrid(question, replies, column)
+  const short = shortDays(question, replies, isSettled)
+  return short.length > 0 ? short : grids.flatMap((grid) => requestsOf(grid, holesOf(grid, isSettled)))
+}
+
+/** The rows of a reply that a request asks for too. */
+function rowsWithin({ dataset }: GridQuestion, { columns }: ReplyChunk, { symbols, days, minute }: QueryRange) {
+  const tests: [string, ((word: string) => boolean) | undefined][] = [
+    [symbolColumn(dataset) ?? '', symbols && codeMatcher(symbols)],
+    [dataset.day ?? '', days && ((day) => day >= days.from && day <= days.to)],
+    ['trademin', minute === undefined ? undefined : (close) => close === minute],
+  ]
+  const wanted = tests.flatMap(([name, test]) => {
+    const values = columns.columns.get(name) as Text | undefined
+    return test && values?.type === 'dictionary' ? [{ data: values.data, isIn: values.dictionary.map(test) }] : []
+  })
+  const rows: number[] = []
+  for (let row = 0; row < columns.length; row++) {
+    if (wanted.every(({ data, isIn }) => isIn[data[row] as number])) rows.push(row)
+  }
+  return gatherRows(columns, Int32Array.from(rows))
+}
+
+/**
+ * What asking for holes showed. `other`: rows that were there are gone, or have other cells. `more`: rows came that were
+ * missing. `same`: they are not there. Of the running day only the keys are compared.
+ */
+export function comparedWith(question: GridQuestion, { range, of }: HoleRequest, parts: readonly RangeReply[]): 'same' | 'more' | 'other' {
+  const { dataset, today } = question
+  const isRunning = dataset.live !== undefined && parts.some(({ chunk }) => rowsOn(dataset, chunk, today))
+  const filled = [...of, ...parts].filter(({ chunk }) => chunk.columns.length > 0)
+  const names = (isRunning ? dataset.key : [...(filled[0]?.chunk.columns.columns.keys() ?? [])]).filter((name) =>
+    filled.every(({ chunk }) => chunk.columns.columns.has(name)),
+  )
+  const textsOf = (list: readonly RangeReply[]): Set<string> =>
+    new Set(
+      list.flatMap(({ chunk }) => {
+        const rows = rowsWithin(question, chunk, range)
+        return rows.length > 0 ? rowTexts(rows, 0, rows.length, names) : []
+      }),
+    )
+  const [before, now] = [textsOf(of), textsOf(parts)]
+  if ([...before].some((text) => !now.has(text))) return 'other'
+  return now.size > before.size ? 'more' : 'same'
+}
+
+function rowsOn({ day = '' }: Dataset, { columns }: ReplyChunk, today: string): boolean {
+  const days = columns.columns.get(day)
+  return days?.type === 'dictionary' && days.dictionary.some((word) => word >= today)
+}
+
+/** Bars and days that a code has no row for, though they were asked for by themselves. */
+export interface MissingBars {
+  readonly symbol: string
+  readonly day: string
+  /** Closing minutes; absent where a day is one row. */
+  readonly closes?: readonly string[]
+}
+
+/** Holes between rows by day and code, in order. */
+export function missingBars(holes: readonly Hole[]): MissingBars[] {
+  const groups = grouped(holes.filter(({ isInside }) => isInside), ({ code, day }) => `${day} ${code}`)
+  return [...groups.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, own]) => {
+      const { code: symbol, day, close } = own[0] as Hole
+      return { symbol, day, ...(close === '' ? {} : { closes: own.map((hole) => hole.close).sort() }) }
+    })
+}

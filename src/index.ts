@@ -256,6 +256,7 @@ export type {
   Cross,
   OrderStrategy,
   RankStrategy,
+  SharesByCode,
   Strategy,
   StrategyOrder,
   WeightStrategy,

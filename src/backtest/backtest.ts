@@ -108,7 +108,8 @@ function lazily(
  * volume, commission 0.025 % and at least 5 yuan (bonds 0.02 %, 1 yuan), ex-rights as shares. A decision lives for one bar: what can not
  * be filled then is in `rejected`. Equity is cash and holdings at the last close, which for suspended ones is said to be stale.
  * @throws QuotebookError USAGE for options or strategies of another shape; MISSING_COLUMN; LOOK_AHEAD where a column is read that
- *   is known only after the decision; INVALID_VALUE for prices that are not raw
+ *   is known only after the decision; STRATEGY for an error in the strategy's own code; NO_DECISION where it decides nothing in
+ *   the whole run; INVALID_VALUE for prices that are not raw
  */
 export function backtest<C extends string>(
   panel: Panel<C>,
@@ -117,8 +118,10 @@ export function backtest<C extends string>(
 ): BacktestResult {
   const { exec, rules, lookahead: isChecked } = normalOptions(options)
   const any = panel as unknown as Panel
-  const { decide, decisions } = recorded(decideOf(strategy, panel, cursorOf(panel, exec.decide)))
+  const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
+  const { decide, decisions } = recorded(decisive.decide)
   const run = runAccount(any, rules, decide)
+  const silences = decisive.tally.warnings()
   const context = { rules, decideAt: exec.decide, cuts: 8 }
   const lookahead = isChecked ? compareUnderNoise(panel, strategy, context, decisions) : undefined
   const start = options.cash
@@ -141,7 +144,7 @@ export function backtest<C extends string>(
     traded: run.traded.map((fen) => fen / 100),
     turnover,
     lookahead,
-    warnings: warningsOf(any, run, rules, { sameBar, lookahead }),
+    warnings: [...warningsOf(any, run, rules, { sameBar, lookahead }), ...silences],
     options,
     get hashes() {
       return hashOf()

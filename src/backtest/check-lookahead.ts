@@ -154,7 +154,7 @@ export function compareUnderNoise<C extends string>(
   const cursor = cursorOf(panel, context.decideAt)
   for (const cut of cuts) {
     const spoiled = spoiledAfter(cut)
-    const { decide, decisions } = recorded(decideOf(strategy, spoiled, cursor))
+    const { decide, decisions } = recorded(decideOf(strategy, spoiled, cursor).decide)
     runAccount(
       spoiled as unknown as Panel,
       { ...context.rules, keepsRecords: false },
@@ -174,6 +174,7 @@ export function compareUnderNoise<C extends string>(
  * What a strategy brings along from outside (an array computed over all days before) is not replaced: compute it in `prepare`.
  * A strategy that is not a pure function (random numbers, a counter) fails as well.
  * @param cuts how many decisions are tried
+ * @throws QuotebookError as `backtest`
  */
 export function checkLookahead<C extends string>(
   panel: Panel<C>,
@@ -182,7 +183,9 @@ export function checkLookahead<C extends string>(
   cuts = 8,
 ): LookaheadCheck {
   const { exec, rules } = normalOptions(options)
-  const { decide, decisions } = recorded(decideOf(strategy, panel, cursorOf(panel, exec.decide)))
+  const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
+  const { decide, decisions } = recorded(decisive.decide)
   runAccount(panel as Panel, rules, decide)
+  decisive.tally.warnings()
   return compareUnderNoise(panel, strategy, { rules, decideAt: exec.decide, cuts }, decisions)
 }

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../contract/error.js'
-import type { KnownTime, Panel } from './panel.js'
+import { type KnownTime, missingInPanel, type Panel } from './panel.js'
+import { refuseNames } from './refuse-names.js'
 
 /** What a strategy sees of one instrument at one time, and nothing later. */
 export type Bar<C extends string = string> = { readonly [K in C]: number } & {
@@ -64,6 +65,14 @@ export class Cursor<C extends string = string> {
     this.bar = this.#makeBar()
   }
 
+  /** Whether it can serve a panel: its columns may have other numbers, and nothing else may differ. */
+  fits(panel: Panel<C>, decide: DecideAt): boolean {
+    const { names, days, minutes, known } = panel
+    const own = this.#panel
+    const isSame = own.days === days && own.minutes === minutes && own.known === known && this.#decide === decide
+    return isSame && names.length === this.#names.length && names.every((name, place) => name === this.#names[place])
+  }
+
   /** Starts anew over a panel of the same columns, with the holdings of an account. */
   reset(cols: { readonly [K in C]: Float64Array }, shares: Float64Array): void {
     this.#names.forEach((name, place) => {
@@ -100,7 +109,7 @@ export class Cursor<C extends string = string> {
   #place(name: string): number {
     const place = this.#names.indexOf(name as C)
     if (place >= 0) return place
-    throw new QuotebookError('MISSING_COLUMN', `the panel has no column '${name}'; it has ${this.#names.join(', ')}`)
+    throw missingInPanel(name, this.#names)
   }
 
   /** @throws QuotebookError LOOK_AHEAD where a column is known only after the decision */
@@ -195,6 +204,11 @@ export class Cursor<C extends string = string> {
         throw new QuotebookError('INVALID_VALUE', `panel: a column may not be named '${name}'`)
       Object.defineProperty(bar, name, { get: this.#getter(name, place, at, columns), enumerable: true })
     })
+    const members = [...this.#names, ...Object.keys(bar).filter((name) => !this.#names.includes(name as C))]
+    Object.setPrototypeOf(
+      bar,
+      refuseNames(Object.prototype, (name) => missingInPanel(name, this.#names, members)),
+    )
     // V8 keeps what is a prototype in its fast form, where getters are inlined.
     return Object.create(bar) as Bar<C>
   }
@@ -211,13 +225,14 @@ export class Cursor<C extends string = string> {
   }
 }
 
-const cursors = new WeakMap<object, Map<DecideAt, Cursor>>()
+const cursors = new WeakMap<object, Cursor[]>()
+const mostCursors = 8
 
 /** The cursor of a panel and of all panels that have its instruments with other numbers: functions that meet it again stay compiled. */
 export function cursorOf<C extends string>(panel: Panel<C>, decide: DecideAt): Cursor<C> {
-  const known = cursors.get(panel.instruments) ?? new Map<DecideAt, Cursor>()
-  cursors.set(panel.instruments, known)
-  const cursor = known.get(decide) ?? new Cursor(panel as unknown as Panel, decide)
-  known.set(decide, cursor)
+  const any = panel as unknown as Panel
+  const known = cursors.get(panel.instruments) ?? []
+  const cursor = known.find((one) => one.fits(any, decide)) ?? new Cursor(any, decide)
+  if (!known.includes(cursor)) cursors.set(panel.instruments, [cursor, ...known].slice(0, mostCursors))
   return cursor as unknown as Cursor<C>
 }

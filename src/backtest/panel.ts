@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { QuotebookError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
 import type { TradingRules } from '../contract/trading-rules.js'
+import { described } from '../table/shape.js'
+import { atUserPlace } from './strategy-fault.js'
 
 /** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
 export type KnownTime = 'open' | 'close' | string
@@ -23,6 +26,17 @@ export interface PanelInstrument {
   readonly listed: number
   /** Index of the first day without trading, and what is paid (yuan; undefined: the last close). */
   readonly end: { readonly day: number; readonly price: number | undefined } | undefined
+}
+
+/** What to throw for a column that a panel does not have, with the line of the strategy that asks for it. */
+export function missingInPanel(
+  name: string,
+  names: readonly string[],
+  members: readonly string[] = names,
+): QuotebookError {
+  const near = nearest(name, members)
+  const hint = near === undefined ? `it has ${names.join(', ')}` : `did you mean '${near}'?`
+  return atUserPlace('MISSING_COLUMN', `the panel has no column '${name}'; ${hint}`)
 }
 
 export interface PanelParts<C extends string> {
@@ -96,9 +110,8 @@ export class Panel<C extends string = string> {
 
   /** @throws QuotebookError MISSING_COLUMN */
   column(name: string): Float64Array {
-    const found = (this.cols as Readonly<Record<string, Float64Array>>)[name]
-    if (found) return found
-    throw new QuotebookError('MISSING_COLUMN', `the panel has no column '${name}'; it has ${this.names.join(', ')}`)
+    if (!this.has(name)) throw missingInPanel(name, this.names)
+    return (this.cols as Readonly<Record<string, Float64Array>>)[name] as Float64Array
   }
 
   /** Whether there is a column of this name. */
@@ -106,9 +119,22 @@ export class Panel<C extends string = string> {
     return Object.hasOwn(this.cols, name)
   }
 
-  /** The same panel with other numbers in its columns, and other parts. */
-  withColumns(cols: { readonly [K in C]: Float64Array }, parts: Partial<PanelParts<C>> = {}): Panel<C> {
-    return new Panel({ ...this, ...parts, cols })
+  /**
+   * The same panel with other columns, and other parts; what a new column knows is known at the close of its bar.
+   * @throws QuotebookError INVALID_VALUE for a column of another length
+   */
+  withColumns<D extends string = C>(
+    cols: { readonly [K in D]: Float64Array },
+    parts: Partial<Omit<PanelParts<D>, 'cols'>> = {},
+  ): Panel<D> {
+    const cells = this.times * this.symbols.length
+    for (const [name, column] of Object.entries(cols) as [D, Float64Array][]) {
+      if (column instanceof Float64Array && column.length === cells) continue
+      const right = `a Float64Array of ${this.times} times x ${this.symbols.length} instruments`
+      const given = column instanceof Float64Array ? `one of ${column.length}` : described(column)
+      throw new QuotebookError('INVALID_VALUE', `panel: the column '${name}' is ${right}, not ${given}`)
+    }
+    return new Panel<D>({ ...(this as unknown as PanelParts<D>), ...parts, cols })
   }
 
   /** sha256 of days, codes, what is known of them, where there are rows, and the bytes of every column (little-endian, one NaN). */

@@ -1,6 +1,7 @@
 import { type RunCurve, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
+import type { DecisionTally } from './decision-tally.js'
 import type { Panel } from './panel.js'
 import { runAccount } from './run-account.js'
 import { decideOf, SharedRanks, type Strategy } from './strategy.js'
@@ -20,6 +21,25 @@ function mostPicked(strategies: readonly Strategy[]): number {
     return Math.max(n, keepWithin) + n
   })
   return picks.reduce((most, one) => Math.max(most, one), 0)
+}
+
+/** @throws QuotebookError NO_DECISION where none of the strategies ever decides anything */
+export function refuseSilence(
+  panel: Panel,
+  all: readonly TrialParams[],
+  make: (params: TrialParams) => Strategy,
+  { options }: TrialOptions,
+): void {
+  const { exec, rules } = normalOptions(options)
+  const cursor = cursorOf(panel, exec.decide)
+  const tallies: DecisionTally[] = []
+  for (const params of all) {
+    const { decide, tally } = decideOf(make(params), panel, cursor)
+    runAccount(panel, { ...rules, keepsRecords: false }, decide)
+    if (!tally.isSilent) return
+    tallies.push(tally)
+  }
+  tallies[0]?.warnings()
 }
 
 /** Runs a strategy with one set of params after another; each is told as soon as it is run. */
@@ -42,7 +62,7 @@ export function runTrials(
     const shared = scoreParams && (ranks.get(key) ?? new SharedRanks(most))
     if (shared) ranks.set(key, shared)
     if (last.get(key) === place) ranks.delete(key)
-    const decide = decideOf(strategies[place] as Strategy, panel, cursor, shared)
+    const { decide } = decideOf(strategies[place] as Strategy, panel, cursor, shared)
     onRun(runCurve(runAccount(panel, { ...rules, keepsRecords: false }, decide), perYear), place)
   })
 }

@@ -1,13 +1,19 @@
-import { QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
 import { checkOptions } from '../contract/options.js'
 import { described, namedIn } from '../table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
 import type { Bar, Cursor } from './cursor.js'
-import type { Panel } from './panel.js'
+import { DecisionTally, type SilenceWords } from './decision-tally.js'
+import { missingInPanel, type Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
+import { refuseNames } from './refuse-names.js'
 import type { Decide, Decision } from './run-account.js'
 import { decisionTimes, type Schedule } from './schedule.js'
+import { checkWeights, takeShares, unknownCode } from './shares-by-code.js'
+import { seenByRanks, seenOfCross } from './silent-run.js'
+import { givenBack, strategyFault } from './strategy-fault.js'
 
 /** A score for every instrument, and how many of the best are held. */
 export interface RankStrategy<C extends string = string> {
@@ -32,8 +38,14 @@ export type Cross<C extends string = string> = { readonly [K in C]: Float64Array
   readonly shares: Float64Array
 }
 
-/** Fills `weights`, which come as zeros: shares of the account, each at least 0 and at most 1 together. */
-export type Allocate<C extends string = string> = (now: Cross<C>, weights: Float64Array) => void
+/** Shares of the account by code, each at least 0 and at most 1 together; what is not named is sold. */
+export type SharesByCode = Readonly<Record<string, number>> | ReadonlyMap<string, number>
+
+// biome-ignore lint/suspicious/noConfusingVoidType: TypeScript 5.0 takes a function without a return for nothing else
+type Allocated = SharesByCode | Float64Array | void
+
+/** Returns shares by code; or fills `weights`, which come as zeros in the order of `symbols`, and returns nothing (or them). */
+export type Allocate<C extends string = string> = (now: Cross<C>, weights: Float64Array) => Allocated
 
 /** Shares of the account for the whole market at once. */
 export interface WeightStrategy<C extends string = string> {
@@ -75,6 +87,18 @@ function wrong(what: string): QuotebookError {
   return new QuotebookError('USAGE', `strategy: ${what}`)
 }
 
+/** The panel as `prepare` is given it: a name that it does not have is an error. */
+function preparing<C extends string>(panel: Panel<C>): Panel<C> {
+  const cols = Object.create(refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names)))
+  const copy = new (panel.constructor as typeof Panel)({ ...panel, cols: Object.assign(cols, panel.cols) })
+  const members = [...Object.keys(copy), 'times', 'names', 'column', 'has', 'timeText', 'withColumns', 'hash']
+  const missing = (name: string): Error => {
+    const near = panel.has(name) ? `cols.${name}` : nearest(name, members)
+    return wrong(`a panel has no '${name}'; ${near ? `did you mean '${near}'?` : `it has ${members.join(', ')}`}`)
+  }
+  return Object.setPrototypeOf(copy, refuseNames(Object.getPrototypeOf(panel), missing)) as Panel<C>
+}
+
 /** A strategy with its preparation done. */
 export function prepared<C extends string>(
   strategy: Strategy<C>,
@@ -85,7 +109,11 @@ export function prepared<C extends string>(
     if (depth > 8) throw wrong('prepare gives a strategy that is to be prepared again, and again')
     if (typeof found.prepare !== 'function') throw wrong(`prepare is a function, not ${described(found.prepare)}`)
     checkOptions<object>(found, { prepare: 'any' }, 'a strategy with prepare')
-    found = found.prepare(panel)
+    try {
+      found = found.prepare(preparing(panel))
+    } catch (error) {
+      throw strategyFault(error, 'in prepare')
+    }
   }
   return found
 }
@@ -114,6 +142,11 @@ function crossOf<C extends string>(
   for (const name of panel.names) {
     Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
   }
+  const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares']
+  Object.setPrototypeOf(
+    now,
+    refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names, members)),
+  )
   const place = (time: number, account: Account): void => {
     at.time = time
     at.shares = account.shares
@@ -132,16 +165,6 @@ function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestSco
   const weights = ranks.map((rank) => weight(best.scoreAt(rank), rank))
   checkWeights(weights)
   return { symbols, weights }
-}
-
-function checkWeights(weights: ArrayLike<number>): void {
-  let sum = 0
-  for (let at = 0; at < weights.length; at++) {
-    const weight = weights[at] as number
-    if (!(weight >= 0)) throw wrong(`a weight is ${weight}; weights are shares of the account, at least 0`)
-    sum += weight
-  }
-  if (sum > 1 + 1e-9) throw wrong(`the weights are ${sum} together, more than the account`)
 }
 
 function checkPick({ pick }: RankStrategy): void {
@@ -182,22 +205,31 @@ export class SharedRanks {
 }
 
 const strategyNames = ['score', 'universe', 'pick', 'weight', 'weights', 'orders', 'when']
+const rankNames = ['score', 'universe', 'pick', 'weight', 'when']
 
 /** The one form of a strategy, with functions where they belong. */
 function checkForm(strategy: object): void {
   const forms = ['score', 'weights', 'orders'].filter((name) => name in strategy)
   if (forms.length === 0) throw wrong('it has neither score, nor weights, nor orders')
   if (forms.length > 1) throw wrong(`it has ${forms.join(' and ')}; take one`)
+  const form = forms[0] as string
+  const taken = form === 'score' ? rankNames : [form, 'when']
   for (const [name, value] of Object.entries(strategy)) {
     if (!strategyNames.includes(name)) throw wrong(`no member '${name}'; there are ${strategyNames.join(', ')}`)
+    if (!taken.includes(name))
+      throw wrong(`'${name}' has no part in a strategy with ${form}; it takes ${taken.join(', ')}`)
     const isData = name === 'pick' || name === 'when' || (name === 'weight' && value === 'equal')
     if (!isData && value !== undefined && typeof value !== 'function')
       throw wrong(`${name} is ${name === 'weight' ? "'equal' or " : ''}a function, not ${described(value)}`)
   }
 }
 
+const orderNames = ['symbol', 'side', 'shares', 'limit', 'at']
+
 function checkOrder(order: StrategyOrder): void {
   const { symbol, side, shares, limit, at } = order
+  const other = Object.keys(order).find((name) => !orderNames.includes(name))
+  if (other !== undefined) throw wrong(`no '${other}' in an order; it takes ${orderNames.join(', ')}`)
   if (side !== 'buy' && side !== 'sell')
     throw wrong(`the order for ${symbol} has side ${described(side)}; it is 'buy' or 'sell'`)
   if (!Number.isSafeInteger(shares) || shares <= 0)
@@ -208,20 +240,33 @@ function checkOrder(order: StrategyOrder): void {
     throw wrong(`the order for ${symbol} is at ${described(at)}; it is at 'open' or 'close'`)
 }
 
+/** The function that decides, and what is told of it where it decides nothing. */
+interface Decider {
+  readonly ask: (time: number, account: Account) => Decision | undefined
+  readonly words: SilenceWords
+}
+
 /** Decisions by rank. Instruments without a row at the time take no part. */
 function rankDecide<C extends string>(
   strategy: RankStrategy<C>,
   cursor: Cursor<C>,
   panel: Panel<C>,
+  times: Uint8Array,
   shared: SharedRanks | undefined,
-): Decide {
+): Decider {
   checkPick(strategy as RankStrategy)
   const { pick } = strategy
   const own = new BestScores(pick.side)
   const width = panel.symbols.length
-  return (time, account) => {
+  const ask = (time: number, account: Account): Decision => {
     const most = Math.min(width, Math.max(pick.n, pick.keepWithin ?? 0) + account.held.length)
-    const fill = (best: BestScores, atLeast: number): void => rankAll(strategy, cursor, panel, time, best, atLeast)
+    const fill = (best: BestScores, atLeast: number): void => {
+      try {
+        rankAll(strategy, cursor, panel, time, best, atLeast)
+      } catch (error) {
+        throw strategyFault(error, `on ${panel.timeText(time)} for ${cursor.bar.symbol}`)
+      }
+    }
     if (shared) {
       cursor.forbidHoldings(true)
       const best = shared.of(time, pick.side, most, fill)
@@ -231,6 +276,14 @@ function rankDecide<C extends string>(
     fill(own, most)
     return rankDecision(strategy, own, account)
   }
+  const seen = seenByRanks(strategy, cursor, panel, times)
+  return { ask, words: { none: 'no candidate', isTold: true, seen } }
+}
+
+/** Whether a universe takes a bar, of what it gave that is no boolean. */
+function isTaken(given: unknown): boolean {
+  if (typeof given === 'number') return Boolean(given)
+  throw wrong(`universe gives true or false; it gave ${givenBack(given)}`)
 }
 
 function rankAll<C extends string>(
@@ -250,71 +303,125 @@ function rankAll<C extends string>(
   for (let symbol = 0, cell = time * width; symbol < width; symbol++, cell++) {
     if (!present[cell]) continue
     cursor.moveSymbol(symbol, cell)
-    if (universe && !universe(bar)) continue
+    if (universe) {
+      const takes = universe(bar)
+      if (takes !== true && (takes === false || !isTaken(takes))) continue
+    }
     const value = score(bar)
-    if (!(value * sign >= best.worst)) best.add(symbol, value)
+    if (value * sign >= best.worst) continue
+    if (typeof value !== 'number')
+      throw wrong(`score gives a number, or NaN for no candidate; it gave ${givenBack(value)}`)
+    best.add(symbol, value)
   }
 }
 
-function weightDecide<C extends string>(allocate: Allocate<C>, cursor: Cursor<C>, panel: Panel<C>): Decide {
+function weightDecide<C extends string>(
+  allocate: Allocate<C>,
+  cursor: Cursor<C>,
+  panel: Panel<C>,
+  times: Uint8Array,
+): Decider {
   const { now, place } = crossOf(cursor, panel)
-  const weights = new Float64Array(panel.symbols.length)
-  return (time, account) => {
+  const weights = Object.preventExtensions(new Float64Array(panel.symbols.length))
+  const places = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
+  const given = (view: Cross<C>, time: number, account: Account): unknown => {
     weights.fill(0)
     place(time, account)
-    allocate(now, weights)
-    checkWeights(weights)
+    try {
+      return allocate(view, weights)
+    } catch (error) {
+      const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(messageOf(error)) ?? []
+      if (code === undefined) throw error
+      throw wrong(`weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`)
+    }
+  }
+  const ask = (time: number, account: Account): Decision => {
+    const back = given(now, time, account)
+    if (back !== undefined && back !== weights) takeShares(back, weights, places)
+    checkWeights(weights, (at) => panel.symbols[at] as string)
     const symbols: number[] = []
     weights.forEach((weight, symbol) => {
       if (weight > 0) symbols.push(symbol)
     })
     return { symbols, weights: symbols.map((symbol) => weights[symbol] as number) }
   }
+  const seen = seenOfCross(now, given, panel as unknown as Panel, times)
+  return { ask, words: { none: 'no weight', isTold: true, seen } }
 }
 
-function orderDecide<C extends string>(strategy: OrderStrategy<C>, cursor: Cursor<C>, panel: Panel<C>): Decide {
+function orderDecide<C extends string>(
+  strategy: OrderStrategy<C>,
+  cursor: Cursor<C>,
+  panel: Panel<C>,
+  times: Uint8Array,
+): Decider {
   const { now, place } = crossOf(cursor, panel)
   const placeOf = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
-  return (time, account) => {
+  const given = (view: Cross<C>, time: number, account: Account): readonly StrategyOrder[] => {
     place(time, account)
-    const given = strategy.orders(now)
-    if (!Array.isArray(given)) throw wrong(`orders gives an array of orders, [] for none, not ${described(given)}`)
-    const orders = given.map((order: StrategyOrder) => {
+    return strategy.orders(view)
+  }
+  const ask = (time: number, account: Account): Decision | undefined => {
+    const all = given(now, time, account)
+    if (!Array.isArray(all)) throw wrong(`orders gives an array of orders, [] for none, not ${givenBack(all)}`)
+    const orders = all.map((order: StrategyOrder) => {
       const symbol = placeOf.get(
         namedIn(order, 'an order', "an object such as { symbol, side: 'buy', shares: 100 }").symbol,
       )
-      if (symbol === undefined) throw wrong(`an order for ${order.symbol}, which the panel does not have`)
+      if (symbol === undefined) throw unknownCode('an order for', order.symbol, panel)
       checkOrder(order)
       return { ...order, symbol }
     })
     return orders.length ? { orders } : undefined
   }
+  const seen = seenOfCross(now, given, panel as unknown as Panel, times)
+  return { ask, words: { none: 'no order', isTold: false, seen } }
 }
 
-/** What a strategy decides over a panel, at the times of its schedule. */
+/** What a strategy decides, and a count of it. */
+export interface Decisive {
+  readonly decide: Decide
+  readonly tally: DecisionTally
+}
+
+/**
+ * What a strategy decides over a panel, at the times of its schedule.
+ * @throws QuotebookError when it is asked: STRATEGY for an error in the strategy's own code; MISSING_COLUMN; USAGE; LOOK_AHEAD
+ */
 export function decideOf<C extends string>(
   strategy: Strategy<C>,
   panel: Panel<C>,
   cursor: Cursor<C>,
   shared?: SharedRanks,
-): Decide {
+): Decisive {
   const ready = prepared(strategy, panel)
   const isFunction = typeof ready === 'function'
-  if (!isFunction && (typeof ready !== 'object' || ready === null))
-    throw wrong(`an object with score, weights or orders, or a function, not ${described(ready)}`)
+  if (!isFunction && (typeof ready !== 'object' || ready === null || ready instanceof Promise))
+    throw wrong(
+      `an object with score, weights or orders, or a function, not ${ready ? givenBack(ready) : described(ready)}`,
+    )
   if (!isFunction) checkForm(ready)
   const when = isFunction ? {} : (ready.when ?? {})
-  const times = decisionTimes(when, panel as Panel)
-  const decide = isFunction
-    ? weightDecide(ready, cursor, panel)
+  const any = panel as unknown as Panel
+  const times = decisionTimes(when, any)
+  const { ask, words } = isFunction
+    ? weightDecide(ready, cursor, panel, times)
     : 'score' in ready
-      ? rankDecide(ready, cursor, panel, shared)
+      ? rankDecide(ready, cursor, panel, times, shared)
       : 'weights' in ready
-        ? weightDecide(ready.weights, cursor, panel)
-        : orderDecide(ready, cursor, panel)
-  return (time, account) => {
+        ? weightDecide(ready.weights, cursor, panel, times)
+        : orderDecide(ready, cursor, panel, times)
+  const tally = new DecisionTally(any, when, words)
+  const decide: Decide = (time, account) => {
     if (!times[time]) return undefined
     cursor.reset(panel.cols, account.shares)
-    return decide(time, account)
+    try {
+      const decision = ask(time, account)
+      tally.add(time, decision)
+      return decision
+    } catch (error) {
+      throw strategyFault(error, `on ${panel.timeText(time)}`)
+    }
   }
+  return { decide, tally }
 }

@@ -32,6 +32,8 @@ export interface Sweep<G extends Grid = Grid> {
   readonly overfitting: Overfitting | undefined
   /** A row a trial: its params and figures. */
   readonly table: Table
+  /** Trials that never traded, which have no Sharpe ratio and are not among those compared. */
+  readonly warnings: readonly string[]
 }
 
 /** Of the panel and the options that all trials share. */
@@ -117,7 +119,10 @@ export function sweepResult<G extends Grid>(
     undefined,
   )
   const best = place === undefined ? undefined : (trials[place] as Trial<G>)
-  if (!best || rated.length < 2) return { trials, best, deflatedSharpe: undefined, overfitting: undefined, table }
+  const idle = curves.filter(({ turnover }) => turnover === 0).length
+  const warnings = idle ? [`${idle} of ${curves.length} trials never traded, and are not compared`] : []
+  if (!best || rated.length < 2)
+    return { trials, best, deflatedSharpe: undefined, overfitting: undefined, table, warnings }
   const ratios = rated.map((at) => sharpes[at] as number)
   const { periodsPerYear } = basis
   const isLong = best.returns.length >= 32
@@ -127,5 +132,6 @@ export function sweepResult<G extends Grid>(
     deflatedSharpe: deflatedSharpe({ ...best.performance, periodsPerYear, trials: ratios }),
     overfitting: isLong ? probabilityOfOverfitting(rated.map((at) => returns[at] as Float64Array)) : undefined,
     table,
+    warnings,
   }
 }

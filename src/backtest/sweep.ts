@@ -2,7 +2,7 @@ import { checkOptions, type OptionKinds } from '../contract/options.js'
 import type { RunCurve } from './account-curve.js'
 import { type BacktestOptions, backtestKinds } from './backtest-options.js'
 import type { Panel } from './panel.js'
-import { runTrials, type TrialOptions } from './run-trials.js'
+import { refuseSilence, runTrials, type TrialOptions } from './run-trials.js'
 import type { Settled, Strategy } from './strategy.js'
 import { SweepCheckpoint, trialKeys } from './sweep-checkpoint.js'
 import { combinations, type Grid, type ParamsIn, type TrialParams } from './sweep-grid.js'
@@ -87,7 +87,10 @@ export class SweepPlan<G extends Grid> {
     this.#options.onProgress?.(this.#done, this.all.length)
   }
 
+  /** @throws QuotebookError NO_DECISION where no run of all decided anything */
   result(): Sweep<G> {
+    const make = this.#make as unknown as (params: TrialParams) => Strategy
+    if (this.#curves.every((curve) => curve?.turnover === 0)) refuseSilence(this.#panel, this.all, make, this.context)
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const basis = { days: this.#panel.days, start, riskFree, periodsPerYear }
     return sweepResult(this.all, this.#curves as RunCurve[], basis)

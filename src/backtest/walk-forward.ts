@@ -107,7 +107,8 @@ export function walkForward<C extends string, const G extends Grid>(
   const any = panel as unknown as Panel
   const cursor = cursorOf(panel, exec.decide)
   const all = combinations(grid)
-  const deciders = all.map((params) => decideOf(make(params), panel, cursor))
+  const decisive = all.map((params) => decideOf(make(params), panel, cursor))
+  const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
   const start = options.cash
   const chosen = folds.map(([from, test], fold) => {
@@ -128,6 +129,7 @@ export function walkForward<C extends string, const G extends Grid>(
     folds.findIndex(([, test, end]) => time >= test * perDay && time < end * perDay)
   const decide: Decide = (time, account) => deciders[chosen[foldAt(time)]?.best ?? 0]?.(time, account)
   const run = runDays(any, rules, decide, [first, last], false)
+  if (decisive.every(({ tally }) => tally.isSilent)) decisive[0]?.tally.warnings()
   const curve = runCurve(run, perYear, first)
   const days = panel.days.slice(first)
   const figures = performanceOf({ days, start, ...curve }, { riskFree, periodsPerYear })

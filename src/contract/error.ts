@@ -23,6 +23,8 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'SERVICE'
   | 'LOOK_AHEAD'
+  | 'STRATEGY'
+  | 'NO_DECISION'
   | 'USAGE'
   | 'KEYS'
   | 'SQL'

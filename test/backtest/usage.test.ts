@@ -77,13 +77,13 @@ test.each([
   [{ score, pick, weight: () => 2 }, 'strategy: the weights are 2 together, more than the account'],
   [
     { weights: (_: unknown, out: Float64Array) => out.fill(-1) },
-    'strategy: a weight is -1; weights are shares of the account, at least 0',
+    'strategy: the weight of 110001.SH is -1; weights are shares of the account, at least 0',
   ],
   [
     { weights: (_: unknown, out: Float64Array) => out.fill(Number.NaN) },
-    'strategy: a weight is NaN; weights are shares of the account, at least 0',
+    'strategy: the weight of 110001.SH is NaN; weights are shares of the account, at least 0',
   ],
-  [{ orders: nothing }, 'strategy: orders gives an array of orders, [] for none, not undefined'],
+  [{ orders: nothing }, 'strategy: orders gives an array of orders, [] for none, not undefined: is a return missing?'],
   [{ prepare: 5 }, 'strategy: prepare is a function, not 5'],
   [{ prepare: () => undefined }, 'strategy: an object with score, weights or orders, or a function, not undefined'],
   [

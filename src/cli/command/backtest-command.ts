@@ -100,6 +100,7 @@ function saySweep({ show }: Library, found: Sweep, params: StrategyParams): void
     .join(' ')
   const deflated = plain(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = plain(found.overfitting?.probability ?? Number.NaN)
+  for (const what of found.warnings) log(say('warning', { what }))
   log(say('best of', { trials: found.trials.length, params: named, deflated, overfitting }))
 }
 

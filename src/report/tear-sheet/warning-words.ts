@@ -36,6 +36,8 @@ const chinese: WordPairs = [
     /^the calendar does not know the trading days of ([\d, ]+): those with rows count$/,
     '日历不含 $1 年的交易日：以有行情的日子为准',
   ],
+  [/^no candidate in (\d+) of (\d+) decisions \((.*) to (.*)\)$/, '$2 次决策中有 $1 次没有候选标的（$3 至 $4）'],
+  [/^no weight in (\d+) of (\d+) decisions \((.*) to (.*)\)$/, '$2 次决策中有 $1 次没有给出任何权重（$3 至 $4）'],
   [/^(\d+) joined rows are of days that the panel does not have$/, '有 $1 行并入的数据不在面板的交易日内'],
 ]
 

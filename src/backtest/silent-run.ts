@@ -1,0 +1,67 @@
+import type { Account } from './account.js'
+import type { Bar, Cursor } from './cursor.js'
+import type { SilenceWords } from './decision-tally.js'
+import type { Panel } from './panel.js'
+import { watchReads } from './refuse-names.js'
+import type { RankStrategy } from './strategy.js'
+
+/** How many bars, and decisions, are asked again to see which columns they read. */
+const mostBars = 20_000
+const mostDecisions = 50
+
+function timesIn(times: Uint8Array): number[] {
+  return [...times.keys()].filter((time) => times[time])
+}
+
+/** What became of the rows of a run in which no score was a number; the account held nothing all the time. */
+export function seenByRanks<C extends string>(
+  { universe, score }: RankStrategy<C>,
+  cursor: Cursor<C>,
+  panel: Panel<C>,
+  times: Uint8Array,
+): SilenceWords['seen'] {
+  return () => {
+    const columns = new Set<string>()
+    const watched = watchReads(cursor.bar, (name) => columns.add(name)) as Bar<C>
+    const width = panel.symbols.length
+    let [rows, taken, scored] = [0, 0, 0]
+    cursor.reset(panel.cols, new Float64Array(width))
+    for (const time of timesIn(times)) {
+      cursor.moveTo(time)
+      for (let symbol = 0; symbol < width; symbol++) {
+        const cell = time * width + symbol
+        if (!panel.present[cell]) continue
+        cursor.moveSymbol(symbol, cell)
+        const bar = rows++ < mostBars ? watched : cursor.bar
+        if (universe && !universe(bar)) continue
+        taken++
+        if (!Number.isNaN(score(bar))) scored++
+      }
+    }
+    const what =
+      rows === 0
+        ? 'no instrument has a row at those times'
+        : taken === 0
+          ? `universe takes none of ${rows} rows`
+          : scored === 0
+            ? `the score is NaN for each of ${taken} candidates`
+            : `${scored} have a score, and weight gives each of them 0`
+    return { what, columns }
+  }
+}
+
+/** Which columns a strategy for the market as a whole reads, asked again over its first decisions. */
+export function seenOfCross<N extends object>(
+  now: N,
+  ask: (now: N, time: number, account: Account) => void,
+  panel: Panel,
+  times: Uint8Array,
+): SilenceWords['seen'] {
+  return () => {
+    const columns = new Set<string>()
+    const watched = watchReads(now, (name) => columns.add(name))
+    const account = { shares: new Float64Array(panel.symbols.length) } as Account
+    for (const time of timesIn(times).slice(0, mostDecisions)) ask(watched, time, account)
+    return { what: `${panel.symbols.length} instruments`, columns }
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import root from '#root'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import { described } from '../table/shape.js'
+
+const frame = /^\s+at (?:.*? \()?([^()]+):(\d+):(\d+)\)?$/
+
+function pathOf(file: string): string {
+  if (!file.startsWith('file:')) return file
+  return fileURLToPath(file.replace(/[?#].*$/, ''))
+}
+
+/** Where the code of a user stands in a stack, `FILE:LINE:COLUMN`: before that of packages, and never our own. */
+function userPlace(error: unknown): string | undefined {
+  const stack = error instanceof Error ? String(error.stack) : ''
+  const own = [join(root, 'dist/'), join(root, 'src/')]
+  const places = stack.split('\n').flatMap((line) => {
+    const [, file = '', row, column] = frame.exec(line) ?? []
+    if (!file || file.startsWith('node:')) return []
+    const path = pathOf(file)
+    return own.some((folder) => path.startsWith(folder)) ? [] : [`${path}:${row}:${column}`]
+  })
+  return places.find((place) => !place.includes('/node_modules/')) ?? places[0]
+}
+
+/** An error of the strategy's own code, with its place, and when and for which code it came. Our own errors stay as they are. */
+export function strategyFault(error: unknown, where: string): QuotebookError {
+  if (error instanceof QuotebookError) return error
+  const place = userPlace(error)
+  const at = [place && `at ${place}`, where].filter(Boolean).join(', ')
+  return new QuotebookError('STRATEGY', `strategy: ${messageOf(error)}${at && ` (${at})`}`, { cause: error })
+}
+
+/** An error of ours that names the line of the strategy that led to it. */
+export function atUserPlace(code: 'MISSING_COLUMN', message: string): QuotebookError {
+  const place = userPlace(new Error(message))
+  return new QuotebookError(code, place === undefined ? message : `${message} (at ${place})`)
+}
+
+/** What a strategy gave, in the words of a message. */
+export function givenBack(value: unknown): string {
+  if (
+    value instanceof Promise ||
+    (typeof value === 'object' && value !== null && typeof Object(value).then === 'function')
+  )
+    return 'a Promise: no function of a strategy is async'
+  if (value === undefined) return 'undefined: is a return missing?'
+  return described(value)
+}

@@ -5,6 +5,7 @@ import { described } from '../table/shape.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import type { RankStrategy, Settled } from './strategy.js'
+import { strategyFault } from './strategy-fault.js'
 
 /** Options of `panelSignal`. */
 export interface PanelSignalOptions {
@@ -56,7 +57,7 @@ function forwardReturns(prices: Float64Array, width: number, horizon: number): F
  * The scores of a panel and what came of them, for `signalStudy`: scores as a strategy computes them at each close, and
  * returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it.
  * Costs, limits and lots have no part in it. A missing row has neither score nor return.
- * @throws QuotebookError USAGE for options; MISSING_COLUMN; LOOK_AHEAD where a column is known only after the score
+ * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
  */
 export function panelSignal<C extends string>(
   panel: Panel<C>,
@@ -78,8 +79,17 @@ export function panelSignal<C extends string>(
     if (!panel.present[cell]) continue
     cursor.moveTo(Math.floor(cell / width))
     cursor.moveSymbol(cell % width, cell)
-    if (!universe || universe(bar)) scores[cell] = score(bar)
+    try {
+      if (!universe || universe(bar)) scores[cell] = score(bar)
+    } catch (error) {
+      throw strategyFault(error, `on ${panel.timeText(Math.floor(cell / width))} for ${panel.symbols[cell % width]}`)
+    }
   }
+  if (scores.every(Number.isNaN))
+    throw new QuotebookError(
+      'NO_DECISION',
+      `panelSignal: no score in any of ${panel.times} times: each is NaN, or left out`,
+    )
   const prices = adjustedPrices(any, fill === 'nextOpen' ? 'open' : 'close')
   return {
     times: Array.from({ length: panel.times }, (_, time) => panel.timeText(time)),

@@ -5,6 +5,7 @@ import type { DecisionTally } from './decision-tally.js'
 import type { Panel } from './panel.js'
 import { runAccount } from './run-account.js'
 import { decideOf, SharedRanks, type Strategy } from './strategy.js'
+import { strategyFault } from './strategy-fault.js'
 import type { TrialParams } from './sweep-grid.js'
 
 /** What trials over a panel are run with. */
@@ -23,6 +24,15 @@ function mostPicked(strategies: readonly Strategy[]): number {
   return picks.reduce((most, one) => Math.max(most, one), 0)
 }
 
+/** The strategy of params. @throws QuotebookError STRATEGY for an error in the code that makes it */
+export function madeOf<P, S>(make: (params: P) => S, params: P): S {
+  try {
+    return make(params)
+  } catch (error) {
+    throw strategyFault(error, `in make of ${JSON.stringify(params)}`)
+  }
+}
+
 /** @throws QuotebookError NO_DECISION where none of the strategies ever decides anything */
 export function refuseSilence(
   panel: Panel,
@@ -34,7 +44,7 @@ export function refuseSilence(
   const cursor = cursorOf(panel, exec.decide)
   const tallies: DecisionTally[] = []
   for (const params of all) {
-    const { decide, tally } = decideOf(make(params), panel, cursor)
+    const { decide, tally } = decideOf(madeOf(make, params), panel, cursor)
     runAccount(panel, { ...rules, keepsRecords: false }, decide)
     if (!tally.isSilent) return
     tallies.push(tally)
@@ -52,7 +62,7 @@ export function runTrials(
 ): void {
   const { exec, rules } = normalOptions(options)
   const cursor = cursorOf(panel, exec.decide)
-  const strategies = all.map(make)
+  const strategies = all.map((params) => madeOf(make, params))
   const most = mostPicked(strategies.filter((one) => typeof one === 'object' && one !== null))
   const keys = all.map((params) => JSON.stringify(scoreParams?.map((name) => params[name])))
   const last = new Map(keys.map((key, place) => [key, place]))

@@ -3,7 +3,6 @@ import type { Bar, Cursor } from './cursor.js'
 import type { SilenceWords } from './decision-tally.js'
 import type { Panel } from './panel.js'
 import { watchReads } from './refuse-names.js'
-import type { RankStrategy } from './strategy.js'
 
 /** How many bars, and decisions, are asked again to see which columns they read. */
 const mostBars = 20_000
@@ -15,7 +14,7 @@ function timesIn(times: Uint8Array): number[] {
 
 /** What became of the rows of a run in which no score was a number; the account held nothing all the time. */
 export function seenByRanks<C extends string>(
-  { universe, score }: RankStrategy<C>,
+  { universe, score }: { readonly universe?: (bar: Bar<C>) => boolean; readonly score: (bar: Bar<C>) => number },
   cursor: Cursor<C>,
   panel: Panel<C>,
   times: Uint8Array,
@@ -24,7 +23,7 @@ export function seenByRanks<C extends string>(
     const columns = new Set<string>()
     const watched = watchReads(cursor.bar, (name) => columns.add(name)) as Bar<C>
     const width = panel.symbols.length
-    let [rows, taken, scored] = [0, 0, 0]
+    let [rows, taken, scored, missing] = [0, 0, 0, 0]
     cursor.reset(panel.cols, new Float64Array(width))
     for (const time of timesIn(times)) {
       cursor.moveTo(time)
@@ -35,7 +34,9 @@ export function seenByRanks<C extends string>(
         const bar = rows++ < mostBars ? watched : cursor.bar
         if (universe && !universe(bar)) continue
         taken++
-        if (!Number.isNaN(score(bar))) scored++
+        const value: number | undefined = score(bar)
+        if (value === undefined) missing++
+        else if (!Number.isNaN(value)) scored++
       }
     }
     const what =
@@ -43,9 +44,11 @@ export function seenByRanks<C extends string>(
         ? 'no instrument has a row at those times'
         : taken === 0
           ? `universe takes none of ${rows} rows`
-          : scored === 0
-            ? `the score is NaN for each of ${taken} candidates`
-            : `${scored} have a score, and weight gives each of them 0`
+          : missing === taken
+            ? `the score is undefined for each of ${taken} candidates: is a return missing?`
+            : scored === 0
+              ? `the score is NaN for each of ${taken} candidates`
+              : `${scored} have a score, and weight gives each of them 0`
     return { what, columns }
   }
 }

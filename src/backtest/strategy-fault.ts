@@ -11,16 +11,22 @@ function pathOf(file: string): string {
   return fileURLToPath(file.replace(/[?#].*$/, ''))
 }
 
-/** Where the code of a user stands in a stack, `FILE:LINE:COLUMN`: before that of packages, and never our own. */
+/** Where a strategy's code stands in a stack, `FILE:LINE:COLUMN`: what called us, or we called, and not what called the run. */
 function userPlace(error: unknown): string | undefined {
   const stack = error instanceof Error ? String(error.stack) : ''
   const own = [join(root, 'dist/'), join(root, 'src/')]
-  const places = stack.split('\n').flatMap((line) => {
-    const [, file = '', row, column] = frame.exec(line) ?? []
-    if (!file || file.startsWith('node:')) return []
-    const path = pathOf(file)
-    return own.some((folder) => path.startsWith(folder)) ? [] : [`${path}:${row}:${column}`]
-  })
+  const files = stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => {
+      const [, file = '', row, column] = frame.exec(line) ?? []
+      const path = pathOf(file)
+      const isOwn = own.some((folder) => path.startsWith(folder))
+      return { isOwn, place: file === '' || file.startsWith('node:') ? undefined : `${path}:${row}:${column}` }
+    })
+  const from = files.findIndex(({ isOwn }) => !isOwn)
+  const until = files.findIndex(({ isOwn }, at) => isOwn && at > from)
+  const places = files.slice(Math.max(0, from), until < 0 ? undefined : until).flatMap(({ place }) => place ?? [])
   return places.find((place) => !place.includes('/node_modules/')) ?? places[0]
 }
 

@@ -19,7 +19,7 @@ import { givenBack, strategyFault } from './strategy-fault.js'
 export interface RankStrategy<C extends string = string> {
   /** Who takes part; all that have a row unless given. */
   readonly universe?: (bar: Bar<C>) => boolean
-  /** NaN: not a candidate. */
+  /** NaN (or undefined): not a candidate. */
   readonly score: (bar: Bar<C>) => number
   /** The best `n`; one that is held stays while its rank is within `keepWithin`. An unfilled place stays cash. */
   readonly pick: { readonly n: number; readonly side: 'lowest' | 'highest'; readonly keepWithin?: number }
@@ -309,7 +309,7 @@ function rankAll<C extends string>(
     }
     const value = score(bar)
     if (value * sign >= best.worst) continue
-    if (typeof value !== 'number')
+    if (typeof value !== 'number' && value !== undefined)
       throw wrong(`score gives a number, or NaN for no candidate; it gave ${givenBack(value)}`)
     best.add(symbol, value)
   }
@@ -332,7 +332,9 @@ function weightDecide<C extends string>(
     } catch (error) {
       const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(messageOf(error)) ?? []
       if (code === undefined) throw error
-      throw wrong(`weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`)
+      throw wrong(
+        `weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`,
+      )
     }
   }
   const ask = (time: number, account: Account): Decision => {

@@ -7,6 +7,7 @@ import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { madeOf } from './run-trials.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 import { runOptions, type SweepOptions, sweepKinds } from './sweep.js'
 import { combinations, type Grid, type ParamsIn } from './sweep-grid.js'
@@ -107,7 +108,7 @@ export function walkForward<C extends string, const G extends Grid>(
   const any = panel as unknown as Panel
   const cursor = cursorOf(panel, exec.decide)
   const all = combinations(grid)
-  const decisive = all.map((params) => decideOf(make(params), panel, cursor))
+  const decisive = all.map((params) => decideOf(madeOf(make, params), panel, cursor))
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
   const start = options.cash

@@ -118,6 +118,21 @@ const parts: WordPairs = [
 
   [/SQL needs the package (\S+), and it is not installed\. Run: (.*)$/, 'SQL 需要 $1，但未安装。请运行：$2'],
   [/SQL needs the package (\S+), and it does not load here: (.*)\. Run: (.*)$/, 'SQL 需要 $1，但在此无法加载：$2。请运行：$3'],
+  [/the panel has no column '(.*?)'; did you mean '(.*?)'\?/, "面板没有列 '$1'；是否指 '$2'？"],
+  [/the panel has no column '(.*?)'; it has (.*)/, "面板没有列 '$1'；有：$2"],
+  [/ \(at (\S+)\)$/, '（位于 $1）'],
+  [/^strategy: (.*) \(at (\S+), on (.*?) for (\S+)\)$/s, '策略出错：$1（位于 $2，日期 $3，代码 $4）'],
+  [/^strategy: (.*) \(at (\S+), (?:on|in) (.*?)\)$/s, '策略出错：$1（位于 $2，$3）'],
+  [/^strategy: it never decides: when (.*) has no time in the panel \((\d+) days, (\d+) to (\d+)\)$/, '策略从不决策：when $1 在面板的 $2 个交易日（$3 至 $4）内没有任何时点'],
+  [/^strategy: no candidate in any of (\d+) decisions: /, '策略在 $1 次决策中都没有候选标的：'],
+  [/^strategy: no weight in any of (\d+) decisions: /, '策略在 $1 次决策中都没有给出权重：'],
+  [/^strategy: no order in any of (\d+) decisions: /, '策略在 $1 次决策中都没有给出委托：'],
+  [/the score is NaN for each of (\d+) candidates/, '$1 个候选的得分都是 NaN'],
+  [/the score is undefined for each of (\d+) candidates: is a return missing\?/, '$1 个候选的得分都是 undefined（是否漏了 return？）'],
+  [/universe takes none of (\d+) rows/, 'universe 把 $1 行全部排除'],
+  [/; null throughout: (.*)$/, '；全部缺失的列：$1'],
+  [/; it read (.*), each of which has values$/, '；读取了 $1，各列均有数值'],
+  [/; it read no column$/, '；没有读取任何列'],
 
   [/the report has no section '(.*?)'/, "报告没有 '$1' 这一部分"],
 

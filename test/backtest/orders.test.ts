@@ -147,7 +147,7 @@ test('orders of another shape are refused', () => {
   )
   expect(wrong(buy({ shares: -100 }))).toMatch(/above 0$/)
   expect(wrong(buy({ symbol: '110009.SH' }))).toBe(
-    'USAGE: strategy: an order for 110009.SH, which the panel does not have; did you mean \'110001.SH\'?',
+    "USAGE: strategy: an order for 110009.SH, which the panel does not have; did you mean '110001.SH'?",
   )
   expect(wrong({ ...buy(), side: 'short' })).toBe(
     "USAGE: strategy: the order for 110001.SH has side 'short'; it is 'buy' or 'sell'",

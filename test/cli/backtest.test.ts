@@ -67,6 +67,37 @@ test('figures to stdout, tables and a summary into a folder; params are part of 
   expect(line(out, 'hash')).toBe(summary.hashes.run)
 })
 
+const silent: readonly (readonly [name: string, strategy: string, told: string])[] = [
+  [
+    'premium',
+    "strategy: { score: (bar) => bar.close + bar.cb_over_rat, pick: { n: 5, side: 'lowest' } }",
+    "the panel has no column 'cb_over_rat'; did you mean 'cb_over_rate'? (at DIR/premium.mjs:6:",
+  ],
+  [
+    'fault',
+    "strategy: { score: (bar) => bar.none.of, pick: { n: 5, side: 'lowest' }, when: { weekly: 1 } }",
+    "the panel has no column 'none'; it has open, close, pre_close, vol, cb_over_rate (at DIR/fault.mjs:6:",
+  ],
+  [
+    'throws',
+    "strategy: { score: (bar) => params.of.premium, pick: { n: 5, side: 'lowest' }, when: { weekly: 1 } }",
+    "strategy: Cannot read properties of undefined (reading 'premium') (at DIR/throws.mjs:6:",
+  ],
+  ['nothing', 'strategy: () => {}', 'strategy: no weight in any of '],
+  [
+    'cash',
+    "strategy: { weights: (now) => ({ '600000.SH': 0.8 }) }",
+    'strategy: a weight for 600000.SH, which the panel',
+  ],
+]
+
+test.each(silent)('the strategy %s is refused in one line', (name, strategy, told) => {
+  writeFileSync(join(dir, `${name}.mjs`), plan(strategy))
+  const { code, out, err } = quotebook(['backtest', `${name}.mjs`], { cwd: dir })
+  expect([code, out]).toEqual([name === 'cash' ? 2 : 1, ''])
+  expect(err.trim().split('\n')).toEqual([expect.stringContaining(told.replace('DIR', dir))])
+})
+
 test('a sweep prints all combinations, and the best with what is left of it', () => {
   const { code, out, err } = quotebook(['backtest', 'double-low.mjs', '--sweep', 'w=0,1', '--sweep', 'n=3,5'], {
     cwd: dir,

@@ -96,8 +96,10 @@ const packages = {
   checks: ['apache-arrow', 'simple-statistics'],
   analysis: ['apache-arrow', 'simple-statistics'],
   backtest: [
+    'amaro',
     'apache-arrow',
     'bullmq',
+    'node:child_process',
     'node:crypto',
     'node:fs',
     'node:path',

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { execPath } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import importModule from '#import-module'
+import root from '#root'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { described } from '../table/shape.js'
 import { sha256Text } from './run-hash.js'
@@ -10,7 +13,7 @@ import type { TrialParams } from './sweep-grid.js'
 
 /** Where the function stands that makes a strategy from params: threads can not be given functions. */
 export interface StrategyModule {
-  /** A module of JavaScript: a path, or a URL such as `new URL('./double-low.mjs', import.meta.url)`. */
+  /** A module of JavaScript, or of TypeScript, whose types are stripped: a path, or a URL such as `new URL('./double-low.mjs', import.meta.url)`. */
   readonly module: string | URL
   /** Name of its export; `make` unless given. */
   readonly name?: string
@@ -47,6 +50,31 @@ export function moduleHash(path: string): string {
   return files.length === 1 ? (files[0]?.[1] as string) : sha256Text(lines.sort().join(''))
 }
 
+/** File and line with which Node, and the stripper of types, begin the stack of a syntax error. */
+const placeBefore = /^(?:file:\/\/)?([/[].*):(\d+)\n/
+const placeInStack = /(?:file:\/\/)?(\/[^()\n]*):(\d+):\d+\)?$/gm
+
+/** Line of the syntax error of a module, which Node tells only to whom it ends; undefined where it has none. */
+async function brokenLine(file: string): Promise<string | undefined> {
+  const { load } = await importModule(pathToFileURL(join(root, 'dist/lib/strip-types.cjs')).href)
+  const strip = load as (url: string, context: object, next: () => object) => { readonly source?: string }
+  const input = strip(pathToFileURL(file).href, {}, () => ({})).source ?? readFileSync(file, 'utf8')
+  const { stderr } = spawnSync(execPath, ['--input-type=module', '--check'], { input, encoding: 'utf8' })
+  return placeBefore.exec(stderr)?.[2]
+}
+
+/** What a module fails with when it is loaded, with file and line: of a syntax error, or of its own code that threw. */
+export async function loadFault(error: unknown, path: string): Promise<string> {
+  const stack = String((error as Partial<Error> | null)?.stack)
+  const files = [...filesOf(path).keys()]
+  const isOwn = ([, file = '']: RegExpExecArray): boolean => files.includes(decodeURI(file))
+  let [, file, line] = placeBefore.exec(stack) ?? [...stack.matchAll(placeInStack)].find(isOwn) ?? []
+  if (line === undefined && error instanceof SyntaxError)
+    for (const one of files) if (line === undefined) [file, line] = [one, await brokenLine(one)]
+  if (file === undefined || line === undefined) return messageOf(error)
+  return `${messageOf(error)} (${relative(dirname(path), decodeURI(file))}:${line})`
+}
+
 /** Files whose code this thread has, as they were when it came. */
 const loaded = new Map<string, string>()
 
@@ -70,8 +98,9 @@ export async function importMake(
   // Before and after: the text that was hashed is the one that was loaded.
   const hold = (): void => void (sha256 !== undefined && holdAgainst(fileURLToPath(url), sha256))
   hold()
-  const module = await importModule(url).catch((cause: unknown) => {
-    throw new QuotebookError('USAGE', `sweep: ${url} can not be loaded: ${messageOf(cause)}`, { cause })
+  const module = await importModule(url).catch(async (cause: unknown) => {
+    const why = url.startsWith('file:') ? await loadFault(cause, fileURLToPath(url)) : messageOf(cause)
+    throw new QuotebookError('USAGE', `sweep: ${url} can not be loaded: ${why}`, { cause })
   })
   hold()
   const make = module[name]

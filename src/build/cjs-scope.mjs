@@ -17,7 +17,7 @@ const files = {
     imports: Object.fromEntries(names.map((name) => [`#${name}`, `./${name}.cjs`])),
   }),
   'root.cjs': "module.exports = require('node:path').resolve(__dirname, '../..')",
-  'import-module.cjs': 'module.exports = (url) => import(url)',
+  'import-module.cjs': "module.exports = require('../../src/import-module.cjs')",
   ...Object.fromEntries(
     Object.entries(outside).map(([name, path]) => [`${name}.cjs`, `module.exports = require('${path}')`]),
   ),

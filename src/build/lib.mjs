@@ -10,6 +10,7 @@
  *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client (redis/redis-library.ts) and a limiter
  *       (service/keys/limiter-library.ts) are wanted
  *   bullmq           13 MB and 14 packages, of which a queue and a worker are wanted (backtest/queue/queue-library.ts)
+ *   amaro             4 MB, as Node itself takes the types out of TypeScript (backtest/strip-types.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
@@ -94,6 +95,12 @@ const queue = await build({
   alias: { ioredis: '#redis' },
   external: ['#redis'],
   banner: { js: '/* bullmq and what it needs, in part. Licences: LICENCES.txt. */' },
+})
+
+const types = await build({
+  ...file,
+  entryPoints: { 'strip-types': 'src/backtest/strip-types.ts' },
+  banner: { js: '/* amaro, which is swc. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
@@ -195,6 +202,7 @@ const built = [
   redis.metafile,
   limits.metafile,
   queue.metafile,
+  types.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),
 ]

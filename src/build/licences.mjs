@@ -11,9 +11,12 @@ export function packagesOf(inputs) {
 async function licenceOf(name, known) {
   const folder = join('node_modules', name)
   const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  const files = (await readdir(folder))
+  const files = [
+    ...(await readdir(folder)),
+    ...(await readdir(join(folder, 'dist')).catch(() => [])).map((entry) => `dist/${entry}`),
+  ]
     .sort()
-    .filter((entry) => /^(licen[cs]e([-_][\w]+)?|notice)(\.(md|txt))?$/i.test(entry))
+    .filter((entry) => /^(?:dist\/)?(licen[cs]e([-_][\w]+)?|notice)(\.(md|txt))?$/i.test(entry))
   if (files.length === 0 && !known[name]) throw new Error(`${name} has no licence file`)
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   return `${name} ${version} (${license})\n\n${(texts.length > 0 ? texts : [known[name]]).map((text) => text.trim()).join('\n\n')}\n`

@@ -54,7 +54,6 @@ export const notePhrases = {
   'sync breaks': ['checked {rows} rows of what came: some contradict {names}', '已检查同步所得的 {rows} 行：与 {names} 的规则矛盾'],
   'file unchanged': ['{file}: unchanged since it was imported, and its rows are there; passed over', '{file}：自导入后没有变化，数据都在；已跳过'],
   'no module': ['{file} can not be loaded: {why}', '无法加载 {file}：{why}'],
-  'needs a loader': ['{file} is TypeScript, which this Node does not run: install tsx and set NODE_OPTIONS="--import tsx"', '{file} 是 TypeScript，当前 Node 无法直接运行：请安装 tsx，并设置 NODE_OPTIONS="--import tsx"'],
   'no strategy': ['{file} must export, as default, { panel, strategy, options } or a function that gives it ({what} is missing)', '{file} 的默认导出须为 { panel, strategy, options }，或返回它的函数（缺少 {what}）'],
   'no make': ['{file}: --sweep needs { panel, make, options }, where make(params) gives a strategy', '{file}：--sweep 需要 { panel, make, options }，其中 make(params) 返回策略'],
   'no exported make': ['{file}: --threads and --queue need `export const make`, a function from params to a strategy', '{file}：--threads 与 --queue 需要 `export const make`，即由参数返回策略的函数'],

@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url'
 import type { BacktestOptions } from '../backtest/backtest-options.js'
 import type { Panel } from '../backtest/panel.js'
 import type { Strategy } from '../backtest/strategy.js'
+import { loadFault } from '../backtest/strategy-module.js'
 import type { ParamValue } from '../backtest/sweep-grid.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../contract/error.js'
 import type { TearSheetOptions } from '../report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
 
@@ -48,15 +49,8 @@ async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> 
   if (!existsSync(file)) throw new QuotebookError('USAGE', say('no module', { file, why: 'ENOENT' }))
   try {
     return await importUrl(resolve(file))
-  } catch (error) {
-    const isUnknown = (error as { code?: unknown }).code === 'ERR_UNKNOWN_FILE_EXTENSION'
-    throw new QuotebookError(
-      'USAGE',
-      isUnknown ? say('needs a loader', { file }) : say('no module', { file, why: messageOf(error) }),
-      {
-        cause: error,
-      },
-    )
+  } catch (cause) {
+    throw new QuotebookError('USAGE', say('no module', { file, why: await loadFault(cause, resolve(file)) }), { cause })
   }
 }
 

@@ -132,6 +132,16 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     await nothingLeft()
   })
 
+  test('a module in TypeScript is found and run', async () => {
+    const strategies = tempDir()
+    const typed = join(strategies, 'double-low.ts')
+    writeFileSync(typed, strategySource.replace('({ w, n })', '({ w, n }: { w: number; n: number })'))
+    const hand = hire(undefined, strategies)
+    const found = await sweepInThreads(prices, sweepGrid, { module: typed }, { ...sweepOptions, queue: redis.url })
+    expect(outcomeOf(found as never)).toEqual(wanted)
+    expect(hand.events.filter(({ is }) => is === 'ready')).toMatchObject([{ file: 'double-low.ts' }])
+  })
+
   test('two sweeps at once, of two modules, and each of the workers is in both', async () => {
     const [one, other] = [hire(), hire()]
     const [first, second] = await Promise.all([long(), nine()])

@@ -52,7 +52,7 @@ function refuse(why: string): never {
 /** The module of a hash in the worker's folder. */
 function moduleIn(folder: string, { file, sha256 }: SweepNote): string {
   const paths = readdirSync(folder)
-    .filter((name) => /\.[cm]?js$/.test(name))
+    .filter((name) => /\.[cm]?[jt]s$/.test(name))
     .sort()
     .map((name) => join(folder, name))
   const found = paths.find((path) => moduleHash(path) === sha256)

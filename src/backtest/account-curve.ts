@@ -18,6 +18,8 @@ export interface RunCurve {
   readonly trades: readonly { readonly pnl: number }[]
   /** One-sided, a year: bought and sold / 2 / mean equity of the days, per year of so many. */
   readonly turnover: number
+  /** Params that this and the runs before it read; undefined where that is not known. */
+  readonly read?: readonly string[] | undefined
 }
 
 /** What a run left as numbers alone, which threads and queues carry well: a large sweep has millions of trades. */
@@ -26,16 +28,18 @@ export interface RunNumbers {
   readonly equity: Float64Array
   /** Of each trade. */
   readonly pnl: Float64Array
+  readonly read?: readonly string[] | undefined
 }
 
-export function numbersOf({ turnover, equity, trades }: RunCurve): RunNumbers {
-  return { turnover, equity, pnl: Float64Array.from(trades, (one) => one.pnl) }
+export function numbersOf({ turnover, equity, trades, read }: RunCurve): RunNumbers {
+  return { turnover, equity, pnl: Float64Array.from(trades, (one) => one.pnl), read }
 }
 
-export function curveOf({ turnover, equity, pnl }: RunNumbers): RunCurve {
+export function curveOf({ turnover, equity, pnl, read }: RunNumbers): RunCurve {
   return {
     turnover,
     equity,
+    read,
     // An object a trade only while they are looked at.
     get trades() {
       return Array.from(pnl, (one) => ({ pnl: one }))

@@ -33,9 +33,15 @@ export interface BacktestOptions {
   readonly commission?: CommissionOption
   /** `shares` unless given. */
   readonly exRights?: ExRights
-  /** Changes of a holding by fewer steps (lots, mostly) than this are left alone; 0 unless given. */
+  /**
+   * A holding whose value differs from its target by less than that of so many steps (lots, mostly), at the price before slippage of
+   * the moment of the fill, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller.
+   */
   readonly band?: number
-  /** What the strategy was made with; it has no effect but on the hash of the run. */
+  /**
+   * What the strategy was made with, for the hash of the run: the strategy has it already, so nothing is read here and no name is
+   * refused. `sweep`, `walkForward` and the command, which make strategies, refuse a param that none reads.
+   */
   readonly params?: Readonly<Record<string, string | number | boolean>>
   /** Whether `checkLookahead` is run; true unless given. */
   readonly lookahead?: boolean

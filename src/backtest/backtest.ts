@@ -36,7 +36,7 @@ export interface BacktestResult {
   readonly events: Table
   /** Undefined where it was not run. */
   readonly lookahead: LookaheadCheck | undefined
-  /** What a reader must know: a fill at the price that was decided by, data without history, stale values. */
+  /** What a reader must know: fewer than 20 days, a fill at the price that was decided by, data without history, stale values. */
   readonly warnings: readonly string[]
   readonly options: BacktestOptions
   /** sha256 of the prices, of the source of the strategy, and of both with options and version. Values that a function closes over are not in it. */
@@ -51,6 +51,9 @@ function warningsOf(
 ): string[] {
   const { sameBar, lookahead } = context
   const warnings = [...panel.notes]
+  const { length } = panel.days
+  if (length < 20)
+    warnings.push(`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`)
   if (sameBar)
     warnings.push('orders are filled at the close by which they were decided: nobody can trade at that price')
   if (lookahead && !lookahead.ok) {

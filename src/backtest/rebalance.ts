@@ -1,3 +1,4 @@
+import { toDecimal } from '../checks/exact/decimal.js'
 import { type Order, type TradingAccess, wholeLots } from './execute.js'
 import { amountOf, floorShare } from './money.js'
 import type { FillMoment } from './quotes.js'
@@ -34,6 +35,15 @@ function wantedShares(targets: Targets, place: number, value: number, unit: numb
   return floorShare(value, weights[place] as number, unit)
 }
 
+/** Whether the value of a target differs from that of the holding by less than so many mills. */
+function isWithin({ weights }: Targets, place: number, value: number, held: number, mills: number): boolean {
+  if (mills === 0) return false
+  const { digits, scale } = 'places' in weights ? { digits: 1n, scale: 0 } : toDecimal(weights[place] as number)
+  const parts = 'places' in weights ? BigInt(weights.places) : 10n ** BigInt(scale)
+  const gap = BigInt(value) * digits - BigInt(held) * parts
+  return (gap < 0n ? -gap : gap) < BigInt(mills) * parts
+}
+
 /** The order that moves a holding to its target, if one is to be given. */
 function orderOf(
   market: TradingAccess,
@@ -62,8 +72,8 @@ function orderOf(
     else execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, 'suspended')
     return undefined
   }
+  if (isWithin(targets, place, context.value, holding * sized, context.band * step * sized)) return undefined
   const change = Math.abs(wanted - holding)
-  if (change < context.band * step) return undefined
   if (wanted === 0) return { symbol, side: 'sell', shares: holding, price }
   if (wholeLots(change, rules) === 0) return undefined
   return { symbol, side: wanted > holding ? 'buy' : 'sell', shares: wholeLots(change, rules), price }
@@ -72,7 +82,7 @@ function orderOf(
 /**
  * Brings the account to a decision's targets at a moment of a bar: sells first, by code; then buys, in the order of the
  * targets. The value that weights are shares of is taken once, before all of them.
- * @param band changes of a held name by fewer steps than this are left alone
+ * @param band a held name whose value differs from its target by less than that of so many steps is left alone
  */
 export function rebalance(
   market: TradingAccess,

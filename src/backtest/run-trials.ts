@@ -3,6 +3,7 @@ import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { DecisionTally } from './decision-tally.js'
 import type { Panel } from './panel.js'
+import { ParamWatch } from './param-watch.js'
 import { runAccount } from './run-account.js'
 import { decideOf, SharedRanks, type Strategy } from './strategy.js'
 import { strategyFault } from './strategy-fault.js'
@@ -62,17 +63,22 @@ export function runTrials(
 ): void {
   const { exec, rules } = normalOptions(options)
   const cursor = cursorOf(panel, exec.decide)
-  const strategies = all.map((params) => madeOf(make, params))
+  const watch = new ParamWatch(Object.keys(all[0] ?? {}))
+  const strategies = all.map((params) => madeOf((own) => make(watch.over(own)), params))
+  const readsLate = !watch.isDone
   const most = mostPicked(strategies.filter((one) => typeof one === 'object' && one !== null))
   const keys = all.map((params) => JSON.stringify(scoreParams?.map((name) => params[name])))
   const last = new Map(keys.map((key, place) => [key, place]))
   const ranks = new Map<string, SharedRanks>()
-  all.forEach((_, place) => {
+  all.forEach((params, place) => {
     const key = keys[place] as string
     const shared = scoreParams && (ranks.get(key) ?? new SharedRanks(most))
     if (shared) ranks.set(key, shared)
     if (last.get(key) === place) ranks.delete(key)
-    const { decide } = decideOf(strategies[place] as Strategy, panel, cursor, shared)
-    onRun(runCurve(runAccount(panel, { ...rules, keepsRecords: false }, decide), perYear), place)
+    // A strategy that reads while it runs is slower while it is watched: no longer than has to be.
+    const strategy = readsLate && watch.isDone ? madeOf(make, params) : (strategies[place] as Strategy)
+    const { decide } = decideOf(strategy, panel, cursor, shared)
+    const curve = runCurve(runAccount(panel, { ...rules, keepsRecords: false }, decide), perYear)
+    onRun({ ...curve, read: watch.names }, place)
   })
 }

@@ -17,7 +17,7 @@ export interface StrategyModule {
   readonly module: string | URL
   /** Name of its export; `make` unless given. */
   readonly name?: string
-  /** What its default export makes the panel with, where workers of a queue call it as `quotebook backtest` does. */
+  /** What its default export makes the panel with, as `quotebook backtest` and workers of a queue call it; the strategies need not read it. */
   readonly params?: TrialParams
 }
 

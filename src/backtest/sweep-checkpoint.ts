@@ -15,6 +15,7 @@ interface TrialLine {
   readonly turnover: number
   readonly equity: string
   readonly pnl: string
+  readonly read?: readonly string[] | undefined
 }
 
 const encoded = (numbers: Float64Array): string =>
@@ -26,12 +27,12 @@ function decoded(text: string): Float64Array {
 }
 
 function trialLine(key: string, curve: RunCurve): TrialLine {
-  const { turnover, equity, pnl } = numbersOf(curve)
-  return { key, turnover, equity: encoded(equity), pnl: encoded(pnl) }
+  const { turnover, equity, pnl, read } = numbersOf(curve)
+  return { key, turnover, equity: encoded(equity), pnl: encoded(pnl), read }
 }
 
-function curveIn({ turnover, equity, pnl }: TrialLine): RunCurve {
-  return curveOf({ turnover, equity: decoded(equity), pnl: decoded(pnl) })
+function curveIn({ turnover, equity, pnl, read }: TrialLine): RunCurve {
+  return curveOf({ turnover, equity: decoded(equity), pnl: decoded(pnl), read })
 }
 
 /** Names a run by a hash of the panel, the options, its params, the source of its strategy and the version. */

@@ -34,6 +34,8 @@ export interface Sweep<G extends Grid = Grid> {
   readonly table: Table
   /** Trials that never traded, which have no Sharpe ratio and are not among those compared. */
   readonly warnings: readonly string[]
+  /** Params of the grid that the strategies read: all, but for those that only the panel is made with. */
+  readonly read: readonly string[]
 }
 
 /** Of the panel and the options that all trials share. */
@@ -107,7 +109,7 @@ export function sweepResult<G extends Grid>(
   all: readonly ParamsIn<G>[],
   curves: readonly RunCurve[],
   basis: TrialBasis,
-): Sweep<G> {
+): Omit<Sweep<G>, 'read'> {
   const returns = curves.map(({ equity }) => dailyReturns(basis.start, equity))
   const figures = curves.map((curve, at) => figuresOf(curve, returns[at] as Float64Array, basis))
   const trials = all.map((params, at) => trialOf<G>(params, curves[at] as RunCurve, returns[at] as Float64Array, basis))

@@ -132,10 +132,11 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   const url = moduleUrl(module)
   const any = panel as unknown as Panel
   const make = await importMake(url, name)
+  const elsewhere = Object.keys(params ?? {})
   const plan = new SweepPlan(any, grid, make, own as SweepOptions<G>)
   if (queue !== undefined) {
     await sweepByQueue(any, plan, { url, name, params }, { queue, onWait, signal })
-    return plan.result()
+    return plan.result(elsewhere)
   }
   const stop = new AbortController()
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
@@ -151,5 +152,5 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
     await Promise.allSettled(running)
     throw error
   }
-  return plan.result()
+  return plan.result(elsewhere)
 }

@@ -2,6 +2,7 @@ import { checkOptions, type OptionKinds } from '../contract/options.js'
 import type { RunCurve } from './account-curve.js'
 import { type BacktestOptions, backtestKinds } from './backtest-options.js'
 import type { Panel } from './panel.js'
+import { refuseUnread } from './param-watch.js'
 import { refuseSilence, runTrials, type TrialOptions } from './run-trials.js'
 import type { Settled, Strategy } from './strategy.js'
 import { SweepCheckpoint, trialKeys } from './sweep-checkpoint.js'
@@ -87,13 +88,24 @@ export class SweepPlan<G extends Grid> {
     this.#options.onProgress?.(this.#done, this.all.length)
   }
 
-  /** @throws QuotebookError NO_DECISION where no run of all decided anything */
-  result(): Sweep<G> {
+  /**
+   * @param elsewhere params that something else than the strategies may read
+   * @throws QuotebookError USAGE for any other that no run has read; NO_DECISION where no run of all decided anything
+   */
+  result(elsewhere: readonly string[] = []): Sweep<G> {
+    const found = this.#curves.map((curve) => curve?.read)
+    const names = Object.keys(this.all[0] ?? {})
+    const read = [...new Set(found.flatMap((one, at) => (one === found[at - 1] ? [] : (one ?? names))))]
+    refuseUnread(
+      names.filter((name) => !elsewhere.includes(name)),
+      read,
+    )
     const make = this.#make as unknown as (params: TrialParams) => Strategy
     if (this.#curves.every((curve) => curve?.turnover === 0)) refuseSilence(this.#panel, this.all, make, this.context)
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const basis = { days: this.#panel.days, start, riskFree, periodsPerYear }
-    return sweepResult(this.all, this.#curves as RunCurve[], basis)
+    const own = sweepResult(this.all, this.#curves as RunCurve[], basis)
+    return { ...own, read: names.filter((name) => read.includes(name)) }
   }
 }
 
@@ -102,7 +114,7 @@ export class SweepPlan<G extends Grid> {
  * trials, the deflated Sharpe ratio (Bailey and López de Prado 2014), the probability of overfitting (Bailey et al. 2015).
  * Runs are without `checkLookahead`; `backtest` of the one chosen makes it.
  * @param make a strategy for a combination
- * @throws QuotebookError as `backtest`; USAGE for a checkpoint that is another file
+ * @throws QuotebookError as `backtest`; USAGE for a checkpoint that is another file, and for a param of the grid that no run reads
  */
 export function sweep<C extends string, const G extends Grid>(
   panel: Panel<C>,

@@ -6,6 +6,7 @@ import { dailyReturns, runCurve } from './account-curve.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
+import { ParamWatch, refuseUnread } from './param-watch.js'
 import { type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { madeOf } from './run-trials.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
@@ -91,7 +92,7 @@ function foldsOf(
  * Chooses params by the Sharpe ratio of the days before and holds them on the days after, fold by fold, so that every result is out of
  * sample. A training account begins with cash and sells everything on its last day; strategies may look back over the days
  * before a fold. The account of the test days is one and goes on from fold to fold.
- * @throws QuotebookError as `sweep`; USAGE where the panel is too short
+ * @throws QuotebookError as `sweep`; USAGE where the panel is too short, or no training run reads a param
  */
 export function walkForward<C extends string, const G extends Grid>(
   panel: Panel<C>,
@@ -108,7 +109,9 @@ export function walkForward<C extends string, const G extends Grid>(
   const any = panel as unknown as Panel
   const cursor = cursorOf(panel, exec.decide)
   const all = combinations(grid)
-  const decisive = all.map((params) => decideOf(madeOf(make, params), panel, cursor))
+  const names = Object.keys(all[0] ?? {})
+  const watch = new ParamWatch(names)
+  const decisive = all.map((params) => decideOf(madeOf((own) => make(watch.over(own)), params), panel, cursor))
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
   const start = options.cash
@@ -124,6 +127,7 @@ export function walkForward<C extends string, const G extends Grid>(
     )
     return { best, inSample: ratios[best] as number }
   })
+  refuseUnread(names, watch.names)
   const [first, last] = [(folds[0] as readonly number[])[1] as number, panel.days.length]
   const perDay = panel.minutes.length
   const foldAt = (time: number): number =>

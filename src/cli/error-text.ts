@@ -62,6 +62,9 @@ const parts: WordPairs = [
   [/the condition '(.*)': (.*) holds lists or nested values, which can't be compared$/s, "条件 '$1'：$2 是列表或嵌套值，不能比较"],
   [/(\w+) can't be watched: a share is made when it is asked for$/, '$1 不能盯盘：分享在查询时才生成'],
 
+  [/nothing reads the param '(.*?)'\. ?/, "没有代码读取参数 '$1'。"],
+  [/ ?No params are read\./, '没有读取任何参数。'],
+  [/ ?Params that are read: /, '读取的参数：'],
   [/no connection to (\S+): /, '无法连接 $1：'],
   [/no worker has answered at (\S+): the sweep waits for a quotebook worker$/, '$1 上没有工作进程应答：正在等待 quotebook worker'],
   [/sweep: no worker at (\S+) can run it: /, '参数扫描：$1 上没有可用的工作进程：'],

@@ -1,7 +1,9 @@
 import { basename, extname, join, resolve } from 'node:path'
 import root from '#root'
 import type { BacktestResult } from '../backtest/backtest.js'
+import { ParamWatch, refuseUnread } from '../backtest/param-watch.js'
 import type { Strategy } from '../backtest/strategy.js'
+import type { Grid } from '../backtest/sweep-grid.js'
 import type { Sweep } from '../backtest/sweep-result.js'
 import type { WalkForward } from '../backtest/walk-forward.js'
 import { QuotebookError } from '../contract/error.js'
@@ -29,7 +31,7 @@ export interface StrategyOptions extends Omit<RunCommand, 'file'> {
   readonly threads?: number
   readonly queue?: string
   readonly checkpoint?: string
-  /** Told what the sweep found, before the run. */
+  /** Told what was found, the walk forward first, when all has been run. */
   readonly onSweep?: (found: Sweep, params: StrategyParams) => void
   readonly onWalk?: (walked: WalkForward) => void
 }
@@ -39,6 +41,8 @@ interface Searched {
   readonly params: StrategyParams
   readonly sweep?: Sweep
   readonly walkForward?: WalkForward
+  /** Params that were read. */
+  readonly read?: readonly string[]
 }
 
 /** A run of a module's strategy. */
@@ -47,6 +51,8 @@ export interface StrategyRun {
   readonly result: BacktestResult
   readonly plan: Plan
   readonly searched: Searched
+  /** Params that were read and not given: the strategy has values of its own. */
+  readonly defaults: readonly string[]
   readonly command: RunCommand
 }
 
@@ -55,27 +61,46 @@ export async function userLibrary(): Promise<Library> {
   return (await importUrl(join(root, 'dist', 'esm', 'index.js'))) as unknown as Library
 }
 
-/** Runs all combinations and gives the best; forward fold by fold too, where that is asked for. */
+function walk(
+  library: Library,
+  { panel, options }: Plan,
+  grid: Grid,
+  make: NonNullable<Plan['make']>,
+  [trainDays, testDays]: readonly [number, number],
+  onProgress: (done: number, of: number) => void,
+): WalkForward {
+  return library.walkForward(panel, grid, make, { ...options, onProgress, trainDays, testDays })
+}
+
+/** Runs all combinations and gives the best; forward fold by fold first, where that is asked for. */
 async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
-  const { make } = plan
-  if (!make) throw new QuotebookError('USAGE', say('no make', { file }))
+  const { make: own } = plan
+  if (!own) throw new QuotebookError('USAGE', say('no make', { file }))
   const { threads, checkpoint, queue } = options
   if ((threads !== undefined || queue !== undefined) && !plan.exportsMake)
     throw new QuotebookError('USAGE', say('no exported make', { file }))
   const tried = Object.entries(options.sweep ?? {}).map(
     ([name, text]) => [name, text.split(',').map(paramValue)] as const,
   )
-  const fixed = Object.entries(paramValues(options.param)).map(([name, value]) => [name, [value]] as const)
+  const given = paramValues(options.param)
+  const fixed = Object.entries(given).map(([name, value]) => [name, [value]] as const)
+  // What is the same for all may be read by the module's default export alone: that is seen when all has been run.
+  const watch = new ParamWatch(Object.keys(given))
+  const make = (params: StrategyParams): Strategy => {
+    for (const name of Object.keys(given)) void params[name]
+    return own(watch.over(params))
+  }
   const progress = bar(say('bar sweep'), true)
   try {
     const grid = Object.fromEntries([...fixed, ...tried])
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
+    const walked = options.walkForward && walk(library, plan, grid, make, options.walkForward, onProgress)
     const common = { ...plan.options, onProgress, ...(checkpoint !== undefined && { checkpoint }) }
     const found = plan.exportsMake
       ? await library.sweepInThreads(
           plan.panel,
           grid,
-          { module: resolve(file), params: paramValues(options.param) },
+          { module: resolve(file), params: given },
           {
             ...common,
             ...(threads !== undefined && { threads }),
@@ -83,15 +108,14 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
             signal: untilInterrupted(say('sweep interrupted')),
           },
         )
-      : library.sweep(plan.panel, grid, (params) => make(params), common)
+      : library.sweep(plan.panel, grid, make, common)
     const params = (found.best ?? found.trials[0])?.params as StrategyParams
-    options.onSweep?.(found, params)
-    if (!options.walkForward) return { params, sweep: found }
-    const [trainDays, testDays] = options.walkForward
-    const folds = { ...plan.options, onProgress, trainDays, testDays }
-    const walked = library.walkForward(plan.panel, grid, (one) => make(one), folds)
-    options.onWalk?.(walked)
-    return { params, sweep: found, walkForward: walked }
+    return {
+      params,
+      sweep: found,
+      ...(walked && { walkForward: walked }),
+      read: plan.exportsMake ? found.read : watch.names,
+    }
   } finally {
     progress.stop()
   }
@@ -108,14 +132,19 @@ export async function runStrategy(
   if (queue !== undefined && !sweep) throw new QuotebookError('USAGE', say('queue needs sweep'))
   if (queue !== undefined && threads !== undefined) throw new QuotebookError('USAGE', say('threads or queue'))
   const given = paramValues(param)
-  const plan = await planOf(file, { market, params: given })
+  const watch = new ParamWatch()
+  const plan = await planOf(file, { market, params: watch.over(given) })
   if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
-  const strategy = plan.make ? plan.make(params) : (plan.strategy as Strategy)
+  const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
   const result = library.backtest(plan.panel, strategy, { ...plan.options, params })
+  refuseUnread(Object.keys(params), [...new Set([...watch.names, ...(searched.read ?? [])])])
+  if (searched.walkForward) options.onWalk?.(searched.walkForward)
+  if (searched.sweep) options.onSweep?.(searched.sweep, params)
+  const defaults = watch.names.filter((name) => !Object.hasOwn(params, name)).sort()
   const command = { file: basename(file), param, sweep, walkForward }
-  return { file, result, plan, searched, command }
+  return { file, result, plan, searched, defaults, command }
 }
 
 /** The tear sheet of a run, under the name of its file unless the module gives a title. */

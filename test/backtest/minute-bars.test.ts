@@ -183,7 +183,7 @@ test('an adj_factor says the same, and every bar of a day has the close of the d
   expect([...market.column('pre_close')]).toEqual([Number.NaN, Number.NaN, Number.NaN, 4, 4, 4, 2, 2, 2])
   const result = backtest(market, given({ [`${d0} 1000`]: [order(fund, 'buy', 1000)] }), free)
   expect(objectsOf(result.events)).toMatchObject([{ tradedate: d2, before: 1000, after: 2000 }])
-  expect(result.warnings).toEqual([])
+  expect(result.warnings).toEqual(['only 3 days: figures of fewer than 20 days are mostly chance'])
 })
 
 test.each(['no column pre_close', 'an empty cell of it'])(

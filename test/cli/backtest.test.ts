@@ -33,6 +33,11 @@ beforeAll(() => {
   mkdirSync(join(dir, 'node_modules'))
   symlinkSync(root, join(dir, 'node_modules', 'quotebook'))
   writeFileSync(join(dir, 'double-low.mjs'), plan(doubleLow))
+  const own = plan(doubleLow).replace(
+    'export default',
+    `export const ${doubleLow.replace('make: ', 'make = ')}\nexport default`,
+  )
+  writeFileSync(join(dir, 'exported.mjs'), own.replace(`${doubleLow},`, ''))
   writeFileSync(join(dir, 'clairvoyant.mjs'), plan(clairvoyant))
   writeFileSync(join(dir, 'empty.mjs'), 'export default { options: {} }\n')
   writeFileSync(join(dir, 'broken.mjs'), 'export default {\n')
@@ -103,15 +108,19 @@ test('a sweep prints all combinations, and the best with what is left of it', ()
   })
   expect(code).toBe(0)
   expect(out).toContain('[4 rows x 8 columns]')
-  expect(err).toMatch(/best of 4 trials: w=\d n=\d; deflated Sharpe \d\.\d\d, probability of overfitting \d\.\d\d/)
+  expect(err).toMatch(
+    /best of 4 trials: w=\d n=\d; probability that its true Sharpe ratio is above 0, given so many trials \(deflated Sharpe\): \d+\.\d\d %; probability of overfitting: \d+\.\d\d %/,
+  )
+  const numbers = out
+    .split('\n')
+    .slice(1, 5)
+    .flatMap((row) => row.trim().split(/ +/).slice(2))
+  expect(numbers).toHaveLength(24)
+  for (const one of numbers) expect(one).toBe(String(Number(Number(one).toPrecision(4))))
+  expect(out).toContain('in sample     params were chosen on these days')
 })
 
 test('a module that exports make is swept in threads, and goes on from a checkpoint', () => {
-  const own = plan(doubleLow).replace(
-    'export default',
-    `export const ${doubleLow.replace('make: ', 'make = ')}\nexport default`,
-  )
-  writeFileSync(join(dir, 'exported.mjs'), own.replace(`${doubleLow},`, ''))
   const args = ['--sweep', 'w=0,1', '--sweep', 'n=3,5']
   const plainly = quotebook(['backtest', 'double-low.mjs', ...args], { cwd: dir })
   const asked = ['backtest', 'exported.mjs', ...args, '--threads', '2', '--checkpoint', 'runs.jsonl']
@@ -143,12 +152,58 @@ test('the tear sheet speaks of the sweep and of the walk forward, in the languag
     'zh',
   ]
   const { code, err } = quotebook(words, { cwd: dir })
-  expect([code, err]).toEqual([0, expect.stringContaining('滚动前推')])
+  expect([code, err]).toEqual([0, expect.stringContaining('真实夏普比率大于 0 的概率（折减夏普）')])
   const page = readFileSync(join(dir, 'sheet/tear-sheet.html'), 'utf8')
   expect(page).toContain('<h1><bdi>double-low</bdi></h1>')
   expect(page).toContain('共试验 2 组参数或变体。滚动前推共运行')
   quotebook(words, { cwd: dir, env: { TZ: 'America/St_Johns' } })
   expect(readFileSync(join(dir, 'sheet/tear-sheet.html'), 'utf8')).toBe(page)
+})
+
+test('--walk-forward gives the figures out of sample first', () => {
+  const words = ['--sweep', 'w=0,1', '--walk-forward', '15,10']
+  const { code, out } = quotebook(['backtest', 'double-low.mjs', ...words], { cwd: dir })
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /^out of sample +3 folds, params chosen on the days before each\ndays +20260623 to 20260729 \(27\)\n/,
+  )
+  expect(out.indexOf('out of sample')).toBeLessThan(out.indexOf('in sample  '))
+  expect(out.indexOf('in sample  ')).toBeGreaterThan(out.indexOf('[2 rows x 8 columns]'))
+})
+
+test.each([
+  [['--param', 'k=1'], "nothing reads the param 'k'. Did you mean 'w'? Params that are read: n, w"],
+  [['--param', 'N=1'], "nothing reads the param 'N'. Did you mean 'n'? Params that are read: n, w"],
+  [['--sweep', 'k=1,2'], "nothing reads the param 'k'. Did you mean 'w'? Params that are read: n, w"],
+  [['--sweep', 'n=3,4', '--param', 'k=1'], "nothing reads the param 'k'. Did you mean 'w'? Params that are read: n, w"],
+  [['--sweep', 'k=1,2', '--walk-forward', '15,10'], "nothing reads the param 'k'. Did you mean 'w'?"],
+  [['--param', 'k=1', '--lang', 'zh'], "没有代码读取参数 'k'。是否指 'w'？读取的参数：n, w"],
+])('%j: what nothing reads is refused, and nothing is printed', (words, said) => {
+  for (const file of ['double-low.mjs', 'exported.mjs']) {
+    const { code, out, err } = quotebook(['backtest', file, ...words], { cwd: dir })
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(said)])
+  }
+})
+
+test('params are read by whatever makes the plan; values of the strategy itself are named', () => {
+  writeFileSync(
+    join(dir, 'from.mjs'),
+    plan(doubleLow).replace("startdate: '20260601'", 'startdate: String(params.from ?? 20260601)'),
+  )
+  const words = ['--param', 'from=20260708', '--param', 'n=4', '--out', 'short']
+  const { code, out, err } = quotebook(['backtest', 'from.mjs', ...words], { cwd: dir })
+  expect([code, line(out, 'params')]).toEqual([0, 'from=20260708 n=4; of the strategy itself: w'])
+  expect(JSON.parse(readFileSync(join(dir, 'short/summary.json'), 'utf8')).defaults).toEqual(['w'])
+  expect(err).toContain('warning: only 16 days: figures of fewer than 20 days are mostly chance')
+  expect(readFileSync(join(dir, 'short/tear-sheet.html'), 'utf8')).toContain('only 16 days: figures of fewer')
+  const swept = quotebook(['backtest', 'from.mjs', '--param', 'from=20260601', '--sweep', 'w=0,1'], { cwd: dir })
+  expect([swept.code, line(swept.out, 'params')]).toEqual([
+    0,
+    expect.stringMatching(/^from=20260601 w=\d; of the strategy itself: n$/),
+  ])
+  expect(line(quotebook(['backtest', 'from.mjs'], { cwd: dir }).out, 'params')).toBe(
+    'of the strategy itself: from, n, w',
+  )
 })
 
 test('--walk-forward needs two lengths, and params to choose from', () => {

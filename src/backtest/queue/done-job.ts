@@ -14,12 +14,17 @@ export interface DoneJob {
 }
 
 interface Head extends Omit<DoneJob, 'sets'> {
-  readonly sets: readonly { readonly key: string; readonly days: number; readonly trades: number }[]
+  readonly sets: readonly {
+    readonly key: string
+    readonly days: number
+    readonly trades: number
+    readonly read?: readonly string[] | undefined
+  }[]
 }
 
 /** A line of JSON, then the doubles of all sets: turnover, equity, pnl. Little-endian, as all processors that Node runs on. */
 export function packedJob({ id, worker, sets }: DoneJob): Buffer {
-  const sizes = sets.map(({ key, equity, pnl }) => ({ key, days: equity.length, trades: pnl.length }))
+  const sizes = sets.map(({ key, equity, pnl, read }) => ({ key, days: equity.length, trades: pnl.length, read }))
   const head: Head = { id, worker, sets: sizes }
   const parts = sets.flatMap(({ turnover, equity, pnl }) => [Float64Array.of(turnover), equity, pnl])
   const bytes = parts.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
@@ -37,7 +42,8 @@ export function unpackedJob(bytes: Buffer): DoneJob | undefined {
       at += length
       return numbers.subarray(at - length, at)
     }
-    const own = sets.map(({ key, days, trades }) => ({
+    const own = sets.map(({ key, days, trades, read }) => ({
+      read: read?.map(String),
       key,
       turnover: next(1)[0] as number,
       equity: next(days),

@@ -116,7 +116,7 @@ function take<G extends Grid>(plan: SweepPlan<G>, chunk: SweepChunk, { sets, wor
       `sweep: worker ${withoutControls(worker)} ran other inputs than those that it was asked to`,
     )
   sets.forEach((set, at) => {
-    plan.add(chunk.places[at] as number, curveOf(set))
+    plan.add(chunk.places[at] as number, curveOf({ ...set, read: set.read?.map((name) => withoutControls(name)) }))
   })
 }
 

@@ -8,7 +8,7 @@ import type { WalkForward } from '../../backtest/walk-forward.js'
 import { help, language, say } from '../chosen-language.js'
 import { nameValuePair, wholeAtLeast } from '../command-options.js'
 import { log, out, textGrid } from '../output.js'
-import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
+import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { openSource, type SourceOptions, withSource } from '../source-option.js'
 import type { Library, StrategyParams } from '../strategy-plan.js'
 
@@ -26,10 +26,21 @@ interface Options extends SourceOptions {
 const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
 const plain = (x: number): string => (Number.isNaN(x) ? '-' : x.toFixed(2))
 
+/** A share of 1 that is neither rounded to none nor to all. */
+const chance = (x: number): string => {
+  if (Number.isNaN(x)) return '-'
+  if (x > 0 && x < 0.0001) return '< 0.01 %'
+  return x < 1 && x > 0.9999 ? '> 99.99 %' : percent(x)
+}
+const pairsText = (params: StrategyParams): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+
 /** Figures of a run, and its rejected orders by reason. */
 function summary(
   { numbers, performance, texts }: Library,
-  result: BacktestResult,
+  { result, searched, defaults }: StrategyRun,
 ): readonly (readonly [string, string])[] {
   const figures = performance(result)
   const { depth, peak, trough } = figures.maxDrawdown as {
@@ -40,7 +51,11 @@ function summary(
   const reasons = new Map<string, number>()
   for (const reason of texts(result.rejected, 'reason')) reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1)
   const sum = (name: string): number => numbers(result.account, name).reduce((a, b) => a + b, 0)
+  const own = defaults.length === 0 ? '' : `of the strategy itself: ${defaults.join(', ')}`
+  const params = [pairsText(searched.params), own].filter((one) => one !== '').join('; ')
   return [
+    ...(searched.sweep ? [['in sample', 'params were chosen on these days'] as const] : []),
+    ...(params === '' ? [] : [['params', params] as const]),
     ['days', `${result.days[0]} to ${result.days.at(-1)} (${result.days.length})`],
     ['equity', `${result.start} -> ${result.equity.at(-1)}`],
     ['total', percent(figures.total)],
@@ -74,7 +89,7 @@ const tables = ['account', 'fills', 'rejected', 'positions', 'trips', 'events'] 
 
 async function writeTables(
   library: Library,
-  result: BacktestResult,
+  { result, defaults }: StrategyRun,
   dir: string,
   format: 'parquet' | 'csv',
   sheet: string,
@@ -87,25 +102,39 @@ async function writeTables(
     await writeFileAtomically(join(dir, `${name}.${format}`), data)
   }
   const { options, hashes, warnings, lookahead } = result
-  const about = { options, hashes, warnings, lookahead, figures: library.performance(result) }
+  const about = { options, defaults, hashes, warnings, lookahead, figures: library.performance(result) }
   await writeFileAtomically(join(dir, 'summary.json'), `${JSON.stringify(about, null, 2)}\n`)
   await writeFileAtomically(join(dir, 'tear-sheet.html'), sheet)
   return [...files, 'summary.json', 'tear-sheet.html']
 }
 
-function saySweep({ show }: Library, found: Sweep, params: StrategyParams): void {
-  out(`${show(found.table, { rows: 50 }).text()}\n`)
-  const named = Object.entries(params)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-  const deflated = plain(found.deflatedSharpe?.probability ?? Number.NaN)
-  const overfitting = plain(found.overfitting?.probability ?? Number.NaN)
+function saySweep({ derive, show }: Library, found: Sweep, params: StrategyParams): void {
+  const figures = ['total', 'cagr', 'volatility', 'sharpe', 'max_drawdown', 'turnover']
+  const short = (name: string) => (columns: Readonly<Record<string, unknown>>) =>
+    Float64Array.from(columns[name] as Float64Array, (x) => Number(x.toPrecision(4)))
+  const rounded = derive(found.table, Object.fromEntries(figures.map((name) => [name, short(name)])))
+  out(`${show(rounded, { rows: 50 }).text()}\n`)
+  const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
+  const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
   for (const what of found.warnings) log(say('warning', { what }))
-  log(say('best of', { trials: found.trials.length, params: named, deflated, overfitting }))
+  log(say('best of', { trials: found.trials.length, params: pairsText(params), deflated, overfitting }))
 }
 
-function sayWalk({ folds, inSample, performance }: WalkForward): void {
-  log(say('walked', { folds: folds.length, inside: plain(inSample), outside: plain(performance.sharpe) }))
+/** What was earned on days by which nothing was chosen. */
+function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForward): void {
+  const { total, cagr, volatility, sharpe, sortino, maxDrawdown } = performance
+  const rows = [
+    ['out of sample', `${folds.length} folds, params chosen on the days before each`],
+    ['days', `${days[0]} to ${days.at(-1)} (${days.length})`],
+    ['equity', `${start} -> ${equity.at(-1)}`],
+    ['total', percent(total)],
+    ['cagr', percent(cagr)],
+    ['volatility', percent(volatility)],
+    ['sharpe', `${plain(sharpe)} (in sample ${plain(inSample)})`],
+    ['sortino', plain(sortino)],
+    ['max drawdown', percent(maxDrawdown.depth)],
+  ] as const
+  out(`${textGrid(['', ''], rows).trimStart()}\n`)
 }
 
 async function run(file: string, options: Options): Promise<void> {
@@ -116,10 +145,10 @@ async function run(file: string, options: Options): Promise<void> {
     const done = await runStrategy(library, market, file, { ...options, onSweep, onWalk: sayWalk })
     const { result } = done
     for (const what of result.warnings) log(say('warning', { what }))
-    out(`${textGrid(['', ''], summary(library, result)).trimStart()}\n`)
+    out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, done, { lang: language, source: await sheetSource(market) })
-      const files = await writeTables(library, result, options.out, options.format, sheet)
+      const files = await writeTables(library, done, options.out, options.format, sheet)
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1

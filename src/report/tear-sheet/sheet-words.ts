@@ -55,7 +55,7 @@ export const sheetWords = {
   'trials told': ['{count} variants were tried.', '共试验 {count} 组参数或变体。'],
   'trials unknown': ['How many variants were tried before this one was not said. Give sweep or trials.', '未说明此前试过多少变体；请给出 sweep 或 trials。'],
   'walk trials': ['Walking forward ran {count} accounts.', '滚动前推共运行 {count} 个账户。'],
-  deflated: ['Deflated Sharpe ratio', '折减夏普比率'],
+  deflated: ['Probability that the true Sharpe ratio is above 0 (deflated Sharpe ratio)', '真实夏普比率大于 0 的概率（折减夏普比率）'],
   'deflated of': [' is the probability that the true Sharpe ratio is above 0 after a search of {count} trials, the best of which would show {expected} by luck alone. 95% is usually asked for.', '：在 {count} 次试验中择优之后，真实夏普比率仍大于 0 的概率；仅凭运气，最好的一次也会有 {expected}。通常要求达到 95%。'],
   'deflated of one': [' is the probability that the true Sharpe ratio is above 0, if this was the only trial.', '：假如这是唯一一次试验，真实夏普比率大于 0 的概率。'],
   'deflated undefined': ['Not defined: the returns are too few, or do not vary.', '无法计算：收益太少，或没有波动。'],

@@ -38,6 +38,10 @@ const chinese: WordPairs = [
   ],
   [/^no candidate in (\d+) of (\d+) decisions \((.*) to (.*)\)$/, '$2 次决策中有 $1 次没有候选标的（$3 至 $4）'],
   [/^no weight in (\d+) of (\d+) decisions \((.*) to (.*)\)$/, '$2 次决策中有 $1 次没有给出任何权重（$3 至 $4）'],
+  [
+    /^only (\d+) days?: figures of fewer than 20 days are mostly chance$/,
+    '只有 $1 个交易日：不足 20 天的数字大多出于偶然',
+  ],
   [/^(\d+) joined rows are of days that the panel does not have$/, '有 $1 行并入的数据不在面板的交易日内'],
 ]
 

@@ -3,11 +3,12 @@
 Worlds come in on stdin, one JSON a line; answers go out on stdout, one JSON a line (formats: world.md).
 (Cn) in a docstring is convention n of backtest-conventions.md; choices.md lists where a convention left room.
 Everything is Decimal or int; divisions are only the exact integer division //, so no result is ever inexact
-except by a rounding that is written out.
+except by a rounding that is written out; the band compares fractions.
 """
 import json
 import sys
 from decimal import Decimal, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, getcontext
+from fractions import Fraction
 
 getcontext().prec = 100
 ZERO = Decimal(0)
@@ -360,10 +361,13 @@ def sizing_value(account, day, moment):
     return value
 
 
-def held_order(held, target, cls, band):
-    """(side, quantity) of a held name or None if the change is silent (C10, C17, C19, C34)."""
+def held_order(held, target, cls, band, exact=None):
+    """(side, quantity) of a held name or None if the change is silent (C10, C17, C19, C34).
+
+    exact is the target in shares before it is floored: the band is of the difference in value at the price of the fill (C34)."""
     whole_sale = target == 0
-    if abs(target - held) < band * lot_step(cls) and (BAND_BINDS_EXITS or not whole_sale):
+    exact = Fraction(target) if exact is None else exact
+    if abs(exact - held) < band * lot_step(cls) and (BAND_BINDS_EXITS or not whole_sale):
         return None
     if whole_sale:
         return "sell", held
@@ -410,7 +414,8 @@ def size_orders(account, day, targets, moment):
         if SMALL_TARGET_IS_ZERO and target is not None and target < lot_minimum(cls):
             target = 0
         if symbol in account.shares:
-            order = held_order(account.shares[symbol], target, cls, account.world["band"])
+            exact = Fraction(value) * Fraction(weight) / (Fraction(divisor) * Fraction(price))
+            order = held_order(account.shares[symbol], target, cls, account.world["band"], exact)
             if order is not None:
                 (sells if order[0] == "sell" else buys).append((symbol, order[1]))
         elif weight > 0 or not ZERO_WEIGHT_SILENT:

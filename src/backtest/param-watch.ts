@@ -1,0 +1,67 @@
+import { QuotebookError } from '../contract/error.js'
+import { nearest } from '../contract/nearest.js'
+import type { TrialParams } from './sweep-grid.js'
+
+/** Names that the language asks any object for. */
+const ofObjects = new Set([...Object.getOwnPropertyNames(Object.prototype), 'then', 'toJSON'])
+
+/** Which params are read: one by one, by `in`, or all at once by a spread. Also those that are not there: there a strategy has its own. */
+export class ParamWatch {
+  readonly read = new Set<string>()
+  readonly #given: readonly string[]
+  #list: readonly string[] = []
+
+  /** @param given what is waited for: when all of it has been read, nothing more is watched; unless given it goes on */
+  constructor(given: readonly string[] = ['\0']) {
+    this.#given = given
+  }
+
+  get isDone(): boolean {
+    return this.#given.every((name) => this.read.has(name))
+  }
+
+  /** What was read so far; the same list until there is more. */
+  get names(): readonly string[] {
+    if (this.#list.length !== this.read.size) this.#list = [...this.read]
+    return this.#list
+  }
+
+  /** The params, watched. */
+  over<P extends TrialParams>(params: P): P {
+    if (this.isDone) return params
+    const see = (name: string | symbol): void => {
+      if (typeof name === 'string' && (Object.hasOwn(params, name) || !ofObjects.has(name))) this.read.add(name)
+    }
+    return new Proxy(params, {
+      get: (own, name) => {
+        see(name)
+        return Reflect.get(own, name)
+      },
+      has: (own, name) => {
+        see(name)
+        return Reflect.has(own, name)
+      },
+      getOwnPropertyDescriptor: (own, name) => {
+        see(name)
+        return Reflect.getOwnPropertyDescriptor(own, name)
+      },
+      ownKeys: (own) => {
+        for (const name of Object.keys(own)) see(name)
+        return Reflect.ownKeys(own)
+      },
+    })
+  }
+}
+
+/** @throws QuotebookError USAGE for a param that nothing has read */
+export function refuseUnread(given: readonly string[], read: readonly string[]): void {
+  const unread = given.find((name) => !read.includes(name))
+  if (unread === undefined) return
+  const near = nearest(
+    unread,
+    read.filter((name) => !given.includes(name)),
+  )
+  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+  const known = read.length === 0 ? 'No params are read.' : `Params that are read: ${read.toSorted().join(', ')}`
+  throw new QuotebookError('USAGE', `nothing reads the param '${unread}'.${hint} ${known}`)
+}

@@ -24,6 +24,7 @@ export {
 } from './market.js'
 export type { StatusOptions } from './archive/archive-status.js'
 export { type Call, type Proof, type Provenance, provenance } from './table/provenance.js'
+export type { RowLaw, Suspect } from './contract/row-laws.js'
 export type { Progress, QueryOptions, Source } from './source/source.js'
 
 // the live day

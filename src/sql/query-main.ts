@@ -1,6 +1,6 @@
 import own from 'node:process'
 import { messageOf, QuotebookError } from '../contract/error.js'
-import type { FromQuery, QueryTask } from './query-process.js'
+import type { FromQuery, QueryTask } from './query-apart.js'
 import { runQuery } from './run-query.js'
 
 /** Ends when the other process has taken it in, so that no more than one piece waits. */

@@ -1,6 +1,7 @@
 import { tradingDayBefore } from '../contract/calendar.js'
 import { beijingMoment } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
+import { checkOptions, type OptionKinds } from '../contract/options.js'
 import type { Data } from '../frame/data.js'
 import { has, numbers, texts } from '../frame/read-columns.js'
 import { historyNote, loadedDataset } from './dataset-history.js'
@@ -22,6 +23,15 @@ export interface PanelJoin<J extends string = string> {
   readonly knownAt?: string
   /** Trading days by which rows are carried on: with 1, a strategy sees the row of the day before, known before the open. */
   readonly lagDays?: number
+}
+
+const joinKinds: OptionKinds<PanelJoin> = {
+  data: 'an object',
+  columns: 'an array or an object',
+  time: 'text',
+  symbol: 'any',
+  knownAt: 'text',
+  lagDays: 'a number',
 }
 
 /** A clock time, `HH:MM` or `HH:MM:SS`. */
@@ -147,6 +157,7 @@ export function addJoined<C extends string>(
   const known = new Map<string, KnownTime>(parts.known)
   const notes = [...parts.notes]
   for (const join of joins) {
+    checkOptions(join, joinKinds, 'a join of panel')
     const note = historyNote(join.data, allowed)
     if (note !== undefined) notes.push(note)
     const knownAt = knownAtOf(join)

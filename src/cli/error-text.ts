@@ -27,6 +27,8 @@ const parts: WordPairs = [
   [/: not a notebook: not JSON$/, '：不是笔记本：不是 JSON'],
   [/: not a notebook of format 4$/, '：不是格式 4 的笔记本'],
 
+  [/^(.*) has no option '(.*?)'; it takes (.*)$/, "$1 没有选项 '$2'；可用的有：$3"],
+  [/^(.*) has no option '(.*?)'; did you mean '(.*?)'\?$/, "$1 没有选项 '$2'；是否指 '$3'？"],
   [/ ?Did you mean '(.*?)'\?/, "是否指 '$1'？"],
   [/ ?It takes: (.*)\.$/, '可用的有：$1。'],
   [/unknown dataset '(.*?)'\./, "未知数据集 '$1'。"],

@@ -39,7 +39,7 @@ test.each([
   [{ commission: { min: -5 } }, 'backtest: the least commission is in yuan, from 0, not -5'],
   [
     { commission: { byClass: { ETF: 0.0001 } } },
-    'commission of ETF takes an object of options (rate, min), not 0.0001',
+    "commission of 'ETF' takes an object of options (rate, min), not 0.0001",
   ],
   [
     { commission: { byClass: { bond: { rate: 0.0001, min: 1 } } } },

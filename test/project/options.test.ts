@@ -33,6 +33,7 @@ const data: Readonly<Record<string, string>> = {
   Signal: 'a result',
   SharpeEstimate: 'figures of performance() and more of them',
   estimate: 'figures of performance() and more of them',
+  ParamsFor: 'params of a dataset, which the contract checks: INVALID_PARAMS',
 }
 
 type Options = Readonly<Record<string, unknown>>

@@ -163,7 +163,9 @@ test('a sweep and a walk forward: trials, deflated Sharpe, map and folds', async
 
 test('no trade, one day, nothing left, returns alone', async () => {
   const { panel, options } = runs.get('double-low.mjs') as Planned
-  const idle = await tearSheet(backtest(panel, { score: () => Number.NaN, pick: { n: 1, side: 'lowest' } }, options))
+  const lessThanOneLot = backtest(panel, (_, weights) => void weights.fill(1e-9), options)
+  expect(lessThanOneLot.fills.numRows).toBe(0)
+  const idle = await tearSheet(lessThanOneLot)
   expect(figuresIn(idle).get('total')).toBe(0)
   expect(figuresIn(idle).get('sharpe')).toBeNaN()
   const one = await tearSheet(

@@ -160,7 +160,7 @@ function fromObjects(file: string, list: readonly unknown[]): Content {
 }
 
 /** Memory of a value of JSON, about. */
-const valueBytes = 20
+const valueBytes = 32
 
 function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, reading: FileReading): FileColumns {
   const { rename = {}, limits } = reading
@@ -226,7 +226,8 @@ async function fromTableFile(
   let found: RecordColumns
   let names: readonly string[]
   try {
-    table = await read(limitsOf(limits))
+    const { bytes, ...others } = limitsOf(limits)
+    table = await read({ ...others, bytes: Math.floor(bytes / 2) })
     const fields = table.schema.fields.map(({ name }) => String(name))
     names = namesFor(file, dataset, rename, fields)
     checkNulls(file, dataset, names, table)

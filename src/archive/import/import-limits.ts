@@ -9,8 +9,8 @@ export interface ImportLimits extends ParquetLimits {
   /** Default 12 million: a year of half-hour bars of all stocks. */
   readonly rows?: number | undefined
   /**
-   * Of a file, and of its columns in memory. Default 1 GiB. What an Excel file unpacks to may be a fifth of it, and a file of
-   * JSON a value for every 20.
+   * Of a file. Default 1 GiB. The cells of a Parquet or Arrow file may need half of it in memory, an Excel file may unpack to a
+   * fifth of it, and a file of JSON have a value for every 32.
    */
   readonly bytes?: number | undefined
   /** Bytes of one cell. Default 16 MiB. */
@@ -82,7 +82,7 @@ export function checkColumns({ length, columns }: RecordColumns, limits?: Import
     const [longest, all] = textSize(texts, values.type === 'dictionary' ? values.data : undefined)
     if (longest > cell) throw new RangeError(`${name} has a cell of ${longest} bytes, and ${cell} are the most`)
     sum += 8 * length + all
-    if (sum <= bytes) continue
-    throw new RangeError(`its cells up to ${name} need ${sum} bytes of memory, and ${bytes} are the most that is read`)
+    if (sum <= bytes / 2) continue
+    throw new RangeError(`its cells up to ${name} need ${sum} bytes of memory, and ${Math.floor(bytes / 2)} are the most that is read`)
   }
 }

@@ -2,8 +2,8 @@ import type { Column } from '../../contract/column.js'
 import { ImportError, messageOf } from '../../contract/error.js'
 import { readWorkbook, type SheetContent } from '../../table/spreadsheet.js'
 import { checkUnpacked } from '../../table/unpacked-size.js'
-import { parsed } from './file-columns.js'
 import { type ImportLimits, limitsOf } from './import-limits.js'
+import { jsonCell } from './json-cell.js'
 import type { CodeSpelling } from './number-codes.js'
 import type { DaySpelling } from './plain-dates.js'
 
@@ -88,6 +88,6 @@ function typed(column: Column | undefined, cell: unknown): unknown {
   if (typeof cell !== 'string' || !column) return cell
   if (numeric.includes(column.kind) && /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(cell.trim()))
     return Number(cell)
-  if (column.kind === 'texts' || column.kind === 'json') return parsed(cell)
+  if (column.kind === 'texts' || column.kind === 'json') return jsonCell(cell)
   return cell
 }

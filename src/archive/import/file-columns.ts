@@ -7,7 +7,7 @@ import { ContractError, ImportError, messageOf, QuotebookError } from '../../con
 import { readColumns } from '../../frame/as-table.js'
 import { jsonNames } from '../../frame/read-columns.js'
 import { asDeclared } from '../../table/as-declared.js'
-import { checkJson, parseJson } from '../../table/check-json.js'
+import { checkJson } from '../../table/check-json.js'
 import { readCsvOf } from '../../table/csv.js'
 import { CsvSyntaxError, CsvText } from '../../table/csv-read.js'
 import { decode } from '../../table/decode.js'
@@ -18,9 +18,10 @@ import { fromParquet } from '../../table/parquet.js'
 import { plainCells } from '../../table/plain-rows.js'
 import type { ColumnData, RecordColumns } from '../../table/values.js'
 import { readExcel } from './excel-file.js'
-import { columnNames } from './head-names.js'
-import { checkColumns, type ImportLimits, limitsOf } from './import-limits.js'
+import { namesOfHeads } from './head-names.js'
+import { checkImported, type ImportLimits, limitsOf } from './import-limits.js'
 import type { ImportRemark } from './import-remark.js'
+import { jsonCell } from './json-cell.js'
 import { CodeSpelling } from './number-codes.js'
 import { DaySpelling, plainDays, withPlainDays } from './plain-dates.js'
 
@@ -43,19 +44,9 @@ export function typedCell(column: Column | undefined, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : text
     case 'texts':
     case 'json':
-      return parsed(text)
+      return jsonCell(text)
     default:
       return text
-  }
-}
-
-/** A text of JSON as what it holds. @throws QuotebookError ENVELOPE for what is too deep */
-export function parsed(text: string): unknown {
-  try {
-    return parseJson(text, 'a cell')
-  } catch (error) {
-    if (error instanceof SyntaxError) return text
-    throw error
   }
 }
 
@@ -95,7 +86,7 @@ export function inFile(file: Pick<FileColumns, 'file' | 'lineOf'>, error: unknow
 
 /** Columns of a file under the names of the contract. @throws ImportError for a name that stands twice, or to rename what is not there */
 function namesFor(file: string, dataset: Dataset, rename: Rename, fields: readonly string[]): readonly string[] {
-  const names = columnNames(file, dataset, rename, fields)
+  const names = namesOfHeads(file, dataset, rename, fields)
   if (new Set(names).size < names.length)
     throw inFile({ file }, new ContractError(dataset.name, 'a field is named twice'))
   return names
@@ -199,7 +190,7 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, reading: Fi
 function wireCells(name: string, values: ColumnData, column: Column | undefined, isJson: boolean): readonly unknown[] {
   const cells = plainCells(name, values, isJson)
   if (isJson || column?.kind !== 'json') return cells
-  return cells.map((cell) => (typeof cell === 'string' ? parsed(cell) : cell))
+  return cells.map((cell) => (typeof cell === 'string' ? jsonCell(cell) : cell))
 }
 
 /** Sees nulls where none may be by their count, before anybody makes cells of millions of them. */
@@ -232,7 +223,7 @@ async function fromTableFile(
     names = namesFor(file, dataset, rename, fields)
     checkNulls(file, dataset, names, table)
     found = readColumns(table)
-    checkColumns(found, limits)
+    checkImported(found, limits)
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
     throw new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })

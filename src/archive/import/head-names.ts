@@ -83,7 +83,7 @@ function knownNames(
  * publishers, and Chinese titles, with a unit in brackets, as `toXlsx` writes them.
  * @throws ImportError to rename what is not there, for a title of several columns, and for a head in another unit
  */
-export function columnNames(
+export function namesOfHeads(
   file: string,
   dataset: Dataset,
   rename: Rename,

@@ -73,7 +73,7 @@ function textSize(values: readonly (string | null)[], codes?: Int32Array): reado
  * Holds columns that were read against the limits before anybody makes their cells.
  * @throws RangeError naming the column
  */
-export function checkColumns({ length, columns }: RecordColumns, limits?: ImportLimits): void {
+export function checkImported({ length, columns }: RecordColumns, limits?: ImportLimits): void {
   const { rows, bytes, cell } = limitsOf(limits)
   if (length > rows) throw new RangeError(`it has ${length} rows, and ${rows} are the most that is read`)
   let sum = 0
@@ -83,6 +83,8 @@ export function checkColumns({ length, columns }: RecordColumns, limits?: Import
     if (longest > cell) throw new RangeError(`${name} has a cell of ${longest} bytes, and ${cell} are the most`)
     sum += 8 * length + all
     if (sum <= bytes / 2) continue
-    throw new RangeError(`its cells up to ${name} need ${sum} bytes of memory, and ${Math.floor(bytes / 2)} are the most that is read`)
+    throw new RangeError(
+      `its cells up to ${name} need ${sum} bytes of memory, and ${Math.floor(bytes / 2)} are the most that is read`,
+    )
   }
 }

@@ -153,6 +153,7 @@ export const notePhrases = {
   'not whole': ['not shown to be whole', '无法证明完整'],
   'not whole because': ['not shown to be whole: {why}', '无法证明完整：{why}'],
   'no rows of': ['no rows of {names}', '没有数据：{names}'],
+  'no bars of': ['asked for by themselves and not there: {bars}', '单独查询后仍没有数据：{bars}'],
   'no rows on': ['no rows on {days}', '下列日期没有数据：{days}'],
   'some symbols': ['{count} symbols: {some} …', '{count} 个代码：{some} …'],
   'some days': ['{count} days: {some} …', '{count} 日：{some} …'],

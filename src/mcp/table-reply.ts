@@ -38,7 +38,7 @@ export function tableOutput(summary: Schemas = {}): Schema {
       proof: { ...text, description: 'What complete rests on.' },
       note: text,
       matching_rows: { ...count, description: 'Rows that match, where a limit in params asked for fewer.' },
-      without: { type: 'object', description: 'Symbols and days that were asked for and have no row.' },
+      without: { type: 'object', description: 'Symbols, days and bars that were asked for and have no row.' },
       suspect: {
         type: 'array',
         description: 'Laws that rows of it break, and the place of the first such row: do not rest on these rows.',

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Query } from '../contract/check-params.js'
 import type { Dataset } from '../contract/dataset.js'
+import { daysBetween } from '../contract/day-list.js'
 import { ContractError } from '../contract/error.js'
 import { toTable } from '../table/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../table/provenance.js'
@@ -12,7 +13,7 @@ import { queryDays } from './plan/query-days.js'
 import { type PlannedQuery, queryOnDay } from './plan/query-plan.js'
 import { requestFields } from './plan/request-params.js'
 import type { QueryReplies } from './query-run.js'
-import { joinChunks, missingKeys, sortUnique } from './reply/join-replies.js'
+import { checkUnique, joinChunks, missingKeys, sortUnique } from './reply/join-replies.js'
 import { distinctValues } from './reply/reply-chunk.js'
 import { SourceError } from './source-error.js'
 
@@ -54,6 +55,13 @@ function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColu
   throw unstableError(dataset, query, message)
 }
 
+/** Days that an answer is to have rows of: those that it was run over, or the trading days of its range that have come. */
+function askedDays({ dataset, query, days, today }: PlannedQuery): readonly string[] | undefined {
+  const { from = '', to = today } = queryDays(dataset, query, {})
+  if (days || from === '' || dataset.openRange) return days
+  return daysBetween(from, to < today ? to : today).filter((day) => day >= (dataset.since ?? ''))
+}
+
 /** What the rows themselves tell, as an archive says it too. */
 function noteIn({ dataset, query, days }: PlannedQuery, columns: RecordColumns): string | undefined {
   if (days || !dataset.stored?.computed_on || dataset.day === undefined) return undefined
@@ -67,9 +75,17 @@ function sortReplies(
   rows: RecordColumns,
 ): RecordColumns {
   try {
-    return sortUnique(dataset, query, rows)
+    const sorted = sortUnique(dataset, query, rows)
+    const isOnce = dataset.key.length === 0 && query.version !== 'all' && plan.strategy === 'pages'
+    if (isOnce) checkUnique(dataset, [...sorted.columns.keys()], sorted)
+    return sorted
   } catch (cause) {
-    if (!(cause instanceof ContractError) || plan.strategy !== 'pages' || replies.length < 2) throw cause
+    if (
+      !(cause instanceof ContractError) ||
+      plan.strategy !== 'pages' ||
+      (replies.length < 2 && dataset.key.length > 0)
+    )
+      throw cause
     throw unstableError(dataset, query, `${cause.message}; rows moved between two pages, ask again`, cause)
   }
 }
@@ -96,7 +112,9 @@ export function answerTable(
   const columns = sortReplies(planned, results, joined)
   const extra = unknownColumns(dataset, columns, fields)
   const beside = envelopeCounts(results, columns.length)
-  const without = missingKeys(dataset, query, days, columns)
+  const bars = results.missing ?? []
+  const keys = missingKeys(dataset, query, askedDays(planned), columns)
+  const without = bars.length > 0 ? { ...keys, bars } : keys
   const notes = [completeness.note, noteIn(planned, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {
     dataset: dataset.name,

@@ -134,7 +134,7 @@ export async function fetchRange(
  */
 export async function fetchRanges(context: FetchContext): Promise<readonly RangeReply[]> {
   const { plan, dataset, query } = context
-  const { ranges } = plan
+  const ranges = plan.overlap?.asked ?? plan.ranges
   const [first] = ranges
   if (ranges.length < 2 || !first || !queryDays(dataset, query, first).isLatest) {
     return (await Promise.all(ranges.map((range) => fetchRange(range, context)))).flat()

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import type { Call } from '../table/provenance.js'
-import type { MissingBars } from './completeness/grid-holes.js'
-import { ContradictionError, Prover } from './completeness/prove-completeness.js'
+import type { Call, MissingBars } from '../table/provenance.js'
+import { ContradictionError } from './completeness/contradiction.js'
+import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type ObservedSizes } from './completeness/reply-sizes.js'
+import { withoutShared } from './completeness/shared-rows.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
 import { fetchRanges, type RangeReply } from './fetch-range.js'
 import { mostProbes, type PlannedQuery, queryOnDay } from './plan/query-plan.js'
@@ -116,7 +117,8 @@ export class QueryRun {
     }
     isProving = true
     const prover = new Prover({ ...context, sizes: this.#sizes, today, most: mostProbes(plan) })
-    return { replies: await prover.prove(parts), missing: prover.missingBars }
+    const replies = withoutShared(dataset, today, plan.overlap?.shared ?? [], await prover.prove(parts))
+    return { replies, missing: prover.missingBars }
   }
 
   #paging(): PageRequest {

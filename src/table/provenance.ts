@@ -37,6 +37,21 @@ export function weakestProof(all: readonly (Proof | undefined)[]): Proof | undef
   return all.includes(undefined) ? undefined : proofs.find((proof) => all.includes(proof))
 }
 
+/** Symbols, days, and cells of the grid, which were asked for and have no row. */
+export interface Absence {
+  readonly symbols?: readonly string[]
+  readonly days?: readonly string[]
+  /** Bars or days that a symbol lacks between others; `closes` is absent where a day is one row. */
+  readonly bars?: readonly MissingBars[]
+}
+
+/** The bars of a symbol and day without a row, by their closing minutes. */
+export interface MissingBars {
+  readonly symbol: string
+  readonly day: string
+  readonly closes?: readonly string[]
+}
+
 /** Where a table came from and whether it is whole; travels in its schema metadata, through Arrow IPC and Parquet. */
 export interface Provenance {
   readonly dataset: string
@@ -62,8 +77,8 @@ export interface Provenance {
   readonly state?: string
   /** Columns that came and are not in the contract. */
   readonly extra?: readonly string[]
-  /** Symbols and days that were asked for and have no row. */
-  readonly without?: { readonly symbols?: readonly string[]; readonly days?: readonly string[] }
+  /** What was asked for and has no row. */
+  readonly without?: Absence
   /** Rows that break a law of such data, by law; absent where none does. They are in the table, as they came. */
   readonly suspect?: readonly Suspect[]
   readonly call?: Call

@@ -60,28 +60,66 @@ const large: readonly Question[] = [
   },
 ]
 
-test('an honest vendor', async () => {
+/** What an honest vendor takes: questions whose grid is full take no more than their plan and what shows their size. */
+test('an honest vendor is believed for few requests', async () => {
+  const found: Record<string, string> = {}
   for (const question of [...questions, ...large]) {
-    const told = await toldBy(question, ({ items }) => ({ items }))
-    if (process.env.SHOW)
-      console.log(
-        `honest | ${question.name} | ${told.outcome} | ${told.requests} | ${told.about?.proof} | ${told.note}`,
-      )
-    expect(told.outcome).not.toBe('wrong')
+    const { outcome, requests, about } = await toldBy(question, ({ items }) => ({ items }))
+    found[question.name] = `${outcome} ${requests} ${about?.proof ?? ''}`.trim()
   }
+  expect(found).toEqual({
+    'bonds × days': 'right 3 grid',
+    'etf 15m × days': 'right 6 probes',
+    'etf 30m, a day': 'right 2 probes',
+    'all bonds × days': 'unproven, all there 18',
+    'a bucket × days': 'right 6 probes',
+    'daily, named': 'right 3 probes',
+    'daily, all': 'unproven, all there 7',
+    st: 'right 2 probes',
+    southbound: 'right 2 probes',
+    theme_daily: 'right 1 calendar',
+    'theme_daily, named': 'right 1 calendar',
+    transfer_financing: 'right 3 probes',
+    hotstock: 'unproven, all there 3',
+    qa: 'right 2 total',
+    announcements: 'right 2 total',
+    news: 'right 3 probes',
+    'bars of 500 codes': 'right 2 grid',
+    'daily, 300 named': 'right 2 calendar',
+  })
 })
 
+const oneADay = ['bonds × days', 'etf 15m × days', 'a bucket × days']
+/** What no client can know: one request a day overlaps with no other, codes that nobody named, and what is lost by chance each time. */
+const unknowable: Readonly<Record<string, readonly string[]>> = {
+  'a thinned grid': ['st'],
+  'last code partial': ['st'],
+  'last code gone': ['st'],
+  'nodes take turns, other values': oneADay,
+  // All of the answer is of the later state in the last two.
+  'changed after the first request': [...oneADay, 'qa', 'announcements'],
+  'a cap that changes': ['news'],
+  // The order of an answer whose order rests on columns that are not sent.
+  'rows swapped inside a page': ['announcements'],
+}
+const byChance = ['rows at random, others each time']
+const isForLarge = (kind: string, name: string): boolean =>
+  /^(bytes (64|120|250),000|rows at random of several codes|one row of several codes)$/.test(name) ||
+  (kind === 'snapshots' && !name.startsWith('a cap'))
+
 const kinds = Object.keys(lies) as (keyof typeof lies)[]
-test.each(kinds.flatMap((kind) => Object.keys(lies[kind]).map((name) => [kind, name] as const)))(
-  '%s: %s',
-  async (kind, name) => {
-    const lie = lies[kind][name] as Distortion
-    for (const question of kind === 'snapshots' || kind === 'partial' ? [...questions, ...large] : questions) {
-      const told = await toldBy(question, lie)
-      if (process.env.SHOW)
-        console.log(
-          `${kind}: ${name} | ${question.name} | ${told.outcome} | ${told.requests} | ${told.about?.proof ?? ''} | ${told.note}`,
-        )
+const cases = kinds.flatMap((kind) => Object.keys(lies[kind]).map((name) => [kind, name] as const))
+test.each(cases)('%s: %s: never complete over other rows than there are', async (kind, name) => {
+  const lie = lies[kind][name] as Distortion
+  const wrong: string[] = []
+  for (const question of [...questions, ...(isForLarge(kind, name) ? large : [])]) {
+    const { outcome, requests, about, note } = await toldBy(question, lie)
+    if (process.env.SHOW) {
+      console.log([`${kind}: ${name}`, question.name, outcome, requests, about?.proof ?? '', note].join(' | '))
     }
-  },
-)
+    expect(outcome).not.toBe('refused ERROR')
+    if (outcome === 'wrong') wrong.push(question.name)
+  }
+  if (byChance.includes(name)) expect(wrong.length).toBeLessThanOrEqual(3)
+  else expect(wrong).toEqual(unknowable[name] ?? [])
+})

@@ -7,7 +7,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import type { LoadOptions } from '../../market.js'
 import { printable } from '../../show/cell-text.js'
-import { type Provenance, provenance } from '../../table/provenance.js'
+import { type MissingBars, type Provenance, provenance } from '../../table/provenance.js'
 import { help, language, say } from '../chosen-language.js'
 import { date, withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
@@ -46,9 +46,16 @@ function logProvenance(about: Provenance): void {
   if (!about.complete)
     log(about.note === undefined ? say('not whole') : say('not whole because', { why: inLanguage(about.note) }))
   else if (about.rows > 0 && about.note) log(inLanguage(about.note))
-  const { symbols, days } = about.without ?? {}
+  const { symbols, days, bars = [] } = about.without ?? {}
   if (about.rows > 0 && symbols) log(say('no rows of', { names: listed(symbols, 'some symbols') }))
   if (about.rows > 0 && days) log(say('no rows on', { days: listed(days, 'some days') }))
+  if (bars.length > 0) log(say('no bars of', { bars: listedBars(bars) }))
+}
+
+/** `113021.SH 20260728 1000 1030`, a few of them. */
+function listedBars(bars: readonly MissingBars[]): string {
+  const some = bars.slice(0, 3).map(({ symbol, day, closes = [] }) => [symbol, day, ...closes].join(' '))
+  return `${some.join(', ')}${bars.length > 3 ? `, … (${bars.length})` : ''}`
 }
 
 function listed(values: readonly string[], many: 'some symbols' | 'some days'): string {

@@ -2,7 +2,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import { gatherRows } from '../../table/gather-cells.js'
-import type { Text } from '../../table/values.js'
+import type { MissingBars } from '../../table/provenance.js'
 import type { RangeReply } from '../fetch-range.js'
 import { bucketsOf } from '../plan/query-plan.js'
 import { distinctCodes, type QueryRange } from '../plan/query-range.js'
@@ -13,6 +13,8 @@ import { mostOfDay, type ReplyCounts } from './reply-sizes.js'
 /** A reply and its counts, as far as its grid is concerned. */
 export interface GridReply extends RangeReply {
   readonly counts: ReplyCounts
+  /** What it still answers for, where smaller requests answered the rest. */
+  readonly remaining?: QueryRange
 }
 
 /** A cell of the grid without a row: a bar of a code and a day, a code on a day, or a day with fewer rows than it has elsewhere. */
@@ -33,6 +35,8 @@ export interface HoleRequest {
   readonly of: readonly GridReply[]
   /** It asks for one bar or day, not for codes. */
   readonly isSlot: boolean
+  /** The same by bars or days, each by itself. */
+  readonly bySlot?: readonly HoleRequest[]
 }
 
 function grouped<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
@@ -72,7 +76,12 @@ interface Grid {
 }
 
 /** Adds the slots in which each code of a reply has a row. */
-function addCells(there: Map<string, Set<string>>, { columns: { columns: of } }: ReplyChunk, code: string, slot: string): void {
+function addCells(
+  there: Map<string, Set<string>>,
+  { columns: { columns: of } }: ReplyChunk,
+  code: string,
+  slot: string,
+): void {
   const [codes, slots] = [of.get(code), of.get(slot)]
   if (codes?.type !== 'dictionary' || slots?.type !== 'dictionary') return
   const width = slots.dictionary.length
@@ -100,14 +109,18 @@ function barGrids({ query, today }: GridQuestion, replies: readonly GridReply[],
   return [...byDay].map(([day, of]) => {
     const there = new Map<string, Set<string>>()
     for (const { chunk } of of) addCells(there, chunk, column, 'trademin')
-    const last = [...there.values()].flatMap((closes) => [...closes]).reduce((a, b) => (a > b ? a : b), '')
+    const last =
+      [...there.values()]
+        .flatMap((closes) => [...closes])
+        .sort()
+        .at(-1) ?? ''
     const { symbols: _, minute: __, ...base } = (of[0] as GridReply).range
     return { base, day, slots: day < today ? buckets : buckets.filter((close) => close <= last), there, of }
   })
 }
 
 function dayGrid({ dataset: { key, day = '' } }: GridQuestion, replies: readonly GridReply[], column: string): Grid[] {
-  const of = replies.filter(({ range, counts }) => range.days && counts.rows > 0)
+  const of = replies.filter(({ range }) => range.days)
   if (of.length === 0 || key.length !== 2 || !key.includes(day)) return []
   const there = new Map<string, Set<string>>()
   for (const { chunk } of of) addCells(there, chunk, column, day)
@@ -136,7 +149,7 @@ function codesOf(holes: readonly Hole[]): readonly string[] {
   return distinctCodes([...new Set(holes.map(({ code }) => code))])
 }
 
-/** Few codes are asked for by themselves over all that they lack; where most of them lack something, each bar or day by itself. */
+/** Few codes are asked for together over all that they lack; where most of them lack something, each bar or day. One always by itself. */
 function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
   const { base, of, there, day } = grid
   if (holes.length === 0) return []
@@ -145,21 +158,26 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
     const days = list.map((hole) => hole.day).sort()
     return day === undefined ? { days: { from: days[0] as string, to: days.at(-1) as string } } : {}
   }
-  if (2 * symbols.length <= there.size) {
-    const ask = (own: readonly Hole[]): HoleRequest => {
-      return { range: { ...base, symbols: codesOf(own), ...daysOf(own) }, holes: own, of, isSlot: false }
-    }
-    const alone = grouped(holes, ({ code }) => code).values().next().value as Hole[]
-    return symbols.length > 1 ? [ask(alone), ask(holes)] : [ask(holes)]
+  const bySlot = (own: readonly Hole[]): HoleRequest[] =>
+    [...grouped(own, (hole) => hole.close || hole.day)].map(([slot, some]) => {
+      const at = day === undefined ? daysOf(some) : { minute: slot }
+      return { range: { ...base, symbols: codesOf(some), ...at }, holes: some, of, isSlot: true }
+    })
+  const byCode = (own: readonly Hole[]): HoleRequest => {
+    const range = { ...base, symbols: codesOf(own), ...daysOf(own) }
+    return { range, holes: own, of, isSlot: false, bySlot: bySlot(own) }
   }
-  return [...grouped(holes, (hole) => hole.close || hole.day)].map(([slot, own]) => {
-    const at = day === undefined ? daysOf(own) : { minute: slot }
-    return { range: { ...base, symbols: codesOf(own), ...at }, holes: own, of, isSlot: true }
-  })
+  const first = [...grouped(holes, ({ code }) => code).values()].slice(0, symbols.length > 1 ? 1 : 0)
+  const rest = 2 * symbols.length <= there.size ? [byCode(holes)] : bySlot(holes)
+  return [...first.map(byCode), ...rest]
 }
 
 /** Days that have fewer rows than a day has, where that is known without codes. */
-function shortDays({ dataset, query }: GridQuestion, replies: readonly GridReply[], isSettled: (hole: Hole) => boolean) {
+function shortDays(
+  { dataset, query }: GridQuestion,
+  replies: readonly GridReply[],
+  isSettled: (hole: Hole) => boolean,
+) {
   const most = mostOfDay(dataset, query) ?? 0
   return replies.flatMap((reply): HoleRequest[] => {
     const { range, counts } = reply
@@ -187,63 +205,81 @@ export function holeRequests(
   return short.length > 0 ? short : grids.flatMap((grid) => requestsOf(grid, holesOf(grid, isSettled)))
 }
 
-/** The rows of a reply that a request asks for too. */
-function rowsWithin({ dataset }: GridQuestion, { columns }: ReplyChunk, { symbols, days, minute }: QueryRange) {
+/** The places of the rows of a reply that a range asks for. */
+export function rowsWithin(
+  dataset: Dataset,
+  { columns }: ReplyChunk,
+  { symbols, days, day, minute }: QueryRange,
+): number[] {
+  const [from, to] = [days?.from ?? day, days?.to ?? day]
   const tests: [string, ((word: string) => boolean) | undefined][] = [
     [symbolColumn(dataset) ?? '', symbols && codeMatcher(symbols)],
-    [dataset.day ?? '', days && ((day) => day >= days.from && day <= days.to)],
+    [dataset.day ?? '', from !== undefined && to !== undefined ? (on) => on >= from && on <= to : undefined],
     ['trademin', minute === undefined ? undefined : (close) => close === minute],
   ]
   const wanted = tests.flatMap(([name, test]) => {
-    const values = columns.columns.get(name) as Text | undefined
+    const values = columns.columns.get(name)
     return test && values?.type === 'dictionary' ? [{ data: values.data, isIn: values.dictionary.map(test) }] : []
   })
   const rows: number[] = []
   for (let row = 0; row < columns.length; row++) {
     if (wanted.every(({ data, isIn }) => isIn[data[row] as number])) rows.push(row)
   }
-  return gatherRows(columns, Int32Array.from(rows))
+  return rows
 }
 
-/**
- * What asking for holes showed. `other`: rows that were there are gone, or have other cells. `more`: rows came that were
- * missing. `same`: they are not there. Of the running day only the keys are compared.
- */
-export function comparedWith(question: GridQuestion, { range, of }: HoleRequest, parts: readonly RangeReply[]): 'same' | 'more' | 'other' {
-  const { dataset, today } = question
-  const isRunning = dataset.live !== undefined && parts.some(({ chunk }) => rowsOn(dataset, chunk, today))
-  const filled = [...of, ...parts].filter(({ chunk }) => chunk.columns.length > 0)
-  const names = (isRunning ? dataset.key : [...(filled[0]?.chunk.columns.columns.keys() ?? [])]).filter((name) =>
-    filled.every(({ chunk }) => chunk.columns.columns.has(name)),
-  )
-  const textsOf = (list: readonly RangeReply[]): Set<string> =>
-    new Set(
-      list.flatMap(({ chunk }) => {
-        const rows = rowsWithin(question, chunk, range)
-        return rows.length > 0 ? rowTexts(rows, 0, rows.length, names) : []
-      }),
-    )
-  const [before, now] = [textsOf(of), textsOf(parts)]
-  if ([...before].some((text) => !now.has(text))) return 'other'
-  return now.size > before.size ? 'more' : 'same'
-}
-
-function rowsOn({ day = '' }: Dataset, { columns }: ReplyChunk, today: string): boolean {
-  const days = columns.columns.get(day)
+/** Whether a reply has rows that change while the session runs. */
+export function isRunning({ day = '', live }: Dataset, { columns }: ReplyChunk, today: string): boolean {
+  const days = live === undefined ? undefined : columns.columns.get(day)
   return days?.type === 'dictionary' && days.dictionary.some((word) => word >= today)
 }
 
-/** Bars and days that a code has no row for, though they were asked for by themselves. */
-export interface MissingBars {
-  readonly symbol: string
-  readonly day: string
-  /** Closing minutes; absent where a day is one row. */
-  readonly closes?: readonly string[]
+/**
+ * What asking for holes showed. `other`: rows have other cells than before. `less`: rows that were there did not come, so that
+ * nothing is shown. `more`: rows came that were missing. `same`: they are not there. Of the running day only keys are compared.
+ */
+export function comparedWith(
+  { dataset, today }: GridQuestion,
+  { range, of }: HoleRequest,
+  parts: readonly RangeReply[],
+): 'same' | 'more' | 'less' | 'other' {
+  const filled = [...of, ...parts].filter(({ chunk }) => chunk.columns.length > 0)
+  const all = [...(filled[0]?.chunk.columns.columns.keys() ?? [])]
+  const compared = filled.some(({ chunk }) => isRunning(dataset, chunk, today)) ? dataset.key : all
+  const names = compared.filter((name) => filled.every(({ chunk }) => chunk.columns.columns.has(name)))
+  const byKey = (list: readonly RangeReply[]): Map<string, string> =>
+    new Map(
+      list.flatMap(({ chunk }) => {
+        const own = gatherRows(chunk.columns, Int32Array.from(rowsWithin(dataset, chunk, range)))
+        if (own.length === 0) return []
+        const texts = rowTexts(own, 0, own.length, names)
+        return rowTexts(own, 0, own.length, dataset.key).map((key, at) => [key, texts[at] as string] as const)
+      }),
+    )
+  const [before, now] = [byKey(of), byKey(parts)]
+  if ([...now].some(([key, text]) => (before.get(key) ?? text) !== text)) return 'other'
+  if ([...now.keys()].some((key) => !before.has(key))) return 'more'
+  return now.size < before.size ? 'less' : 'same'
+}
+
+/** Holes for which rows came when they were asked for by themselves; all of a day that has more than before. */
+export function filledHoles(dataset: Dataset, { holes }: HoleRequest, parts: readonly RangeReply[]): readonly Hole[] {
+  return holes.filter(({ code, day, close }) => {
+    const range = {
+      days: { from: day, to: day },
+      ...(code === '' ? {} : { symbols: [code] }),
+      ...(close === '' ? {} : { minute: close }),
+    }
+    return parts.some(({ chunk }) => rowsWithin(dataset, chunk, range).length > 0)
+  })
 }
 
 /** Holes between rows by day and code, in order. */
 export function missingBars(holes: readonly Hole[]): MissingBars[] {
-  const groups = grouped(holes.filter(({ isInside }) => isInside), ({ code, day }) => `${day} ${code}`)
+  const groups = grouped(
+    holes.filter(({ isInside }) => isInside),
+    ({ code, day }) => `${day} ${code}`,
+  )
   return [...groups.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, own]) => {

@@ -1,7 +1,7 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
-import type { Proof } from '../../table/provenance.js'
+import type { MissingBars, Proof } from '../../table/provenance.js'
 import {
   contradictionError,
   countRows,
@@ -14,17 +14,18 @@ import {
 } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
 import { barsPerDay, bucketsOf, rangesWithin } from '../plan/query-plan.js'
-import { codeGroups, describeRange, type QueryRange } from '../plan/query-range.js'
+import { codeGroups, describeRange, type QueryRange, splitRange } from '../plan/query-range.js'
 import { symbolColumn } from '../reply/join-replies.js'
 import { SourceError, TruncatedError } from '../source-error.js'
+import { ContradictionError } from './contradiction.js'
 import {
   comparedWith,
+  filledHoles,
   type GridReply,
   type Hole,
   type HoleRequest,
   holeRequests,
   isAsked,
-  type MissingBars,
   missingBars,
 } from './grid-holes.js'
 import {
@@ -32,6 +33,7 @@ import {
   type ExpectedKeys,
   expectedKeys,
   type ObservedSizes,
+  oddDay,
   proofByCount,
   type ReplyCounts,
 } from './reply-sizes.js'
@@ -55,6 +57,9 @@ export interface ProofContext extends FetchContext {
   /** Requests that may be sent to show that nothing is missing, as long as nothing is. */
   readonly most: number
 }
+
+/** Requests that are sent in the place of replies that lack rows of the grid, before the answer is left unproven. */
+const mostMended = 2000
 
 /** Trading days of a year, about. */
 const tradingYear = 243
@@ -103,15 +108,16 @@ function keptRanges({ remaining, expected }: CountedReply, all: readonly string[
   })
 }
 
-/** Two answers to the same question are of different rows. */
-export class ContradictionError extends Error {}
-
 function keyOf({ code, day, close }: Hole): string {
   return `${code} ${day} ${close}`
 }
 
 function coveringReplies({ of, holes }: HoleRequest): readonly GridReply[] {
-  return of.filter(({ range }) => holes.some((hole) => isAsked(range, hole)))
+  return of.filter(({ range, remaining = range }) => holes.some((hole) => isAsked(remaining, hole)))
+}
+
+function isOpen({ truncated, unproven }: RangeReply): boolean {
+  return truncated === undefined && unproven === undefined
 }
 
 /**
@@ -122,6 +128,8 @@ function coveringReplies({ of, holes }: HoleRequest): readonly GridReply[] {
  */
 export class Prover {
   readonly #of: ProofContext
+  /** Requests in the place of replies that lacked rows of the grid. */
+  #mended = 0
   /** Holes of the grid that were asked for by themselves and are not there. */
   readonly #settled = new Map<string, Hole>()
   #left: number
@@ -145,32 +153,40 @@ export class Prover {
   }
 
   /** Asks for every hole of the grid by itself; replies that should have held what then comes are asked for again in parts. */
-  async #fill(all: readonly CountedReply[]): Promise<readonly CountedReply[]> {
-    let replies = all
+  async #fill(first: readonly CountedReply[]): Promise<readonly CountedReply[]> {
+    let replies = first
     for (;;) {
-      const open = replies.filter((reply) => !reply.truncated && !reply.unproven)
-      if (open.every((reply) => this.#evident(reply))) return replies
-      const requests = holeRequests(this.#of, open, (hole) => this.#settled.has(keyOf(hole)))
+      if (replies.every((reply) => isOpen(reply) === false || this.#evident(reply))) return replies
+      const all = holeRequests(this.#of, replies, (hole) => this.#settled.has(keyOf(hole)))
+      const requests = all.filter((request) => coveringReplies(request).some(isOpen))
       if (requests.length === 0) return replies
-      const asked = requests.map(async (request) => (this.#spend(1) ? this.#askHoles(request) : undefined))
-      const answers = await Promise.all(asked)
+      const answers = await Promise.all(requests.map((request) => this.#askHoles(request)))
       const cut = new Map<GridReply, boolean>()
       const unasked = new Map<GridReply, number>()
       for (const [i, request] of requests.entries()) {
+        const answer = answers[i]
+        for (const reply of typeof answer === 'object' ? coveringReplies({ ...request, holes: answer }) : []) {
+          cut.set(reply, request.isSlot)
+        }
         for (const reply of coveringReplies(request)) {
-          if (answers[i] === 'more') cut.set(reply, request.isSlot)
-          if (answers[i] === undefined) unasked.set(reply, request.holes.length + (unasked.get(reply) ?? 0))
+          if (answer === undefined) unasked.set(reply, request.holes.length + (unasked.get(reply) ?? 0))
         }
       }
       if (cut.size > 0) {
         this.#isMending = true
-        replies = (await Promise.all(replies.map((one) => (cut.has(one) ? this.#mend(one, cut.get(one)) : [one])))).flat()
+        replies = (
+          await Promise.all(replies.map((one) => (cut.has(one) ? this.#mend(one, cut.get(one)) : [one])))
+        ).flat()
       } else {
         replies = replies.map((one) => {
           const count = unasked.get(one)
           const unproven = `${count} cells of the grid${describeOf(one.range)} have no row, and were not asked for one by one`
           return count === undefined ? one : { ...one, unproven }
         })
+        // What several codes lack together is settled where none of them has it by itself.
+        for (const [i, { holes }] of requests.entries()) {
+          if (answers[i] === 'same') for (const hole of holes) this.#settled.set(keyOf(hole), hole)
+        }
       }
     }
   }
@@ -178,23 +194,33 @@ export class Prover {
   /** The replies to parts of a range whose reply lacks rows that another one holds. */
   async #mend(reply: CountedReply, isSlot: boolean | undefined): Promise<readonly CountedReply[]> {
     const { dataset, query } = this.#of
-    const { range, counts, chunk } = reply
+    const { range, remaining, counts, chunk } = reply
     const closes = dataset.columns.trademin && range.minute === undefined ? bucketsOf(query) : undefined
-    const byBar = closes?.map((minute) => ({ ...range, minute }))
-    const halves = splitByRows(range, counts, query, chunk)
+    const byBar = closes?.map((minute) => ({ ...remaining, minute }))
+    const halves = splitByRows(remaining, counts, query, chunk) ?? splitRange(remaining)
     const ranges = (isSlot ? byBar : undefined) ?? halves ?? byBar
-    if (!ranges) return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
+    if (!ranges || this.#mended > mostMended)
+      return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
+    this.#mended += ranges.length
     this.#of.onSplit(ranges.length)
     return this.#fetch(ranges)
   }
 
-  /** What asking for holes shows; undefined when it was refused. @throws ContradictionError */
-  async #askHoles(request: HoleRequest): Promise<'same' | 'more' | undefined> {
+  /** The holes that are none, or `same`; undefined when asking was refused or shows nothing. @throws ContradictionError */
+  async #askHoles(request: HoleRequest): Promise<'same' | readonly Hole[] | undefined> {
+    if (!this.#spend(1)) return undefined
     const parts = await unlessRefused(() => fetchRange(request.range, this.#of))
     const answer = parts && comparedWith(this.#of, request, parts)
-    if (answer === 'other') throw new ContradictionError(`other rows${describeOf(request.range)}, asked for once more`)
-    if (answer === 'same') for (const hole of request.holes) this.#settled.set(keyOf(hole), hole)
-    return answer
+    if (answer === 'other') throw new ContradictionError(`other cells${describeOf(request.range)}, asked for once more`)
+    if (answer === 'more') {
+      const filled = filledHoles(this.#of.dataset, request, parts ?? [])
+      return filled.length > 0 ? filled : undefined
+    }
+    if (answer !== 'less') return answer
+    const found = await Promise.all((request.bySlot ?? []).map((one) => this.#askHoles(one)))
+    const filled = found.flatMap((one) => (typeof one === 'object' ? one : []))
+    if (filled.length > 0) return filled
+    return found.length === 0 || found.includes(undefined) ? undefined : 'same'
   }
 
   #count(part: RangeReply): CountedReply {
@@ -259,8 +285,8 @@ export class Prover {
     const runs = left.codes?.length === 0 ? [] : sizes.runs(days, (day) => gone.has(day))
     const own = left.codes ? { symbols: left.codes } : {}
     const ranges: QueryRange[] = [
-      ...groups.map((symbols) => ({ ...range, symbols })),
       ...runs.map((run) => ({ ...range, ...own, days: { from: run[0] as string, to: run.at(-1) as string } })),
+      ...groups.map((symbols) => ({ ...range, symbols })),
     ]
     return { ranges, left, what: codes.length > 0 ? `${codes.length} codes` : `${gone.size} days` }
   }
@@ -388,6 +414,8 @@ export class Prover {
     if (unproven) return unproven
     if (this.#mayBeCut(reply))
       return `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`
+    const odd = range.symbols ? undefined : oddDay(this.#of.dataset, counts)
+    if (odd !== undefined) return `the list of ${odd} has ${counts.perDay.get(odd)} rows, not ten of each channel`
     if (this.#of.sizes.isUneven)
       return `replies were found cut at ${this.#of.sizes.cap} rows and others hold up to ${this.#of.sizes.rows}: no cap that does not change`
     if (!this.#mayLackCodes(reply)) return undefined

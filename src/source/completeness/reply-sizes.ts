@@ -165,6 +165,11 @@ export function mostOfDay({ name, key, day }: Dataset, { market_type: channels }
   return undefined
 }
 
+/** A day of a reply without codes that has rows of a list, and not all of it: ten of each channel. */
+export function oddDay({ name }: Dataset, { perDay }: ReplyCounts): string | undefined {
+  return name === 'southbound_top10' ? [...perDay].find(([, rows]) => rows % 10 !== 0)?.[0] : undefined
+}
+
 /** Rows of a day of so many codes, where there can be no more than these. */
 function mostOfCodes(dataset: Dataset, query: Query, codes: number): number | undefined {
   if (dataset.columns.trademin) return codes * barsPerDay(query)

@@ -5,6 +5,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../contract/day-list.js'
 import { bucketCloses } from '../../contract/session.js'
 import type { Explanation, QueryOptions } from '../source.js'
+import { type Overlap, overlapping } from './overlap.js'
 import { oneDayParam, paramWithRole } from './query-days.js'
 import {
   codeGroups,
@@ -25,6 +26,8 @@ export interface QueryPlan {
   readonly strategy: 'once' | 'ranges' | 'pages'
   /** What each request covers, in the order of the answer; disjoint, and together all that was asked for. */
   readonly ranges: readonly QueryRange[]
+  /** The ranges as they are sent, where they overlap. */
+  readonly overlap?: Overlap
   /** A reply with so many rows may have been cut. */
   readonly cap?: number
   /** `limit` of each request. */
@@ -107,15 +110,22 @@ function rangesByDay(dataset: Dataset, query: Query, options: PlanOptions): Quer
   return withDays([{ ...(interval ? { days: interval } : {}), ...(symbols ? { symbols } : {}) }], options.days)
 }
 
-function capped(dataset: Dataset, query: Query, options: PlanOptions, cap: number): QueryRange[] {
+function capped(
+  dataset: Dataset,
+  query: Query,
+  options: PlanOptions,
+  cap: number,
+): Pick<QueryPlan, 'ranges' | 'overlap'> {
   const ranges = rangesByDay(dataset, query, options)
   const buckets = bucketsOf(query)
   // Over several days nobody wants the latest bucket of each, which is what the operation answers without codes.
   if (options.days && buckets && query.symbols === undefined && query.trademin === undefined) {
-    return ranges.flatMap((range) => buckets.map((minute) => ({ ...range, minute })))
+    return { ranges: ranges.flatMap((range) => buckets.map((minute) => ({ ...range, minute }))) }
   }
   const size = { most: cap - 1, bars: barsPerDay(query), daily: rowsPerDay(dataset) }
-  return ranges.flatMap((range) => rangesWithin(range, size))
+  const parts = ranges.flatMap((range) => rangesWithin(range, size))
+  const overlap = overlapping(parts, size)
+  return { ranges: parts, ...(overlap.shared.length > 0 ? { overlap } : {}) }
 }
 
 /** Rows of a day of the whole market, as far as anybody can say beforehand. */
@@ -142,7 +152,7 @@ export function planRequests(dataset: Dataset, query: Query, options: PlanOption
   }
   switch (limit.kind) {
     case 'cap':
-      return { strategy: 'ranges', ranges: capped(dataset, query, options, limit.rows), cap: limit.rows }
+      return { strategy: 'ranges', cap: limit.rows, ...capped(dataset, query, options, limit.rows) }
     case 'none':
       return { strategy: 'ranges', ranges: rangesByDay(dataset, query, options) }
     case 'page':

@@ -4,6 +4,7 @@ import { ContractError } from '../../contract/error.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
 import { gatherCells } from '../../table/gather-cells.js'
 import { groupRows } from '../../table/group-rows.js'
+import type { Absence } from '../../table/provenance.js'
 import { rankWords, sortRows } from '../../table/sort-rows.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from '../../table/values.js'
 import { distinctValues } from './reply-chunk.js'
@@ -65,7 +66,7 @@ function keyOf({ key, latestKey, list }: Dataset, { version }: Query, { columns 
 }
 
 /** No key twice: no seam between replies is doubled. @throws ContractError naming the rows and the key */
-function checkUnique(dataset: Dataset, key: readonly string[], { length, columns }: RecordColumns): void {
+export function checkUnique(dataset: Dataset, key: readonly string[], { length, columns }: RecordColumns): void {
   if (key.length === 0 || length === 0) return
   const cells = key.map((name) => ({ name, values: columns.get(name) as ColumnData }))
   const { count, of, first } = groupRows(cells)
@@ -149,7 +150,7 @@ export function missingKeys(
   query: Query,
   days: readonly string[] | undefined,
   columns: RecordColumns,
-): { readonly symbols?: readonly string[]; readonly days?: readonly string[] } | undefined {
+): Absence | undefined {
   const column = symbolColumn(dataset)
   const codes = column !== undefined && Array.isArray(query.symbols) ? (query.symbols as readonly string[]) : []
   const isThere = codeLookup(distinctValues(columns, column ?? ''))

@@ -1,0 +1,51 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { gatherRows } from '../../table/gather-cells.js'
+import type { RangeReply } from '../fetch-range.js'
+import { describeRange, type QueryRange } from '../plan/query-range.js'
+import { rowTexts } from '../reply/reply-chunk.js'
+import { ContradictionError } from './contradiction.js'
+import { isRunning, rowsWithin } from './grid-holes.js'
+
+/**
+ * Replies without the rows that an earlier one holds too. What two requests asked for came twice, with the same cells; of the
+ * running day only the keys are compared.
+ * @throws ContradictionError where it did not
+ */
+export function withoutShared(
+  dataset: Dataset,
+  today: string,
+  shared: readonly QueryRange[],
+  replies: readonly RangeReply[],
+): readonly RangeReply[] {
+  const isCertain = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
+  const drop = replies.map(() => new Set<number>())
+  for (const range of shared) {
+    const seen = new Map<string, { readonly text: string; count: number }>()
+    for (const [i, { chunk }] of replies.entries()) {
+      const rows = rowsWithin(dataset, chunk, range)
+      const own = gatherRows(chunk.columns, Int32Array.from(rows))
+      const keys = rowTexts(own, 0, own.length, dataset.key)
+      const texts = isRunning(dataset, chunk, today) ? keys : rowTexts(own)
+      for (const [at, key] of keys.entries()) {
+        const known = seen.get(key)
+        const text = texts[at] as string
+        if (!known) seen.set(key, { text, count: 1 })
+        else {
+          if (known.text !== text) throw new ContradictionError(`other cells of ${describeRange(range)}`)
+          known.count++
+          drop[i]?.add(rows[at] as number)
+        }
+      }
+    }
+    if (isCertain && [...seen.values()].some(({ count }) => count !== 2)) {
+      throw new ContradictionError(`other rows of ${describeRange(range)}`)
+    }
+  }
+  return replies.map((reply, i) => {
+    const gone = drop[i] as Set<number>
+    if (gone.size === 0) return reply
+    const { columns } = reply.chunk
+    const kept = Array.from({ length: columns.length }, (_, row) => row).filter((row) => !gone.has(row))
+    return { ...reply, chunk: { ...reply.chunk, columns: gatherRows(columns, Int32Array.from(kept)) } }
+  })
+}

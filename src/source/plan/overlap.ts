@@ -1,0 +1,67 @@
+import { daysBetween } from '../../contract/day-list.js'
+import type { QueryRange } from './query-range.js'
+
+/** Ranges that share a code or a day with the one before, where that takes no further request. */
+export interface Overlap {
+  /** The ranges as they are asked, in the order of those given. */
+  readonly asked: readonly QueryRange[]
+  /** What two of them have in common, each once. */
+  readonly shared: readonly QueryRange[]
+}
+
+interface Room {
+  /** Rows that a reply may have. */
+  readonly most: number
+  /** Rows of one code on one day, and of a day of all codes. */
+  readonly bars: number
+  readonly daily: number
+}
+
+function daysIn({ days }: QueryRange): readonly string[] {
+  return days ? daysBetween(days.from, days.to) : []
+}
+
+function sharedCode(
+  before: QueryRange,
+  range: QueryRange,
+  { most, bars }: Room,
+): readonly [QueryRange, QueryRange] | undefined {
+  const code = before.symbols?.at(-1)
+  const isBeside = before.day === range.day && before.minute === range.minute && before.days?.from === range.days?.from
+  if (code === undefined || !range.symbols || !isBeside || before.days?.to !== range.days?.to) return undefined
+  const cells = (range.symbols.length + 1) * Math.max(1, daysIn(range).length)
+  if (cells * bars > most || range.symbols.includes(code)) return undefined
+  return [
+    { ...range, symbols: [code, ...range.symbols] },
+    { ...range, symbols: [code] },
+  ]
+}
+
+function sharedDay(
+  before: QueryRange,
+  range: QueryRange,
+  { most, bars, daily }: Room,
+): readonly [QueryRange, QueryRange] | undefined {
+  const isSame = before.symbols?.join() === range.symbols?.join()
+  const last = daysIn(before).at(-1)
+  if (!range.days || !before.days || last === undefined || !isSame || before.days.to >= range.days.from)
+    return undefined
+  const perDay = range.symbols ? range.symbols.length * bars : daily
+  if ((daysIn(range).length + 1) * perDay > most) return undefined
+  return [
+    { ...range, days: { ...range.days, from: last } },
+    { ...range, days: { from: last, to: last } },
+  ]
+}
+
+/** Replies that overlap show whether they are of one state of the service. */
+export function overlapping(ranges: readonly QueryRange[], room: Room): Overlap {
+  const pairs = ranges.map((range, i) => {
+    const before = ranges[i - 1]
+    return before && (sharedCode(before, range, room) ?? sharedDay(before, range, room))
+  })
+  return {
+    asked: ranges.map((range, i) => pairs[i]?.[0] ?? range),
+    shared: pairs.flatMap((pair) => pair?.[1] ?? []),
+  }
+}

@@ -111,7 +111,13 @@ export function walkForward<C extends string, const G extends Grid>(
   const all = combinations(grid)
   const names = Object.keys(all[0] ?? {})
   const watch = new ParamWatch(names)
-  const decisive = all.map((params) => decideOf(madeOf((own) => make(watch.over(own)), params), panel, cursor))
+  const decisive = all.map((params) =>
+    decideOf(
+      madeOf((own) => make(watch.over(own)), params),
+      panel,
+      cursor,
+    ),
+  )
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
   const start = options.cash

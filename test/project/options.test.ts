@@ -202,7 +202,9 @@ for (const [kind, loaders] of Object.entries({ load: market.load, table: market.
   for (const [name, load] of Object.entries(loaders)) {
     const dataset = door.datasets.find((one) => one.name.replace(/_(.)/g, (_, c) => c.toUpperCase()) === name)
     const required = Object.entries(dataset?.params ?? {}).filter(([, param]) => param.required)
-    const params = Object.fromEntries(required.map(([key, param]) => [key, key === 'year' ? 2026 : (param.values?.[0] ?? '1001')]))
+    const params = Object.fromEntries(
+      required.map(([key, param]) => [key, key === 'year' ? 2026 : (param.values?.[0] ?? '1001')]),
+    )
     ;(calls as Record<string, Call>)[`Market#${kind}.${name}(LoadOptions)`] = (o) =>
       (load as (params: unknown, options: unknown) => Promise<unknown>)(params, o)
   }

@@ -275,7 +275,7 @@ export function filledHoles(dataset: Dataset, { holes }: HoleRequest, parts: rea
 }
 
 /** Holes between rows by day and code, in order. */
-export function missingBars(holes: readonly Hole[]): MissingBars[] {
+export function absentBars(holes: readonly Hole[]): MissingBars[] {
   const groups = grouped(
     holes.filter(({ isInside }) => isInside),
     ({ code, day }) => `${day} ${code}`,

@@ -19,6 +19,7 @@ import { symbolColumn } from '../reply/join-replies.js'
 import { SourceError, TruncatedError } from '../source-error.js'
 import { ContradictionError } from './contradiction.js'
 import {
+  absentBars,
   comparedWith,
   filledHoles,
   type GridReply,
@@ -26,7 +27,6 @@ import {
   type HoleRequest,
   holeRequests,
   isAsked,
-  missingBars,
 } from './grid-holes.js'
 import {
   countReply,
@@ -149,7 +149,7 @@ export class Prover {
 
   /** Bars and days that codes lack between others, though each was asked for by itself. */
   get missingBars(): readonly MissingBars[] {
-    return missingBars([...this.#settled.values()])
+    return absentBars([...this.#settled.values()])
   }
 
   /** Asks for every hole of the grid by itself; replies that should have held what then comes are asked for again in parts. */

@@ -45,7 +45,7 @@ const lies: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ['0 rows in a row group of 6 cells', () => handFile({ ...six, rows: 0, cells: 6 }), /has 6 cells for 0 rows/],
   ['0 rows everywhere over pages of 6', () => handFile({ ...six, rows: 0 }), /hold 6 cells, its footer counts 0/],
   ['7 rows over 6', () => handFile({ ...six, rows: 7 }), /hold 6 cells, its footer counts 7/],
-  ['2^40 rows', () => handFile({ ...six, rows: 2n ** 40n }), /1099511627776 rows, and 50000000 are the most/],
+  ['2^40 rows', () => handFile({ ...six, rows: 2n ** 40n }), /1099511627776 rows, and (50|12)000000 are the most/],
   ['2^62 rows', () => handFile({ ...six, rows: 2n ** 62n }), /number of rows.* is 4611686018427387904/],
   ['a billion rows', () => handFile({ type: 6, pages: run(billion, word), rows: billion }), /1000000000 rows, and/],
   [

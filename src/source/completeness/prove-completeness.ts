@@ -165,11 +165,11 @@ export class Prover {
       const unasked = new Map<GridReply, number>()
       for (const [i, request] of requests.entries()) {
         const answer = answers[i]
-        for (const reply of typeof answer === 'object' ? coveringReplies({ ...request, holes: answer }) : []) {
-          cut.set(reply, request.isSlot)
-        }
+        const filled = typeof answer === 'object' ? coveringReplies({ ...request, holes: answer }).filter(isOpen) : []
+        for (const reply of filled) cut.set(reply, request.isSlot)
         for (const reply of coveringReplies(request)) {
-          if (answer === undefined) unasked.set(reply, request.holes.length + (unasked.get(reply) ?? 0))
+          if (answer !== 'same' && filled.length === 0)
+            unasked.set(reply, request.holes.length + (unasked.get(reply) ?? 0))
         }
       }
       if (cut.size > 0) {

@@ -2,7 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { gatherRows } from '../../table/gather-cells.js'
 import type { RangeReply } from '../fetch-range.js'
 import { describeRange, type QueryRange } from '../plan/query-range.js'
-import { rowTexts } from '../reply/reply-chunk.js'
+import { distinctValues, rowTexts } from '../reply/reply-chunk.js'
 import { ContradictionError } from './contradiction.js'
 import { isRunning, rowsWithin } from './grid-holes.js'
 
@@ -18,6 +18,9 @@ export function withoutShared(
   replies: readonly RangeReply[],
 ): readonly RangeReply[] {
   const isCertain = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
+  // The latest day of a service may be the running one, whatever the clock here says.
+  const days = replies.flatMap(({ chunk }) => distinctValues(chunk.columns, dataset.day ?? ''))
+  const running = [today, days.sort().at(-1) ?? today].sort()[0] as string
   const drop = replies.map(() => new Set<number>())
   for (const range of shared) {
     const seen = new Map<string, { readonly text: string; count: number }>()
@@ -25,7 +28,9 @@ export function withoutShared(
       const rows = rowsWithin(dataset, chunk, range)
       const own = gatherRows(chunk.columns, Int32Array.from(rows))
       const keys = rowTexts(own, 0, own.length, dataset.key)
-      const texts = isRunning(dataset, chunk, today) ? keys : rowTexts(own)
+      const texts = isRunning(dataset, { ...chunk, columns: own }, running)
+        ? keys
+        : rowTexts(own, 0, own.length, [...own.columns.keys()].sort())
       for (const [at, key] of keys.entries()) {
         const known = seen.get(key)
         const text = texts[at] as string

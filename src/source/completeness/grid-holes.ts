@@ -7,7 +7,7 @@ import type { RangeReply } from '../fetch-range.js'
 import { bucketsOf } from '../plan/query-plan.js'
 import { distinctCodes, type QueryRange } from '../plan/query-range.js'
 import { symbolColumn } from '../reply/join-replies.js'
-import { type ReplyChunk, rowTexts } from '../reply/reply-chunk.js'
+import { distinctValues, type ReplyChunk, rowTexts } from '../reply/reply-chunk.js'
 import { mostOfDay, type ReplyCounts } from './reply-sizes.js'
 
 /** A reply and its counts, as far as its grid is concerned. */
@@ -229,9 +229,8 @@ export function rowsWithin(
 }
 
 /** Whether a reply has rows that change while the session runs. */
-export function isRunning({ day = '', live }: Dataset, { columns }: ReplyChunk, today: string): boolean {
-  const days = live === undefined ? undefined : columns.columns.get(day)
-  return days?.type === 'dictionary' && days.dictionary.some((word) => word >= today)
+function isRunning({ day = '', live }: Dataset, { columns }: ReplyChunk, today: string): boolean {
+  return live !== undefined && distinctValues(columns, day).some((word) => word >= today)
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { gatherRows } from '../../table/gather-cells.js'
+import { cellOf } from '../../table/values.js'
 import type { RangeReply } from '../fetch-range.js'
 import { describeRange, type QueryRange } from '../plan/query-range.js'
-import { distinctValues, rowTexts } from '../reply/reply-chunk.js'
+import { rowTexts } from '../reply/reply-chunk.js'
 import { ContradictionError } from './contradiction.js'
-import { isRunning, rowsWithin } from './grid-holes.js'
+import { rowsWithin } from './grid-holes.js'
 
 /**
  * Replies without the rows that an earlier one holds too. What two requests asked for came twice, with the same cells; of the
@@ -18,9 +19,6 @@ export function withoutShared(
   replies: readonly RangeReply[],
 ): readonly RangeReply[] {
   const isCertain = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
-  // The latest day of a service may be the running one, whatever the clock here says.
-  const days = replies.flatMap(({ chunk }) => distinctValues(chunk.columns, dataset.day ?? ''))
-  const running = [today, days.sort().at(-1) ?? today].sort()[0] as string
   const drop = replies.map(() => new Set<number>())
   for (const range of shared) {
     const seen = new Map<string, { readonly text: string; count: number }>()
@@ -28,12 +26,13 @@ export function withoutShared(
       const rows = rowsWithin(dataset, chunk, range)
       const own = gatherRows(chunk.columns, Int32Array.from(rows))
       const keys = rowTexts(own, 0, own.length, dataset.key)
-      const texts = isRunning(dataset, { ...chunk, columns: own }, running)
-        ? keys
-        : rowTexts(own, 0, own.length, [...own.columns.keys()].sort())
+      const texts = rowTexts(own, 0, own.length, [...own.columns.keys()].sort())
+      const dayOf = own.columns.get(dataset.day ?? '')
+      const isRunning = (row: number): boolean =>
+        dataset.live !== undefined && dayOf !== undefined && String(cellOf(dayOf, row)) >= today
       for (const [at, key] of keys.entries()) {
         const known = seen.get(key)
-        const text = texts[at] as string
+        const text = isRunning(at) ? key : (texts[at] as string)
         if (!known) seen.set(key, { text, count: 1 })
         else {
           if (known.text !== text) throw new ContradictionError(`other cells of ${describeRange(range)}`)

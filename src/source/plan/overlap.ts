@@ -1,7 +1,7 @@
 import { daysBetween } from '../../contract/day-list.js'
 import type { QueryRange } from './query-range.js'
 
-/** Ranges that share a code with the one before, where that takes no further request. */
+/** Ranges that share a code or a day with the one before, where that takes no further request. */
 export interface Overlap {
   /** The ranges as they are asked, in the order of those given. */
   readonly asked: readonly QueryRange[]
@@ -37,11 +37,28 @@ function sharedCode(
   ]
 }
 
+function sharedDay(
+  before: QueryRange,
+  range: QueryRange,
+  { most, bars, daily }: Room,
+): readonly [QueryRange, QueryRange] | undefined {
+  const isSame = before.symbols?.join() === range.symbols?.join()
+  const last = daysIn(before).at(-1)
+  if (!range.days || !before.days || last === undefined || !isSame || before.days.to >= range.days.from)
+    return undefined
+  const perDay = range.symbols ? range.symbols.length * bars : daily
+  if ((daysIn(range).length + 1) * perDay > most) return undefined
+  return [
+    { ...range, days: { ...range.days, from: last } },
+    { ...range, days: { from: last, to: last } },
+  ]
+}
+
 /** Replies that overlap show whether they are of one state of the service. */
 export function overlapping(ranges: readonly QueryRange[], room: Room): Overlap {
   const pairs = ranges.map((range, i) => {
     const before = ranges[i - 1]
-    return before && sharedCode(before, range, room)
+    return before && (sharedCode(before, range, room) ?? sharedDay(before, range, room))
   })
   return {
     asked: ranges.map((range, i) => pairs[i]?.[0] ?? range),

@@ -93,6 +93,8 @@ export class SweepPlan<G extends Grid> {
    * @throws QuotebookError USAGE for any other that no run has read; NO_DECISION where no run of all decided anything
    */
   result(elsewhere: readonly string[] = []): Sweep<G> {
+    const make = this.#make as unknown as (params: TrialParams) => Strategy
+    if (this.#curves.every((curve) => curve?.turnover === 0)) refuseSilence(this.#panel, this.all, make, this.context)
     const found = this.#curves.map((curve) => curve?.read)
     const names = Object.keys(this.all[0] ?? {})
     const read = [...new Set(found.flatMap((one, at) => (one === found[at - 1] ? [] : (one ?? names))))]
@@ -100,8 +102,6 @@ export class SweepPlan<G extends Grid> {
       names.filter((name) => !elsewhere.includes(name)),
       read,
     )
-    const make = this.#make as unknown as (params: TrialParams) => Strategy
-    if (this.#curves.every((curve) => curve?.turnover === 0)) refuseSilence(this.#panel, this.all, make, this.context)
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const basis = { days: this.#panel.days, start, riskFree, periodsPerYear }
     const own = sweepResult(this.all, this.#curves as RunCurve[], basis)

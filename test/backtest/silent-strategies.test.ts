@@ -83,6 +83,8 @@ test('a bar may be asked whether it has a column, printed and given to JSON', ()
   expect(seen.slice(0, 4)).toEqual([false, true, '{}', '[object Object]'])
 })
 
+const short = 'only 5 days: figures of fewer than 20 days are mostly chance'
+
 test('shares by code that are returned trade as those of the array', () => {
   const array = backtest(prices, (_, weights) => void weights.set([0.3, 0.5]), cash)
   const shares = { '123002.SZ': 0.5, '123001.SZ': 0.3 }
@@ -93,7 +95,7 @@ test('shares by code that are returned trade as those of the array', () => {
     expect([...result.equity]).toEqual([...array.equity])
     expect(result.fills.numRows).toBe(array.fills.numRows)
   }
-  expect([...backtest(prices, (_, weights) => weights.fill(0.4), cash).warnings]).toEqual([])
+  expect(backtest(prices, (_, weights) => weights.fill(0.4), cash).warnings).toEqual([short])
   expect(thrown(() => backtest(prices, all[2] as never, cash)).message).toMatch(/it gave .*array/)
 })
 
@@ -133,12 +135,12 @@ test('a run that decides nothing says what it saw; a column without a value is n
 
 test('a run that decides nothing for a part of its time has one line that says when', () => {
   const lagged = backtest(prices, { score: (bar) => bar.lag('close', 2), pick }, cash)
-  expect(lagged.warnings).toEqual(['no candidate in 2 of 5 decisions (20260701 to 20260702)'])
+  expect(lagged.warnings).toEqual([short, 'no candidate in 2 of 5 decisions (20260701 to 20260702)'])
   const inCash = backtest(prices, ({ day }, weights) => void weights.fill(day < '20260703' ? 0.4 : 0), cash)
-  expect(inCash.warnings).toEqual(['no weight in 3 of 5 decisions (20260703 to 20260707)'])
+  expect(inCash.warnings).toEqual([short, 'no weight in 3 of 5 decisions (20260703 to 20260707)'])
   const first = ({ day }: { day: string }): quotebook.StrategyOrder[] =>
     day === days[0] ? [{ symbol: '123001.SZ', side: 'buy', shares: 10 }] : []
-  expect(backtest(prices, { orders: first }, cash).warnings).toEqual([])
+  expect(backtest(prices, { orders: first }, cash).warnings).toEqual([short])
 })
 
 test('a trial without a decision does not end a sweep, and is told; a sweep of nothing else is refused', async () => {

@@ -132,7 +132,7 @@ export const typedWrong: readonly (readonly [typed: string, told: string])[] = [
   ],
   [
     '{ prepare: (panel) => ({ score: (b) => b.close, pick }), when: { weekly: 1 } }',
-    "USAGE: strategy: 'when' stands beside prepare, where nobody reads it; prepare returns it",
+    "USAGE: a strategy with prepare has no option 'when'; it takes prepare",
   ],
   [
     '{ prepare: async () => ({ score: (b) => b.close, pick }) }',

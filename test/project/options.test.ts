@@ -55,6 +55,8 @@ const make = ({ n }: { n: number }) => ({ ...strategy, pick: { n, side: 'lowest'
 const x = [1, 2, 3, 4, 5, 6, 7, 8]
 const [returns, dir] = [[0.01, -0.02, 0.03, 0.01, -0.01, 0.02], tempDir()]
 const parquet = await door.toParquet(bonds)
+const half = { [prices.symbols[0] as string]: 0.5 }
+const order = { symbol: prices.symbols[0] as string, side: 'buy', shares: 10 } as const
 const sampleTicks = `${door.sampleDir}/ticks`
 const http = { nodes: 'http://127.0.0.1:9', apikey: 'k' }
 const service = new door.HttpSource({ ...http, retry: { attempts: 1 } })
@@ -100,7 +102,8 @@ const calls: Readonly<Record<string, Call>> = {
   'Ticks#load(TickReadOptions)': (o) => market.ticks.load({ days: ['20260729'], symbols: '600000', ...o }),
   'Ticks#stream(TickReadOptions)': (o) => all(market.ticks.stream({ days: ['20260729'], ...o })),
   'Ticks#fetch(TickFetchOptions)': (o) =>
-    market.ticks.fetch({ year: 2026, share: sampleTicks, dest: `${dir}/ticks`, ...o }),
+    // Without `dest` it fetches into the folder that the tests run in.
+    market.ticks.fetch({ year: 2026, share: sampleTicks, ...o, dest: (o as { dest?: string }).dest ?? `${dir}/ticks` }),
   'verifyTicks(VerifyOptions)': (o) => door.verifyTicks(door.sampleDir, o),
   'checkTable(want)': (o) => door.checkTable(bonds, door.datasetOf('convertible_daily'), o),
   'fromRows(FromRows)': (o) => door.fromRows([['20260701']], { columns: ['tradedate'], ...o }),
@@ -144,15 +147,15 @@ const calls: Readonly<Record<string, Call>> = {
   'openingGaps(GapOptions)': (o) => door.openingGaps(door.auctionMatch(ticks), o),
   'panel(PanelOptions)': (o) => door.panel(bonds, { columns: ['open', 'close'], ...o }),
   'backtest(RankStrategy)': (o) => door.backtest(prices, { ...strategy, ...o } as typeof strategy, { cash: 1e6 }),
-  'backtest(WeightStrategy)': (o) => door.backtest(prices, { weights: () => {}, ...o } as never, { cash: 1e6 }),
-  'backtest(OrderStrategy)': (o) => door.backtest(prices, { orders: () => [], ...o } as never, { cash: 1e6 }),
+  'backtest(WeightStrategy)': (o) => door.backtest(prices, { weights: () => half, ...o } as never, { cash: 1e6 }),
+  'backtest(OrderStrategy)': (o) => door.backtest(prices, { orders: () => [order], ...o } as never, { cash: 1e6 }),
   'backtest(strategy)': (o) => door.backtest(prices, { prepare: () => strategy, ...o } as never, { cash: 1e6 }),
   'backtest(BacktestOptions)': (o) => door.backtest(prices, strategy, { cash: 1e6, ...o }),
   'checkLookahead(RankStrategy)': (o) => door.checkLookahead(prices, { ...strategy, ...o } as never, { cash: 1e6 }),
   'checkLookahead(WeightStrategy)': (o) =>
-    door.checkLookahead(prices, { weights: () => {}, ...o } as never, { cash: 1e6 }),
+    door.checkLookahead(prices, { weights: () => half, ...o } as never, { cash: 1e6 }),
   'checkLookahead(OrderStrategy)': (o) =>
-    door.checkLookahead(prices, { orders: () => [], ...o } as never, { cash: 1e6 }),
+    door.checkLookahead(prices, { orders: () => [order], ...o } as never, { cash: 1e6 }),
   'checkLookahead(strategy)': (o) =>
     door.checkLookahead(prices, { prepare: () => strategy, ...o } as never, { cash: 1e6 }),
   'checkLookahead(BacktestOptions)': (o) => door.checkLookahead(prices, strategy, { cash: 1e6, ...o }),

@@ -296,7 +296,12 @@ export async function readFileColumns(
   const file = basename(path)
   if (startsWith(bytes, 'ARROW1')) return fromTableFile(file, () => fromIpc(bytes, file), dataset, reading)
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet'))
-    return fromTableFile(file, (limits) => fromParquet(bytes, file, limits), dataset, reading)
+    return fromTableFile(
+      file,
+      ({ rows, columns, bytes: most }) => fromParquet(bytes, file, { rows, columns, bytes: most }),
+      dataset,
+      reading,
+    )
   if (startsWith(bytes, 'PK\u0003\u0004')) return fromExcel(file, bytes, dataset, reading)
   if (bytes.subarray(0, 8).equals(oldExcel)) {
     throw new ImportError(file, 'is an Excel file of the old kind (.xls); save it as .xlsx or CSV')

@@ -45,7 +45,7 @@ const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
   time: 'text',
   minute: 'text',
   symbol: 'text',
-  columns: 'an array',
+  columns: 'any',
   rules: 'an object',
   classes: 'an object',
   listed: 'an object',

@@ -42,13 +42,16 @@ export function takeShares(given: unknown, weights: Float64Array, places: Readon
   if (weights.some((weight) => weight !== 0))
     throw wrong('weights has filled the array and returned shares by code as well; do one of them')
   const entries = isMap ? [...(given as ReadonlyMap<string, number>)] : Object.entries(given as Record<string, number>)
+  const placeOf = entries.map(([code]) => {
+    const place = places.get(code)
+    if (place === undefined) throw unknownCode('a weight for', code, { symbols: [...places.keys()] })
+    return place
+  })
   checkWeights(
     entries.map(([, weight]) => weight),
     (at) => String(entries[at]?.[0]),
   )
-  for (const [code, weight] of entries) {
-    const place = places.get(code)
-    if (place === undefined) throw unknownCode('a weight for', code, { symbols: [...places.keys()] })
-    weights[place] = weight
-  }
+  entries.forEach(([, weight], at) => {
+    weights[placeOf[at] as number] = weight
+  })
 }

@@ -107,7 +107,7 @@ export function prepared<C extends string>(
   let found = strategy
   for (let depth = 0; typeof found === 'object' && found !== null && 'prepare' in found; depth++) {
     if (depth > 8) throw wrong('prepare gives a strategy that is to be prepared again, and again')
-    if (typeof found.prepare !== 'function') throw wrong(`prepare is a function, not ${described(found.prepare)}`)
+    if (typeof found.prepare !== 'function') throw wrong(`prepare must be a function, not ${described(found.prepare)}`)
     checkOptions<object>(found, { prepare: 'any' }, 'a strategy with prepare')
     try {
       found = found.prepare(preparing(panel))
@@ -220,7 +220,7 @@ function checkForm(strategy: object): void {
       throw wrong(`'${name}' has no part in a strategy with ${form}; it takes ${taken.join(', ')}`)
     const isData = name === 'pick' || name === 'when' || (name === 'weight' && value === 'equal')
     if (!isData && value !== undefined && typeof value !== 'function')
-      throw wrong(`${name} is ${name === 'weight' ? "'equal' or " : ''}a function, not ${described(value)}`)
+      throw wrong(`${name} must be ${name === 'weight' ? "'equal' or " : ''}a function, not ${described(value)}`)
   }
 }
 

@@ -88,6 +88,15 @@ function foldsOf(
   return folds
 }
 
+/** The place of the highest ratio, the first of equal ones. */
+function bestOf(ratios: readonly number[]): { readonly best: number; readonly inSample: number } {
+  const best = ratios.reduce(
+    (most, ratio, at) => (ratio > (ratios[most] as number) || Number.isNaN(ratios[most]) ? at : most),
+    0,
+  )
+  return { best, inSample: ratios[best] as number }
+}
+
 /**
  * Chooses params by the Sharpe ratio of the days before and holds them on the days after, fold by fold, so that every result is out of
  * sample. A training account begins with cash and sells everything on its last day; strategies may look back over the days
@@ -111,13 +120,8 @@ export function walkForward<C extends string, const G extends Grid>(
   const all = combinations(grid)
   const names = Object.keys(all[0] ?? {})
   const watch = new ParamWatch(names)
-  const decisive = all.map((params) =>
-    decideOf(
-      madeOf((own) => make(watch.over(own)), params),
-      panel,
-      cursor,
-    ),
-  )
+  const watched = (params: ParamsIn<G>) => make(watch.over(params))
+  const decisive = all.map((params) => decideOf(madeOf(watched, params), panel, cursor))
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
   const start = options.cash
@@ -127,11 +131,7 @@ export function walkForward<C extends string, const G extends Grid>(
       onProgress?.(fold * all.length + at + 1, folds.length * all.length)
       return sharpeRatio(dailyReturns(start * 100, run.equity.slice(from, test)), freePerDay, perYear)
     })
-    const best = ratios.reduce(
-      (most, ratio, at) => (ratio > (ratios[most] as number) || Number.isNaN(ratios[most]) ? at : most),
-      0,
-    )
-    return { best, inSample: ratios[best] as number }
+    return bestOf(ratios)
   })
   refuseUnread(names, watch.names)
   const [first, last] = [(folds[0] as readonly number[])[1] as number, panel.days.length]

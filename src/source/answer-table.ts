@@ -55,11 +55,19 @@ function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColu
   throw unstableError(dataset, query, message)
 }
 
-/** Days that an answer is to have rows of: those that it was run over, or the trading days of its range that have come. */
-function askedDays({ dataset, query, days, today }: PlannedQuery): readonly string[] | undefined {
-  const { from = '', to = today } = queryDays(dataset, query, {})
+/**
+ * Days that an answer is to have rows of: those that it was run over, or the trading days of its range that have come. A range
+ * without an end goes to the latest day with rows.
+ */
+function askedDays(
+  { dataset, query, days, today }: PlannedQuery,
+  columns: RecordColumns,
+): readonly string[] | undefined {
+  const { from = '', to } = queryDays(dataset, query, {})
   if (days || from === '' || dataset.openRange) return days
-  return daysBetween(from, to < today ? to : today).filter((day) => day >= (dataset.since ?? ''))
+  const last = to ?? [...distinctValues(columns, dataset.day ?? '')].sort().at(-1) ?? ''
+  if (last < from) return []
+  return daysBetween(from, last < today ? last : today).filter((day) => day >= (dataset.since ?? ''))
 }
 
 /** What the rows themselves tell, as an archive says it too. */
@@ -113,7 +121,7 @@ export function answerTable(
   const extra = unknownColumns(dataset, columns, fields)
   const beside = envelopeCounts(results, columns.length)
   const bars = results.missing ?? []
-  const keys = missingKeys(dataset, query, askedDays(planned), columns)
+  const keys = missingKeys(dataset, query, askedDays(planned, columns), columns)
   const without = bars.length > 0 ? { ...keys, bars } : keys
   const notes = [completeness.note, noteIn(planned, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {

@@ -234,7 +234,7 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     hire()
     await expect(nine({}, 'broken')).rejects.toMatchObject({
       code: 'USAGE',
-      message: expect.stringMatching(/^a run of the sweep failed: no score of \d$/),
+      message: expect.stringMatching(/^strategy: no score of \d \(/),
     })
     expect(outcomeOf((await nine()) as never)).toEqual(wanted)
     await nothingLeft()

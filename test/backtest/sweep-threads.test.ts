@@ -66,7 +66,7 @@ test('a file that is no checkpoint is left alone', () => {
 test.each([
   [{ module: join(dir, 'none.mjs') }, {}, /none\.mjs can not be loaded/],
   [{ module, name: 'word' }, {}, "exports no function 'word'"],
-  [{ module, name: 'broken' }, {}, /^a run of the sweep failed: no score of \d$/],
+  [{ module, name: 'broken' }, {}, /^strategy: no score of \d \(/],
   [{ module }, { threads: 0 }, 'threads is a whole number from 1, not 0'],
   [{ module }, { cash: -1 }, 'cash is yuan at the start'],
 ])('%j with %j is refused in one line', async (from, given, message) => {

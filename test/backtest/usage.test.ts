@@ -63,7 +63,7 @@ test.each([
   ['momentum', "strategy: an object with score, weights or orders, or a function, not 'momentum'"],
   [{}, 'strategy: it has neither score, nor weights, nor orders'],
   [{ score, pick, orders: score }, 'strategy: it has score and orders; take one'],
-  [{ score: 5, pick }, 'strategy: score is a function, not 5'],
+  [{ score: 5, pick }, 'strategy: score must be a function, not 5'],
   [
     { score, pick, univers: score },
     "strategy: no member 'univers'; there are score, universe, pick, weight, weights, orders, when",
@@ -73,7 +73,7 @@ test.each([
   [{ score, pick: { n: 0, side: 'lowest' } }, 'strategy: pick: { n } is how many are held, a whole number from 1'],
   [{ score, pick: { n: 1, side: 'best' } }, "strategy: pick: { side } is 'lowest' or 'highest'"],
   [{ score, pick: { ...pick, keepWithin: 1.5 } }, 'strategy: pick: { keepWithin } is a rank, from 1'],
-  [{ score, pick, weight: 'half' }, "strategy: weight is 'equal' or a function, not 'half'"],
+  [{ score, pick, weight: 'half' }, "strategy: weight must be 'equal' or a function, not 'half'"],
   [{ score, pick, weight: () => 2 }, 'strategy: the weights are 2 together, more than the account'],
   [
     { weights: (_: unknown, out: Float64Array) => out.fill(-1) },
@@ -84,7 +84,7 @@ test.each([
     'strategy: the weight of 110001.SH is NaN; weights are shares of the account, at least 0',
   ],
   [{ orders: nothing }, 'strategy: orders gives an array of orders, [] for none, not undefined: is a return missing?'],
-  [{ prepare: 5 }, 'strategy: prepare is a function, not 5'],
+  [{ prepare: 5 }, 'strategy: prepare must be a function, not 5'],
   [{ prepare: () => undefined }, 'strategy: an object with score, weights or orders, or a function, not undefined'],
   [
     { score: (bar: { mean: (name: string, times: number) => number }) => bar.mean('close', 0), pick },

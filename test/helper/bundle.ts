@@ -32,7 +32,9 @@ export async function bundled(program: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
     logLevel: 'error',
     plugins: [leave],
   })

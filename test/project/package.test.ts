@@ -53,7 +53,7 @@ function loadedBy(...words: readonly string[]): readonly string[] {
 }
 
 test('the command is one file, beside the bundles that it reads, and whatever is heavy comes when it is wanted', () => {
-  const always = [relative(root, main), 'dist/lib/simple-statistics.cjs', 'src/root.cjs']
+  const always = [relative(root, main), 'dist/lib/simple-statistics.cjs', 'src/import-module.cjs', 'src/root.cjs']
   expect(loadedBy('--help').toSorted()).toEqual(always)
   expect(loadedBy('query', 'st').toSorted()).toEqual([...always, 'dist/lib/parquet_wasm.cjs'].sort())
   const report = loadedBy('report', '--days', '1', '--out', join(tempDir(), 'report.html'))

@@ -5,6 +5,7 @@ import { writeFileAtomically } from '../../archive/file-access.js'
 import type { BacktestResult } from '../../backtest/backtest.js'
 import type { Sweep } from '../../backtest/sweep-result.js'
 import type { WalkForward } from '../../backtest/walk-forward.js'
+import { inSheetLanguage } from '../../report/tear-sheet/warning-words.js'
 import { help, language, say } from '../chosen-language.js'
 import { nameValuePair, wholeAtLeast } from '../command-options.js'
 import { log, out, textGrid } from '../output.js'
@@ -116,7 +117,7 @@ function saySweep({ derive, show }: Library, found: Sweep, params: StrategyParam
   out(`${show(rounded, { rows: 50 }).text()}\n`)
   const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
-  for (const what of found.warnings) log(say('warning', { what }))
+  for (const what of found.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
   log(say('best of', { trials: found.trials.length, params: pairsText(params), deflated, overfitting }))
 }
 
@@ -144,7 +145,7 @@ async function run(file: string, options: Options): Promise<void> {
     const onSweep = (found: Sweep, params: StrategyParams): void => saySweep(library, found, params)
     const done = await runStrategy(library, market, file, { ...options, onSweep, onWalk: sayWalk })
     const { result } = done
-    for (const what of result.warnings) log(say('warning', { what }))
+    for (const what of result.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
     out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, done, { lang: language, source: await sheetSource(market) })

@@ -42,6 +42,10 @@ const chinese: WordPairs = [
     /^only (\d+) days?: figures of fewer than 20 days are mostly chance$/,
     '只有 $1 个交易日：不足 20 天的数字大多出于偶然',
   ],
+  [
+    /^(\d+) daily values of holdings are of an earlier close: suspended, or without a row$/,
+    '有 $1 个持仓日市值取自更早的收盘价：停牌，或当日没有行情',
+  ],
   [/^(\d+) joined rows are of days that the panel does not have$/, '有 $1 行并入的数据不在面板的交易日内'],
 ]
 

@@ -49,6 +49,8 @@ test('a code or a date that is a number is refused with the text that was meant'
   ] as const) {
     const json = await refused('convertible_daily', tempFile('rows.json', JSON.stringify([row])))
     expect(json.message).toContain(`${meant} was probably meant`)
+    // Whole numbers in a column of codes are codes in a table of numbers, which can't hold them otherwise.
+    if (typeof row.symbol === 'number') continue
     const parquet = tempFile('rows.parquet', await toParquet(fromRows([row])))
     expect((await refused('convertible_daily', parquet)).message).toContain(`${meant} was probably meant`)
   }

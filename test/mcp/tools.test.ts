@@ -86,7 +86,8 @@ test('check, compare_days, report and performance are what the library says', as
 
   const days = { dataset: 'convertible_daily', fields: ['close'], first_day: '20260728', second_day: '20260729' }
   const compared = (await agent.call('compare_days', days)).object
-  const text = `select coalesce(a.code, b.code) as code, a.close as first, b.close as second, b.close - a.close as more
+  const text = `select coalesce(a.code, b.code) as code, a.close as first, b.close as second,
+      (b.close::decimal(18, 6) - a.close::decimal(18, 6))::double as more
     from (from convertible_daily where tradedate = '20260728') a
     full join (from convertible_daily where tradedate = '20260729') b on a.code = b.code`
   const joined = (await agent.call('sql', { text })).object

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
+import { dateOf, dayNumber } from '../../contract/date.js'
 import { gatherRows } from '../../table/gather-cells.js'
 import { cellOf } from '../../table/values.js'
 import type { RangeReply } from '../fetch-range.js'
@@ -6,6 +7,17 @@ import { describeRange, type QueryRange } from '../plan/query-range.js'
 import { rowTexts } from '../reply/reply-chunk.js'
 import { ContradictionError } from './contradiction.js'
 import { rowsWithin } from './grid-holes.js'
+
+/** A range without its first day, where that is shared with the one before: it has to answer for the others. */
+function withoutDay(range: QueryRange, shared: readonly QueryRange[]): QueryRange {
+  const { days } = range
+  const isShared = shared.some(
+    (one) =>
+      one.days?.from === days?.from && one.days?.to === days?.from && one.symbols?.join() === range.symbols?.join(),
+  )
+  if (!days || !isShared || days.to <= days.from) return range
+  return { ...range, days: { ...days, from: dateOf(dayNumber(days.from) + 1) } }
+}
 
 /**
  * Replies without the rows that an earlier one holds too. What two requests asked for came twice, with the same cells; of the
@@ -50,6 +62,7 @@ export function withoutShared(
     if (gone.size === 0) return reply
     const { columns } = reply.chunk
     const kept = Array.from({ length: columns.length }, (_, row) => row).filter((row) => !gone.has(row))
-    return { ...reply, chunk: { ...reply.chunk, columns: gatherRows(columns, Int32Array.from(kept)) } }
+    const range = withoutDay(reply.range, shared)
+    return { ...reply, range, chunk: { ...reply.chunk, columns: gatherRows(columns, Int32Array.from(kept)) } }
   })
 }

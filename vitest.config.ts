@@ -4,21 +4,19 @@ const conditions = ['quotebook-source']
 
 /** Tests that leave nothing behind in what they import: they share it, which saves half of their time. */
 const pure = [
-  'analysis',
-  'checks',
   'contract',
-  'danfo',
+  'data/source',
+  'data/sql',
+  'data/sync',
+  'data/watch',
   'frame',
-  'load',
-  'mcp',
-  'report',
-  'sample',
-  'show',
-  'source',
-  'sql',
-  'sync',
-  'table',
-  'watch',
+  'promise',
+  'research/analysis',
+  'research/backtest',
+  'research/checks',
+  'research/report',
+  'research/sample',
+  'server/mcp',
 ].map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
@@ -33,8 +31,9 @@ export default defineConfig({
     maxWorkers: 2,
     env: { TZ: 'America/Los_Angeles' },
     projects: [
-      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: pure } },
+      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: ['test/deep/**', ...pure] } },
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'deep', include: ['test/deep/**/*.test.ts'] } },
     ],
   },
 })

@@ -1,15 +1,15 @@
 import { basename, join, resolve } from 'node:path'
 import root from '#root'
-import { Archive, type ArchiveOptions } from './archive/archive.js'
-import { CachedSource } from './archive/cache/cached-source.js'
-import { asOfMoment } from './archive/revision/as-of.js'
-import { type ArchivePlace, storeOf } from './archive/store/store-of.js'
-import type { ClickHouseAddress } from './clickhouse/clickhouse-address.js'
 import { QuotebookError } from './contract/error.js'
 import { checkOptions } from './contract/options.js'
+import { Archive, type ArchiveOptions } from './data/archive/archive.js'
+import { CachedSource } from './data/archive/coverage/cached-source.js'
+import { asOfMoment } from './data/archive/revision/as-of.js'
+import { type ArchivePlace, storeOf } from './data/archive/store/store-of.js'
+import type { ClickHouseAddress } from './data/clickhouse/clickhouse-address.js'
+import { HttpSource, type HttpSourceOptions, serviceOptions } from './data/source/http-source.js'
+import type { Source } from './data/source/source.js'
 import { Market } from './market.js'
-import { HttpSource, type HttpSourceOptions, serviceOptions } from './source/http-source.js'
-import type { Source } from './source/source.js'
 
 /** Where the archive of a market is; without a directory, the synthetic sample that comes with the package. */
 export interface ArchiveConnection {

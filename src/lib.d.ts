@@ -10,6 +10,13 @@ declare module '#html-parser' {
 declare module '#markup' {
   export function codeHtml(source: string): string
   export function markdownHtml(text: string): string
+  export const notebookStyle: string
+}
+
+/** A style sheet as text. */
+declare module '*.css' {
+  const text: string
+  export default text
 }
 
 declare module '#statistics' {
@@ -83,5 +90,5 @@ declare module '#queue' {
   export { Worker } from 'bullmq/dist/esm/classes/worker.js'
 }
 
-/** What src/mcp/protocol.ts exports. */
+/** What src/server/mcp/protocol.ts exports. */
 declare module '#mcp'

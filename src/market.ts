@@ -1,6 +1,4 @@
 import type { Table } from 'apache-arrow'
-import { Archive } from './archive/archive.js'
-import { archiveStatus, type StatusOptions, statusTable } from './archive/archive-status.js'
 import {
   type Catalogue,
   type DatasetName,
@@ -14,27 +12,30 @@ import { type Camel, camel } from './contract/dataset.js'
 import type { Days } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
 import { checkOptions, type OptionKinds } from './contract/options.js'
+import { sentence } from './contract/sentence.js'
+import { Archive } from './data/archive/archive.js'
+import { archiveStatus, type StatusOptions, statusTable } from './data/archive/archive-status.js'
+import { allCodesIn } from './data/source/all-codes.js'
+import { oneDayParam } from './data/source/plan/query-days.js'
+import type { EtagCache } from './data/source/reply/etag-cache.js'
+import type { Explanation, Progress, Source } from './data/source/source.js'
+import { archiveSql, type SqlOptions } from './data/sql/sql.js'
+import { type FollowOptions, type FollowRun, followArchive } from './data/sync/follow.js'
+import { type SyncOptions, type SyncResult, syncArchive } from './data/sync/sync.js'
+import { RemoteTicks, type ShareSource } from './data/ticks/remote-ticks.js'
+import { localTicks } from './data/ticks/tick-files.js'
+import { Ticks } from './data/ticks/ticks.js'
+import type { Change } from './data/watch/change.js'
+import { type WatchOptions, watchOptions } from './data/watch/poll-interval.js'
+import { withKey } from './data/watch/row-changes.js'
+import { watchRows } from './data/watch/watch-rows.js'
 import type { DataFrame } from './frame/danfo-types.js'
 import type { FrameOf } from './frame/data.js'
-import { texts } from './frame/read-columns.js'
+import { strings } from './frame/read-columns.js'
+import { inspectSymbol } from './frame/show/displayable.js'
+import { notebookProgress } from './frame/show/notebook-output.js'
+import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
 import { toDataFrame } from './frame/to-data-frame.js'
-import { inspectSymbol } from './show/displayable.js'
-import { notebookProgress } from './show/notebook-output.js'
-import { allCodesIn } from './source/all-codes.js'
-import { oneDayParam } from './source/plan/query-days.js'
-import type { SeenReplies } from './source/reply/seen-replies.js'
-import type { Explanation, Progress, Source } from './source/source.js'
-import { archiveSql, type SqlOptions } from './sql/sql.js'
-import { type FollowOptions, type FollowRun, followArchive } from './sync/follow.js'
-import { type SyncOptions, type SyncResult, syncArchive } from './sync/sync.js'
-import type { ColumnsOf, TableOf } from './table/typed-table.js'
-import { RemoteTicks, type ShareSource } from './ticks/remote-ticks.js'
-import { localTicks } from './ticks/tick-files.js'
-import { Ticks } from './ticks/ticks.js'
-import { type WatchOptions, watchOptions } from './watch/asking-pace.js'
-import type { Change } from './watch/change.js'
-import { withKey } from './watch/row-changes.js'
-import { watchRows } from './watch/watch-rows.js'
 
 /** Options of `market.load`, `market.table` and `market.query`. */
 export interface LoadOptions<F extends string = string> {
@@ -121,7 +122,7 @@ export class Market {
     return this.#query(name, params, options)
   }
 
-  async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: SeenReplies }): Promise<Table> {
+  async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
     const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
     const dataset = datasetOf(name)
     const given = { ...options, onProgress, whole: true }
@@ -130,7 +131,7 @@ export class Market {
     const ask = (more: LoadOptions): Promise<Table> => this.source.query(dataset, all.params, { ...given, ...more })
     if (!all.ofLatest) return ask({ days: all.days ?? options.days })
     const day = dataset.day as string
-    const [latest] = texts(await ask({ fields: [day] }), day)
+    const [latest] = strings(await ask({ fields: [day] }), day)
     return ask(typeof latest === 'string' ? { days: [latest] } : {})
   }
 
@@ -152,13 +153,13 @@ export class Market {
     checkOptions<WatchQueryOptions>(options, { ...queryOptions, ...watchOptions }, 'a watch')
     const dataset = datasetOf(name)
     if (dataset.archiveRule === 'tick-share')
-      throw new QuotebookError('USAGE', `${name} can't be watched: a share is made when it is asked for`)
+      throw new QuotebookError('USAGE', sentence`${name} can't be watched: a share is made when it is asked for`)
     if (!allCodesIn(dataset, params, options.days)) checkParams(dataset, params)
     const { archive } = this
     const { days, allowTruncated, signal } = options
     const fields = withKey(dataset, options.fields)
     const asked = { days, allowTruncated, signal, fields, onProgress: () => undefined }
-    const ask = (seen: SeenReplies) => this.#query(name, params, { ...asked, seen }) as Promise<WatchedTable<N>>
+    const ask = (seen: EtagCache) => this.#query(name, params, { ...asked, seen }) as Promise<WatchedTable<N>>
     return watchRows({ dataset, ask, state: archive && (() => archive.state()) }, options)
   }
 
@@ -176,7 +177,7 @@ export class Market {
     const params = Object.fromEntries(required.map(([key, param]) => [key, param.values?.[0]]))
     const dated = day === undefined ? {} : { [oneDayParam(dataset) as string]: day }
     const table = await this.query(name, { ...params, ...dated }, { fields: [column] })
-    return [...new Set(texts(table, column).flatMap((code) => code ?? []))].sort()
+    return [...new Set(strings(table, column).flatMap((code) => code ?? []))].sort()
   }
 
   /** How a query would be asked: its requests, before any of them is sent. @throws ParamsError as `query` does */

@@ -2,23 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { readFileColumns } from '../src/archive/import/file-columns.js'
-import { readBytes } from '../src/archive/import/import-limits.js'
 import { connect } from '../src/connect.js'
 import { datasetNames, datasetOf } from '../src/contract/catalogue.js'
 import type { Column } from '../src/contract/column.js'
 import { columnTitle } from '../src/contract/column-titles.js'
 import { camel, type Dataset } from '../src/contract/dataset.js'
 import { chineseUnits } from '../src/contract/labels.js'
+import { readFileColumns } from '../src/data/archive/import/file-columns.js'
+import { readBytes } from '../src/data/archive/import/import-limits.js'
 import { asTable } from '../src/frame/as-table.js'
 import type { DataFrame } from '../src/frame/danfo-types.js'
-import { namesOf, objectsOf, rowsOf } from '../src/frame/read-columns.js'
+import { columnNames, rowsOf, toObjects } from '../src/frame/read-columns.js'
+import { toTable } from '../src/frame/table/arrow.js'
+import { checkTable } from '../src/frame/table/check-table.js'
+import { fromParquet } from '../src/frame/table/parquet.js'
+import { project } from '../src/frame/table/values.js'
 import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../src/frame/write-data.js'
-import { toTable } from '../src/table/arrow.js'
-import { checkTable } from '../src/table/check-table.js'
-import { fromParquet } from '../src/table/parquet.js'
-import { provenance } from '../src/table/provenance.js'
-import { project } from '../src/table/values.js'
 import { tempDir } from './helper/temp.js'
 
 const market = await connect()
@@ -72,7 +71,7 @@ test.each(datasetNames)(
     checkTable(table, dataset)
     expect(table.numRows).toBeGreaterThan(0)
     expect(frame.shape).toEqual([table.numRows, table.numCols])
-    expect(frame.columns).toEqual(namesOf(table))
+    expect(frame.columns).toEqual(columnNames(table))
     const rows = rowsOf(table)
     const cells = frame.values as unknown[][]
     for (const [i, field] of table.schema.fields.entries()) {
@@ -97,7 +96,7 @@ test.each(datasetNames)(
 
 /** A CSV under Chinese titles with units, where a title is of one column alone. */
 function withTitles(table: Table, dataset: Dataset): string {
-  const names = namesOf(table)
+  const names = columnNames(table)
   const columns: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
   const all = Object.keys(columns).map(columnTitle)
   const heads = names.map((name) => {
@@ -117,13 +116,13 @@ test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON, Excel and Parq
     const path = join(tempDir(), file)
     writeFileSync(path, content)
     const { columns } = await readFileColumns(path, await readBytes(path), dataset)
-    return toTable(project(columns, namesOf(table)), dataset.columns)
+    return toTable(project(columns, columnNames(table)), dataset.columns)
   }
   const copies = {
     ipc: tableFromIPC(tableToIPC(table)),
     danfo: asTable(frame as DataFrame, dataset),
     csv: await fromFile('rows.csv', toCsv(table)),
-    json: await fromFile('rows.json', JSON.stringify(objectsOf(table))),
+    json: await fromFile('rows.json', JSON.stringify(toObjects(table))),
     parquet: await fromParquet(await toParquet(table)),
     parquetFile: await fromFile('rows.parquet', await toParquet(table)),
     arrowFile: await fromFile('rows.arrow', toIpc(table)),
@@ -132,50 +131,5 @@ test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON, Excel and Parq
     titledCsv: await fromFile('rows.csv', withTitles(table, dataset)),
     jsonFile: await fromFile('rows.json', toJson(table)),
   }
-  for (const [way, copy] of Object.entries(copies)) expect(objectsOf(copy), way).toEqual(objectsOf(table))
-})
-
-test('the sample holds what these tests are about: leading zeros, 19-digit ids, nulls in every nullable kind', async () => {
-  const qa = objectsOf(await market.query('interactive_qa'))
-  expect(qa.some(({ qa_id }) => /^\d{19}$/.test(String(qa_id)) && Number(qa_id) > Number.MAX_SAFE_INTEGER)).toBe(true)
-  expect(qa.some(({ symbol }) => symbol === '000001')).toBe(true)
-  const kinds = new Set<string>()
-  for (const name of datasetNames) {
-    const table = await market.query(name, name === 'theme_lib_detail_kp' ? { theme_id: '1007' } : params[name])
-    for (const [i, field] of table.schema.fields.entries()) {
-      if ((table.getChildAt(i)?.nullCount ?? 0) > 0) kinds.add(field.metadata.get('kind') ?? '')
-    }
-  }
-  expect([...kinds].sort()).toEqual(expect.arrayContaining(['integer', 'json', 'label', 'moment', 'number', 'text']))
-})
-
-test('every table says where it came from and that it is whole', async () => {
-  const table = await market.table.convertibleDaily({ startdate: '20260720' })
-  expect(provenance(table)).toMatchObject({
-    dataset: 'convertible_daily',
-    source: 'sample',
-    complete: true,
-    rows: table.numRows,
-    request: { params: { startdate: '20260720' } },
-  })
-})
-
-test('bad requests and missing archives are answered with one line and a code', async () => {
-  await expect(market.query('etf_minutes')).rejects.toThrow("Did you mean 'etf_minute'?")
-  await expect(market.query('st', { symbol: '1' })).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'symbol' })
-  await expect(connect({ archive: '/nowhere' })).rejects.toMatchObject({ code: 'ARCHIVE' })
-  await expect(connect({ arhive: 'x' } as object)).rejects.toMatchObject({ code: 'USAGE' })
-  await expect(market.ticks.read('20260704')).rejects.toMatchObject({ code: 'FILE' })
-})
-
-test('auction ticks: the days that there are, and the rows of one', async () => {
-  const days = await market.ticks.days()
-  expect(days).toHaveLength(60)
-  const table = await market.ticks.read(days.at(-1) as string)
-  expect(namesOf(table)).toContain('m_price')
-  expect(table.numRows).toBeGreaterThan(100)
-})
-
-test('a signal ends a query', async () => {
-  await expect(market.table.st({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  for (const [way, copy] of Object.entries(copies)) expect(toObjects(copy), way).toEqual(toObjects(table))
 })

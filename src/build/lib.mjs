@@ -39,7 +39,7 @@ const file = {
 
 const { metafile } = await build({
   ...file,
-  entryPoints: ['src/report/echarts.ts'],
+  entryPoints: ['src/research/report/echarts.ts'],
   banner: { js: '/* echarts and zrender, in part. Licences: LICENCES.txt. */' },
 })
 
@@ -53,44 +53,44 @@ const parts = {
 }
 const statistics = await build({
   ...file,
-  entryPoints: ['src/analysis/simple-statistics.ts'],
+  entryPoints: ['src/research/analysis/simple-statistics.ts'],
   plugins: [parts],
   banner: { js: '/* simple-statistics and pure-rand, in part. Licences: LICENCES.txt. */' },
 })
 
 const spreadsheet = await build({
   ...file,
-  entryPoints: { spreadsheet: 'src/table/spreadsheet-library.ts' },
+  entryPoints: { spreadsheet: 'src/frame/table/spreadsheet-library.ts' },
   banner: { js: '/* hucre, in part. Licences: LICENCES.txt. */' },
 })
 
 const parser = await build({
   ...file,
-  entryPoints: ['src/report/verify/html-parser.ts'],
+  entryPoints: ['src/research/report/verify/html-parser.ts'],
   banner: { js: '/* htmlparser2 and entities, in part. Licences: LICENCES.txt. */' },
 })
 
 const protocol = await build({
   ...file,
-  entryPoints: { mcp: 'src/mcp/protocol.ts' },
+  entryPoints: { mcp: 'src/server/mcp/protocol.ts' },
   banner: { js: '/* @modelcontextprotocol/sdk and what it needs, in part. Licences: LICENCES.txt. */' },
 })
 
 const redis = await build({
   ...file,
-  entryPoints: { redis: 'src/redis/redis-library.ts' },
+  entryPoints: { redis: 'src/server/redis-library.ts' },
   banner: { js: '/* ioredis and what it needs. Licences: LICENCES.txt. */' },
 })
 
 const limits = await build({
   ...file,
-  entryPoints: { limits: 'src/service/keys/limiter-library.ts' },
+  entryPoints: { limits: 'src/server/service/keys/limiter-library.ts' },
   banner: { js: '/* rate-limiter-flexible, in part. Licences: LICENCES.txt. */' },
 })
 
 const queue = await build({
   ...file,
-  entryPoints: { queue: 'src/backtest/queue/queue-library.ts' },
+  entryPoints: { queue: 'src/research/backtest/queue/queue-library.ts' },
   mainFields: ['module', 'main'],
   alias: { ioredis: '#redis' },
   external: ['#redis'],
@@ -99,17 +99,17 @@ const queue = await build({
 
 const types = await build({
   ...file,
-  entryPoints: { 'strip-types': 'src/backtest/strip-types.ts' },
+  entryPoints: { 'strip-types': 'src/research/backtest/strip-types.ts' },
   banner: { js: '/* amaro, which is swc. Licences: LICENCES.txt. */' },
 })
 
 const readers = await build({
   ...file,
   entryPoints: {
-    'tick-reader': 'src/ticks/read/reader-thread.ts',
-    'tick-verify': 'src/ticks/verify/verify-thread.ts',
-    'sweep-thread': 'src/backtest/sweep-thread.ts',
-    'sql-query': 'src/sql/query-main.ts',
+    'tick-reader': 'src/data/ticks/read/reader-thread.ts',
+    'tick-verify': 'src/data/ticks/verify/verify-thread.ts',
+    'sweep-thread': 'src/research/backtest/sweep-thread.ts',
+    'sql-query': 'src/data/sql/query-main.ts',
   },
   external: ['#*', '@clickhouse/*', '@duckdb/*'],
 })
@@ -118,14 +118,15 @@ const readers = await build({
 const notebooks = [
   await build({
     ...file,
-    entryPoints: ['src/notebook/markup.ts'],
+    entryPoints: ['src/cli/notebook/markup.ts'],
+    loader: { '.css': 'text' },
     banner: { js: '/* markdown-it and highlight.js, in part. Licences: LICENCES.txt. */' },
   }),
   await build({
     ...file,
     entryPoints: {
-      'notebook-kernel': 'src/notebook/kernel/jupyter-kernel.ts',
-      'notebook-runner': 'src/notebook/kernel/headless-kernel.ts',
+      'notebook-kernel': 'src/cli/notebook/kernel/jupyter-kernel.ts',
+      'notebook-runner': 'src/cli/notebook/kernel/headless-kernel.ts',
     },
     external: ['#*'],
   }),

@@ -1,5 +1,5 @@
 /*
- * Builds dist/lib/page: the test page of the service, from src/service/page. Scripts are bundled from client/ (the chart
+ * Builds dist/lib/page: the test page of the service, from src/server/service/page. Scripts are bundled from client/ (the chart
  * and its library apart, read only when a chart is opened), the rest is copied. The same sources give the same bytes.
  */
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -7,13 +7,13 @@ import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
 
 const out = process.argv[2] ?? 'dist/lib/page'
-const fixed = 'src/service/page/static'
+const fixed = 'src/server/service/page/static'
 
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
 
 const { metafile } = await build({
-  entryPoints: ['src/service/page/client/app.ts'],
+  entryPoints: ['src/server/service/page/client/app.ts'],
   outdir: out,
   bundle: true,
   splitting: true,

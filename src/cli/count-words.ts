@@ -1,4 +1,4 @@
-import type { Manifest } from '../archive/manifest-entries.js'
+import type { Manifest } from '../data/archive/manifest-entries.js'
 import { say } from './chosen-language.js'
 
 /** `1 row`, `2 rows`. */

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readFollowStatus } from '../archive/follow-status.js'
-import { manifestFile } from '../archive/manifest.js'
 import { QuotebookError } from '../contract/error.js'
-import { realClock } from '../source/transport/clock.js'
+import { readFollowStatus } from '../data/archive/follow-status.js'
+import { manifestFile } from '../data/archive/manifest.js'
+import { realClock } from '../data/source/transport/clock.js'
 import { say } from './chosen-language.js'
 
 /** The process that keeps an archive up to a source beside one that serves it. */

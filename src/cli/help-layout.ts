@@ -1,5 +1,5 @@
 import type { HelpConfiguration } from 'commander'
-import { textWidth } from '../show/cell-text.js'
+import { textWidth } from '../frame/show/cell-text.js'
 import { help, language } from './chosen-language.js'
 import { foldText } from './fold-text.js'
 

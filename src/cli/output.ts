@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
-import { writeFileAtomically } from '../archive/file-access.js'
 import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
+import { writeFileAtomically } from '../data/archive/file-access.js'
 import { readColumns } from '../frame/as-table.js'
-import { namesOf } from '../frame/read-columns.js'
+import { columnNames } from '../frame/read-columns.js'
+import { cellText, secretMark } from '../frame/show/cell-text.js'
+import { show } from '../frame/show/show-data.js'
+import { terminalWidth } from '../frame/show/terminal.js'
+import { alignColumns as aligned } from '../frame/show/text-table.js'
+import { guardedCells } from '../frame/table/guarded-cells.js'
+import { provenance } from '../frame/table/provenance.js'
 import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
-import { cellText, secretMark } from '../show/cell-text.js'
-import { show } from '../show/show-data.js'
-import { terminalWidth } from '../show/terminal.js'
-import { alignColumns as aligned } from '../show/text-table.js'
-import { guardedCells } from '../table/guarded-cells.js'
-import { provenance } from '../table/provenance.js'
 import { say } from './chosen-language.js'
 
 export const formats = ['table', 'json', 'csv', 'xlsx', 'parquet', 'arrow'] as const
@@ -55,6 +55,14 @@ export function textGrid(head: readonly string[], rows: readonly (readonly unkno
   return aligned(columns, Number.POSITIVE_INFINITY, widest).lines.join('\n')
 }
 
+/** Objects as aligned columns of these members. */
+export function gridOf<K extends string>(head: readonly K[], rows: readonly Readonly<Record<K, unknown>>[]): string {
+  return `${textGrid(
+    head,
+    rows.map((row) => head.map((name) => row[name])),
+  )}\n`
+}
+
 function secretsOf(table: Table): ReadonlySet<string> {
   const name = provenance(table)?.dataset as DatasetName | undefined
   if (!name || !datasetNames.includes(name)) return new Set()
@@ -70,7 +78,7 @@ export function tableText(table: Table, width = terminalWidth()): string {
 function masked(table: Table): Table {
   const secret = secretsOf(table)
   if (secret.size === 0) return table
-  return table.select(namesOf(table).filter((name) => !secret.has(name)))
+  return table.select(columnNames(table).filter((name) => !secret.has(name)))
 }
 
 /** @param width of a table in text; a terminal's own where it is not given */

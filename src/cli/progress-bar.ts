@@ -1,12 +1,12 @@
 import { MultiBar, type Options, type Params, Presets, SingleBar } from 'cli-progress'
-import { realClock } from '../source/transport/clock.js'
-import { sizeText } from '../ticks/fetch/disk-space.js'
-import type { FetchProgress, FileProgress } from '../ticks/fetch/fetch-files.js'
+import { realClock } from '../data/source/transport/clock.js'
+import { sizeText } from '../data/ticks/fetch/disk-space.js'
+import type { FetchProgress, FileProgress } from '../data/ticks/fetch/fetch-files.js'
 import { say } from './chosen-language.js'
 import { numbered } from './count-words.js'
 import { log } from './output.js'
 
-interface Progress {
+export interface ProgressBar {
   update(done: number, of: number, what: string): void
   stop(): void
 }
@@ -14,13 +14,18 @@ interface Progress {
 const steps = ['days', 'auction ticks', 'checks'] as const
 
 /** What a step of the work is called; names of datasets stay. */
-export function stepWord(what: string): string {
+function stepWord(what: string): string {
   const known = steps.find((one) => one === what)
   return known ? say(known) : what
 }
 
+/** Shows the steps of some work on a bar. */
+export function stepsOn(progress: ProgressBar): (done: number, of: number, what: string) => void {
+  return (done, of, what) => progress.update(done, of, stepWord(what))
+}
+
 /** A bar on stderr in a terminal, with the time that is left where that is wanted; silent in a pipe. */
-export function bar(name: string, hasTimeLeft = false): Progress {
+export function bar(name: string, hasTimeLeft = false): ProgressBar {
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
   const format = `${name} {bar} {value}/{total} ${hasTimeLeft ? '{eta_formatted}' : '{what}'}`
   const single = new SingleBar(
@@ -38,6 +43,16 @@ export function bar(name: string, hasTimeLeft = false): Progress {
     stop() {
       if (started) single.stop()
     },
+  }
+}
+
+/** Does something under a bar, which goes with it. */
+export async function withBar<T>(name: string, work: (progress: ProgressBar) => Promise<T>): Promise<T> {
+  const progress = bar(name)
+  try {
+    return await work(progress)
+  } finally {
+    progress.stop()
   }
 }
 

@@ -1,6 +1,6 @@
 import { read } from 'read'
 import { QuotebookError } from '../contract/error.js'
-import { shownRedis } from '../redis/redis-address.js'
+import { shownRedis } from '../contract/redis-address.js'
 import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
 

@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { writeFileAtomically } from '../archive/file-access.js'
 import { connect } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
-import type { PageMaker } from '../load/verify-page.js'
-import type { CellFailure } from '../notebook/kernel-event.js'
-import { notebookPage } from '../notebook/notebook-page.js'
-import { failureName } from '../notebook/output-html.js'
-import { type Notebook, readNotebook } from '../notebook/read-notebook.js'
-import { type NotebookRun, runNotebook } from '../notebook/run-notebook.js'
-import type { PageManifest } from '../report/verify/page-manifest.js'
+import { writeFileAtomically } from '../data/archive/file-access.js'
+import type { PageMaker } from '../research/report/load/verify-page.js'
+import type { PageManifest } from '../research/report/verify/page-manifest.js'
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
+import type { CellFailure } from './notebook/kernel-event.js'
+import { notebookPage } from './notebook/notebook-page.js'
+import { failureName } from './notebook/output-html.js'
+import { type Notebook, readNotebook } from './notebook/read-notebook.js'
+import { type NotebookRun, runNotebook } from './notebook/run-notebook.js'
 import { log, out } from './output.js'
 import { bar } from './progress-bar.js'
 
@@ -41,7 +41,7 @@ function failureLine(file: string, failure: CellFailure): string {
       : at.cell === cell
         ? say('in line', { cell, line: at.line })
         : say('from cell', { cell, from: at.cell ?? cell, line: at.line })
-  const text = inLanguage([message, ...more].join(' ').replace(/\s+/g, ' '))
+  const text = [inLanguage(message), ...more].join(' ').replace(/\s+/g, ' ')
   const what = `${failureName(failure)}: ${text}${at === undefined ? '' : ` | ${at.text.trim()}`}`
   return say('cell failed', { file, place, what })
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { ArchiveStore } from '../archive/store/archive-store.js'
-import { storeOf } from '../archive/store/store-of.js'
-import { clickHouseAddress, isClickHouseAddress } from '../clickhouse/clickhouse-address.js'
 import { connect, sampleDir } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
+import type { ArchiveStore } from '../data/archive/store/archive-store.js'
+import { storeOf } from '../data/archive/store/store-of.js'
+import { clickHouseAddress, isClickHouseAddress } from '../data/clickhouse/clickhouse-address.js'
+import type { ExtraColumn, RequestLog } from '../data/source/requester.js'
+import { apiTarget, nodeAddresses, nodesIn } from '../data/source/transport/node-address.js'
 import type { Market } from '../market.js'
-import type { ExtraColumn, RequestLog } from '../source/requester.js'
-import { apiTarget, nodeAddresses, nodesIn } from '../source/transport/node-address.js'
 import { help, say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
 import { log } from './output.js'
@@ -29,7 +29,7 @@ function sizeText(bytes: number): string {
 function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: RequestLog): string {
   const asked = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)
   const time = Math.round(milliseconds)
-  const message = inLanguage(rest.message?.replace(`${dataset}: `, '') ?? '')
+  const message = inLanguage(rest.message ?? '').replace(`${dataset}: `, '')
   const came =
     rest.outcome === 'answered'
       ? say('request answered', { rows: rest.rows ?? 0, size: sizeText(rest.bytes ?? 0), time })
@@ -64,7 +64,7 @@ function sayExtra({ dataset, column }: ExtraColumn): void {
 
 /** Some messages name the dataset themselves. */
 function said(dataset: string, message = ''): string {
-  return inLanguage(message.startsWith(`${dataset}: `) ? message : `${dataset}: ${message}`)
+  return message.startsWith(`${dataset}: `) ? inLanguage(message) : `${dataset}: ${inLanguage(message)}`
 }
 
 /** Without `--verbose` the first failure that is tried again is told, so that nobody waits in the dark. */
@@ -123,6 +123,20 @@ export function sourceElsewhere(source = 'sample'): string {
   checkSource(source)
   if (isService(source)) nodesIn(source)
   return source === 'sample' || isService(source) || isClickHouseAddress(source) ? source : resolve(source)
+}
+
+/** Does something with the market behind `--source`, which is closed after it. @param connectTo see `openSource` */
+export async function withMarket<T>(
+  options: SourceOptions,
+  work: (market: Market) => Promise<T>,
+  connectTo?: typeof connect,
+): Promise<T> {
+  const market = await openSource(options, connectTo)
+  try {
+    return await work(market)
+  } finally {
+    await market.close()
+  }
 }
 
 /** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
-import { checks } from '../checks/all-checks.js'
 import { datasetNames, datasets } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
+import { checks } from '../research/checks/all-checks.js'
 
 /** Where a command line has got to before the word that is being typed. */
 interface Place {

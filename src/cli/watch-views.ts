@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../contract/dataset.js'
 import { suspectLines } from '../contract/row-laws.js'
-import { objectsOf } from '../frame/read-columns.js'
+import type { Change } from '../data/watch/change.js'
+import { RowAlerts } from '../data/watch/row-alerts.js'
+import { toObjects } from '../frame/read-columns.js'
+import { cellText, printable } from '../frame/show/cell-text.js'
+import { show } from '../frame/show/show-data.js'
+import { provenance } from '../frame/table/provenance.js'
 import type { RowCondition } from '../frame/verb/parse-condition.js'
-import { cellText, printable } from '../show/cell-text.js'
-import { show } from '../show/show-data.js'
-import { provenance } from '../table/provenance.js'
-import type { Change } from '../watch/change.js'
-import { RowAlerts } from '../watch/row-alerts.js'
 import { language, say } from './chosen-language.js'
 import { type LiveScreen, liveScreen } from './live-screen.js'
 import { log, out, tableText } from './output.js'
@@ -37,13 +37,13 @@ function headOf(dataset: Dataset, { rows, newest }: Change, at: string): string 
 /** A JSON object a line for each row, from which the state can be put together. */
 function* jsonLines({ at, newest, state, added, changed, before, columns, gone }: Change): Generator<object> {
   const about = { at, newest, state }
-  for (const row of objectsOf(added)) yield { change: 'new', ...about, row }
-  const was = objectsOf(before)
-  for (const [i, row] of objectsOf(changed).entries()) {
+  for (const row of toObjects(added)) yield { change: 'new', ...about, row }
+  const was = toObjects(before)
+  for (const [i, row] of toObjects(changed).entries()) {
     const names = columns[i] ?? []
     yield { change: 'changed', ...about, before: Object.fromEntries(names.map((name) => [name, was[i]?.[name]])), row }
   }
-  for (const row of objectsOf(gone)) yield { change: 'gone', ...about, row }
+  for (const row of toObjects(gone)) yield { change: 'gone', ...about, row }
 }
 
 function write(lines: Iterable<object>): void {
@@ -85,7 +85,7 @@ export function alertView(dataset: Dataset, condition: RowCondition, when: strin
       if (found.numRows === 0) return false
       if (isTerminal) {
         out(`${say('rows match', { at: moment(at), rows: found.numRows, when })}\n${tableText(found)}`)
-      } else write(objectsOf(found).map((row) => ({ change: 'alert', at, newest, state, row })))
+      } else write(toObjects(found).map((row) => ({ change: 'alert', at, newest, state, row })))
       return true
     },
     note: log,
@@ -96,12 +96,12 @@ export function alertView(dataset: Dataset, condition: RowCondition, when: strin
 /** Changes in words, one a row, by the key of the dataset. */
 function changeLines(dataset: Dataset, { at, added, changed, before, columns, gone }: Change): string[] {
   const keyOf = (row: Row): string => dataset.key.flatMap((name) => (name in row ? cellText(row[name]) : [])).join(' ')
-  const was = objectsOf(before)
+  const was = toObjects(before)
   const time = moment(at)
   return [
-    ...objectsOf(gone).map((row) => say('row is gone', { at: time, key: keyOf(row) })),
-    ...objectsOf(added).map((row) => say('row is new', { at: time, key: keyOf(row) })),
-    ...objectsOf(changed).map((row, i) => {
+    ...toObjects(gone).map((row) => say('row is gone', { at: time, key: keyOf(row) })),
+    ...toObjects(added).map((row) => say('row is new', { at: time, key: keyOf(row) })),
+    ...toObjects(changed).map((row, i) => {
       const names = columns[i] ?? []
       const what = names.map((name) => `${name} ${cellText(was[i]?.[name])} → ${cellText(row[name])}`).join(', ')
       return say('row is changed', { at: time, key: keyOf(row), what })

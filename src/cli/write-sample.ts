@@ -1,14 +1,15 @@
-import { readManifest } from '../archive/manifest.js'
-import { ArchiveWriter } from '../archive/writer.js'
 import { datasetOf, datasets } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
-import { toTable } from '../table/arrow.js'
-import { decode } from '../table/decode.js'
-import { writeParquet } from '../table/parquet.js'
-import { auctionTickColumns } from './auction-tick-sheet.js'
-import { type Batch, extent, generate, newsMeta } from './generate-sample.js'
-import { defaultSeed, type SampleOptions } from './sample-plan.js'
+import { sentence } from '../contract/sentence.js'
+import { readManifest } from '../data/archive/manifest.js'
+import { ArchiveWriter } from '../data/archive/writer.js'
+import { toTable } from '../frame/table/arrow.js'
+import { decode } from '../frame/table/decode.js'
+import { writeParquet } from '../frame/table/parquet.js'
+import { auctionTickColumns } from '../research/sample/auction-tick-sheet.js'
+import { type Batch, extent, generate, newsMeta } from '../research/sample/generate-sample.js'
+import { defaultSeed, type SampleOptions } from '../research/sample/sample-plan.js'
 
 interface Written {
   readonly rows: number
@@ -50,7 +51,7 @@ export async function writeSample(
 ): Promise<Written> {
   const { batches, from, to } = extent(options)
   if (await readManifest(dir)) {
-    throw new QuotebookError('ARCHIVE', `${dir} already holds an archive; give a new or empty directory`)
+    throw new QuotebookError('ARCHIVE', sentence`${dir} already holds an archive; give a new or empty directory`)
   }
   const seed = options.seed ?? defaultSeed
   const writer = await ArchiveWriter.open(

@@ -15,6 +15,7 @@ import { thememembersJx } from './catalogue/thememembers-jx.js'
 import { transferFinancing } from './catalogue/transfer-financing.js'
 import type { Camel, Dataset, Params, Row } from './dataset.js'
 import { unknownName } from './nearest.js'
+import { sentence } from './sentence.js'
 
 /** Every operation of the service, in the order of its document. */
 export const datasets = [
@@ -58,6 +59,6 @@ export const datasetNames: readonly DatasetName[] = datasets.map((dataset) => da
 /** The dataset of a name; a wrong name is answered with the nearest right one. */
 export function datasetOf(name: string): Dataset {
   const dataset = byName.get(name)
-  if (!dataset) throw unknownName('apiname', name, datasetNames, 'dataset')
+  if (!dataset) throw unknownName('apiname', name, datasetNames, sentence`dataset`)
   return dataset
 }

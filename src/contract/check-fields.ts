@@ -2,6 +2,7 @@ import type { Query } from './check-params.js'
 import type { Dataset } from './dataset.js'
 import { ParamsError } from './error.js'
 import { unknownName } from './nearest.js'
+import { sentence } from './sentence.js'
 
 const defaults = {
   latest: new WeakMap<Dataset, readonly string[]>(),
@@ -39,7 +40,8 @@ export function checkFields(dataset: Dataset, fields: unknown, query: Query): re
   const parts: unknown[] = Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [fields]
   const names = parts.map((part) => {
     if (typeof part !== 'string') throw new ParamsError('fields', 'fields must be names, separated by commas.')
-    if (part.trim() === '') throw new ParamsError('fields', 'fields has an empty name; separate names by one comma.')
+    if (part.trim() === '')
+      throw new ParamsError('fields', sentence`fields has an empty name; separate names by one comma.`)
     return part.trim()
   })
   for (const name of names) {

@@ -3,6 +3,7 @@ import { beijingMoment, isDate } from './date.js'
 import { ParamsError, QuotebookError } from './error.js'
 import { unknownName } from './nearest.js'
 import type { Param } from './param.js'
+import { sentence } from './sentence.js'
 import { bucketCloses } from './session.js'
 import { isBeijing } from './symbol.js'
 
@@ -25,11 +26,14 @@ function shown(value: unknown): string {
 
 function text(name: string, value: unknown): string {
   if (typeof value === 'number') {
-    throw new ParamsError(name, `${name} must be a string: give ${shown(String(value))}, a number loses leading zeros.`)
+    throw new ParamsError(
+      name,
+      sentence`${name} must be a string: give ${shown(String(value))}, a number loses leading zeros.`,
+    )
   }
-  if (typeof value !== 'string') throw new ParamsError(name, `${name} must be a string, not ${shown(value)}.`)
+  if (typeof value !== 'string') throw new ParamsError(name, sentence`${name} must be a string, not ${shown(value)}.`)
   const trimmed = value.trim()
-  if (trimmed === '') throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
+  if (trimmed === '') throw new ParamsError(name, sentence`${name} is empty; leave it out to set no condition.`)
   return trimmed
 }
 
@@ -40,18 +44,18 @@ function list(name: string, value: unknown): readonly string[] {
     if (!whole.includes(',')) parts.add(whole)
     else for (const part of whole.split(',')) if (part.trim() !== '') parts.add(part.trim())
   }
-  if (parts.size === 0) throw new ParamsError(name, `${name} is empty; leave it out to set no condition.`)
+  if (parts.size === 0) throw new ParamsError(name, sentence`${name} is empty; leave it out to set no condition.`)
   return [...parts]
 }
 
 function integer(name: string, value: unknown, param: Param): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-    throw new ParamsError(name, `${name} must be a whole number, not ${shown(value)}.`)
+    throw new ParamsError(name, sentence`${name} must be a whole number, not ${shown(value)}.`)
   }
   const { min = -Infinity, max = Infinity } = param
   if (value < min || value > max) {
-    const range = Number.isFinite(max) ? `from ${min} to ${max}` : `${min} or more`
-    throw new ParamsError(name, `${name} must be ${range}, not ${value}.`)
+    const range = Number.isFinite(max) ? sentence`from ${min} to ${max}` : sentence`${min} or more`
+    throw new ParamsError(name, sentence`${name} must be ${range}, not ${value}.`)
   }
   return value
 }
@@ -65,8 +69,8 @@ function date(name: string, value: unknown): string {
   const given = text(name, value)
   if (!isDate(given)) {
     const digits = given.replaceAll('-', '')
-    const hint = isDate(digits) ? ` Write '${digits}'.` : ''
-    throw new ParamsError(name, `${name} must be a date YYYYMMDD, not ${shown(given)}.${hint}`)
+    const hint = isDate(digits) ? sentence` Write '${digits}'.` : ''
+    throw new ParamsError(name, sentence`${name} must be a date YYYYMMDD, not ${shown(given)}.${hint}`)
   }
   return given
 }
@@ -74,7 +78,7 @@ function date(name: string, value: unknown): string {
 function minute(name: string, value: unknown): string {
   const given = text(name, value)
   if (!/^([01]\d|2[0-3])[0-5]\d$/.test(given)) {
-    throw new ParamsError(name, `${name} must be a minute HHmm such as '1000', not ${shown(given)}.`)
+    throw new ParamsError(name, sentence`${name} must be a minute HHmm such as '1000', not ${shown(given)}.`)
   }
   return given
 }
@@ -82,7 +86,10 @@ function minute(name: string, value: unknown): string {
 function moment(name: string, value: unknown): string {
   const at = beijingMoment(text(name, value))
   if (at === undefined) {
-    throw new ParamsError(name, `${name} must be YYYYMMDD, YYYY-MM-DD or an ISO 8601 time, not ${shown(value)}.`)
+    throw new ParamsError(
+      name,
+      sentence`${name} must be YYYYMMDD, YYYY-MM-DD or an ISO 8601 time, not ${shown(value)}.`,
+    )
   }
   return at
 }
@@ -114,7 +121,7 @@ function checkExclusive(dataset: Dataset, given: ReadonlySet<string>): void {
   for (const [left, right] of dataset.exclusive ?? []) {
     const a = left.find((name) => given.has(name))
     const b = right.find((name) => given.has(name))
-    if (a && b) throw new ParamsError(a, `${a} can not be combined with ${b}; leave one of them out.`)
+    if (a && b) throw new ParamsError(a, sentence`${a} can not be combined with ${b}; leave one of them out.`)
   }
 }
 
@@ -122,7 +129,7 @@ function checkRanges(dataset: Dataset, query: Query): void {
   for (const [from, to] of dataset.ranges ?? []) {
     const [start, end] = [query[from], query[to]]
     if (typeof start === 'string' && typeof end === 'string' && start > end) {
-      throw new ParamsError(from, `${from} ${start} is later than ${to} ${end}.`)
+      throw new ParamsError(from, sentence`${from} ${start} is later than ${to} ${end}.`)
     }
   }
 }
@@ -134,7 +141,7 @@ function checkMinute(name: string, param: Param, query: Query): void {
   if (!closes.includes(String(query[name]))) {
     throw new ParamsError(
       name,
-      `${name} ${query[name]} closes no ${period} bucket. Buckets close at ${closes.join(', ')}.`,
+      sentence`${name} ${query[name]} closes no ${period} bucket. Buckets close at ${closes.join(', ')}.`,
     )
   }
 }
@@ -142,7 +149,10 @@ function checkMinute(name: string, param: Param, query: Query): void {
 function checkMarket(name: string, param: Param, query: Query): void {
   for (const code of query[name] as readonly string[]) {
     if (isBeijing(code) && !param.markets?.includes('BJ')) {
-      throw new QuotebookError('UNSUPPORTED_MARKET', `UNSUPPORTED_MARKET: ${name} ${code} is of the Beijing exchange.`)
+      throw new QuotebookError(
+        'UNSUPPORTED_MARKET',
+        sentence`UNSUPPORTED_MARKET: ${name} ${code} is of the Beijing exchange.`,
+      )
     }
   }
 }
@@ -186,7 +196,7 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
   if (params === undefined || params === null) {
     if (dataset.needsParams) {
       const required = Object.entries(dataset.params).flatMap(([name, param]) => (param.required ? [name] : []))
-      throw new ParamsError('params', `${dataset.name} needs params: ${required.join(', ')}.`)
+      throw new ParamsError('params', sentence`${dataset.name} needs params: ${required.join(', ')}.`)
     }
   } else if (!isPlain(params)) {
     throw new ParamsError('params', `params must be an object, not ${shown(params)}.`)
@@ -203,7 +213,7 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
   }
   for (const [name, param] of declaredParams(dataset)) {
     if (given.has(name)) continue
-    if (param.required) throw new ParamsError(name, `${dataset.name} needs ${name}: ${param.meaning}`)
+    if (param.required) throw new ParamsError(name, sentence`${dataset.name} needs ${name}: ${param.meaning}`)
     if (param.default !== undefined) query[name] = param.default
   }
   checkExclusive(dataset, given)

@@ -3,6 +3,7 @@ import type { Query } from './check-params.js'
 import type { Dataset } from './dataset.js'
 import { isDate } from './date.js'
 import { ParamsError } from './error.js'
+import { sentence } from './sentence.js'
 
 /** Days to run an operation over that answers one day a call: listed, or from one to another, both included. */
 export type Days = readonly string[] | { readonly from: string; readonly to: string }
@@ -27,7 +28,7 @@ function listed(days: Days): string[] {
   if (typeof days !== 'object' || from === undefined || to === undefined) {
     throw new ParamsError('days', "days must be a list of dates, or { from: 'YYYYMMDD', to: 'YYYYMMDD' }.")
   }
-  if (checkDay(from) > checkDay(to)) throw new ParamsError('days', `days: from ${from} is later than to ${to}.`)
+  if (checkDay(from) > checkDay(to)) throw new ParamsError('days', sentence`days: from ${from} is later than to ${to}.`)
   return daysBetween(checkDay(from), checkDay(to))
 }
 
@@ -43,7 +44,7 @@ export function askedDays(dataset: Dataset, query: Query, days: Days): readonly 
     throw new ParamsError('days', `days is for operations that answer one day a call; ${dataset.name}: ${hint}.`)
   }
   if (query[param] !== undefined) {
-    throw new ParamsError('days', `days can not be combined with ${param}; leave one of them out.`)
+    throw new ParamsError('days', sentence`days can not be combined with ${param}; leave one of them out.`)
   }
   const all = [...new Set(listed(days))].sort()
   if (all.length === 0) throw new ParamsError('days', 'days holds no trading day.')

@@ -1,3 +1,5 @@
+import { sentence } from './sentence.js'
+
 /** Business codes of the service (section 7). */
 export const codes = { ok: 200, noData: 1002, forbidden: 403, invalid: 422, unavailable: 503 } as const
 
@@ -83,7 +85,11 @@ export class ContractError extends QuotebookError {
     } = {},
   ) {
     const from = where.node === undefined ? '' : ` (answer of ${where.node})`
-    super('CONTRACT', `${dataset}: ${message}${from}`, where.cause === undefined ? undefined : { cause: where.cause })
+    super(
+      'CONTRACT',
+      sentence`${dataset}: ${message}${from}`,
+      where.cause === undefined ? undefined : { cause: where.cause },
+    )
     this.dataset = dataset
     this.field = where.field
     this.row = where.row
@@ -99,7 +105,7 @@ export class ImportError extends QuotebookError {
   readonly field: string | undefined
   constructor(file: string, message: string, where: { line?: number; field?: string; cause?: unknown } = {}) {
     const at = where.line === undefined ? file : `${file}:${where.line}`
-    super('IMPORT', `${at}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
+    super('IMPORT', sentence`${at}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
     this.file = file
     this.line = where.line
     this.field = where.field

@@ -1,4 +1,5 @@
 import { ParamsError } from './error.js'
+import { sentence } from './sentence.js'
 
 /** Edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
 function distance(a: string, b: string): number {
@@ -37,7 +38,14 @@ export function nearest(word: string, names: readonly string[]): string | undefi
 
 export function unknownName(field: string, word: string, names: readonly string[], what: string): ParamsError {
   const near = nearest(word, names)
-  const hint = near === undefined ? `It takes: ${names.join(', ')}.` : `Did you mean '${near}'?`
+  const hint = near === undefined ? sentence`It takes: ${names.join(', ')}.` : sentence`Did you mean '${near}'?`
   const shown = word.length > longest ? `${word.slice(0, longest)}…` : word
-  return new ParamsError(field.slice(0, longest), `unknown ${what} '${shown}'. ${hint}`, near)
+  const [kind, owner] = what.split(' of ')
+  const text =
+    owner === undefined
+      ? sentence`unknown ${what} '${shown}'. ${hint}`
+      : kind === 'value'
+        ? sentence`unknown value of ${owner} '${shown}'. ${hint}`
+        : sentence`unknown ${kind} of ${owner} '${shown}'. ${hint}`
+  return new ParamsError(field.slice(0, longest), text, near)
 }

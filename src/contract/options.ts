@@ -1,5 +1,6 @@
 import { QuotebookError } from './error.js'
 import { nearest } from './nearest.js'
+import { sentence } from './sentence.js'
 
 const isText = (value: unknown) => typeof value === 'string'
 const isArray = (value: unknown) => Array.isArray(value)
@@ -45,8 +46,8 @@ export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, 
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(known, name)) {
       const near = nearest(name, Object.keys(known))
-      const hint = near === undefined ? `it takes ${all()}` : `did you mean '${near}'?`
-      throw usage(`has no option '${name.slice(0, 80)}'; ${hint}`)
+      const hint = near === undefined ? sentence`it takes ${all()}` : sentence`did you mean '${near}'?`
+      throw new QuotebookError('USAGE', sentence`${where} has no option '${name.slice(0, 80)}'; ${hint}`)
     }
     const kind = (known as Readonly<Record<string, OptionKind>>)[name] as OptionKind
     if (value === undefined || (typeof kind === 'string' ? isOf[kind](value) : kind.includes(value as string))) continue

@@ -18,7 +18,7 @@ const [longGap, yearGap] = [31, 366]
  * @param spans apart
  * @param enough how many days show how many rows a day has
  */
-export function strayDays<T extends DayRows>(spans: readonly T[], enough = 20): readonly T[] {
+export function outlierDays<T extends DayRows>(spans: readonly T[], enough = 20): readonly T[] {
   const all = [...spans].sort((a, b) => (a.from < b.from ? -1 : 1))
   let rows = 0
   let days = 0

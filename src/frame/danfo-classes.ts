@@ -1,8 +1,5 @@
 import * as bundle from '#danfo'
-import type { ColumnStore, Danfo } from './danfo-types.js'
-
-/** danfo in double precision, repaired (see bundle.mjs): DataFrame, Series, merge, concat, … */
-export const danfo: Danfo = bundle
+import type { ColumnStore } from './danfo-types.js'
 
 /** The columns behind a frame: those that it has, and frames made of others. */
 export const columnStore: ColumnStore = bundle as unknown as ColumnStore

@@ -1,24 +1,6 @@
-import type * as base from '#danfo'
-import type { ColumnContent } from '../table/values.js'
+import type { ColumnContent } from './table/values.js'
 
-/** What the bundle exports (entry.ts): danfo's classes and functions without readers and writers of files. */
-export type Danfo = Pick<
-  typeof base,
-  | 'concat'
-  | 'DataFrame'
-  | 'dateRange'
-  | 'getDummies'
-  | 'LabelEncoder'
-  | 'merge'
-  | 'MinMaxScaler'
-  | 'NDframe'
-  | 'OneHotEncoder'
-  | 'Series'
-  | 'StandardScaler'
-  | 'toDateTime'
->
-
-/** A column of a frame as the bundle keeps it: never written to, so it may be shared (src/danfo/data-column.ts). */
+/** A column of a frame as the bundle keeps it: never written to, so it may be shared (src/frame/danfo/data-column.ts). */
 export interface ColumnOfFrame {
   readonly length: number
   readonly content: ColumnContent
@@ -34,7 +16,7 @@ export interface ColumnsOfFrame {
   readonly length: number
 }
 
-/** What the bundle has besides danfo (src/danfo/frame-store.ts). */
+/** What the bundle has besides danfo (src/frame/danfo/frame-store.ts). */
 export interface ColumnStore {
   readonly DataColumns: new (list: readonly ColumnOfFrame[], length: number) => ColumnsOfFrame
   readonly DataColumn: new (

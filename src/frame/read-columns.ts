@@ -1,23 +1,18 @@
 import type { Bool, List, Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { kindOfName } from '../table/kind-of-name.js'
-import { missingColumn } from '../table/missing-column.js'
-import { jsonColumns, plainObjects, plainRows } from '../table/plain-rows.js'
-import { wrongShape } from '../table/shape.js'
-import { columnsOf } from '../table/unwrap.js'
-import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from '../table/values.js'
 import { columnNames, isDataFrame, readColumn, readColumns } from './as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
+import { kindOfName } from './table/kind-of-name.js'
+import { missingColumn } from './table/missing-column.js'
+import { jsonColumns, plainObjects, plainRows } from './table/plain-rows.js'
+import { wrongShape } from './table/shape.js'
+import { columnsOf } from './table/unwrap.js'
+import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from './table/values.js'
 
 /*
  * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.
  * Arrow's own `toArray()` turns null into 0, so nobody else calls it.
  */
-
-/** The names of the columns, in order. */
-export function namesOf(data: Data): readonly string[] {
-  return columnNames(data)
-}
 
 export function has(data: Data, name: string): boolean {
   return columnNames(data).includes(name)
@@ -46,7 +41,7 @@ function notText(name: string): never {
 }
 
 /** Texts of a column, null where missing. */
-export function texts<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
+export function strings<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
   const values = valuesAt(data, name)
   if (values.type === 'dictionary') return Array.from(values.data, (code) => values.dictionary[code] ?? null)
   if (values.type === 'string') return [...values.data]
@@ -54,7 +49,7 @@ export function texts<D extends Data>(data: D, name: NameOf<D>): (string | null)
 }
 
 /** A text column as codes into its distinct words; -1 where missing. The cheap way to group and compare. */
-export function words<D extends Data>(
+export function dictionary<D extends Data>(
   data: D,
   name: NameOf<D>,
 ): { readonly codes: Int32Array; readonly words: readonly string[] } {
@@ -63,7 +58,7 @@ export function words<D extends Data>(
 }
 
 /** True, false or null of a boolean column. */
-export function flags<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
+export function booleans<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
   const values = valuesAt(data, name)
   if (values.type !== 'boolean')
     throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
@@ -113,8 +108,8 @@ export function rowsOf(data: Data): unknown[][] {
 }
 
 /** Rows as objects under the column names, in the wire form. Names that are whole numbers come first in a JavaScript object. */
-export function objectsOf(data: Data): Record<string, unknown>[] {
+export function toObjects(data: Data): Record<string, unknown>[] {
   return plainObjects(readColumns(data), jsonNames(data))
 }
 
-export { columnsOf, type RecordColumns }
+export { columnNames, columnsOf, type RecordColumns }

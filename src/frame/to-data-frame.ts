@@ -1,12 +1,12 @@
 import { Bool, Dictionary, type Field, Float64, Int32, type Table, Utf8, type Vector } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
-import { keepProvenance } from '../table/provenance.js'
-import { namedValues } from '../table/unwrap.js'
-import type { ColumnData } from '../table/values.js'
 import { asTable, columnNames, rememberTable } from './as-table.js'
 import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
 import type { ColumnOfFrame, DataFrame } from './danfo-types.js'
 import type { ColumnsIn, Data, FrameOf } from './data.js'
+import { keepProvenance } from './table/provenance.js'
+import { namedValues } from './table/unwrap.js'
+import type { ColumnData } from './table/values.js'
 
 type Dtype = 'float32' | 'int32' | 'string' | 'boolean'
 

@@ -1,15 +1,15 @@
 import { datasets } from '../contract/catalogue.js'
 import { columnMeaning } from '../contract/language.js'
 import { checkOptions } from '../contract/options.js'
-import { writeCsv } from '../table/csv.js'
-import { writeIpc } from '../table/ipc.js'
-import { writeJson } from '../table/json.js'
-import { writeParquet } from '../table/parquet.js'
-import { provenance } from '../table/provenance.js'
-import { type ColumnAbout, sheetName, writeSheet } from '../table/xlsx.js'
 import { asTable, readColumns } from './as-table.js'
 import type { Data } from './data.js'
 import { jsonNames } from './read-columns.js'
+import { writeCsv } from './table/csv.js'
+import { writeIpc } from './table/ipc.js'
+import { writeJson } from './table/json.js'
+import { writeParquet } from './table/parquet.js'
+import { provenance } from './table/provenance.js'
+import { type ColumnAbout, sheetName, writeSheet } from './table/xlsx.js'
 
 /**
  * A table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`, lists and

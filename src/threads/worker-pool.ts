@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, type TransferListItem, Worker } from 'node:worker_threads'
 import { type ErrorCode, messageOf, QuotebookError } from '../contract/error.js'
+import { keepSentence, type SentenceParts, sentenceParts } from '../contract/sentence.js'
 import { semaphore } from './semaphore.js'
 
 /** An error that came from another thread has its name and not its class. */
@@ -26,7 +27,12 @@ export function failureReason(error: unknown): string {
 type WorkerMessage<Result> =
   | { readonly progress: unknown }
   | { readonly result: Result; readonly replace: boolean }
-  | { readonly failed: string; readonly code: ErrorCode | undefined; readonly replace: boolean }
+  | {
+      readonly failed: string
+      readonly parts: SentenceParts | undefined
+      readonly code: ErrorCode | undefined
+      readonly replace: boolean
+    }
 
 interface WorkerPoolOptions {
   /** Workers at most; one is started when a task has none. */
@@ -149,7 +155,10 @@ class PoolWorker<Task, Result> {
     this.#thread.unref()
     if (message.replace) void this.close(undefined)
     if ('result' in message) job?.resolve(message.result)
-    else job?.reject(new WorkerFailure(message.failed, message.code))
+    else {
+      keepSentence(message.failed, message.parts)
+      job?.reject(new WorkerFailure(message.failed, message.code))
+    }
   }
 }
 
@@ -243,7 +252,9 @@ export function serveTasks<Task, Result>(
     } catch (error) {
       const code = error instanceof QuotebookError ? error.code : undefined
       // Of a decoder that has failed other parts may still be at work, and break down later, in the midst of another task.
-      send({ failed: failureReason(error), code, replace: code === undefined || code === 'FILE' || isSpent() })
+      const failed = failureReason(error)
+      const replace = code === undefined || code === 'FILE' || isSpent()
+      send({ failed, parts: sentenceParts(failed), code, replace })
     }
   })
 }

@@ -69,7 +69,7 @@ function returnsOf({ words, numbers }, prices) {
 }
 
 export async function measure(parts) {
-  const { computeAnomalies } = await parts.load('checks/anomaly/compute/compute-anomalies.js')
+  const { computeAnomalies } = await parts.load('research/checks/anomaly/compute/compute-anomalies.js')
   const { tradingDays } = await parts.load('contract/calendar.js')
   const { words, numbers } = await parts.load('frame/read-columns.js')
   const { prices, benchmarks, rows } = market({ ...parts, tradingDays }, 250)

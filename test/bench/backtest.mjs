@@ -189,7 +189,11 @@ async function panels(parts, rounds) {
 }
 
 export async function measure(parts, rounds = 7) {
-  const all = { ...parts, ...(await parts.load('backtest/panel.js')), ...(await parts.load('table/arrow.js')) }
+  const all = {
+    ...parts,
+    ...(await parts.load('research/backtest/panel.js')),
+    ...(await parts.load('frame/table/arrow.js')),
+  }
   return [
     ...(await wholeAccount(all, rounds)),
     ...(await sweeps(all, rounds)),

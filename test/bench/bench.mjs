@@ -10,7 +10,6 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal; or a note to print. */
 const files = [
-  'wire-to-arrow.mjs',
   'arrow-to-danfo.mjs',
   'convert.mjs',
   'verb-speed.mjs',
@@ -43,14 +42,14 @@ const parts = {
   load,
   ...(await load('connect.js')),
   ...(await load('contract/catalogue.js')),
-  ...(await load('table/decode.js')),
-  ...(await load('table/arrow.js')),
+  ...(await load('frame/table/decode.js')),
+  ...(await load('frame/table/arrow.js')),
   ...(await load('frame/to-data-frame.js')),
   ...(await load('frame/as-table.js')),
   ...(await load('frame/read-columns.js')),
-  ...(await load('table/from-rows.js')),
-  ...(await load('table/csv.js')),
-  ...(await load('table/json.js')),
+  ...(await load('frame/table/from-rows.js')),
+  ...(await load('frame/table/csv.js')),
+  ...(await load('frame/table/json.js')),
   ...(await load('index.js')),
 }
 

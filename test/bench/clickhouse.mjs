@@ -83,10 +83,10 @@ const declarationOf = (types) => {
 }
 
 export async function measure({ load, toTable }) {
-  const { ClickHouseClient } = await load('clickhouse/clickhouse-client.js')
-  const ticks = await load('clickhouse/tick-rows.js')
-  const { cellOf } = await load('table/values.js')
-  const { typesOf } = await load('clickhouse/column-types.js')
+  const { ClickHouseClient } = await load('data/clickhouse/clickhouse-client.js')
+  const ticks = await load('data/clickhouse/tick-rows.js')
+  const { cellOf } = await load('frame/table/values.js')
+  const { typesOf } = await load('data/clickhouse/column-types.js')
   const { nodes, stop } = await (await testServer('clickhouse-server')).startClickHouse()
   const [{ url }] = nodes
   const client = new ClickHouseClient({ url, database: 'default' })
@@ -95,7 +95,7 @@ export async function measure({ load, toTable }) {
     const dir = await tickArchive(load, 1)
     const bytes = readFileSync(join(dir, 'ticks', `${daysOf(1)[0]}_aucde.parquet`))
     if (process.env.CURVE) {
-      await curve(client, ticks, await load('table/values.js'), bytes)
+      await curve(client, ticks, await load('frame/table/values.js'), bytes)
       return []
     }
     await ticks.insertTicks(client, 'first', bytes)

@@ -11,7 +11,7 @@ export async function measure(parts) {
     toDataFrame,
     asTable,
     rowsOf,
-    objectsOf,
+    toObjects,
     fromRows,
     toCsv,
     fromCsv,
@@ -27,7 +27,7 @@ export async function measure(parts) {
     const { fields, items } = JSON.parse(wireBody(rows)).data
     const table = toTable(decode(dataset, fields, items), dataset.columns)
     const frame = toDataFrame(table)
-    const objects = objectsOf(table)
+    const objects = toObjects(table)
     const [json, csv] = [toJson(table), toCsv(table)]
     const time = await interleave(
       {
@@ -37,7 +37,7 @@ export async function measure(parts) {
         toJson: () => toJson(table),
         asTable: () => asTable(frame),
         rowsOf: () => rowsOf(table),
-        objectsOf: () => objectsOf(table),
+        toObjects: () => toObjects(table),
         fromRows: () => fromRows(objects),
         fromCsv: () => fromCsv(csv),
         fromJson: () => fromJson(json),
@@ -47,7 +47,7 @@ export async function measure(parts) {
     const add = (name, against, goal) =>
       results.push({ what: `${name} ${rows} × ${fields.length}`, time: time[name], against: time[against], goal })
     for (const name of ['toCsv', 'toJson']) add(name, 'stringify', 2)
-    for (const name of ['asTable', 'rowsOf', 'objectsOf', 'fromRows']) add(name, 'stringify', 1)
+    for (const name of ['asTable', 'rowsOf', 'toObjects', 'fromRows']) add(name, 'stringify', 1)
     for (const name of ['fromCsv', 'fromJson']) add(name, 'parse', 2)
   }
   return results

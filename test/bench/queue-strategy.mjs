@@ -6,6 +6,6 @@ export { make } from './sweep-strategy.mjs'
 const load = (path) => import(new URL(`../../dist/cjs/${path}`, import.meta.url).href)
 
 export default async () => ({
-  panel: market({ ...(await load('index.js')), ...(await load('backtest/panel.js')) }, sweepSize),
+  panel: market({ ...(await load('index.js')), ...(await load('research/backtest/panel.js')) }, sweepSize),
   options,
 })

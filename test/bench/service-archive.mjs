@@ -50,8 +50,8 @@ function bondRows({ columns }, days) {
 
 /** Writes the archive; `load` brings modules of the build. */
 export async function makeArchive(dir, { symbols, days, withBonds = false }, load) {
-  const { ArchiveWriter } = await load('archive/writer.js')
-  const { decode } = await load('table/decode.js')
+  const { ArchiveWriter } = await load('data/archive/writer.js')
+  const { decode } = await load('frame/table/decode.js')
   const { datasetOf } = await load('contract/catalogue.js')
   const dataset = datasetOf('etf_minute')
   const fields = Object.keys(dataset.columns)

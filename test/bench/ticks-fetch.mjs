@@ -66,9 +66,9 @@ server { listen 127.0.0.1:${port}; root "${dir}"; autoindex on; } }`
 }
 
 export async function measure({ load, toTable }) {
-  const { fetchIntoArchive } = await load('ticks/fetch/fetch-into-archive.js')
-  const { openShare } = await load('ticks/share/open-share.js')
-  const { writeParquet: toParquet } = await load('table/parquet.js')
+  const { fetchIntoArchive } = await load('data/ticks/fetch/fetch-into-archive.js')
+  const { openShare } = await load('data/ticks/share/open-share.js')
+  const { writeParquet: toParquet } = await load('frame/table/parquet.js')
   const own = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
   const [dir, dest] = [join(own, 'served'), join(own, 'dest')]
   let server

@@ -35,7 +35,7 @@ export async function tickArchive(load, count, name = `${count}`) {
   const dir = join(tmpdir(), 'quotebook-bench-ticks', name)
   if (existsSync(join(dir, 'manifest.json'))) return dir
   mkdirSync(dir, { recursive: true })
-  const { ArchiveWriter } = await load('archive/writer.js')
+  const { ArchiveWriter } = await load('data/archive/writer.js')
   const writer = await ArchiveWriter.open(dir)
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
   await connection.run('select setseed(0.42)')

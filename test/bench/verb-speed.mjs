@@ -116,7 +116,7 @@ async function framesAgainstTables(onTables, onFrames, { rounds }) {
 }
 
 async function againstDanfo(operations, tables, toDataFrame) {
-  const { bundle } = await import('../../src/danfo/bundle.mjs')
+  const { bundle } = await import('../../src/frame/danfo/bundle.mjs')
   const outfile = join(tmpdir(), 'quotebook-stock-danfo.cjs')
   await bundle({ repairs: false, outfile })
   const { DataFrame, merge } = createRequire(import.meta.url)(outfile)

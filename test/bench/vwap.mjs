@@ -178,9 +178,9 @@ function decimalJs() {
 
 export async function measure(parts) {
   const { load } = parts
-  const { fastVwap, tableVwap } = await load('checks/vwap/cumulative-vwap.js')
+  const { fastVwap, tableVwap } = await load('research/checks/vwap/cumulative-vwap.js')
   const { bucketCloses } = await load('contract/session.js')
-  const { checkVwap } = await load('checks/vwap/check-vwap.js')
+  const { checkVwap } = await load('research/checks/vwap/check-vwap.js')
   const Decimal = decimalJs()
   const results = []
   for (const period of ['30m', '15m']) {

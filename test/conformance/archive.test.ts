@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
-import { namesOf, objectsOf } from '../../src/frame/read-columns.js'
-import { checkTable } from '../../src/table/check-table.js'
-import { provenance } from '../../src/table/provenance.js'
+import { Archive } from '../../src/data/archive/archive.js'
+import { columnNames, toObjects } from '../../src/frame/read-columns.js'
+import { checkTable } from '../../src/frame/table/check-table.js'
+import { provenance } from '../../src/frame/table/provenance.js'
 import { cases } from '../helper/cases.js'
 import { hostileArchive } from '../helper/hostile-archive.js'
 import { type SqlRows, sqlOver } from '../helper/sql-rows.js'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 test.each(cases)('%s %j is what SQL says', async (name, params, query, fields) => {
   const dataset = datasetOf(name)
   const table = await archive.query(dataset, params, fields ? { fields } : {})
-  const expected = await sql.rows(name, query, namesOf(table))
-  expect(objectsOf(table)).toEqual(expected)
+  const expected = await sql.rows(name, query, columnNames(table))
+  expect(toObjects(table)).toEqual(expected)
   if (!query.includes('where false')) expect(expected.length).toBeGreaterThan(0)
   if (params.view !== 'source') checkTable(table, dataset)
 })
@@ -35,7 +35,7 @@ test('every operation is asked', () => {
 test('limit, offset and total page through announcements and answers without a seam', async () => {
   for (const name of ['finance_announcement', 'interactive_qa']) {
     const dataset = datasetOf(name)
-    const whole = objectsOf(await archive.query(dataset, {}, { whole: true }))
+    const whole = toObjects(await archive.query(dataset, {}, { whole: true }))
     const pages: unknown[] = []
     for (let offset = 0; offset < whole.length; offset += 37) {
       const page = await archive.query(dataset, { limit: 37, offset })
@@ -43,7 +43,7 @@ test('limit, offset and total page through announcements and answers without a s
         total: whole.length,
         beside: { limit: 37, offset, total: whole.length },
       })
-      pages.push(...objectsOf(page))
+      pages.push(...toObjects(page))
     }
     expect(pages).toEqual(whole)
     expect(provenance(await archive.query(dataset, { limit: 37 }))).toMatchObject({ complete: false })
@@ -53,7 +53,7 @@ test('limit, offset and total page through announcements and answers without a s
 
 test('the share of a year is what lies in the folder', async () => {
   const files = readdirSync(join(sample, 'ticks')).sort()
-  const [share] = objectsOf(await archive.query(datasetOf('file_download'), { data_type: 'auction_tick', year: 2026 }))
+  const [share] = toObjects(await archive.query(datasetOf('file_download'), { data_type: 'auction_tick', year: 2026 }))
   expect(share).toMatchObject({
     year: 2026,
     start_date: files[0]?.slice(0, 8),

@@ -11,7 +11,7 @@ import {
 } from '../../src/contract/calendar.js'
 import { closedYears } from '../../src/contract/closed-days.js'
 import { dateOf, dayNumber, isDate, weekday } from '../../src/contract/date.js'
-import { type DayRows, strayDays } from '../../src/contract/stray-days.js'
+import { type DayRows, outlierDays } from '../../src/contract/outlier-days.js'
 import '../helper/seed.js'
 
 const [low, high] = [dayNumber('20211201'), dayNumber('20280131')]
@@ -29,11 +29,6 @@ test('years follow each other, and their closed days are weekdays of their own',
       expect(weekday(`${year}${word}`) % 6, word).not.toBe(0)
     }
   }
-})
-
-test('trading days a year are as many as the exchanges counted', () => {
-  const counts = closedYears.map(({ year }) => tradingDays(`${year}0101`, `${year}1231`).length)
-  expect(counts).toEqual([242, 242, 242, 243, 242])
 })
 
 test('a year without notice is refused by name, and inferred only where that is said', () => {
@@ -88,7 +83,7 @@ test.each([
   ['a few rows within a month', 48, at('20260805', 1), 0],
   ['a row a day after a break', 1, at('20261105', 1), 0],
 ])('%s', (_, rows, late, stray) => {
-  expect(strayDays([...usual(rows), late])).toHaveLength(stray)
+  expect(outlierDays([...usual(rows), late])).toHaveLength(stray)
 })
 
 test('days without a long gap are never stray, and what is left has none that are', () => {
@@ -97,7 +92,7 @@ test('days without a long gap are never stray, and what is left has none that ar
     .map((all) => all.map(([day, rows]) => at(day, rows)))
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 30 }), (all, enough) => {
-      const stray = strayDays(all, enough)
+      const stray = outlierDays(all, enough)
       const left = all.filter((span) => !stray.includes(span))
       const latest =
         left
@@ -108,7 +103,7 @@ test('days without a long gap are never stray, and what is left has none that ar
       expect(all.length === 0 || left.length > 0).toBe(true)
       const first = stray[0]
       if (first) expect(dayNumber(first.from) - dayNumber(latest)).toBeGreaterThan(31)
-      expect(strayDays(all.toReversed(), enough), 'in any order').toEqual(stray)
+      expect(outlierDays(all.toReversed(), enough), 'in any order').toEqual(stray)
     }),
   )
 })

@@ -34,10 +34,3 @@ test('hotstock has the fields of its mode', () => {
   expect(() => fields('hotstock', 's,n', { tradedate: '20260701' })).toThrow("no field 'n' in history mode")
   expect(() => fields('hotstock', 'rank')).toThrow("no field 'rank' in latest mode")
 })
-
-test('two operations take no fields', () => {
-  for (const name of ['theme_lib_detail_kp', 'thememembers_jx']) {
-    expect(() => fields(name, 'name')).toThrow('takes no fields')
-    expect(fields(name, undefined).length).toBeGreaterThan(1)
-  }
-})

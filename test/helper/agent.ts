@@ -5,8 +5,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { connect } from '../../src/connect.js'
 import type { Market } from '../../src/market.js'
-import type { DoorOptions } from '../../src/mcp/agent-door.js'
-import { agentDoor, agentServer, type Protocol } from '../../src/mcp/agent-server.js'
+import { type Protocol, protocolServer, toolServer } from '../../src/server/mcp/protocol-server.js'
+import type { ToolServerOptions } from '../../src/server/mcp/tool-server.js'
 import { main } from './cli.js'
 
 /** The build's own copy of the protocol; clients of the tests use that of the package. */
@@ -56,11 +56,13 @@ export function agentOf(client: Client): Agent {
 const newClient = (): Client => new Client({ name: 'test', version: '1' })
 
 /** An agent in this process. */
-export async function agentHere(options: Partial<DoorOptions> & { readonly market?: Market } = {}): Promise<Agent> {
-  const door = agentDoor(protocol, { market: options.market ?? (await connect()), ...options })
+export async function agentHere(
+  options: Partial<ToolServerOptions> & { readonly market?: Market } = {},
+): Promise<Agent> {
+  const door = toolServer(protocol, { market: options.market ?? (await connect()), ...options })
   const [near, far] = InMemoryTransport.createLinkedPair()
   const client = newClient()
-  await Promise.all([agentServer(protocol, door).connect(far as never), client.connect(near)])
+  await Promise.all([protocolServer(protocol, door).connect(far as never), client.connect(near)])
   return agentOf(client)
 }
 

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { HttpSource, type HttpSourceOptions } from '../../src/source/http-source.js'
-import type { QueryOptions } from '../../src/source/source.js'
-import { type Provenance, provenance } from '../../src/table/provenance.js'
+import { HttpSource, type HttpSourceOptions } from '../../src/data/source/http-source.js'
+import type { QueryOptions } from '../../src/data/source/source.js'
+import { toObjects } from '../../src/frame/read-columns.js'
+import { type Provenance, provenance } from '../../src/frame/table/provenance.js'
 import { type Awkward, awkward, type Request, reply, type Script } from './awkward-server.js'
 import { type Asked, bars, type Data, type Envelope, type Row, replyFor, truth, type VendorOptions } from './vendor.js'
 
@@ -91,5 +91,5 @@ export const value = replyFor(ofDay, { apiname: 'etf_minute', params })
 
 /** The rows, all of them, in order and no others. */
 export function expectTruth(table: Table, rows: readonly Row[] = expected): void {
-  expect(objectsOf(table)).toEqual(rows)
+  expect(toObjects(table)).toEqual(rows)
 }

@@ -1,17 +1,18 @@
 import { datasetOf } from '../../src/contract/catalogue.js'
 import { daysBetween } from '../../src/contract/day-list.js'
 import { parseCode } from '../../src/contract/symbol.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { answerTable } from '../../src/source/answer-table.js'
-import { ObservedSizes } from '../../src/source/completeness/reply-sizes.js'
-import { planQuery } from '../../src/source/plan/query-plan.js'
-import { requestFields, requestParams } from '../../src/source/plan/request-params.js'
-import { QueryRun, QueryStats } from '../../src/source/query-run.js'
-import { readReply } from '../../src/source/reply/read-reply.js'
-import { normalizeSpelling, validateReply } from '../../src/source/reply/validate-reply.js'
-import type { RangeRequest, Requester } from '../../src/source/requester.js'
-import type { QueryOptions } from '../../src/source/source.js'
-import { type Provenance, provenance } from '../../src/table/provenance.js'
+import { answerTable } from '../../src/data/source/answer-table.js'
+import { ObservedSizes } from '../../src/data/source/completeness/reply-sizes.js'
+import { fetchQuery } from '../../src/data/source/fetch-query.js'
+import { planQuery } from '../../src/data/source/plan/query-plan.js'
+import { requestFields, requestParams } from '../../src/data/source/plan/request-params.js'
+import { QueryRequests } from '../../src/data/source/query-requests.js'
+import { readReply } from '../../src/data/source/reply/read-reply.js'
+import { normalizeSpelling, validateReply } from '../../src/data/source/reply/validate-reply.js'
+import type { RangeRequest } from '../../src/data/source/requester.js'
+import type { QueryOptions } from '../../src/data/source/source.js'
+import { toObjects } from '../../src/frame/read-columns.js'
+import { type Provenance, provenance } from '../../src/frame/table/provenance.js'
 import { type Asked, matching, type Row, truth } from './vendor.js'
 
 /** What a vendor keeps back in every reply, without a word. */
@@ -128,9 +129,8 @@ export function connectionTo(vendor: Vendor, today = '20261231') {
     const intent = planQuery(datasetOf(name), params, { whole: true, ...options }, today)
     const memory = shown.get(name) ?? new ObservedSizes()
     shown.set(name, memory)
-    const tally = new QueryStats()
-    const gathered = await new QueryRun(intent, options, { send: ask } as unknown as Requester, tally, memory).fetch()
-    return { table: answerTable(intent, gathered, 'vendor', tally.call('', 0), false), intent }
+    const asking = new QueryRequests(intent, options, { send: ask }, memory)
+    return { table: answerTable(asking, await fetchQuery(asking), 'vendor', asking.call('', 0)), intent }
   }
   return { query, requests: () => requests, shown }
 }
@@ -152,7 +152,7 @@ export function connection(rows: readonly Row[], caps: Caps, today?: string) {
       truth(rows, name, day === undefined ? params : { ...params, tradedate: day }, caps.latest),
     )
     const about = provenance(table) as Provenance
-    return { about, rows: objectsOf(table), truth: all, planned: intent.plan.ranges.length }
+    return { about, rows: toObjects(table), truth: all, planned: intent.plan.ranges.length }
   }
   return { ...to, query }
 }

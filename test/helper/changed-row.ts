@@ -1,5 +1,5 @@
-import { Archive } from '../../src/archive/archive.js'
 import { datasetOf } from '../../src/contract/catalogue.js'
+import { Archive } from '../../src/data/archive/archive.js'
 import { derive } from '../../src/frame/verb/derive.js'
 import { toCsv } from '../../src/frame/write-data.js'
 import { tempFile } from './temp.js'

@@ -1,5 +1,5 @@
 import { codeMatcher } from '../../src/contract/symbol.js'
-import type { QueryRange } from '../../src/source/plan/query-range.js'
+import type { QueryRange } from '../../src/data/source/plan/query-range.js'
 
 /** Whether a row of a code on a date is one that a box asks for. */
 export function covers(box: QueryRange, symbol: string | undefined, on: string): boolean {

@@ -1,5 +1,5 @@
-import { CsvText } from '../../src/table/csv-read.js'
-import { unguarded } from '../../src/table/formula-guard.js'
+import { CsvText } from '../../src/frame/table/csv-read.js'
+import { unguarded } from '../../src/frame/table/formula-guard.js'
 
 /** The rows of a CSV as texts, guards of formulas taken away; null for an empty cell that is not quoted. */
 export function csvRows(text: string): { fields: readonly string[]; rows: (string | null)[][] } {

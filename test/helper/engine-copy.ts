@@ -1,5 +1,5 @@
-import { copyArchive } from '../../src/archive/copy-archive.js'
-import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
+import { copyArchive } from '../../src/data/archive/copy-archive.js'
+import { ClickHouseStore } from '../../src/data/archive/store/clickhouse-store.js'
 import { startClickHouse } from './clickhouse-server.js'
 import { has } from './server-process.js'
 

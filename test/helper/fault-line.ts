@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { archiveHeaderName } from '../../src/source/reply/archive-identity.js'
+import { archiveHeaderName } from '../../src/data/source/reply/archive-identity.js'
 import { chances } from './chance.js'
 import type { Request } from './service.js'
 

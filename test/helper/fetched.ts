@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Manifest, TickEntry } from '../../src/archive/manifest-entries.js'
+import type { Manifest, TickEntry } from '../../src/data/archive/manifest-entries.js'
 import { sumOf } from './memory-share.js'
 
 /** What the manifest of an archive names of tick files; nothing where there is no archive. */

@@ -18,10 +18,10 @@ export interface Memory {
 }
 
 const program = `
-  import { Archive } from './src/archive/archive.ts'
-  import { accessLine } from './src/service/access-log.ts'
-  import { startService } from './src/service/server.ts'
-  import { createShares } from './src/service/share/tick-shares.ts'
+  import { Archive } from './src/data/archive/archive.ts'
+  import { accessLine } from './src/server/service/access-log.ts'
+  import { startService } from './src/server/service/server.ts'
+  import { createShares } from './src/server/service/share/tick-shares.ts'
   const archive = new Archive('data/sample', 'sample', { cacheBytes: 2 ** 25 })
   const shares = createShares(archive, { patience: 60_000 })
   const faults = []

@@ -1,6 +1,6 @@
-import { objectsOf } from '../../src/frame/read-columns.js'
-import type { QueryOptions, Source } from '../../src/source/source.js'
-import { provenance } from '../../src/table/provenance.js'
+import type { QueryOptions, Source } from '../../src/data/source/source.js'
+import { toObjects } from '../../src/frame/read-columns.js'
+import { provenance } from '../../src/frame/table/provenance.js'
 import { connectionTo, type Vendor, type VendorReply } from './capped-vendor.js'
 import { envelopeOf } from './service.js'
 import { type Asked, type Envelope, type Row, replyFor, truth } from './vendor.js'
@@ -111,12 +111,12 @@ export interface Told {
 export async function toldBy(question: Question, lie: Distortion): Promise<Told> {
   const { dataset, params, options = {}, truthful } = question
   const honest = connectionTo(lyingVendor(truthful, ({ items }) => ({ items })))
-  const right = objectsOf((await honest.query(dataset, params, options)).table)
+  const right = toObjects((await honest.query(dataset, params, options)).table)
   const { query, requests } = connectionTo(lyingVendor(truthful, lie))
   try {
     const { table } = await query(dataset, params, options)
     const about = provenance(table)
-    const isRight = JSON.stringify(objectsOf(table)) === JSON.stringify(right)
+    const isRight = JSON.stringify(toObjects(table)) === JSON.stringify(right)
     const outcome = about?.complete ? (isRight ? 'right' : 'wrong') : isRight ? 'unproven, all there' : 'unproven'
     return { outcome, requests: requests(), note: about?.note ?? '', about }
   } catch (error) {

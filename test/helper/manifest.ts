@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { manifestText } from '../../src/archive/manifest.js'
-import type { Manifest } from '../../src/archive/manifest-entries.js'
+import { manifestText } from '../../src/data/archive/manifest.js'
+import type { Manifest } from '../../src/data/archive/manifest-entries.js'
 
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { Agent, request } from 'node:http'
-import { formatKeys, hashOfKey, type KeyEntry } from '../../src/service/keys/key-file.js'
+import { formatKeys, hashOfKey, type KeyEntry } from '../../src/server/service/keys/key-file.js'
 import type { Served } from './served.js'
 import { tempFile } from './temp.js'
 

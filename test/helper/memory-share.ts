@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { SourceError } from '../../src/source/source-error.js'
+import { SourceError } from '../../src/data/source/source-error.js'
 import {
   DayAbsentError,
   type ListedFile,
   type OpenedFile,
   type OpenFileOptions,
   type TickShare,
-} from '../../src/ticks/share/file-share.js'
+} from '../../src/data/ticks/share/file-share.js'
 
 export function sumOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
-import { answer, answerDays } from '../../src/archive/answer/answer-query.js'
-import type { Archive } from '../../src/archive/archive.js'
-import type { ManifestPart, Snapshot } from '../../src/archive/snapshot.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import type { Dataset } from '../../src/contract/dataset.js'
-import type { QueryOptions, Source } from '../../src/source/source.js'
-import { fromParquet } from '../../src/table/parquet.js'
-import { columnsOf } from '../../src/table/unwrap.js'
-import type { RecordColumns } from '../../src/table/values.js'
+import { answer, answerDays } from '../../src/data/archive/answer/answer-query.js'
+import type { Archive } from '../../src/data/archive/archive.js'
+import type { ManifestPart, Snapshot } from '../../src/data/archive/snapshot.js'
+import type { QueryOptions, Source } from '../../src/data/source/source.js'
+import { fromParquet } from '../../src/frame/table/parquet.js'
+import { columnsOf } from '../../src/frame/table/unwrap.js'
+import type { RecordColumns } from '../../src/frame/table/values.js'
 
 /** Rows in memory, answered as an archive answers them. */
 export class MemorySource implements Source {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { pascal } from '../../src/service/openapi/json-schema.js'
-import { openApi } from '../../src/service/openapi/openapi.js'
+import { pascal } from '../../src/server/service/openapi/json-schema.js'
+import { openApi } from '../../src/server/service/openapi/openapi.js'
 
 /** The document as a client receives it. */
 export const document = JSON.parse(JSON.stringify(openApi())) as {

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pageFiles, pageHeaders } from '../../src/service/page/page-files.js'
-import { archiveHeaderName } from '../../src/source/reply/archive-identity.js'
-import type { Source } from '../../src/source/source.js'
+import { archiveHeaderName } from '../../src/data/source/reply/archive-identity.js'
+import type { Source } from '../../src/data/source/source.js'
+import { pageFiles, pageHeaders } from '../../src/server/service/page/page-files.js'
 import { type Request, serve } from './service.js'
 
 export interface PageService {

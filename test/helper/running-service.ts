@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { Archive } from '../../src/archive/archive.js'
-import type { ArchivePlace } from '../../src/archive/store/store-of.js'
-import { type AccessEntry, accessLine } from '../../src/service/access-log.js'
-import { type Authenticator, acceptAnyKey } from '../../src/service/authenticator.js'
-import type { ServiceLimits } from '../../src/service/http/service-load.js'
-import { KeyRing } from '../../src/service/keys/key-ring.js'
-import { type ServiceOptions, startService } from '../../src/service/server.js'
-import { createShares, type SharesOptions } from '../../src/service/share/tick-shares.js'
+import { Archive } from '../../src/data/archive/archive.js'
+import type { ArchivePlace } from '../../src/data/archive/store/store-of.js'
+import { type AccessEntry, accessLine } from '../../src/server/service/access-log.js'
+import { type Authenticator, acceptAnyKey } from '../../src/server/service/authenticator.js'
+import type { ServiceLimits } from '../../src/server/service/http/service-load.js'
+import { KeyRing } from '../../src/server/service/keys/key-ring.js'
+import { type ServiceOptions, startService } from '../../src/server/service/server.js'
+import { createShares, type SharesOptions } from '../../src/server/service/share/tick-shares.js'
 
 export const sampleArchive = join('data', 'sample')
 

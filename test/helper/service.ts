@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { codes, ParamsError, QuotebookError } from '../../src/contract/error.js'
-import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
-import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/source/reply/archive-identity.js'
-import type { Source } from '../../src/source/source.js'
-import { provenance } from '../../src/table/provenance.js'
+import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/data/source/reply/archive-identity.js'
+import type { Source } from '../../src/data/source/source.js'
+import { columnNames, rowsOf } from '../../src/frame/read-columns.js'
+import { provenance } from '../../src/frame/table/provenance.js'
 
 export interface Request {
   readonly apikey: string
@@ -50,7 +50,7 @@ async function answer(source: Source, request: Request): Promise<Envelope> {
   const { beside = {}, total, complete, note } = provenance(table) ?? {}
   const told = { total, unproven: complete || table.numRows < Number(total) ? undefined : note }
   if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null, ...told }
-  const fields = namesOf(table)
+  const fields = columnNames(table)
   const items = rowsOf(table).map((row) => onWire(dataset.name, fields, row))
   if (dataset.shape === 'rows')
     return { code: codes.ok, message: 'success', data: { fields, items, ...beside }, ...told }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Archive } from '../../src/archive/archive.js'
-import type { ArchivePlace } from '../../src/archive/store/store-of.js'
-import { ArchiveWriter } from '../../src/archive/writer.js'
-import type { Shares } from '../../src/service/share/tick-shares.js'
+import { Archive } from '../../src/data/archive/archive.js'
+import type { ArchivePlace } from '../../src/data/archive/store/store-of.js'
+import { ArchiveWriter } from '../../src/data/archive/writer.js'
+import type { Shares } from '../../src/server/service/share/tick-shares.js'
 
 /** Bytes that differ from day to day and from place to place. */
 export function bytesOf(day: string, length: number, version = 0): Uint8Array {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../src/contract/catalogue.js'
-import { namesOf, rowsOf } from '../../src/frame/read-columns.js'
-import { HttpSource } from '../../src/source/http-source.js'
-import type { QueryOptions, Source } from '../../src/source/source.js'
-import type { SourceError } from '../../src/source/source-error.js'
-import { provenance } from '../../src/table/provenance.js'
+import { HttpSource } from '../../src/data/source/http-source.js'
+import type { QueryOptions, Source } from '../../src/data/source/source.js'
+import type { SourceError } from '../../src/data/source/source-error.js'
+import { columnNames, rowsOf } from '../../src/frame/read-columns.js'
+import { provenance } from '../../src/frame/table/provenance.js'
 import { chances } from './chance.js'
 
 export interface Question {
@@ -39,7 +39,7 @@ export const questions: readonly Question[] = [
 
 function digest(table: Table): string {
   return createHash('sha256')
-    .update(JSON.stringify([namesOf(table), rowsOf(table)]))
+    .update(JSON.stringify([columnNames(table), rowsOf(table)]))
     .digest('hex')
 }
 

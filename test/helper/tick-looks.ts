@@ -2,9 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import type { FileReport, InspectTask } from '../../src/data/ticks/verify/inspect-file.js'
+import { checkFile, type InspectedFile, type TickFinding } from '../../src/data/ticks/verify/tick-checks.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
-import type { FileFacts, InspectTask } from '../../src/ticks/verify/file-facts.js'
-import { checkFile, type InspectedFile, type TickFinding } from '../../src/ticks/verify/tick-checks.js'
 import { tempDir } from './temp.js'
 
 export interface Seen extends InspectedFile {
@@ -29,23 +29,19 @@ export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_0
   folder ??= tempDir()
   const path = join(folder, `${count++}.parquet`)
   writeFileSync(path, bytes)
-  let facts: FileFacts = {}
+  let report: FileReport = {}
   const onProgress = (told: unknown): void => {
-    facts = { ...facts, ...(told as FileFacts) }
+    const part = told as FileReport
+    report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
   }
   const listed = { day, file: 'it', entry: undefined }
-  const failure = await pool.run({ path, day }, [], { name: 'it', timeoutMs, onProgress }).then(
+  const failure = await pool.run({ path, day, entry: undefined }, [], { name: 'it', timeoutMs, onProgress }).then(
     () => undefined,
     (error: Error) => error.message,
   )
   rmSync(path)
-  const looked = { ...listed, facts, failure }
+  const looked = { ...listed, report, failure }
   return { ...looked, findings: checkFile(looked).flatMap(({ findings }) => findings) }
-}
-
-/** Whether anything at all is told of it. */
-export function isReported({ findings }: Seen): boolean {
-  return findings.length > 0
 }
 
 /** Does work in parallel, as much at a time as the machine has cores for. */

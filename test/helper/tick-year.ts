@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradingDays } from '../../src/contract/calendar.js'
+import { toTable } from '../../src/frame/table/arrow.js'
 import { toParquet } from '../../src/frame/write-data.js'
-import { auctionTickColumns, auctionTicks } from '../../src/sample/auction-tick-sheet.js'
-import { planSample } from '../../src/sample/sample-plan.js'
-import { toTable } from '../../src/table/arrow.js'
+import { auctionTickColumns, auctionTicks } from '../../src/research/sample/auction-tick-sheet.js'
+import { planSample } from '../../src/research/sample/sample-plan.js'
 import { tempDir } from './temp.js'
 
 /** Trading days of the year that tests fetch: 243, of which one has no file. */

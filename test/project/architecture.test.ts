@@ -82,16 +82,20 @@ const forbidden: [string, RegExp, (path: string) => boolean][] = [
     'process, console, argv and env belong to the cli',
     /\b(process|console)\.\w|process\.(argv|env)/,
     (path) =>
-      !/^src\/(cli\/|notebook\/kernel\/|.*\.mjs$|show\/terminal\.ts$|service\/page\/client\/snippet\.ts$)/.test(path),
+      !/^src\/(cli\/|.*\.mjs$|frame\/show\/terminal\.ts$|server\/service\/page\/client\/snippet\.ts$)/.test(path),
   ],
   ["Arrow's toArray() turns null into 0", /\.toArray\(\)/, () => true],
   [
     'no clock in a result: waiting has one',
     /\bDate\.now\(|new Date\(\)|performance\.now\(/,
-    (path) => path !== 'src/source/transport/clock.ts',
+    (path) => path !== 'src/data/source/transport/clock.ts',
   ],
   ['no locale in a result', /toLocale|Intl\./, () => true],
-  ['no chance in a result: waiting has some', /Math\.random\(/, (path) => path !== 'src/source/transport/clock.ts'],
+  [
+    'no chance in a result: waiting has some',
+    /Math\.random\(/,
+    (path) => path !== 'src/data/source/transport/clock.ts',
+  ],
   [
     'one source for two builds',
     /import\.meta|^await /m,

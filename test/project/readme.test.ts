@@ -16,15 +16,8 @@ import { main, root } from '../helper/cli.js'
 import { freePort } from '../helper/server-process.js'
 import { tempDir } from '../helper/temp.js'
 
-/** The READMEs: for users in two languages, and one in each big folder. */
-const documents = [
-  'README.md',
-  'README.zh-CN.md',
-  ...readdirSync('src').flatMap((name) => {
-    const path = `src/${name}/README.md`
-    return existsSync(path) ? [path] : []
-  }),
-]
+/** For users: the READMEs in two languages, and the guides. */
+const documents = ['README.md', 'README.zh-CN.md', ...readdirSync('docs/guide').map((name) => `docs/guide/${name}`)]
 
 const textOf = (document: string): string => readFileSync(document, 'utf8')
 
@@ -240,4 +233,19 @@ test('the map in CONTRIBUTING.md names every folder of src', () => {
 test('no command names a file that an installed package has not', () => {
   const shown = [...blocks('console'), ...blocks('ts')].flatMap(({ text }) => text.match(/[\w./-]+\/[\w./-]+/g) ?? [])
   expect(shown.filter((path) => /^(\.\/)?(test|src|notebooks|data)\//.test(path))).toEqual([])
+})
+
+/** The rooms: folders of src that have a README. */
+const rooms = readdirSync('src').filter((name) => existsSync(`src/${name}/README.md`))
+
+test('each room says on one screen what it answers, and names its folders and files that are there', () => {
+  expect(rooms).toEqual(['cli', 'contract', 'data', 'frame', 'research', 'server'])
+  for (const room of rooms) {
+    const text = textOf(`src/${room}/README.md`)
+    expect(text.split('\n').length, room).toBeLessThan(40)
+    for (const entry of readdirSync(`src/${room}`, { withFileTypes: true }))
+      if (entry.isDirectory()) expect(text, room).toContain(`${entry.name}/`)
+    const named = [...text.matchAll(/`([\w./-]+\.ts|[\w-]+\/)`/g)].map(([, path = '']) => join('src', room, path))
+    expect(named.filter((path) => !existsSync(path) && !existsSync(path.replace(`src/${room}/`, '')))).toEqual([])
+  }
 })

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
 import { QuotebookError } from '../../src/contract/error.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
-import { bundled } from '../helper/bundle.js'
 import { tempFile } from '../helper/temp.js'
 
 /** A worker that does as it is told. */
@@ -71,12 +69,6 @@ test('tasks are done by as many workers as asked, each one after another, withou
   expect(all.every(({ env }) => env === 0)).toBe(true)
 })
 
-test('bytes are handed over and back, not copied', async () => {
-  const bytes = new Uint8Array([1, 2, 3])
-  const back = await pool<Uint8Array>().run({ act: 'give', bytes }, [bytes.buffer], { name })
-  expect([bytes.length, [...back]]).toEqual([0, [1, 2, 3]])
-})
-
 test.each([
   ['fail', 'FILE', `${name} can not be read: it is cut`],
   ['fail with a code', 'MISSING_COLUMN', 'no column price'],
@@ -116,14 +108,6 @@ test('a worker that tells how it goes is not silent', async () => {
   expect([await result, told]).toEqual(['told', [0, 1, 2, 3, 4, 5]])
 })
 
-test('what the one who listens throws ends the task with it', async () => {
-  const wrong = new Error('mine')
-  const onProgress = (): never => {
-    throw wrong
-  }
-  await expect(pool().run({ act: 'tell' }, [], { name, onProgress })).rejects.toBe(wrong)
-})
-
 test('an abort ends a task under way and one that waits, with its reason, and no other', async () => {
   const own = pool<Who>()
   const [one, two] = [new AbortController(), new AbortController()]
@@ -145,28 +129,4 @@ test('a pool that is closed does nothing any more', async () => {
   await own.close()
   for (const error of await Promise.all(tasks)) expect(error.message).toMatch(/sent away/)
   expect((await failure(own.run({ act: 'who' }, [], { name }))).message).toMatch(/sent away/)
-})
-
-test('code that is not there fails the tasks, not the process', async () => {
-  const own = pool(1, '/nowhere/worker.cjs')
-  expect((await failure(own.run({ act: 'who' }, [], { name }))).message).toMatch(/nowhere/)
-})
-
-test('a process ends by itself when its workers have nothing to do', async () => {
-  const worker = tempFile('worker.cjs', code)
-  const program = await bundled(`
-    import { WorkerPool } from './src/threads/worker-pool.js'
-    const pool = new WorkerPool({ size: 2, file: ${JSON.stringify(worker)} })
-    const name = 'it'
-    await pool.run({ act: 'who' }, [], { name })
-    await pool.run({ act: 'exit' }, [], { name }).catch((error) => console.log(error.message))
-    await pool.run({ act: 'tell' }, [], { name })
-    console.log('done')
-  `)
-  const ran = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 600_000 })
-  expect([ran.status, ran.stdout, ran.stderr]).toEqual([
-    0,
-    'it can not be read: its reader ended with code 3\ndone\n',
-    '',
-  ])
 })

@@ -1,27 +1,27 @@
 import { Command } from 'commander'
-import { type CachedDays, cacheContents, dropCache } from '../../archive/cache/cache-contents.js'
-import { copyArchive } from '../../archive/copy-archive.js'
-import { type FileNote, importFiles } from '../../archive/import/import-files.js'
-import { type ImportLimits, importLimits } from '../../archive/import/import-limits.js'
-import type { ImportRemark } from '../../archive/import/import-remark.js'
-import { type LostFile, repairArchive } from '../../archive/repair-archive.js'
-import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
-import { writeSample } from '../../sample/write-sample.js'
-import { sizeText } from '../../ticks/fetch/disk-space.js'
+import { copyArchive } from '../../data/archive/copy-archive.js'
+import { cacheContents, dropCache } from '../../data/archive/coverage/cache-contents.js'
+import { type FileNote, importFiles } from '../../data/archive/import/import-files.js'
+import { type ImportLimits, importLimits } from '../../data/archive/import/import-limits.js'
+import type { ImportRemark } from '../../data/archive/import/import-remark.js'
+import { repairArchive } from '../../data/archive/repair-archive.js'
+import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
+import { sizeText } from '../../data/ticks/fetch/disk-space.js'
 import { help, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered } from '../count-words.js'
 import { untilInterrupted } from '../interrupt.js'
 import { alsoCalled, byPlace } from '../other-words.js'
-import { log, out, textGrid } from '../output.js'
-import { bar, stepWord } from '../progress-bar.js'
+import { gridOf, log, out } from '../output.js'
+import { bar, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
+import { writeSample } from '../write-sample.js'
 
-const lossColumns = ['dataset', 'from', 'to', 'rows', 'why']
+const lossColumns = ['dataset', 'from', 'to', 'rows', 'why'] as const
 
 async function repair(given: string | undefined, { archive }: { readonly archive?: ArchiveStore }): Promise<void> {
   const store = byPlace(given, archive, 'archive', archivePlace)
@@ -32,18 +32,14 @@ async function repair(given: string | undefined, { archive }: { readonly archive
     log(say('archive is sound', { dir }))
     return
   }
-  out(
-    `${textGrid(
-      lossColumns,
-      lost.map((one: LostFile) => [one.dataset, one.from, one.to, one.rows, one.why]),
-    )}\n`,
-  )
+  out(gridOf(lossColumns, lost))
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
   log(say('rows are lost', { dir, rows, files: lost.length }))
-  const revised = [...new Set(lost.filter((one) => one.revisions).map(({ dataset }) => dataset))]
-  if (revised.length > 0) log(say('revisions are lost', { names: revised.join(', ') }))
-  const voided = [...new Set(lost.filter((one) => one.voided).map(({ dataset }) => dataset))]
-  if (voided.length > 0) log(say('cache is dropped', { names: voided.join(', ') }))
+  const datasetsWith = (is: 'revisions' | 'voided'): string =>
+    [...new Set(lost.flatMap((one) => (one[is] ? one.dataset : [])))].join(', ')
+  const [revised, voided] = [datasetsWith('revisions'), datasetsWith('voided')]
+  if (revised !== '') log(say('revisions are lost', { names: revised }))
+  if (voided !== '') log(say('cache is dropped', { names: voided }))
 }
 
 export function archiveCommand(): Command {
@@ -111,20 +107,12 @@ function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote
   return `${say('rows', { name: file, rows })}${remarks.map(remarkText).join('')}${kept}${lacking}`
 }
 
-async function importInto(
-  name: string,
-  files: string[],
-  { archive, set, rename, limit, partial, covers, asked }: ImportOptions,
-): Promise<void> {
+async function importInto(name: string, files: string[], { archive, limit, ...given }: ImportOptions): Promise<void> {
   const progress = bar('import')
   const notes: string[] = []
   const result = await importFiles(archive, datasetOf(name), files, {
-    ...(set ? { set } : {}),
-    ...(rename ? { rename } : {}),
-    ...(limit ? { limits: limitsIn(limit) } : {}),
-    ...(partial ? { partial } : {}),
-    ...(covers ? { covers } : {}),
-    ...(asked ? { asked } : {}),
+    ...given,
+    ...(limit && { limits: limitsIn(limit) }),
     signal: untilInterrupted(),
     onFile: (file) => (process.stderr.isTTY ? notes.push(line(file)) : log(line(file))),
     onProgress: (done, file) => progress.update(Math.round(100 * done), 100, `% ${file}`),
@@ -153,23 +141,14 @@ export function importCommand(): Command {
     .action(importInto)
 }
 
-interface CopyCommandOptions {
-  readonly source: ArchiveStore
-  readonly archive: ArchiveStore
-}
-
-async function copy({ source: from, archive: to }: CopyCommandOptions): Promise<void> {
-  const progress = bar(say('bar copy'))
-  try {
-    const { files, bytes, kept, state } = await copyArchive(from, to, {
+async function copy({ source: from, archive: to }: Record<'source' | 'archive', ArchiveStore>): Promise<void> {
+  const { files, bytes, kept, state } = await withBar(say('bar copy'), (progress) =>
+    copyArchive(from, to, {
       signal: untilInterrupted(),
       onProgress: ({ done, of, what }) => progress.update(done, of, what),
-    })
-    progress.stop()
-    log(say('copied', { from: from.name, to: to.name, files, size: sizeText(bytes), kept, state }))
-  } finally {
-    progress.stop()
-  }
+    }),
+  )
+  log(say('copied', { from: from.name, to: to.name, files, size: sizeText(bytes), kept, state }))
 }
 
 export function copyCommand(): Command {
@@ -184,38 +163,22 @@ interface CacheOptions {
   readonly drop?: true | string
 }
 
-const cacheColumns = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes']
-
-function listed(kept: readonly CachedDays[]): string {
-  const rows = kept.map(({ dataset, scope, symbols, from, to, days, rows: count, bytes }) => [
-    dataset,
-    scope,
-    symbols,
-    from,
-    to,
-    days,
-    count,
-    bytes,
-  ])
-  return `${textGrid(cacheColumns, rows)}\n`
-}
-
-function counted(kept: readonly CachedDays[]): string {
-  const rows = kept.reduce((sum, one) => sum + one.rows, 0)
-  return numbered(rows, 'row')
-}
+const cacheColumns = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes'] as const
 
 async function cache(given: string | undefined, { drop }: CacheOptions): Promise<void> {
   const dir = given ?? process.env.QUOTEBOOK_CACHE
   if (!dir) throw new QuotebookError('USAGE', say('which cache'))
   if (drop !== undefined) {
     const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
-    const rows = counted(dropped)
+    const rows = numbered(
+      dropped.reduce((sum, one) => sum + one.rows, 0),
+      'row',
+    )
     log(drop === true ? say('dropped', { dir, rows }) : say('dropped one', { dir, rows, dataset: drop }))
     return
   }
   const kept = await cacheContents(dir)
-  if (kept.length > 0) out(listed(kept))
+  if (kept.length > 0) out(gridOf(cacheColumns, kept))
   else log(say('cache is empty', { dir }))
 }
 
@@ -236,19 +199,10 @@ interface SampleCommandOptions {
 }
 
 async function sample({ archive: out, seed, days, symbols, hostile }: SampleCommandOptions): Promise<void> {
-  const progress = bar(say('bar sample'))
-  try {
-    await writeSample(
-      out,
-      { seed, days, symbols, hostile: hostile === true },
-      (done, of, what) => progress.update(done, of, stepWord(what)),
-      untilInterrupted(),
-    )
-    progress.stop()
-    log(say('sample is written', { out, held: heldWords(await archiveAt(archivePlace(out), {}).manifest()), seed }))
-  } finally {
-    progress.stop()
-  }
+  await withBar(say('bar sample'), (progress) =>
+    writeSample(out, { seed, days, symbols, hostile: hostile === true }, stepsOn(progress), untilInterrupted()),
+  )
+  log(say('sample is written', { out, held: heldWords(await archiveAt(archivePlace(out), {}).manifest()), seed }))
 }
 
 export function sampleCommand(): Command {

@@ -1,16 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { writeFileAtomically } from '../../archive/file-access.js'
-import type { BacktestResult } from '../../backtest/backtest.js'
-import type { Sweep } from '../../backtest/sweep-result.js'
-import type { WalkForward } from '../../backtest/walk-forward.js'
-import { inSheetLanguage } from '../../report/tear-sheet/warning-words.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
+import type { Market } from '../../market.js'
+import type { BacktestResult } from '../../research/backtest/backtest.js'
+import type { Sweep } from '../../research/backtest/sweep-result.js'
+import type { WalkForward } from '../../research/backtest/walk-forward.js'
+import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { help, language, say } from '../chosen-language.js'
 import { nameValuePair, wholeAtLeast } from '../command-options.js'
 import { log, out, textGrid } from '../output.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { type SourceOptions, withMarket, withSource } from '../source-option.js'
 import type { Library, StrategyParams } from '../strategy-plan.js'
 
 interface Options extends SourceOptions {
@@ -40,17 +41,18 @@ const pairsText = (params: StrategyParams): string =>
 
 /** Figures of a run, and its rejected orders by reason. */
 function summary(
-  { numbers, performance, texts }: Library,
+  { numbers, performanceStats, strings }: Library,
   { result, searched, defaults }: StrategyRun,
 ): readonly (readonly [string, string])[] {
-  const figures = performance(result)
+  const figures = performanceStats(result)
   const { depth, peak, trough } = figures.maxDrawdown as {
     depth: number
     peak?: string | number
     trough?: string | number
   }
   const reasons = new Map<string, number>()
-  for (const reason of texts(result.rejected, 'reason')) reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1)
+  for (const reason of strings(result.rejected, 'reason'))
+    reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1)
   const sum = (name: string): number => numbers(result.account, name).reduce((a, b) => a + b, 0)
   const own = defaults.length === 0 ? '' : `of the strategy itself: ${defaults.join(', ')}`
   const params = [pairsText(searched.params), own].filter((one) => one !== '').join('; ')
@@ -103,7 +105,7 @@ async function writeTables(
     await writeFileAtomically(join(dir, `${name}.${format}`), data)
   }
   const { options, hashes, warnings, lookahead } = result
-  const about = { options, defaults, hashes, warnings, lookahead, figures: library.performance(result) }
+  const about = { options, defaults, hashes, warnings, lookahead, figures: library.performanceStats(result) }
   await writeFileAtomically(join(dir, 'summary.json'), `${JSON.stringify(about, null, 2)}\n`)
   await writeFileAtomically(join(dir, 'tear-sheet.html'), sheet)
   return [...files, 'summary.json', 'tear-sheet.html']
@@ -140,8 +142,7 @@ function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForw
 
 async function run(file: string, options: Options): Promise<void> {
   const library = await userLibrary()
-  const market = await openSource(options, library.connect)
-  try {
+  const work = async (market: Market): Promise<void> => {
     const onSweep = (found: Sweep, params: StrategyParams): void => saySweep(library, found, params)
     const done = await runStrategy(library, market, file, { ...options, onSweep, onWalk: sayWalk })
     const { result } = done
@@ -153,9 +154,8 @@ async function run(file: string, options: Options): Promise<void> {
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1
-  } finally {
-    await market.close()
   }
+  await withMarket(options, work, library.connect)
 }
 
 /** `60,20`: two lengths in days. */

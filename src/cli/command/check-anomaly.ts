@@ -1,8 +1,8 @@
-import { checkAnomalies, type PricedAnomalyCheck } from '../../checks/anomaly/check-anomalies.js'
-import { computeAnomalies } from '../../checks/anomaly/compute/compute-anomalies.js'
 import { QuotebookError } from '../../contract/error.js'
-import { objectsOf, texts } from '../../frame/read-columns.js'
+import { strings, toObjects } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
+import { checkAnomalies, type PricedAnomalyCheck } from '../../research/checks/anomaly/check-anomalies.js'
+import { computeAnomalies } from '../../research/checks/anomaly/compute/compute-anomalies.js'
 import { say } from '../chosen-language.js'
 import { emit, log, tableText } from '../output.js'
 import { showCheck } from './check-output.js'
@@ -20,7 +20,7 @@ interface AnomalyOptions extends CheckOptions {
 async function haltsOf({ halts }: AnomalyOptions) {
   if (halts === undefined) return {}
   const table = await readQuotesFile(halts)
-  const [days, symbols] = [texts(table, 'tradedate'), texts(table, 'symbol')]
+  const [days, symbols] = [strings(table, 'tradedate'), strings(table, 'symbol')]
   return { halts: days.map((tradedate, row) => ({ tradedate: tradedate ?? '', symbol: symbols[row] ?? '' })) }
 }
 
@@ -50,7 +50,7 @@ async function computed(given: Awaited<ReturnType<typeof quotes>>, options: Anom
   const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options)
   if (refused.numRows === 0) return
-  for (const { symbol, tradedate, why } of objectsOf(refused))
+  for (const { symbol, tradedate, why } of toObjects(refused))
     log(say('is refused', { symbol: String(symbol), day: String(tradedate), why: String(why) }))
   process.exitCode = 1
 }

@@ -1,23 +1,23 @@
 import type { Table } from 'apache-arrow'
 import { Command, Option } from 'commander'
-import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
-import { checkAll, checks } from '../../checks/all-checks.js'
-import { barsChecks } from '../../checks/bars/bar-checks.js'
-import { checkBars } from '../../checks/bars/check-bars.js'
-import { resampleBars } from '../../checks/bars/resample-bars.js'
-import type { Check, CheckTables } from '../../checks/check.js'
-import { healthOf } from '../../checks/check-health.js'
-import { stTransitions } from '../../checks/dataset/check-st-list.js'
-import { checkSouthbound } from '../../checks/southbound/check-southbound.js'
-import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { checkVwap } from '../../checks/vwap/check-vwap.js'
 import type { DatasetName } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { lotFactor } from '../../contract/session.js'
-import { texts } from '../../frame/read-columns.js'
-import { type BarDataset, barsOfDay, loadable } from '../../load/load-tables.js'
+import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
+import { southboundFlows } from '../../research/analysis/southbound/southbound-flows.js'
+import { checkAll, checks } from '../../research/checks/all-checks.js'
+import { barsChecks } from '../../research/checks/bars/bar-checks.js'
+import { checkBars } from '../../research/checks/bars/check-bars.js'
+import { resampleBars } from '../../research/checks/bars/resample-bars.js'
+import type { Check, CheckTables } from '../../research/checks/check.js'
+import { checkSummary } from '../../research/checks/check-summary.js'
+import { stTransitions } from '../../research/checks/dataset/check-st-list.js'
+import { checkSouthbound } from '../../research/checks/southbound/check-southbound.js'
+import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
+import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
+import { type BarDataset, barsOfDay, loadable } from '../../research/report/load/load-tables.js'
 import { help, language, say } from '../chosen-language.js'
 import { nameValuePair, ratio, wholeAtLeast, withOutput } from '../command-options.js'
 import { interruptible } from '../interrupt.js'
@@ -34,12 +34,12 @@ interface RunOptions extends CheckOptions {
   readonly transitions?: true
 }
 
-/** The rows of a dataset, and of those that it is held against. */
+/** The rows of a dataset, and of those that it is compared with. */
 async function tablesOf(
   dataset: DatasetName,
   needed: readonly DatasetName[],
   options: RunOptions,
-): Promise<CheckTables> {
+): Promise<CheckTables<Table>> {
   notBoth(options)
   if (options.file !== undefined) return { [dataset]: [await fromFile(options.file, dataset, options.rename)] }
   const market = await openSource(options)
@@ -48,7 +48,7 @@ async function tablesOf(
 }
 
 /** Which rows were missing where no law could run, and how to bring them. */
-function lacking(tables: CheckTables, needed: readonly DatasetName[]): string {
+function lacking(tables: CheckTables<Table>, needed: readonly DatasetName[]): string {
   const [first] = needed
   const missing = needed.filter((name) => !tables[name]?.some(({ numRows }) => numRows > 0))
   const how = missing.flatMap((name) => {
@@ -92,9 +92,9 @@ function orDays<O extends CheckOptions>(
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
   const results = checkAll(await lastDays(await openSource(options), options.days, loadable))
-  const health = healthOf(results)
+  const health = checkSummary(results)
   await emit(health, options)
-  for (const worst of texts(health, 'worst')) if (worst !== null) log(worst)
+  for (const worst of strings(health, 'worst')) if (worst !== null) log(worst)
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)

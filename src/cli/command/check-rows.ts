@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
-import { readFileColumns } from '../../archive/import/file-columns.js'
-import { readBytes } from '../../archive/import/import-limits.js'
-import type { CheckTables } from '../../checks/check.js'
 import { inferredNote } from '../../contract/calendar.js'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { latestTradingDays, loadTables, tablesToCheck } from '../../load/load-tables.js'
+import { readFileColumns } from '../../data/archive/import/file-columns.js'
+import { readBytes } from '../../data/archive/import/import-limits.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { fromCsv } from '../../frame/table/csv.js'
+import { fromParquet } from '../../frame/table/parquet.js'
 import type { Market } from '../../market.js'
-import { toTable } from '../../table/arrow.js'
-import { fromCsv } from '../../table/csv.js'
-import { fromParquet } from '../../table/parquet.js'
+import type { CheckTables } from '../../research/checks/check.js'
+import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
 import { inLanguage } from '../error-text.js'
 import { log, type OutputOptions } from '../output.js'
-import { bar } from '../progress-bar.js'
+import { withBar } from '../progress-bar.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 
 /** Options of every check. */
@@ -58,9 +58,9 @@ function datasetNamed(name: string): DatasetName {
 
 /** Adds tables of files named `DATASET=FILE` to others. */
 export async function withFiles(
-  tables: CheckTables,
+  tables: CheckTables<Table>,
   files: readonly (readonly [string, string])[],
-): Promise<CheckTables> {
+): Promise<CheckTables<Table>> {
   const all: { [N in DatasetName]?: readonly Table[] | undefined } = { ...tables }
   for (const [dataset, file] of files) {
     const name = datasetNamed(dataset)
@@ -70,17 +70,18 @@ export async function withFiles(
 }
 
 /** Datasets of a source over its last days, with a bar on a terminal. */
-export async function lastDays(market: Market, count: number, names: readonly DatasetName[]): Promise<CheckTables> {
-  const progress = bar(say('bar check'))
-  try {
-    const days = await latestTradingDays(market, count)
-    const inferred = inferredNote(days.inferred ?? [])
-    if (inferred !== undefined) log(inLanguage(inferred))
+export async function lastDays(
+  market: Market,
+  count: number,
+  names: readonly DatasetName[],
+): Promise<CheckTables<Table>> {
+  const days = await latestTradingDays(market, count)
+  const inferred = inferredNote(days.inferred ?? [])
+  if (inferred !== undefined) log(inLanguage(inferred))
+  return withBar(say('bar check'), async (progress) => {
     const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
     return tablesToCheck(await loadTables(market, days, names, onStep))
-  } finally {
-    progress.stop()
-  }
+  })
 }
 
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
-import { type KeyPlan, plans } from '../../service/authenticator.js'
-import { addKey, type ListedKey, listKeys, revokeKey } from '../../service/keys/manage-keys.js'
-import { fromRows } from '../../table/from-rows.js'
+import { fromRows } from '../../frame/table/from-rows.js'
+import { type KeyPlan, plans } from '../../server/service/authenticator.js'
+import { addKey, type ListedKey, listKeys, revokeKey } from '../../server/service/keys/manage-keys.js'
 import { help, say } from '../chosen-language.js'
 import { date, formatOption, wholeAtLeast } from '../command-options.js'
-import { emit, type Format, log, out, textGrid } from '../output.js'
+import { emit, type Format, gridOf, log, out } from '../output.js'
 
 interface KeysOptions {
   readonly keys?: string
@@ -40,17 +40,18 @@ async function add(name: string, options: AddOptions): Promise<void> {
 const kinds = { name: 'text', plan: 'label', expiry: 'date', rate: 'long', added: 'date', state: 'label' } as const
 const head = Object.keys(kinds) as readonly (keyof ListedKey)[]
 
-function listed(keys: readonly ListedKey[]): string {
-  const rows = keys.map((key) => head.map((name) => key[name] ?? (name === 'expiry' ? say('never') : null)))
-  return `${textGrid(head, rows)}\n`
-}
-
 async function list(options: ListOptions): Promise<void> {
   const file = fileOf(options)
   const keys = listKeys(file)
   if ((options.format ?? 'table') !== 'table')
     await emit(fromRows(keys, { columns: head, kinds }), { format: options.format })
-  else if (keys.length > 0) out(listed(keys))
+  else if (keys.length > 0)
+    out(
+      gridOf(
+        head,
+        keys.map((key) => ({ ...key, expiry: key.expiry ?? say('never') })),
+      ),
+    )
   if (keys.length === 0) log(say('no keys', { file }))
 }
 

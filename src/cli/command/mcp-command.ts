@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { messageOf } from '../../contract/error.js'
+import type { Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
-import type { Protocol } from '../../mcp/agent-server.js'
-import type { HttpDoor } from '../../mcp/http-door.js'
-import type { Authenticator } from '../../service/authenticator.js'
-import type { ServiceOptions } from '../../service/server.js'
-import type { WorkerLink } from '../../service/workers/worker-link.js'
-import type { Source } from '../../source/source.js'
+import type { HttpTools } from '../../server/mcp/http-tools.js'
+import type { Protocol } from '../../server/mcp/protocol-server.js'
+import type { Authenticator } from '../../server/service/authenticator.js'
+import type { ServiceOptions } from '../../server/service/server.js'
+import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { help, say } from '../chosen-language.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
@@ -25,20 +25,20 @@ export function agentsOf(
   authenticator: Authenticator,
   link?: Pick<WorkerLink, 'cancelElsewhere' | 'onCancel'>,
 ): NonNullable<ServiceOptions['agents']> {
-  const load = async (): Promise<HttpDoor> => {
-    const [protocol, { agentDoor }, { HttpDoor: Door }] = await Promise.all([
+  const load = async (): Promise<HttpTools> => {
+    const [protocol, { toolServer }, { HttpTools: Tools }] = await Promise.all([
       loadProtocol(),
-      import('../../mcp/agent-server.js'),
-      import('../../mcp/http-door.js'),
+      import('../../server/mcp/protocol-server.js'),
+      import('../../server/mcp/http-tools.js'),
     ])
     const market = new Market(source)
     const options = { market, isPublic: true, onFault: sayFault, withoutSql: await withoutSql(market) }
-    const door = agentDoor(protocol, options)
-    const own = new Door(protocol, door, authenticator, link?.cancelElsewhere)
+    const tools = toolServer(protocol, options)
+    const own = new Tools(protocol, tools, authenticator, link?.cancelElsewhere)
     if (link) link.onCancel = (call) => own.cancel(call)
     return own
   }
-  let loading: Promise<HttpDoor> | undefined
+  let loading: Promise<HttpTools> | undefined
   return {
     handle: async (request, response) => {
       loading ??= load()
@@ -49,16 +49,16 @@ export function agentsOf(
 
 /** Why an archive is given without its tool `sql`, said in a line. */
 async function withoutSql({ archive }: Market): Promise<string | undefined> {
-  const why = archive && (await import('../../sql/duckdb.js')).withoutDuckDb()
+  const why = archive && (await import('../../data/sql/duckdb.js')).withoutDuckDb()
   if (why !== undefined) log(say('no sql for agents', { why: inLanguage(why) }))
   return why
 }
 
 async function check(market: Market): Promise<void> {
-  const { agentDoor } = await import('../../mcp/agent-server.js')
-  const { checkTools } = await import('../../mcp/self-check.js')
+  const { toolServer } = await import('../../server/mcp/protocol-server.js')
+  const { checkTools } = await import('../../server/mcp/self-check.js')
   const protocol = await loadProtocol()
-  const tried = await checkTools(protocol, agentDoor(protocol, { market, withoutSql: await withoutSql(market) }))
+  const tried = await checkTools(protocol, toolServer(protocol, { market, withoutSql: await withoutSql(market) }))
   out(
     `${textGrid(
       ['', '', ''],
@@ -71,10 +71,10 @@ async function check(market: Market): Promise<void> {
 async function speak(given: SourceOptions & { readonly check?: true }): Promise<void> {
   const market = await openSource(given)
   if (given.check) return check(market).finally(() => market.close())
-  const { agentDoor, agentServer } = await import('../../mcp/agent-server.js')
+  const { toolServer, protocolServer } = await import('../../server/mcp/protocol-server.js')
   const protocol = await loadProtocol()
   const options = { market, onFault: sayFault, withoutSql: await withoutSql(market) }
-  const server = agentServer(protocol, agentDoor(protocol, options))
+  const server = protocolServer(protocol, toolServer(protocol, options))
   const ended = new Promise<void>((resolve) => {
     // A client that goes closes this end.
     process.stdin.once('end', resolve).once('close', resolve)

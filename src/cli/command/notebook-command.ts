@@ -3,14 +3,14 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import root from '#root'
-import { writeFileAtomically } from '../../archive/file-access.js'
 import { QuotebookError } from '../../contract/error.js'
-import { findKernel, kernelFor, noKernel } from '../../notebook/find-kernel.js'
-import { kernelSpec, kernelSpecFile } from '../../notebook/kernel-spec.js'
-import { layResearchFolder } from '../../notebook/research-folder.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { help, language, say } from '../chosen-language.js'
 import { ratio } from '../command-options.js'
 import { untilInterrupted } from '../interrupt.js'
+import { findKernel, kernelFor, noKernel } from '../notebook/find-kernel.js'
+import { kernelSpec, kernelSpecFile } from '../notebook/kernel-spec.js'
+import { createResearchFolder } from '../notebook/research-folder.js'
 import { log, out } from '../output.js'
 import { runNotebooks } from '../run-notebooks.js'
 import { sourceElsewhere } from '../source-option.js'
@@ -22,10 +22,10 @@ interface RunOptions {
 }
 
 async function init(dir: string): Promise<void> {
-  const { written, left, install } = await layResearchFolder(dir, language)
+  const { written, left, install } = await createResearchFolder(dir, language)
   out(`${dir}\n`)
   if (left.length > 0) log(say('left alone', { files: left.join(', ') }))
-  log(say('is laid down', { dir, files: written.length }))
+  log(say('is created', { dir, files: written.length }))
   const near = relative(process.cwd(), resolve(dir))
   const place = near.startsWith('..') ? resolve(dir) : near
   log(`  ${near === '' ? '' : `cd ${/\s/.test(place) ? `'${place}'` : place} && `}${install}`)

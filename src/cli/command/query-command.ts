@@ -1,21 +1,21 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { writeFileAtomically } from '../../archive/file-access.js'
-import { requestPath } from '../../archive/import/kept-request.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
+import { requestPath } from '../../data/archive/import/saved-request.js'
+import { printable } from '../../frame/show/cell-text.js'
+import { type MissingBars, type Provenance, provenance } from '../../frame/table/provenance.js'
 import type { LoadOptions } from '../../market.js'
-import { printable } from '../../show/cell-text.js'
-import { type MissingBars, type Provenance, provenance } from '../../table/provenance.js'
 import { help, language, say } from '../chosen-language.js'
 import { date, withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, formatFor, log, type OutputOptions, out } from '../output.js'
 import { paramsOfWords, withParams } from '../param-words.js'
-import { bar } from '../progress-bar.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { withBar } from '../progress-bar.js'
+import { type SourceOptions, withMarket, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions, OutputOptions {
   readonly params?: Record<string, unknown>
@@ -78,28 +78,23 @@ async function query(name: string, words: readonly string[], options: Options): 
   const params = paramsOfWords(name, words, options.params)
   formatFor(options)
   if (options.withRequest && options.out === undefined) throw new QuotebookError('USAGE', say('request needs out'))
-  const market = await openSource(options)
-  if (options.explain) {
-    const plan = await market.explain(name, params, loadOptions(options))
-    out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
-    return
-  }
-  const progress = bar(name)
-  try {
-    const table = await market.query(name, params, {
-      ...loadOptions(options),
-      onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, say('step requests', { rows })),
-      signal: untilInterrupted(),
-    })
-    progress.stop()
+  await withMarket(options, async (market) => {
+    if (options.explain) {
+      const plan = await market.explain(name, params, loadOptions(options))
+      return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
+    }
+    const table = await withBar(name, (progress) =>
+      market.query(name, params, {
+        ...loadOptions(options),
+        onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, say('step requests', { rows })),
+        signal: untilInterrupted(),
+      }),
+    )
     await emit(table, options)
     const about = provenance(table)
     if (about && options.withRequest && options.out !== undefined) await keepRequest(about, options.out)
     if (about) logProvenance(about)
-  } finally {
-    progress.stop()
-    await market.close()
-  }
+  })
 }
 
 export function queryCommand(): Command {

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { writeFileAtomically } from '../../archive/file-access.js'
-import { report } from '../../load/market-report.js'
-import { checkSections } from '../../report/render-report.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
+import type { Market } from '../../market.js'
+import { report } from '../../research/report/load/market-report.js'
+import { checkSections } from '../../research/report/render-report.js'
 import { help, language, say } from '../chosen-language.js'
 import { date, wholeAtLeast } from '../command-options.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { checkTarget, out } from '../output.js'
-import { bar, stepWord } from '../progress-bar.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { stepsOn, withBar } from '../progress-bar.js'
+import { type SourceOptions, withMarket, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly out: string
@@ -21,25 +22,12 @@ interface Options extends SourceOptions {
 async function write({ out: file, days, end, title, section, ...source }: Options): Promise<void> {
   const sections = section === undefined ? undefined : checkSections(section.split(',').map((name) => name.trim()))
   checkTarget(file)
-  const market = await openSource(source)
-  const progress = bar(say('bar report'))
-  try {
-    const onStep = (done: number, of: number, what: string): void => progress.update(done, of, stepWord(what))
-    const page = await unlessInterrupted(
-      report(market, {
-        days,
-        onStep,
-        language,
-        ...(end === undefined ? {} : { end }),
-        ...(title === undefined ? {} : { title }),
-        ...(sections ? { sections } : {}),
-      }),
+  const chosen = { ...(end && { end }), ...(title !== undefined && { title }), ...(sections && { sections }) }
+  const make = (market: Market): Promise<string> =>
+    withBar(say('bar report'), (progress) =>
+      unlessInterrupted(report(market, { days, language, onStep: stepsOn(progress), ...chosen })),
     )
-    await writeFileAtomically(resolve(file), page)
-  } finally {
-    progress.stop()
-    await market.close()
-  }
+  await writeFileAtomically(resolve(file), await withMarket(source, make))
   out(`${file}\n`)
 }
 

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { Archive } from '../../archive/archive.js'
-import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { Archive } from '../../data/archive/archive.js'
+import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
-import { accessLine } from '../../service/access-log.js'
-import { acceptAnyKey } from '../../service/authenticator.js'
-import { KeyRing, rateLimit } from '../../service/keys/key-ring.js'
-import type { RedisLimits } from '../../service/keys/redis-limits.js'
-import type { WorkerLink } from '../../service/workers/worker-link.js'
+import { accessLine } from '../../server/service/access-log.js'
+import { acceptAnyKey } from '../../server/service/authenticator.js'
+import { KeyRing, rateLimit } from '../../server/service/keys/key-ring.js'
+import type { RedisLimits } from '../../server/service/keys/redis-limits.js'
+import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { gathered, type Lines, stdoutLines } from '../access-lines.js'
 import { help, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
@@ -104,7 +104,7 @@ async function serve(given: Options): Promise<void> {
   if (options.url !== undefined && options.keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
   const isMany = options.workers !== undefined
   const isWorker = isMany && (await import('node:cluster')).default.isWorker
-  const link = isWorker ? new (await import('../../service/workers/worker-link.js')).WorkerLink() : undefined
+  const link = isWorker ? new (await import('../../server/service/workers/worker-link.js')).WorkerLink() : undefined
   const own = await followed(options, isWorker)
   try {
     await own?.process?.hasRows()
@@ -127,8 +127,8 @@ async function sayServing(archive: Archive, url: string, hasKeys: boolean): Prom
 
 /** Starts the processes that answer, each of which runs this command again as a worker, and sees to them. */
 async function startWorkers(options: Options, own: Followed | undefined): Promise<void> {
-  const { ServiceWorkers } = await import('../../service/workers/service-workers.js')
-  const { urlOf } = await import('../../service/http/listen.js')
+  const { ServiceWorkers } = await import('../../server/service/workers/service-workers.js')
+  const { urlOf } = await import('../../server/service/http/listen.js')
   const archive = archiveAt(options.archive, {})
   await archive.manifest()
   const secret = linkSecret(options)?.toString() ?? randomBytes(32).toString('hex')
@@ -170,7 +170,7 @@ function linesTo(link: WorkerLink): Lines {
 /** Limits that all machines keep to. While Redis is away, the workers of this one keep them together, or this process does. */
 async function limitsAt(url: string | undefined, link: WorkerLink | undefined): Promise<RedisLimits | undefined> {
   if (url === undefined) return undefined
-  const { redisLimits } = await import('../../service/keys/redis-limits.js')
+  const { redisLimits } = await import('../../server/service/keys/redis-limits.js')
   return redisLimits({
     url: redisUrl(url),
     elsewhere: link?.limitOf ?? ((_, rate) => rateLimit(rate)),
@@ -184,8 +184,8 @@ async function serveUntilEnded(
   link: WorkerLink | undefined,
 ): Promise<void> {
   const { archive: dir, host, port, keys, url, memory, log: isLogging, workers = 1 } = options
-  const { startService } = await import('../../service/server.js')
-  const { createShares } = await import('../../service/share/tick-shares.js')
+  const { startService } = await import('../../server/service/server.js')
+  const { createShares } = await import('../../server/service/share/tick-shares.js')
   const half = Math.max(1, Math.floor((memory * mebi) / workers / 2))
   const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
   await archive.manifest()

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { archiveStatus, type ScopeStatus, statusTable } from '../../archive/archive-status.js'
-import { isLocked } from '../../archive/directory-lock.js'
-import { readFollowStatus } from '../../archive/follow-status.js'
-import { checkAll } from '../../checks/all-checks.js'
-import { healthOf } from '../../checks/check-health.js'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { texts } from '../../frame/read-columns.js'
-import { loadable } from '../../load/load-tables.js'
+import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
+import { isLocked } from '../../data/archive/directory-lock.js'
+import { readFollowStatus } from '../../data/archive/follow-status.js'
+import { wallTime } from '../../data/source/transport/clock.js'
+import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
-import { wallTime } from '../../source/transport/clock.js'
+import { checkAll } from '../../research/checks/all-checks.js'
+import { checkSummary } from '../../research/checks/check-summary.js'
+import { loadable } from '../../research/report/load/load-tables.js'
 import { help, language, say } from '../chosen-language.js'
 import { withOutput } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
@@ -30,9 +30,9 @@ const checkedDays = 20
 
 /** The worst that the checks of each dataset say. */
 async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
-  const health = healthOf(checkAll(await lastDays(market, checkedDays, loadable)))
-  const states = texts(health, 'state')
-  return new Map(texts(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
+  const health = checkSummary(checkAll(await lastDays(market, checkedDays, loadable)))
+  const states = strings(health, 'state')
+  return new Map(strings(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
 }
 
 /** The reasons in the words of the reader, where a person reads them. */

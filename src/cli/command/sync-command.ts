@@ -1,21 +1,21 @@
 import { Command } from 'commander'
-import type { ArchiveStore } from '../../archive/store/archive-store.js'
-import { checkAll } from '../../checks/all-checks.js'
 import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { loadable, loadTables, tablesToCheck } from '../../load/load-tables.js'
+import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
+import type { FollowRun } from '../../data/sync/follow.js'
+import type { SyncedDataset, SyncOptions, SyncResult } from '../../data/sync/sync.js'
 import { Market } from '../../market.js'
-import type { FollowRun } from '../../sync/follow.js'
-import type { SyncedDataset, SyncOptions, SyncResult } from '../../sync/sync.js'
+import { checkAll } from '../../research/checks/all-checks.js'
+import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { help, say } from '../chosen-language.js'
 import { date, listenAddress } from '../command-options.js'
 import { inLanguage } from '../error-text.js'
 import { TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
-import { bar, timeText } from '../progress-bar.js'
-import { archivePlace, openSource, type SourceOptions, withSource } from '../source-option.js'
+import { bar, timeText, withBar } from '../progress-bar.js'
+import { archivePlace, type SourceOptions, withMarket, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly archive: ArchiveStore
@@ -120,7 +120,7 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
   const asked = { archive, datasets, from, themes, signal, onProgress: shownOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
   const server =
-    metrics && (await import('../../service/metrics-server.js')).serveMetrics(archive.workFolder, ...metrics)
+    metrics && (await import('../../server/service/metrics-server.js')).serveMetrics(archive.workFolder, ...metrics)
   try {
     if (server) log(say('where metrics are', { url: (await server).url }))
     log(say('follows', { dir: archive.name, name: market.source.name }))
@@ -141,40 +141,29 @@ async function sync(options: Options): Promise<void> {
   if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('metrics need follow'))
   if (options.dryRun && options.follow) throw new QuotebookError('USAGE', say('no dry follow'))
   if (options.dryRun && options.ticks) throw new QuotebookError('USAGE', say('no dry ticks'))
-  if (!options.follow) return syncOnce(options)
-  const market = await openSource(options)
-  try {
-    await follow(market, options)
-  } finally {
-    await market.close()
-  }
+  if (!options.follow) return withMarket(options, (market) => syncOnce(market, options))
+  return withMarket(options, (market) => follow(market, options))
 }
 
-async function syncOnce({ archive, datasets, from, themes, dryRun, ticks, ...given }: Options): Promise<void> {
-  const market = await openSource(given)
-  const progress = bar(say('bar sync'))
+async function syncOnce(market: Market, options: Options): Promise<void> {
+  const { archive, datasets, from, themes, dryRun, ticks } = options
   const signal = untilInterrupted(say('fetch interrupted'))
-  const asked = { archive, datasets, from, themes, dryRun, signal, onProgress: shownOn(progress) }
-  try {
-    const result = await market.sync(asked)
-    progress.stop()
-    if (dryRun) return showPlan(result, market.source.pace?.perSecond)
-    for (const { dataset: name, missing, failed } of result.datasets) {
-      if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing) }))
-      if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
-    }
-    const checked = await verify(archive, result.datasets)
-    if (checked) log(say(checked.names === '' ? 'sync checked' : 'sync breaks', { ...checked }))
-    const { from: start, latest, rows, requests, revisions } = result
-    const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
-    log(`${say('synced', { dir: archive.name, from: start, latest, rows, requests })}${changed}`)
-    const files = ticks && (await new TickFetch(market.source, archive).fetch(start, latest, signal))
-    for (const line of files?.lines ?? []) log(line)
-    if (!result.ok || files?.isWhole === false) process.exitCode = 1
-  } finally {
-    progress.stop()
-    await market.close()
+  const result = await withBar(say('bar sync'), (progress) =>
+    market.sync({ archive, datasets, from, themes, dryRun, signal, onProgress: shownOn(progress) }),
+  )
+  if (dryRun) return showPlan(result, market.source.pace?.perSecond)
+  for (const { dataset: name, missing, failed } of result.datasets) {
+    if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing) }))
+    if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
   }
+  const checked = await verify(archive, result.datasets)
+  if (checked) log(say(checked.names === '' ? 'sync checked' : 'sync breaks', { ...checked }))
+  const { from: start, latest, rows, requests, revisions } = result
+  const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
+  log(`${say('synced', { dir: archive.name, from: start, latest, rows, requests })}${changed}`)
+  const files = ticks && (await new TickFetch(market.source, archive).fetch(start, latest, signal))
+  for (const line of files?.lines ?? []) log(line)
+  if (!result.ok || files?.isWhole === false) process.exitCode = 1
 }
 
 export function syncCommand(): Command {

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander'
-import { isClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { sampleDir } from '../../connect.js'
 import { QuotebookError } from '../../contract/error.js'
-import { namesOf, objectsOf, texts } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
-import { fetchYear } from '../../ticks/fetch/fetch-year.js'
-import type { TickReadOptions, TickReadProgress } from '../../ticks/read/tick-request.js'
-import { type ShareKind, shareKinds } from '../../ticks/share/open-share.js'
-import type { CheckSummary } from '../../ticks/verify/tick-checks.js'
-import { type TickCheck, verifyTicks } from '../../ticks/verify/verify-ticks.js'
+import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
+import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
+import type { TickReadOptions, TickReadProgress } from '../../data/ticks/read/tick-request.js'
+import { type ShareKind, shareKinds } from '../../data/ticks/share/open-share.js'
+import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
+import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
+import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
+import { provenance } from '../../frame/table/provenance.js'
 import { help, say } from '../chosen-language.js'
 import { date, wholeAtLeast, withOutput } from '../command-options.js'
 import { numbered } from '../count-words.js'
@@ -16,9 +16,9 @@ import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { alsoCalled, byPlace } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
-import { bar, fetchBars } from '../progress-bar.js'
+import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
-import { archivePlace, openSource, type SourceOptions, withSource } from '../source-option.js'
+import { archivePlace, openSource, type SourceOptions, withMarket, withSource } from '../source-option.js'
 
 interface FetchOptions extends SourceOptions {
   readonly year: number
@@ -91,37 +91,26 @@ function asked(days: readonly string[], { from, to, symbols, columns, threads }:
   if (days.length === 0 && from === undefined && to === undefined) {
     throw new QuotebookError('USAGE', say('which days'))
   }
-  return {
-    ...(days.length > 0 ? { days } : {}),
-    from,
-    to,
-    symbols: names(symbols),
-    columns: names(columns),
-    threads,
-    signal: untilInterrupted(),
-  }
+  const some = { symbols: names(symbols), columns: names(columns), threads, signal: untilInterrupted() }
+  return { ...(days.length > 0 && { days }), from, to, ...some }
 }
 
 async function read(days: readonly string[], options: ReadOptions): Promise<void> {
   formatFor(options)
   const wish = asked(days, options)
-  const market = await openSource(options)
-  const progress = bar(say('bar ticks'))
-  try {
-    const onProgress = ({ done, of, day }: TickReadProgress): void => {
-      if (of > 1) progress.update(done, of, say('step days', { day }))
-    }
-    const table = await market.ticks.read({ ...wish, onProgress })
-    progress.stop()
+  await withMarket(options, async (market) => {
+    const table = await withBar(say('bar ticks'), (progress) => {
+      const onProgress = ({ done, of, day }: TickReadProgress): void => {
+        if (of > 1) progress.update(done, of, say('step days', { day }))
+      }
+      return market.ticks.read({ ...wish, onProgress })
+    })
     await emit(table, options)
     const about = provenance(table)
     if (about && !about.complete) log(say('ticks not whole'))
     const missing = about?.without?.symbols ?? []
     if (missing.length > 0) log(say('no rows of', { names: missing.join(', ') }))
-  } finally {
-    progress.stop()
-    await market.close()
-  }
+  })
 }
 
 /** `quotebook ticks read`. */
@@ -147,23 +136,18 @@ interface VerifyOptions extends OutputOptions {
   readonly threads?: number
 }
 
-function unmadeLine({ check, about, made, notMade, why }: CheckSummary): readonly unknown[] {
+function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): readonly unknown[] {
   const [first = '', ...more] = why
-  return [
-    check,
-    about,
-    made,
-    notMade,
-    more.length > 0 ? say('and others', { first, others: numbered(more.length, 'other reason') }) : first,
-  ]
+  const others = numbered(more.length, 'other reason')
+  return [check, about, made, notMade, more.length > 0 ? say('and others', { first, others }) : first]
 }
 
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
-  const rows = objectsOf(table).map((row) =>
+  const rows = toObjects(table).map((row) =>
     Object.values(row).map((cell) => (typeof cell === 'string' ? shortSum(cell) : cell)),
   )
-  return `${textGrid(namesOf(table), rows, 1000)}\n`
+  return `${textGrid(columnNames(table), rows, 1000)}\n`
 }
 
 function summary({ dir, files, rows, from, to, faults, notes, checks, table }: TickCheck): string {
@@ -180,7 +164,7 @@ function summary({ dir, files, rows, from, to, faults, notes, checks, table }: T
   lines.push(
     faults + notes === 0 ? say('nothing is wrong') : `${numbered(faults, 'fault')}, ${numbered(notes, 'note')}`,
   )
-  if (texts(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(say('how to mend'))
+  if (strings(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(say('how to mend'))
   return lines.join('\n')
 }
 
@@ -193,15 +177,11 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
     throw new QuotebookError('USAGE', say('verify reads files', { dir: archivePlace(dir).name }))
   }
   const signal = untilInterrupted()
-  const progress = bar(say('bar verify'))
-  const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>
-    progress.update(done, files, day)
-  let found: TickCheck
-  try {
-    found = await verifyTicks(dir ?? 'auction_ticks', { signal, onProgress, ...(threads ? { threads } : {}) })
-  } finally {
-    progress.stop()
-  }
+  const found = await withBar(say('bar verify'), (progress) => {
+    const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>
+      progress.update(done, files, day)
+    return verifyTicks(dir ?? 'auction_ticks', { signal, onProgress, ...(threads && { threads }) })
+  })
   const isTable = formatFor(options) === 'table' && options.out === undefined
   if (isTable && found.table.numRows > 0) out(findingLines(found.table))
   if (!isTable) await emit(found.table, options)

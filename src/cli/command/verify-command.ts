@@ -4,19 +4,20 @@ import { Command, Option } from 'commander'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
-import { verify, verifyMade, verifyReport } from '../../load/verify-page.js'
-import { kernelFor } from '../../notebook/find-kernel.js'
-import type { RunCommand } from '../../report/tear-sheet/sheet-input.js'
-import type { DifferenceReason, ManifestChange, Verification } from '../../report/verify/compare-pages.js'
-import { type ReadPage, readPage } from '../../report/verify/read-page.js'
-import { cellText } from '../../show/cell-text.js'
+import { cellText } from '../../frame/show/cell-text.js'
+import type { Market } from '../../market.js'
+import { verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
+import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
+import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
+import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
 import { help, say } from '../chosen-language.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
+import { kernelFor } from '../notebook/find-kernel.js'
 import { out, shortSum, textGrid } from '../output.js'
-import { bar, stepWord } from '../progress-bar.js'
+import { stepsOn, withBar } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { openSource, type SourceOptions, sourceElsewhere, withSource } from '../source-option.js'
+import { type SourceOptions, sourceElsewhere, withMarket, withSource } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly code?: string
@@ -33,15 +34,9 @@ function pageText(file: string): string {
 }
 
 async function remakeReport(page: ReadPage, options: Options): Promise<Verification> {
-  const market = await openSource(options)
-  const progress = bar(say('bar verify'))
-  try {
-    const onStep = (done: number, of: number, what: string): void => progress.update(done, of, stepWord(what))
-    return await unlessInterrupted(verifyReport(page, market, onStep))
-  } finally {
-    progress.stop()
-    await market.close()
-  }
+  return withMarket(options, (market) =>
+    withBar(say('bar verify'), (progress) => unlessInterrupted(verifyReport(page, market, stepsOn(progress)))),
+  )
 }
 
 /** The params of the command as a page states them: texts by name, and two lengths. */
@@ -59,17 +54,15 @@ function commandIn({ manifest }: ReadPage): Partial<RunCommand> {
 
 async function verifySheet(page: ReadPage, file: string, options: Options): Promise<Verification> {
   const library = await userLibrary()
-  const market = await openSource(options, library.connect)
-  try {
+  const remake = async (market: Market): Promise<Verification> => {
     const run = await runStrategy(library, market, file, commandIn(page))
     const own = await sheetSource(market)
     const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'
-    return await verifyMade(page, (as) =>
+    return verifyMade(page, (as) =>
       tearSheetOf(library, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
     )
-  } finally {
-    await market.close()
   }
+  return withMarket(options, remake, library.connect)
 }
 
 async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
@@ -83,7 +76,7 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
   const { against, code } = options
   if (against !== undefined) {
     if (code !== undefined) throw new QuotebookError('USAGE', say('verify one of'))
-    return verify(page.markup, pageText(against))
+    return verifyPage(page.markup, pageText(against))
   }
   const { kind } = page.manifest
   if (kind === 'report') return remakeReport(page, options)

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import type { WorkerEvent } from '../../backtest/queue/sweep-worker.js'
 import { QuotebookError } from '../../contract/error.js'
+import type { Market } from '../../market.js'
+import type { WorkerEvent } from '../../research/backtest/queue/sweep-worker.js'
 import { defaultThreads } from '../../threads/worker-pool.js'
 import { help, say } from '../chosen-language.js'
 import { wholeAtLeast } from '../command-options.js'
@@ -12,8 +13,8 @@ import { untilInterrupted } from '../interrupt.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
 import { userLibrary } from '../run-strategy.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
-import { planOf } from '../strategy-plan.js'
+import { type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { planOf, type StrategyParams } from '../strategy-plan.js'
 
 interface Options extends SourceOptions {
   readonly queue: string
@@ -35,24 +36,17 @@ async function work(options: Options): Promise<void> {
   if (!statSync(strategies, { throwIfNoEntry: false })?.isDirectory())
     throw new QuotebookError('USAGE', say('no strategies', { dir: strategies }))
   const queue = redisUrl(options.queue)
-  const { serveSweeps } = await import('../../backtest/queue/sweep-worker.js')
+  const { serveSweeps } = await import('../../research/backtest/queue/sweep-worker.js')
   const signal = untilInterrupted()
   const library = await userLibrary()
-  const market = await openSource(options, library.connect)
-  try {
-    await serveSweeps({
-      queue,
-      name: `${hostname()}-${process.pid}`,
-      strategies: resolve(strategies),
-      threads,
-      signal,
-      panelOf: async (file, params) => (await planOf(file, { market, params })).panel,
-      onEvent: (event) => log(eventLine(event, options)),
-    })
-    log(say('worker has ended'))
-  } finally {
-    await market.close()
+  const name = `${hostname()}-${process.pid}`
+  const serve = (market: Market): Promise<void> => {
+    const panelOf = async (file: string, params: StrategyParams) => (await planOf(file, { market, params })).panel
+    const onEvent = (event: WorkerEvent): void => log(eventLine(event, options))
+    return serveSweeps({ queue, name, strategies: resolve(strategies), threads, signal, panelOf, onEvent })
   }
+  await withMarket(options, serve, library.connect)
+  log(say('worker has ended'))
 }
 
 export function workerCommand(): Command {

@@ -26,7 +26,7 @@ function withoutPlace(folder: string): (text: string) => string {
     [`${folder}/`, ''],
     [folder, '.'],
   ]
-  if (above !== dirname(above)) places.push([`${above}/`, '../'])
+  if (above !== dirname(above)) places.push([`${above}/`, '../../'])
   return (text) => places.reduce((said, [place, sign]) => said.replaceAll(place, sign), stripVTControlCharacters(text))
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** Where tslab is installed: beside the notebooks, or apart from what else a research folder has. */
 const places = ['node_modules/tslab', 'kernel/node_modules/tslab']
@@ -20,8 +21,8 @@ export function findKernel(folders: readonly string[]): string | undefined {
 
 /** There is no kernel for a notebook or a folder. */
 export function noKernel(what: string): QuotebookError {
-  const how = "run 'npm install' in a folder that 'quotebook notebook init' made, and work from there"
-  return new QuotebookError('PACKAGE', `${what}: tslab, which runs notebooks, is not installed: ${how}`)
+  const how = sentence`run 'npm install' in a folder that 'quotebook notebook init' made, and work from there`
+  return new QuotebookError('PACKAGE', sentence`${what}: tslab, which runs notebooks, is not installed: ${how}`)
 }
 
 /** The kernel for a notebook: that of its folder first, then of others. @throws QuotebookError PACKAGE where there is none */

@@ -1,3 +1,5 @@
+import type { SentenceParts } from '../../contract/sentence.js'
+
 /** A line of a cell, from 1, with its text; `cell` where it is one that is not running. */
 export interface CellPlace {
   readonly cell?: number
@@ -20,6 +22,8 @@ export interface CellFailure {
   /** Name of what was thrown. */
   readonly name?: string | undefined
   readonly message: string
+  /** What the message of the error was made of, where it is a sentence of ours. */
+  readonly parts?: SentenceParts | undefined
   /** Further diagnostics of the same place. */
   readonly more?: readonly string[]
   readonly at?: CellPlace | undefined

@@ -1,8 +1,7 @@
-import { sha256 } from '../archive/file-access.js'
-import { type Language, type Phrases, translatorOf } from '../contract/language.js'
-import { manifestMeta, type PageManifest, sealPage } from '../report/verify/page-manifest.js'
-import { escapeHtml } from '../show/cell-text.js'
-import { notebookStyle } from './notebook-style.js'
+import { type Language, type Phrases, translatorOf } from '../../contract/language.js'
+import { sha256 } from '../../data/archive/file-access.js'
+import { escapeHtml } from '../../frame/show/cell-text.js'
+import { manifestMeta, type PageManifest, sealPage } from '../../research/report/verify/page-manifest.js'
 import { outputHtml } from './output-html.js'
 import type { Notebook } from './read-notebook.js'
 import type { NotebookRun } from './run-notebook.js'
@@ -29,7 +28,7 @@ export async function notebookPage(
   run: NotebookRun,
   source?: PageManifest['source'],
 ): Promise<string> {
-  const { markdownHtml, codeHtml } = await import('#markup')
+  const { markdownHtml, codeHtml, notebookStyle } = await import('#markup')
   const words = wordsOf(language)
   const parts = cells.map(({ type, source, number }) => {
     if (type === 'markdown') return `<section class="words">\n${markdownHtml(source)}\n</section>`

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../show/cell-text.js'
+import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { CellOutput } from './cell-outputs.js'
 import type { CellFailure } from './kernel-event.js'
 

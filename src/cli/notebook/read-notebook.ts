@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { QuotebookError } from '../contract/error.js'
-import { type Language, languages } from '../contract/language.js'
+import { QuotebookError } from '../../contract/error.js'
+import { type Language, languages } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** A cell; code cells are numbered from 1. */
 export interface NotebookCell {
@@ -58,15 +59,15 @@ export function readNotebook(path: string): Notebook {
 
 function parsed(path: string): NotebookJson {
   const wrong = (why: string, cause?: unknown): QuotebookError =>
-    new QuotebookError('USAGE', `${path}: ${why}`, { cause })
+    new QuotebookError('USAGE', sentence`${path}: ${why}`, { cause })
   let file: NotebookJson | null
   try {
     file = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw wrong('not a notebook: not JSON', cause)
+    if (cause instanceof SyntaxError) throw wrong(sentence`not a notebook: not JSON`, cause)
     const { code } = cause as NodeJS.ErrnoException
-    throw wrong(code === 'ENOENT' ? 'no such file' : `can not be read: ${code}`, cause)
+    throw wrong(code === 'ENOENT' ? sentence`no such file` : sentence`can not be read: ${code}`, cause)
   }
-  if (file?.nbformat !== 4 || !Array.isArray(file.cells)) throw wrong('not a notebook of format 4')
+  if (file?.nbformat !== 4 || !Array.isArray(file.cells)) throw wrong(sentence`not a notebook of format 4`)
   return file
 }

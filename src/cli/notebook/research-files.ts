@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import root from '#root'
-import type { Language } from '../contract/language.js'
-import { version } from '../contract/version.js'
+import type { Language } from '../../contract/language.js'
+import { version } from '../../contract/version.js'
 import { cellTexts, inChineseWords } from './translate-notebook.js'
 
 const own = join(root, 'notebooks')

@@ -3,15 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import root from '#root'
-import { writeFileAtomically } from '../archive/file-access.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import type { Language } from '../contract/language.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { Language } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { packageFile, researchFiles } from './research-files.js'
 
 /** What may be in a folder before: what npm and git put there. */
 const usual = /^(package(-lock)?\.json|node_modules|\.npmrc|\.git|\.gitignore|\.gitattributes|.*\.tgz)$/
 
-/** A folder for research, as it was laid down. */
+/** A folder for research, as it was created. */
 export interface ResearchFolder {
   readonly written: readonly string[]
   /** Files that were there and are as they were. */
@@ -23,17 +24,17 @@ export interface ResearchFolder {
 /** @throws QuotebookError USAGE when a folder can not be begun there */
 function checkPlace(dir: string): void {
   const stat = statSync(dir, { throwIfNoEntry: false })
-  if (stat && !stat.isDirectory()) throw new QuotebookError('USAGE', `${dir} is not a folder`)
+  if (stat && !stat.isDirectory()) throw new QuotebookError('USAGE', sentence`${dir} is not a folder`)
   const others = stat ? readdirSync(dir).filter((name) => !usual.test(name)) : []
   if (others.length === 0) return
   const some = `${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}`
-  throw new QuotebookError('USAGE', `${dir} is not empty: it has ${some}; give a new or empty folder`)
+  throw new QuotebookError('USAGE', sentence`${dir} is not empty: it has ${some}; give a new or empty folder`)
 }
 
 /** The package that runs, as the tarball that npm would publish, into a folder. */
 async function packInto(dir: string): Promise<void> {
   const wrong = (cause: unknown): QuotebookError =>
-    new QuotebookError('PACKAGE', `npm can not pack quotebook: ${messageOf(cause)}`, { cause })
+    new QuotebookError('PACKAGE', sentence`npm can not pack quotebook: ${messageOf(cause)}`, { cause })
   const beside = await mkdtemp(join(dir, '.pack-'))
   try {
     const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', beside]
@@ -59,11 +60,11 @@ function installBeside(dir: string): string {
 }
 
 /**
- * Lays down a folder for research: notebooks, strategies, and what they need. It keeps the package itself as a tarball, so that
+ * Creates a folder for research: notebooks, strategies, and what they need. It keeps the package itself as a tarball, so that
  * it can be installed again on another machine. Files that are there stay as they are.
  * @throws QuotebookError USAGE for a folder with anything in it but what npm and git put there, PACKAGE without npm
  */
-export async function layResearchFolder(given: string, language: Language): Promise<ResearchFolder> {
+export async function createResearchFolder(given: string, language: Language): Promise<ResearchFolder> {
   const dir = resolve(given)
   checkPlace(dir)
   const files = Object.entries(researchFiles(language))

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import root from '#root'
+import { keepSentence } from '../../contract/sentence.js'
 import { type CellOutputs, OutputCollector } from './cell-outputs.js'
 import type { CellCode, CellFailure, KernelEvent } from './kernel-event.js'
 
@@ -93,6 +94,7 @@ class KernelWatch {
 
   #take(event: KernelEvent): void {
     if (this.#state === 'stopped') return
+    if (event.type === 'failure') keepSentence(event.message, event.parts)
     if (event.type === 'drain') this.#state = 'drains'
     if (event.type === 'over') this.#state = 'over'
     if (event.type === 'start') {

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import type { NotebookJson } from './read-notebook.js'
 
 /** Texts of cells by their ids: `<!-- id -->` on a line of its own, and below it the text. */

@@ -1,5 +1,8 @@
 import type { Dataset } from '../dataset.js'
 
+/** First year of the auction-tick files. */
+export const firstTickYear = 2022
+
 export const fileDownload = {
   name: 'file_download',
   title: 'Auction-tick share',

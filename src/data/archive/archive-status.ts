@@ -1,19 +1,20 @@
 import type { Table } from 'apache-arrow'
-import { noticedCalendar, type TradingCalendar } from '../contract/calendar.js'
-import { datasetNames, datasetOf } from '../contract/catalogue.js'
-import type { Column } from '../contract/column.js'
-import type { Dataset } from '../contract/dataset.js'
-import { beijingMoment, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { afterCloseBatch } from '../contract/shared.js'
-import { toTable } from '../table/arrow.js'
-import { type ColumnData, textCells } from '../table/values.js'
+import { noticedCalendar, type TradingCalendar } from '../../contract/calendar.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment, dateIn, dateOf, dayNumber, isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { afterCloseBatch } from '../../contract/shared.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { type ColumnData, textCells } from '../../frame/table/values.js'
 import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
-import { daysOfScope } from './cache/coverage.js'
-import { includes, rangesAmong, union } from './cache/day-ranges.js'
-import { settledRevisions } from './revision/kept-rows.js'
-import { knownDayColumn, scopeColumn } from './revision/seen-days.js'
+import { daysOfScope } from './coverage/coverage.js'
+import { includes, rangesAmong, union } from './coverage/day-ranges.js'
+import { knownDayColumn, scopeColumn } from './revision/observations.js'
+import { settledRevisions } from './revision/revisions.js'
 import type { Snapshot } from './snapshot.js'
 
 /** Options of `market.status`. */
@@ -141,13 +142,14 @@ function statusOf(
   const isSure = spans.length > 0 || dataset.everyTradingDay === true
   const inferred = lacking.filter((day) => calendar.isOpen(day) === undefined)
   const known = lacking.filter((day) => !inferred.includes(day))
-  const reason = spans.length > 0 ? 'not covered' : isSure ? 'no rows' : 'no rows, may have none'
+  const reason =
+    spans.length > 0 ? sentence`not covered` : isSure ? sentence`no rows` : sentence`no rows, may have none`
   const why = [
     [reason, known, wanted],
-    ['inferred from weekdays', inferred, wanted],
-    ['before its history', early, early],
+    [sentence`inferred from weekdays`, inferred, wanted],
+    [sentence`before its history`, early, early],
   ] as const
-  const told = why.flatMap(([what, some, of]) => (some.length > 0 ? `${what}: ${rangesText(some, of)}` : []))
+  const told = why.flatMap(([what, some, of]) => (some.length > 0 ? sentence`${what}: ${rangesText(some, of)}` : []))
   return {
     dataset: dataset.name,
     scope,

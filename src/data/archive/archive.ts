@@ -1,19 +1,18 @@
 import type { Table } from 'apache-arrow'
 import { LRUCache } from 'lru-cache'
-import { datasetOf } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
+import { bytesOf } from '../../frame/table/size.js'
+import type { RecordColumns } from '../../frame/table/values.js'
 import type { ArchiveIdentity } from '../source/reply/archive-identity.js'
 import { type QueryOptions, queryKinds, type Source } from '../source/source.js'
-import { bytesOf } from '../table/size.js'
-import type { RecordColumns } from '../table/values.js'
 import { answer, answerDays } from './answer/answer-query.js'
-import { strayDaysIn } from './answer/day-conditions.js'
+import { outlierDaysIn } from './answer/day-conditions.js'
 import { sha256 } from './file-access.js'
-import { contractVersion } from './manifest.js'
 import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
-import { LostFileError } from './part-file.js'
+import { currentParts, LostFileError } from './part-file.js'
 import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, rowsAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
 import { type ArchiveStore, noArchive, type StoredManifest } from './store/archive-store.js'
@@ -132,8 +131,8 @@ export class Archive implements Source {
   }
 
   /** The days of a dataset that lie far after all others and have hardly any rows, such as a mistyped date. */
-  async strayDays(dataset: string): Promise<readonly string[]> {
-    return this.read(async (snapshot) => strayDaysIn(snapshot.parts(dataset)))
+  async outlierDays(dataset: string): Promise<readonly string[]> {
+    return this.read(async (snapshot) => outlierDaysIn(snapshot.parts(dataset)))
   }
 
   async identity(): Promise<ArchiveIdentity> {
@@ -185,13 +184,13 @@ export class Archive implements Source {
     const stored = await found
     if (!stored) throw noArchive(this.store)
     const before = this.#seen?.stored.state === stored.state ? this.#seen : undefined
-    const seen = { ...(before ?? (await this.#seenOf(stored))), stored }
+    const seen = { ...(before ?? (await this.#observationOf(stored))), stored }
     this.#seen = seen
     this.#isFresh = false
     return seen
   }
 
-  #seenOf({ manifest, state }: StoredManifest): Omit<Seen, 'stored'> | Promise<Omit<Seen, 'stored'>> {
+  #observationOf({ manifest, state }: StoredManifest): Omit<Seen, 'stored'> | Promise<Omit<Seen, 'stored'>> {
     if (this.asOf !== undefined) return this.#then(manifest, state, this.asOf)
     return { snapshot: this.#snapshotOf(manifest, state), manifest }
   }
@@ -252,9 +251,7 @@ export class Archive implements Source {
 
   #load(name: string, part: PartEntry): RecordColumns | Promise<RecordColumns> {
     const dataset = datasetOf(name)
-    if (part.contract !== contractVersion(dataset)) {
-      throw new QuotebookError('ARCHIVE', `${part.file} was written under another contract of ${name}; import it again`)
-    }
+    currentParts(dataset, [part])
     return this.#cache.get(part.file) ?? this.#fetch({ dataset, part })
   }
 

@@ -1,7 +1,15 @@
-import { datasetNames, datasetOf } from '../contract/catalogue.js'
-import { isDate } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, SeenDays, TickEntry } from './manifest-entries.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import type {
+  Covered,
+  DatasetEntry,
+  KeptEntry,
+  Manifest,
+  Observation,
+  PartEntry,
+  TickEntry,
+} from './manifest-entries.js'
 import { dayColumn, storedKey } from './merge-rows.js'
 
 /** Holds a value of the manifest at some place against what may stand there. */
@@ -45,8 +53,8 @@ function record(name: Rule, rule: Rule): Rule {
   }
 }
 
-/** An object with these fields and no others, of which some may be absent. */
-function fields<T>(rules: { readonly [K in keyof T]-?: Rule }, optional: readonly (keyof T & string)[] = []): Rule {
+/** An object with these fields and no others; `optional` fields may be absent. */
+function fields<T>(rules: { readonly [K in keyof T]-?: Rule }, ...optional: readonly (keyof T & string)[]): Rule {
   const needed = Object.keys(rules).filter((name) => !(optional as readonly string[]).includes(name))
   return (value, at) => {
     const given = entriesOf(value, at)
@@ -97,72 +105,60 @@ const part = fields<PartEntry>(
     origin: list(anyText),
     imports: record(sum, count(1)),
   },
-  ['from', 'to', 'imports'],
+  'from',
+  'to',
+  'imports',
 )
 
+const tickDetails = {
+  schema: anyText,
+  rowGroups: count(0),
+  from: anyText,
+  to: anyText,
+  etag: anyText,
+  modified: anyText,
+}
 const tick = fields<TickEntry>(
-  {
-    day,
-    file: anyText,
-    rows: count(0),
-    bytes: count(0),
-    sha256: sum,
-    schema: anyText,
-    rowGroups: count(0),
-    from: anyText,
-    to: anyText,
-    etag: anyText,
-    modified: anyText,
-  },
-  ['schema', 'rowGroups', 'from', 'to', 'etag', 'modified'],
+  { day, file: anyText, rows: count(0), bytes: count(0), sha256: sum, ...tickDetails },
+  ...(Object.keys(tickDetails) as (keyof typeof tickDetails)[]),
 )
 
 const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
 const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, 'a time of Beijing, ISO 8601')
 const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), 'a dataset that this version knows')
-
+const covered = fields<Covered>(
+  { scope: anyText, symbols, days: spans, asked: momentText, proof: anyText },
+  'asked',
+  'proof',
+)
+const kept = fields<KeptEntry>(
+  { contract: anyText, from: list(anyText), rows: record(anyText, count(0)), since: day },
+  'since',
+)
+const observation = fields<Observation>(
+  { at: momentText, settled: momentText, asked: momentText, again: day, days: spans },
+  'settled',
+  'asked',
+  'again',
+)
+const entryDetails = {
+  beside: record(anyText, anything),
+  partial: yes,
+  covered: list(covered),
+  latest: record(anyText, day),
+  unsettled: record(anyText, record(day, anyText)),
+  unproven: record(anyText, spans),
+  kept,
+  seen: record(anyText, list(observation)),
+  revised: list(part),
+}
+const entry = fields<DatasetEntry>(
+  { parts: list(part), ...entryDetails },
+  ...(Object.keys(entryDetails) as (keyof typeof entryDetails)[]),
+)
 const manifest = fields<Manifest>(
-  {
-    format: anything,
-    about: anyText,
-    datasets: record(
-      datasetName,
-      fields<DatasetEntry>(
-        {
-          parts: list(part),
-          beside: record(anyText, anything),
-          partial: yes,
-          covered: list(
-            fields<Covered>({ scope: anyText, symbols, days: spans, asked: momentText, proof: anyText }, [
-              'asked',
-              'proof',
-            ]),
-          ),
-          latest: record(anyText, day),
-          unsettled: record(anyText, record(day, anyText)),
-          unproven: record(anyText, spans),
-          kept: fields<KeptEntry>(
-            { contract: anyText, from: list(anyText), rows: record(anyText, count(0)), since: day },
-            ['since'],
-          ),
-          seen: record(
-            anyText,
-            list(
-              fields<SeenDays>({ at: momentText, settled: momentText, asked: momentText, again: day, days: spans }, [
-                'settled',
-                'asked',
-                'again',
-              ]),
-            ),
-          ),
-          revised: list(part),
-        },
-        ['beside', 'partial', 'covered', 'latest', 'unsettled', 'unproven', 'kept', 'seen', 'revised'],
-      ),
-    ),
-    ticks: list(tick),
-  },
-  ['about'],
+  { format: anything, about: anyText, datasets: record(datasetName, entry), ticks: list(tick) },
+  'about',
 )
 
 /**

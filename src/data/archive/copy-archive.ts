@@ -1,15 +1,16 @@
-import { datasetNames, datasetOf } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
-import { toTable } from '../table/arrow.js'
-import { writeParquet } from '../table/parquet.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { writeParquet } from '../../frame/table/parquet.js'
 import { revisionsFolder } from './check-manifest.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, filesOf } from './manifest.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, rowsOfFile } from './part-file.js'
-import { revisionColumns } from './revision/kept-rows.js'
+import { revisionColumns } from './revision/revisions.js'
 import { type ArchiveStore, noArchive, type WriteSession } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
@@ -69,10 +70,10 @@ function checkEarlier(to: ArchiveStore, before: readonly Named[], after: readonl
   const strange = before.find(({ file, sha256 }) => sums.has(file) && sums.get(file) !== sha256)
   const more = before.find(({ of }) => !of.startsWith(revisionsFolder) && !places.has(of))
   if (isShared && !strange && !more) return
-  const what = more ? `it has ${more.of}, which ${from.name} lacks` : 'it is another archive'
+  const what = more ? sentence`it has ${more.of}, which ${from.name} lacks` : sentence`it is another archive`
   throw new QuotebookError(
     'ARCHIVE',
-    `${to.name} is not empty and no earlier state of ${from.name}: ${what}; give an empty place`,
+    sentence`${to.name} is not empty and no earlier state of ${from.name}: ${what}; give an empty place`,
   )
 }
 
@@ -99,7 +100,7 @@ async function copyFile(from: ArchiveStore, to: ArchiveStore, session: WriteSess
 async function withChange(from: ArchiveStore, state: string, error: unknown): Promise<unknown> {
   const isGone = error instanceof LostFileError && error.isMissing
   if (!isGone || (await from.read())?.state === state) return error
-  const message = `${from.name} changed while it was copied; nothing was changed, copy it again`
+  const message = sentence`${from.name} changed while it was copied; nothing was changed, copy it again`
   return new QuotebookError('ARCHIVE_CHANGED', message, { cause: error })
 }
 

@@ -50,7 +50,7 @@ export interface Covered {
 }
 
 /** Days by the moments at which their rows were seen, Beijing time. */
-export interface SeenDays {
+export interface Observation {
   /** From which moment on their rows are known: when the first answer with them was there. */
   readonly at: string
   /** The same of their settled rows; absent while they may still change. */
@@ -94,7 +94,7 @@ export interface DatasetEntry {
   /** There when the archive keeps answers of a service. */
   readonly kept?: KeptEntry
   /** Since when the rows of days are known, by scope; of days that are not here nobody said. */
-  readonly seen?: Readonly<Record<string, readonly SeenDays[]>>
+  readonly seen?: Readonly<Record<string, readonly Observation[]>>
   /** Rows that gave way to others, and rows that were not there yet, with the moments of it. */
   readonly revised?: readonly PartEntry[]
 }

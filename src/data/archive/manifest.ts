@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { datasetNames } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { parseJson } from '../table/check-json.js'
+import { datasetNames } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { parseJson } from '../../frame/table/check-json.js'
+import { memoized } from './answer/memoized.js'
 import { checkManifest, revisionsFolder } from './check-manifest.js'
 import { readRegular, sha256 } from './file-access.js'
 import type { Manifest, TickEntry } from './manifest-entries.js'
@@ -15,23 +16,12 @@ const format = 2
 
 export const emptyManifest: Manifest = { format, datasets: {}, ticks: [] }
 
-const versions = new WeakMap<Dataset, string>()
-
 /** Version of a dataset's declaration as the archive stores it: names, kinds, nullability and key. */
-export function contractVersion(dataset: Dataset): string {
-  let version = versions.get(dataset)
-  if (version === undefined) {
-    version = versionOf(dataset)
-    versions.set(dataset, version)
-  }
-  return version
-}
-
-function versionOf(dataset: Dataset): string {
+export const contractVersion = memoized((dataset: Dataset): string => {
   const columns = Object.entries({ ...dataset.columns, ...dataset.stored })
   const shape = columns.map(([name, { kind, nullable }]) => [name, kind, nullable === true])
   return sha256(JSON.stringify([dataset.name, dataset.key, dataset.partition, shape])).slice(0, 12)
-}
+})
 
 function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys)

@@ -1,10 +1,11 @@
-import type { Dataset } from '../contract/dataset.js'
-import { beijingMoment, dateIn } from '../contract/date.js'
-import { columnTypeOf } from '../table/arrow.js'
-import { gatherCells, gatherRows } from '../table/gather-cells.js'
-import { encodeKeys, type KeyCodes } from '../table/group-rows.js'
-import { sortRows } from '../table/sort-rows.js'
-import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textIn } from '../table/values.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment, dateIn } from '../../contract/date.js'
+import { columnTypeOf } from '../../frame/table/arrow.js'
+import { gatherCells, gatherRows } from '../../frame/table/gather-cells.js'
+import { encodeKeys, type KeyCodes } from '../../frame/table/group-rows.js'
+import { sortRows } from '../../frame/table/sort-rows.js'
+import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textIn } from '../../frame/table/values.js'
+import { emptyColumns } from './answer/row-slices.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
@@ -142,26 +143,19 @@ function replacedRows(
  */
 export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh: RecordColumns): RecordColumns {
   const names = Object.entries({ ...dataset.columns, ...dataset.stored })
-  const base: RecordColumns = stored ?? {
-    length: 0,
-    columns: new Map(names.map(([name, column]) => [name, nulls(columnTypeOf(column.kind), 0)])),
-  }
+  const base = stored ?? emptyColumns(dataset)
   const { rows, olderOf } = overlay(dataset, base, fresh)
+  // Where the cells of a column that the import lacks come from: the older row, or the null behind all of these.
+  const kept = rows.map((row) => {
+    const older = row < base.length ? row : (olderOf[row - base.length] as number)
+    return older < 0 ? base.length : older
+  })
   const of = new Map<string, ColumnData>()
   for (const [name, column] of names) {
     const form = columnTypeOf(column.kind)
     const before = base.columns.get(name) ?? nulls(form, base.length)
     const given = fresh.columns.get(name)
-    if (given) {
-      of.set(name, gatherCells(concatCells([before, given]), rows))
-      continue
-    }
-    const none = nulls(form, 1)
-    const kept = gatherCells(
-      concatCells([before, none]),
-      olderOf.map((row) => (row < 0 ? base.length : row)),
-    )
-    of.set(name, gatherCells(concatCells([before, kept]), rows))
+    of.set(name, gatherCells(concatCells([before, given ?? nulls(form, 1)]), given ? rows : kept))
   }
   return inOrder(dataset, { length: rows.length, columns: of })
 }

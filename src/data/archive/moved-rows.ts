@@ -1,5 +1,5 @@
-import type { Dataset } from '../contract/dataset.js'
-import { type RecordColumns, textCells } from '../table/values.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { type RecordColumns, textCells } from '../../frame/table/values.js'
 import type { PartEntry } from './manifest-entries.js'
 import { dayColumn, keyOf, storedKey } from './merge-rows.js'
 import { LostFileError } from './part-file.js'

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Dataset } from '../contract/dataset.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { columnsFromParquet } from '../table/parquet.js'
-import { ownLimits } from '../table/parquet-file/limits.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../table/values.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { columnsFromParquet } from '../../frame/table/parquet.js'
+import { ownLimits } from '../../frame/table/parquet-file/limits.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../frame/table/values.js'
 import { openFile, readRegular, sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
 import type { PartEntry } from './manifest-entries.js'
@@ -16,7 +17,7 @@ export class LostFileError extends QuotebookError {
   readonly what: string
   readonly isMissing: boolean
   constructor(dir: string, what: string, cause?: unknown) {
-    super('ARCHIVE', `${what}; quotebook archive repair --archive ${dir} reports what is lost and removes it`, {
+    super('ARCHIVE', sentence`${what}; quotebook archive repair --archive ${dir} reports what is lost and removes it`, {
       cause,
     })
     this.what = what
@@ -34,7 +35,7 @@ function unread(dir: string, path: string, cause: unknown): QuotebookError {
 }
 
 function damaged(dir: string, path: string): LostFileError {
-  return new LostFileError(dir, `${path} is damaged: its checksum is not that of the manifest`)
+  return new LostFileError(dir, sentence`${path} is damaged: its checksum is not that of the manifest`)
 }
 
 /**
@@ -61,6 +62,14 @@ export async function verifyFile(dir: string, file: string, sum: string): Promis
     throw unread(dir, path, cause)
   }
   if (hash.digest('hex') !== sum) throw damaged(dir, path)
+}
+
+/** Parts that were all written under the present declaration of their dataset. @throws QuotebookError ARCHIVE for another one */
+export function currentParts(dataset: Dataset, parts: readonly PartEntry[]): readonly PartEntry[] {
+  const old = parts.find(({ contract }) => contract !== contractVersion(dataset))
+  if (!old) return parts
+  const why = `${old.file} was written under another contract of ${dataset.name}; import it again`
+  throw new QuotebookError('ARCHIVE', why)
 }
 
 /** What a manifest says of the rows of a part. */

@@ -1,4 +1,5 @@
-import { datasetOf } from '../contract/catalogue.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import type { PartEntry } from './manifest-entries.js'
 import { LostFileError } from './part-file.js'
 import { noArchive } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
@@ -43,20 +44,16 @@ export async function repairArchive(place: ArchivePlace): Promise<readonly LostF
   try {
     const { datasets, ticks } = writer.manifest
     for (const [dataset, { parts, kept, revised = [] }] of Object.entries(datasets)) {
-      for (const part of parts) {
+      const lose = async (part: PartEntry, about: Pick<LostFile, 'voided' | 'revisions'>, drop: () => void) => {
         const { file, from, to, rows } = part
-        const what = { dataset, file, from, to, rows, voided: kept !== undefined }
+        const what = { dataset, file, from, to, rows, ...about }
         const losses = await lossOf(what, () => store.readPart(datasetOf(dataset), part))
-        if (losses.length > 0) writer.dropPart(dataset, part)
+        if (losses.length > 0) drop()
         lost.push(...losses)
       }
-      for (const part of revised) {
-        const { file, from, to, rows } = part
-        const what = { dataset, file, from, to, rows, revisions: true as const }
-        const losses = await lossOf(what, () => store.readPart(datasetOf(dataset), part))
-        if (losses.length > 0) writer.dropRevised(datasetOf(dataset), part)
-        lost.push(...losses)
-      }
+      for (const part of parts) await lose(part, { voided: kept !== undefined }, () => writer.dropPart(dataset, part))
+      for (const part of revised)
+        await lose(part, { revisions: true }, () => writer.dropRevised(datasetOf(dataset), part))
     }
     for (const { day, file, rows, sha256 } of ticks) {
       const losses = await lossOf({ dataset: 'ticks', file, from: day, to: day, rows }, () =>

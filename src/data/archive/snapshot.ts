@@ -1,4 +1,4 @@
-import type { RecordColumns } from '../table/values.js'
+import type { RecordColumns } from '../../frame/table/values.js'
 import type { DatasetEntry } from './manifest-entries.js'
 
 /** One file's worth of a dataset. */

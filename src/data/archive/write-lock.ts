@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { datasetNames } from '../contract/catalogue.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { datasetNames } from '../../contract/catalogue.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { revisionsFolder } from './check-manifest.js'
 import { type DirectoryLock, takeLock } from './directory-lock.js'
 import { makeFolder, sha256, writeFileAtomically } from './file-access.js'
@@ -64,7 +65,10 @@ export class WriteLock implements WriteSession {
     const found = await readManifest(dir)
     const made = await makeFolder(dir)
     if (!found && (await readdir(dir)).some((name) => !isOurs(name))) {
-      throw new QuotebookError('ARCHIVE', `${dir} is not empty and not an archive; give an empty or new directory`)
+      throw new QuotebookError(
+        'ARCHIVE',
+        sentence`${dir} is not empty and not an archive; give an empty or new directory`,
+      )
     }
     const lock = await takeLock(join(dir, '.lock'), waitMs, signal).catch((cause: unknown) => {
       signal?.throwIfAborted()
@@ -133,7 +137,10 @@ export class WriteLock implements WriteSession {
   /** Asked when the manifest is staged; of the lock last. */
   async #checkUnchanged(): Promise<void> {
     const changed = (what: string): QuotebookError =>
-      new QuotebookError('ARCHIVE_CHANGED', `${this.#dir}: ${what} since the archive was read; nothing was changed`)
+      new QuotebookError(
+        'ARCHIVE_CHANGED',
+        sentence`${this.#dir}: ${what} since the archive was read; nothing was changed`,
+      )
     if ((await stateOnDisk(this.#dir)) !== this.#base) throw changed('its manifest became another one')
     for (const [file, bytes] of this.#written) {
       const about = await stat(join(this.#dir, file)).catch(() => undefined)

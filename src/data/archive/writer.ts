@@ -1,9 +1,10 @@
-import type { Dataset } from '../contract/dataset.js'
-import { toTable } from '../table/arrow.js'
-import { writeParquet } from '../table/parquet.js'
-import type { RecordColumns } from '../table/values.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { writeParquet } from '../../frame/table/parquet.js'
+import type { RecordColumns } from '../../frame/table/values.js'
 import { type Condition, unmatched } from './answer/row-conditions.js'
 import { emptyColumns, joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
+import { revisionsFolder } from './check-manifest.js'
 import {
   cachedOrigin,
   currentEntry,
@@ -12,18 +13,31 @@ import {
   unsettledParts,
   withCoverage,
   withoutCached,
+  withScope,
   withSince,
-} from './cache/coverage.js'
-import { type DayRanges, daysWithout, endOfDays, joinRanges, rangesOfDays, union } from './cache/day-ranges.js'
-import { revisionsFolder } from './check-manifest.js'
+} from './coverage/coverage.js'
+import { type DayRanges, daysWithout, endOfDays, joinRanges, rangesOfDays, union } from './coverage/day-ranges.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { Covered, DatasetEntry, Manifest, PartEntry, SeenDays, TickEntry } from './manifest-entries.js'
+import type { Covered, DatasetEntry, Manifest, Observation, PartEntry, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
-import { daysOfChanges, keptEntries, revisionColumns, revisionsOf, settledRevisions } from './revision/kept-rows.js'
-import { isSeenByRow, type SeenAsk, seenOf, withImported, withoutSeen, withSeen } from './revision/seen-days.js'
+import {
+  isObservedByRow,
+  type ObservedAnswer,
+  observationOf,
+  withImported,
+  withObservation,
+  withoutObservations,
+} from './revision/observations.js'
+import {
+  daysOfChanges,
+  remainingRevisions,
+  revisionColumns,
+  revisionsOf,
+  settledRevisions,
+} from './revision/revisions.js'
 import type { ArchiveStore, MadePart, WriteSession } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
@@ -212,7 +226,7 @@ export class ArchiveWriter {
     replaces: readonly Condition[],
   ): Promise<void> {
     this.#datasets[dataset.name] = { ...currentEntry(dataset, this.#datasets[dataset.name]) }
-    const { seenAt: at, asked } = more
+    const { observedAt: at, asked } = more
     const how: PutHow = { origin: cachedOrigin, at, replaces }
     let removed = 0
     const fresh = partition(dataset, columns)
@@ -225,21 +239,21 @@ export class ArchiveWriter {
     const entry = this.#datasets[dataset.name] as Entry
     this.#datasets[dataset.name] = { ...withCoverage(dataset, entry, more, columns.length - removed) }
     if (at === undefined || asked === undefined || more.symbols !== 'all') return
-    this.markSeen(dataset, more.scope, union(more.days, more.unproven ?? []), { at, asked, isSettled: true })
+    this.markObserved(dataset, more.scope, union(more.days, more.unproven ?? []), { at, asked, isSettled: true })
     const open = rangesOfDays(Object.keys(more.unsettled ?? {}))
-    this.markSeen(dataset, more.scope, open, { at, asked, isSettled: false })
+    this.markObserved(dataset, more.scope, open, { at, asked, isSettled: false })
   }
 
   /** Says that all rows of some days are known since an answer, where they are not known for longer. */
-  markSeen(dataset: Dataset, scope: string, days: DayRanges, ask: SeenAsk): void {
+  markObserved(dataset: Dataset, scope: string, days: DayRanges, ask: ObservedAnswer): void {
     const entry = this.#entry(dataset)
-    if (days.length > 0) this.#setSeen(entry, scope, withSeen(entry.seen?.[scope] ?? [], days, ask))
+    if (days.length > 0) this.#setSeen(entry, scope, withObservation(entry.seen?.[scope] ?? [], days, ask))
   }
 
-  #setSeen(entry: Entry, scope: string, own: readonly SeenDays[]): void {
-    const { [scope]: _, ...others } = entry.seen ?? {}
-    entry.seen = own.length > 0 ? { ...others, [scope]: own } : others
-    if (Object.keys(entry.seen).length === 0) delete entry.seen
+  #setSeen(entry: Entry, scope: string, own: readonly Observation[]): void {
+    const seen = withScope(entry.seen, scope, own.length > 0 ? own : undefined)
+    if (seen) entry.seen = seen
+    else delete entry.seen
   }
 
   /** Says from which day on a sync brings a dataset. @param from addresses of the service */
@@ -321,19 +335,20 @@ export class ArchiveWriter {
     at: string | undefined,
   ): Promise<void> {
     const entry = this.#entry(dataset)
-    if (!entry.seen && !(isSeenByRow(dataset) && (at ?? entry.revised))) return
+    const rows = { before, after }
+    if (!entry.seen && !(isObservedByRow(dataset) && (at ?? entry.revised))) return
     const part = entry.revised?.find(({ partition }) => partition === name)
     const isRead = part?.contract === contractVersion(dataset)
     const earlier = isRead ? await this.#session.owning(() => this.#store.readPart(dataset, part)) : undefined
     if (at === undefined) {
-      for (const [scope, days] of daysOfChanges(dataset, before, after))
-        this.#setSeen(entry, scope, withoutSeen(entry.seen?.[scope] ?? [], days))
-      if (isSeenByRow(dataset) && earlier)
-        await this.#writeRevised(dataset, name, keptEntries(dataset, earlier, before, after))
+      for (const [scope, days] of daysOfChanges(dataset, rows))
+        this.#setSeen(entry, scope, withoutObservations(entry.seen?.[scope] ?? [], days))
+      if (isObservedByRow(dataset) && earlier)
+        await this.#writeRevised(dataset, name, remainingRevisions(dataset, earlier, rows))
       return
     }
-    const seen = (scope: string, day: string): SeenDays | undefined => seenOf(entry.seen?.[scope] ?? [], day)
-    const own = revisionsOf(dataset, { before, after, earlier, seenOf: seen }, at)
+    const seen = (scope: string, day: string): Observation | undefined => observationOf(entry.seen?.[scope] ?? [], day)
+    const own = revisionsOf(dataset, rows, { earlier, observationOf: seen }, at)
     if (!own) return
     this.#revisions += settledRevisions(own).length
     await this.#writeRevised(dataset, name, earlier ? joinRows(dataset, [earlier, own].map(wholeSlice)) : own)
@@ -356,7 +371,8 @@ export class ArchiveWriter {
     if (entry.revised.length === 0) delete entry.revised
     const { from, to = '' } = part
     const days: DayRanges = from === undefined || dataset.stored?.computed_on ? allDays : [[from, to]]
-    for (const [scope, seen] of Object.entries(entry.seen ?? {})) this.#setSeen(entry, scope, withoutSeen(seen, days))
+    for (const [scope, seen] of Object.entries(entry.seen ?? {}))
+      this.#setSeen(entry, scope, withoutObservations(seen, days))
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
@@ -396,7 +412,7 @@ export class ArchiveWriter {
     const set = this.#entry(dataset)
     set.covered = extendCoverage(set.covered ?? [], more)
     const { asked, symbols, scope, days } = more
-    if (asked === undefined || symbols !== 'all' || isSeenByRow(dataset)) return
+    if (asked === undefined || symbols !== 'all' || isObservedByRow(dataset)) return
     const parts = this.manifest.datasets[dataset.name]?.parts ?? []
     const before = joinRanges(parts.flatMap(({ from, to }) => (from && to ? [[from, to] as const] : [])))
     const fresh = daysWithout(days, before)

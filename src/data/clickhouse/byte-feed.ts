@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { utf8At, type WordTable } from './text-cells.js'
 
 /** An exception that a server wrote into a stream that had begun. */

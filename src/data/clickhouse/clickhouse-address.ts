@@ -1,5 +1,6 @@
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** A ClickHouse server and a database in it. */
 export interface ClickHouseAddress {
@@ -14,8 +15,8 @@ export interface ClickHouseAddress {
 const [plainPort, securePort] = ['8123', '8443']
 
 function usage(what: string): QuotebookError {
-  const right = 'clickhouse://user@host:8123/database; clickhouses:// for TLS'
-  return new QuotebookError('USAGE', `${what}; an address is ${right}`)
+  const right = sentence`clickhouse://user@host:8123/database; clickhouses:// for TLS`
+  return new QuotebookError('USAGE', sentence`${what}; an address is ${right}`)
 }
 
 /** Whether a text is the address of a ClickHouse server. */
@@ -35,19 +36,20 @@ function shown(text: string): string {
  */
 export function clickHouseAddress(given: string | ClickHouseAddress, password?: string): ClickHouseAddress {
   if (typeof given === 'object' && given !== null) return checkedParts(given, password)
-  if (typeof given !== 'string' || !isClickHouseAddress(given)) throw usage('that is no address of a ClickHouse server')
+  if (typeof given !== 'string' || !isClickHouseAddress(given))
+    throw usage(sentence`that is no address of a ClickHouse server`)
   let url: URL
   try {
     url = new URL(given.replace(/^clickhouse/i, 'http'))
   } catch {
-    throw usage(`${shown(given)} is no address`)
+    throw usage(sentence`${shown(given)} is no address`)
   }
-  if (url.search || url.hash) throw usage(`${shown(given)} has something after its database`)
+  if (url.search || url.hash) throw usage(sentence`${shown(given)} has something after its database`)
   const decoded = (part: string): string => {
     try {
       return decodeURIComponent(part)
     } catch {
-      throw usage(`${shown(given)} has a % that stands for nothing`)
+      throw usage(sentence`${shown(given)} has a % that stands for nothing`)
     }
   }
   const database = decoded(url.pathname.slice(1))
@@ -78,7 +80,7 @@ function checkedParts(given: ClickHouseAddress, more?: string): ClickHouseAddres
   if (parsed.username || parsed.password)
     throw usage('url has a user or a password in it: they are options of their own')
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(String(database))) {
-    throw usage(`the name of the database must be letters, digits and _, not ${JSON.stringify(database)}`)
+    throw usage(sentence`the name of the database must be letters, digits and _, not ${JSON.stringify(database)}`)
   }
   return { url: parsed.origin, database, user, password: password ?? more }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { QuotebookError } from '../contract/error.js'
-import { type ColumnType, concatCells, type RecordColumns } from '../table/values.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { type ColumnType, concatRows, type RecordColumns } from '../../frame/table/values.js'
 import { StreamedExceptionError } from './byte-feed.js'
 import { type ClickHouseAddress, clickHouseName } from './clickhouse-address.js'
 import { typesOf } from './column-types.js'
@@ -96,18 +97,6 @@ export function textLiteral(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`
 }
 
-/** Blocks of one query, end to end; `undefined` where there was none. */
-export function joinBlocks(blocks: readonly RecordColumns[]): RecordColumns | undefined {
-  const [first] = blocks
-  if (!first) return undefined
-  const columns = [...first.columns.keys()].map((name) => {
-    const parts = blocks.map((block) => block.columns.get(name))
-    if (parts.some((part) => part === undefined)) throw new TypeError(`a block has no ${name}`)
-    return [name, concatCells(parts as NonNullable<(typeof parts)[number]>[])] as const
-  })
-  return { length: blocks.reduce((sum, { length }) => sum + length, 0), columns: new Map(columns) }
-}
-
 /** A ClickHouse server behind its HTTP interface: columns in, columns out, no rows in between. */
 export class ClickHouseClient {
   /** `clickhouse://host:port/database`, for people. */
@@ -153,7 +142,7 @@ export class ClickHouseClient {
   async columns(sql: string, options: ReadOptions = {}): Promise<RecordColumns | undefined> {
     const blocks: RecordColumns[] = []
     for await (const block of this.blocks(sql, options)) blocks.push(block)
-    return joinBlocks(blocks)
+    return blocks.length === 0 ? undefined : concatRows(blocks)
   }
 
   /** Runs a statement that gives no rows. @throws as `blocks` does */
@@ -220,7 +209,9 @@ export class ClickHouseClient {
     } catch (error) {
       signal?.throwIfAborted()
       if (late.aborted) {
-        throw new ClickHouseError('TIMEOUT', `not done within ${deadline / 1000} seconds`, this.node, { cause: error })
+        throw new ClickHouseError('TIMEOUT', sentence`not done within ${deadline / 1000} seconds`, this.node, {
+          cause: error,
+        })
       }
       throw clickHouseError(error, this.node)
     } finally {

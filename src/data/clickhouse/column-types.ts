@@ -1,6 +1,6 @@
-import type { Column } from '../contract/column.js'
-import { columnTypeOf } from '../table/arrow.js'
-import type { ColumnData, ColumnType, RecordColumns } from '../table/values.js'
+import type { Column } from '../../contract/column.js'
+import { columnTypeOf } from '../../frame/table/arrow.js'
+import type { ColumnData, ColumnType, RecordColumns } from '../../frame/table/values.js'
 
 /** Types that both 18.16 and today's servers have. A list that is missing is `[NULL]`: an array is never NULL there. */
 const types: Readonly<Record<ColumnType, string>> = {

@@ -1,5 +1,6 @@
-import { QuotebookError } from '../contract/error.js'
-import { textCells } from '../table/values.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { textCells } from '../../frame/table/values.js'
 import { type ClickHouseClient, textLiteral } from './clickhouse-client.js'
 import { noDatabase, noneOn } from './server-errors.js'
 import {
@@ -30,20 +31,20 @@ async function checkMacros(server: ClickHouseClient, cluster: TickCluster, shard
     const row = await node.columns(sql)
     const [shard, replica, place] = ['shard', 'replica', 'place'].map((name) => (row && textCells(row, name)[0]) || '')
     const wrong = (what: string): QuotebookError =>
-      new QuotebookError('USAGE', `${node.node}: its configuration ${what}`)
-    if (!shard || !replica || !place) throw wrong('has no macros shard and replica')
+      new QuotebookError('USAGE', sentence`${node.node}: its configuration ${what}`)
+    if (!shard || !replica || !place) throw wrong(sentence`has no macros shard and replica`)
     if (seen.has(`${shard}/${replica}`))
-      throw wrong(`has the macros of another server: shard ${shard}, replica ${replica}`)
+      throw wrong(sentence`has the macros of another server: shard ${shard}, replica ${replica}`)
     seen.add(`${shard}/${replica}`)
     // A server that does not find itself in the cluster says 0.
     const key = place === '0' ? shard : place
     const other = shardOf.get(key) ?? shard
-    if (other !== shard) throw wrong(`has the macro shard ${shard}, and another replica of its shard ${other}`)
+    if (other !== shard) throw wrong(sentence`has the macro shard ${shard}, and another replica of its shard ${other}`)
     shardOf.set(key, shard)
   })
   const found = new Set(shardOf.values()).size
   if (found === shards) return
-  const message = `${server.node}: cluster ${cluster.name} has ${shards} shards, and the macros of its servers name ${found}`
+  const message = sentence`${server.node}: cluster ${cluster.name} has ${shards} shards, and the macros of its servers name ${found}`
   throw new QuotebookError('USAGE', message)
 }
 
@@ -54,16 +55,16 @@ async function checkCluster(server: ClickHouseClient, cluster: TickCluster): Pro
     `select toString(shard_num) as shard from system.clusters where cluster = ${textLiteral(name)}`,
   )
   if (found?.length !== nodes.length) {
-    const right = `it must name the ${nodes.length} nodes that were given`
-    const what = found ? `names ${found.length} replicas of cluster ${name}` : `has no cluster ${name}`
-    throw new QuotebookError('USAGE', `${server.node}: remote_servers of its configuration ${what}; ${right}`)
+    const right = sentence`it must name the ${nodes.length} nodes that were given`
+    const what = found ? sentence`names ${found.length} replicas of cluster ${name}` : sentence`has no cluster ${name}`
+    throw new QuotebookError('USAGE', sentence`${server.node}: remote_servers of its configuration ${what}; ${right}`)
   }
   const shards = new Set(textCells(found, 'shard')).size
   if (replicated) await checkMacros(server, cluster, shards)
   else if (shards < nodes.length) {
     throw new QuotebookError(
       'USAGE',
-      `${server.node}: cluster ${name} has shards of several replicas; add --replicated`,
+      sentence`${server.node}: cluster ${name} has shards of several replicas; add --replicated`,
     )
   }
 }
@@ -73,9 +74,9 @@ function checkKind({ node }: ClickHouseClient, { replicated }: TickCluster, ther
   const other = there.find(({ isReplicated }) => isReplicated !== replicated)
   if (!other) return
   const what = replicated
-    ? 'is not replicated and does not become so; run init --replicated for a new database, then copy the archive into it'
-    : 'is replicated; add --replicated'
-  throw new QuotebookError('USAGE', `${node}: ${other.table} ${what}`)
+    ? sentence`is not replicated and does not become so; run init --replicated for a new database, then copy the archive into it`
+    : sentence`is replicated; add --replicated`
+  throw new QuotebookError('USAGE', sentence`${node}: ${other.table} ${what}`)
 }
 
 /** @throws QuotebookError USAGE where a database of that name on another node is an archive itself: it would sweep away rows that it does not know */
@@ -84,8 +85,11 @@ async function checkOthers(client: ClickHouseClient, { name, nodes, replicated }
     where database = ${textLiteral(client.database)} and match(name, '^manifest_[0-9]{12}$|^${clusterView}$')`
   await onEachNode(client, { name, nodes: nodes.slice(1), replicated }, async (node) => {
     if (!(await node.columns(sql).catch(noneOn(noDatabase)))) return
-    const right = `give its address first, or this archive's database another name`
-    throw new QuotebookError('USAGE', `${node.node}: database ${client.database} is that of another archive; ${right}`)
+    const right = sentence`give its address first, or this archive's database another name`
+    throw new QuotebookError(
+      'USAGE',
+      sentence`${node.node}: database ${client.database} is that of another archive; ${right}`,
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { textCells } from '../table/values.js'
+import { textCells } from '../../frame/table/values.js'
 import { type ClickHouseClient, quotedName, type StatementOptions, textLiteral } from './clickhouse-client.js'
 import { onEachNode, partKey, type TickCluster } from './tick-tables.js'
 

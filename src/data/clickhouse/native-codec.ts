@@ -1,7 +1,7 @@
-import { dateOf } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { exactDouble } from '../table/exact.js'
-import { type ColumnData, type ColumnType, nulls, type RecordColumns } from '../table/values.js'
+import { dateOf } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { exactDouble } from '../../frame/table/exact.js'
+import { type ColumnData, type ColumnType, nulls, type RecordColumns } from '../../frame/table/values.js'
 import { ByteFeed } from './byte-feed.js'
 import { TextWriter, WordTable } from './text-cells.js'
 

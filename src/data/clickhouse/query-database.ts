@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { textCells } from '../table/values.js'
+import { textCells } from '../../frame/table/values.js'
 import { type ClickHouseClient, textLiteral } from './clickhouse-client.js'
 
 /** A name for the database of one query: `archive_q` and sixteen digits. */

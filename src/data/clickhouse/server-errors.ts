@@ -1,4 +1,5 @@
-import { type ErrorCode, messageOf, QuotebookError } from '../contract/error.js'
+import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** What a ClickHouse server did not do, and which server. */
 export class ClickHouseError extends QuotebookError {
@@ -8,7 +9,7 @@ export class ClickHouseError extends QuotebookError {
   /** The server's own number of its exception, such as 60 for an unknown table; undefined where it gave no answer. */
   readonly exception: number | undefined
   constructor(code: ErrorCode, message: string, node: string, where: { exception?: number; cause?: unknown } = {}) {
-    super(code, `${node}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
+    super(code, sentence`${node}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
     this.node = node
     this.exception = where.exception
   }
@@ -53,18 +54,19 @@ function ofException(number: number, text: string, node: string, cause: unknown)
   const code = codeOf[number] ?? 'SERVICE'
   // Whose password is wrong, it says too.
   if (code === 'FORBIDDEN') {
-    return new ClickHouseError(code, 'the server does not let this user in, or not into this database', node, {
+    return new ClickHouseError(code, sentence`the server does not let this user in, or not into this database`, node, {
       exception: number,
     })
   }
   // It says of each try of each replica of a shard what came of it.
   const tried = number === noneReached ? [...text.matchAll(/\(([^()\s]+:\d+)\)/g)].map(([, at]) => at) : []
   if (tried.length > 0) {
-    const said = `not reached: ${[...new Set(tried)].sort().join(', ')}`
+    const said = sentence`not reached: ${[...new Set(tried)].sort().join(', ')}`
     return new ClickHouseError(code, said, node, { exception: number, cause })
   }
-  const why = keeperAway.has(number) ? 'its keeper does not answer: ' : ''
-  return new ClickHouseError(code, `${why}${oneLine(text)}`, node, { exception: number, cause })
+  const said = oneLine(text)
+  const why = keeperAway.has(number) ? sentence`its keeper does not answer: ${said}` : said
+  return new ClickHouseError(code, why, node, { exception: number, cause })
 }
 
 const cut = /aborted|socket hang up|ECONNRESET|EPIPE|premature close|other side closed|terminated/i
@@ -79,10 +81,10 @@ export function clickHouseError(error: unknown, node: string): unknown {
   const number = Number(/^Code: (\d+)/.exec(text)?.[1] ?? (error as { readonly code?: unknown }).code)
   if (Number.isSafeInteger(number) && number > 0) return ofException(number, text, node, error)
   const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${text}`
-  if (/timeout/i.test(text)) return new ClickHouseError('TIMEOUT', 'no answer in time', node, { cause: error })
-  if (cut.test(said)) return new ClickHouseError('CUT_OFF', 'the connection broke', node, { cause: error })
+  if (/timeout/i.test(text)) return new ClickHouseError('TIMEOUT', sentence`no answer in time`, node, { cause: error })
+  if (cut.test(said)) return new ClickHouseError('CUT_OFF', sentence`the connection broke`, node, { cause: error })
   if (away.test(said))
-    return new ClickHouseError('UNREACHABLE', `not reached: ${oneLine(text)}`, node, { cause: error })
+    return new ClickHouseError('UNREACHABLE', sentence`not reached: ${oneLine(text)}`, node, { cause: error })
   return new ClickHouseError('SERVICE', oneLine(text), node, { cause: error })
 }
 

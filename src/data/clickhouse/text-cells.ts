@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 
 /** Text of bytes. @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8 */
 export function utf8At(bytes: Buffer, from: number, to: number): string {

@@ -1,7 +1,15 @@
-import { gatherRows } from '../table/gather-cells.js'
-import { checkFileColumns, type DecodedColumns, decodeColumns } from '../table/parquet-file/decode-columns.js'
-import { ofMemory } from '../table/parquet-file/ranges.js'
-import { type ColumnData, type ColumnType, nulls, project, type RecordColumns, textCells } from '../table/values.js'
+import { sentence } from '../../contract/sentence.js'
+import { gatherRows } from '../../frame/table/gather-cells.js'
+import { checkFileColumns, type DecodedColumns, decodeColumns } from '../../frame/table/parquet-file/decode-columns.js'
+import { ofMemory } from '../../frame/table/parquet-file/ranges.js'
+import {
+  type ColumnData,
+  type ColumnType,
+  nulls,
+  project,
+  type RecordColumns,
+  textCells,
+} from '../../frame/table/values.js'
 import { type ClickHouseClient, quotedName, type StatementOptions, textLiteral } from './clickhouse-client.js'
 import { typeOfForm } from './column-types.js'
 import { awaitReplicas } from './every-replica.js'
@@ -61,7 +69,7 @@ async function countRows(
 }
 
 function lacks(node: string, part: string, found: number, rows: number): ClickHouseError {
-  return new ClickHouseError('ARCHIVE', `${part} has ${found} rows there; ${rows} were put`, node)
+  return new ClickHouseError('ARCHIVE', sentence`${part} has ${found} rows there; ${rows} were put`, node)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { textCells } from '../table/values.js'
+import { textCells } from '../../frame/table/values.js'
 import { type ClickHouseClient, quotedName, textLiteral } from './clickhouse-client.js'
 import { noDatabase, noneOn, noTable } from './server-errors.js'
 

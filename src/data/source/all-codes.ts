@@ -1,7 +1,7 @@
-import { checkParams } from '../contract/check-params.js'
-import type { Dataset } from '../contract/dataset.js'
-import { type Days, dayParam } from '../contract/day-list.js'
-import { ParamsError } from '../contract/error.js'
+import { checkParams } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { type Days, dayParam } from '../../contract/day-list.js'
+import { ParamsError } from '../../contract/error.js'
 
 /** A query for all codes, as the contract has it: its operations answer for all of them where none is named. */
 export interface AllCodes {

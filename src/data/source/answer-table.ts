@@ -1,21 +1,21 @@
 import type { Table } from 'apache-arrow'
-import type { Query } from '../contract/check-params.js'
-import type { Dataset } from '../contract/dataset.js'
-import { daysBetween } from '../contract/day-list.js'
-import { ContractError } from '../contract/error.js'
-import { toTable } from '../table/arrow.js'
-import { type Call, type Provenance, provenanceMetadata } from '../table/provenance.js'
-import { withSuspects } from '../table/suspect-rows.js'
-import { project, type RecordColumns } from '../table/values.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { daysBetween } from '../../contract/day-list.js'
+import { ContractError } from '../../contract/error.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { type Call, type Provenance, provenanceMetadata } from '../../frame/table/provenance.js'
+import { withSuspects } from '../../frame/table/suspect-rows.js'
+import { project, type RecordColumns } from '../../frame/table/values.js'
 import { assessCompleteness, forecastNote } from './completeness/assess-completeness.js'
+import type { QueryReplies } from './fetch-query.js'
 import { countRows } from './fetch-range.js'
 import { queryDays } from './plan/query-days.js'
 import { type PlannedQuery, queryOnDay } from './plan/query-plan.js'
 import { requestFields } from './plan/request-params.js'
-import type { QueryReplies } from './query-run.js'
+import type { QueryRequests } from './query-requests.js'
 import { checkUnique, joinChunks, missingKeys, sortUnique } from './reply/join-replies.js'
 import { distinctValues } from './reply/reply-chunk.js'
-import { SourceError } from './source-error.js'
+import { queryError } from './source-error.js'
 
 function envelopeCounts({ replies, total }: QueryReplies, rows: number): Provenance['beside'] {
   if (total !== undefined) return { total }
@@ -42,17 +42,13 @@ function unknownColumns(
   return [...of.keys()].filter((name) => !fields.includes(name) && !isKnown(name))
 }
 
-function unstableError({ name }: Dataset, params: Query, message: string, cause?: unknown): SourceError {
-  return new SourceError('UNSTABLE', message, { request: { dataset: name, params }, retryable: true, cause })
-}
-
 /** Candidates of the latest day, in several replies, are all of the same day and of the one after it. */
 function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColumns): void {
   if (days || !dataset.stored?.computed_on || !queryDays(dataset, query, {}).isLatest) return
   const found = distinctValues(columns, dataset.day ?? '')
   if (found.length <= 2) return
-  const message = `${dataset.name}: a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
-  throw unstableError(dataset, query, message)
+  const what = `a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
+  throw queryError('UNSTABLE', { dataset, query }, what)
 }
 
 /**
@@ -77,24 +73,18 @@ function noteIn({ dataset, query, days }: PlannedQuery, columns: RecordColumns):
 }
 
 /** The rows in order. A key that is there twice in several pages is more likely a row that moved from one to the next. */
-function sortReplies(
-  { dataset, query, plan }: PlannedQuery,
-  { replies }: QueryReplies,
-  rows: RecordColumns,
-): RecordColumns {
+function sortReplies(planned: PlannedQuery, { replies }: QueryReplies, rows: RecordColumns): RecordColumns {
+  const { dataset, query, plan } = planned
   try {
     const sorted = sortUnique(dataset, query, rows)
     const isOnce = dataset.key.length === 0 && query.version !== 'all' && plan.strategy === 'pages'
     if (isOnce) checkUnique(dataset, [...sorted.columns.keys()], sorted)
     return sorted
   } catch (cause) {
-    if (
-      !(cause instanceof ContractError) ||
-      plan.strategy !== 'pages' ||
-      (replies.length < 2 && dataset.key.length > 0)
-    )
-      throw cause
-    throw unstableError(dataset, query, `${cause.message}; rows moved between two pages, ask again`, cause)
+    const isOfPages = plan.strategy === 'pages' && (replies.length > 1 || dataset.key.length === 0)
+    if (!(cause instanceof ContractError && isOfPages)) throw cause
+    const what = cause.message.slice(dataset.name.length + 2)
+    throw queryError('UNSTABLE', planned, `${what}; rows moved between two pages, ask again`, { cause })
   }
 }
 
@@ -103,11 +93,10 @@ function sortReplies(
  * @throws ContractError for a key that is there twice; SourceError, TruncatedError for replies that contradict their counts
  */
 export function answerTable(
-  planned: PlannedQuery,
+  { planned, allowTruncated }: QueryRequests,
   results: QueryReplies,
   source: string,
   call: Call,
-  allowTruncated: boolean,
 ): Table {
   const { dataset, query, fields, days } = planned
   const completeness = assessCompleteness(planned, results, countRows(results.replies), allowTruncated)

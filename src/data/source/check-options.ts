@@ -1,5 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
-import { describeKind } from '../contract/options.js'
+import { QuotebookError } from '../../contract/error.js'
+import { describeKind } from '../../contract/options.js'
 
 /** @throws QuotebookError USAGE for a number that is none, or less than it may be */
 export function checkNumber(where: string, value: unknown, least: number): void {

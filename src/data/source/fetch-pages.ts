@@ -1,20 +1,20 @@
-import type { Dataset } from '../contract/dataset.js'
-import { gatherRows } from '../table/gather-cells.js'
-import { allRows } from '../table/sort-rows.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { gatherRows } from '../../frame/table/gather-cells.js'
+import { allRows } from '../../frame/table/sort-rows.js'
 import { type ReplyChunk, rowTexts } from './reply/reply-chunk.js'
-import { type RequestDetails, SourceError, TruncatedError } from './source-error.js'
+import { queryError, type SourceError } from './source-error.js'
 
 export interface PageRequest {
   readonly dataset: Dataset
-  /** For errors. */
-  readonly request: RequestDetails
+  readonly query: Query
   /** Records a page, as many as the service allows. */
   readonly limit: number
   readonly allowTruncated: boolean
   /** Where to begin. */
   readonly offset: number
   readonly send: (offset: number, limit: number) => Promise<ReplyChunk>
-  /** Called with the rows so far and the pages that they suggest. */
+  /** Called with the rows so far and those that they suggest. */
   readonly onPage: (rows: number, total: number) => void
 }
 
@@ -47,12 +47,12 @@ function sharedRows({ key }: Dataset): number {
   return key.length > 0 ? 1 : 4
 }
 
-function countOf(chunk: ReplyChunk, dataset: Dataset, name: 'total' | 'offset'): number | undefined {
-  const value = chunk.beside[name]
+function countOf({ beside, node }: ReplyChunk, paging: PageRequest, name: 'total' | 'offset'): number | undefined {
+  const value = beside[name]
   if (value === undefined && name === 'offset') return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  const message = `${dataset.name}: the reply of ${chunk.node} has no count \`${name}\`, so nothing shows that it is whole`
-  throw new SourceError('ENVELOPE', message, { node: chunk.node })
+  const what = `the reply of ${node} has no count \`${name}\`, so nothing shows that it is complete`
+  throw queryError('ENVELOPE', paging, what, { node })
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {
@@ -72,19 +72,20 @@ function seam(chunk: ReplyChunk, tail: readonly string[], grown: number): number
  * pages end.
  */
 async function pageAt(
-  { dataset, send }: PageRequest,
+  paging: PageRequest,
   offset: number,
   limit: number,
   otherwise: number,
 ): Promise<{ readonly chunk: ReplyChunk; readonly total: number }> {
-  const chunk = await send(offset, limit)
-  const echoed = countOf(chunk, dataset, 'offset')
+  const chunk = await paging.send(offset, limit)
+  const { node } = chunk
+  const echoed = countOf(chunk, paging, 'offset')
   if (echoed !== undefined && echoed !== offset) {
-    const message = `${dataset.name}: ${chunk.node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
-    throw new SourceError('ENVELOPE', message, { node: chunk.node })
+    const what = `${node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
+    throw queryError('ENVELOPE', paging, what, { node })
   }
   const isEmpty = chunk.columns.length === 0 && chunk.beside.total === undefined
-  return { chunk, total: isEmpty ? otherwise : (countOf(chunk, dataset, 'total') as number) }
+  return { chunk, total: isEmpty ? otherwise : (countOf(chunk, paging, 'total') as number) }
 }
 
 /**
@@ -92,7 +93,7 @@ async function pageAt(
  * once more, with those behind them.
  */
 async function checkEnd(paging: PageRequest, rows: number, total: number, tail: readonly string[]): Promise<void> {
-  const { dataset, offset, limit } = paging
+  const { offset, limit } = paging
   if (rows === 0 || offset + rows < total) return
   // A service that gives no more than these at once would give these again.
   const last = rows === tail.length ? [] : tail
@@ -105,16 +106,19 @@ async function checkEnd(paging: PageRequest, rows: number, total: number, tail: 
   if (isEnd && counted >= total) return
   if (counted !== total) throw new MovedError(`the service counted ${total} rows and then ${counted}`)
   if (!sameTexts(texts.slice(0, last.length), last)) throw new MovedError(`row ${at + 1} is another one than before`)
-  const message = `${dataset.name}: ${chunk.node} counts ${total} rows and has more of them; its count shows nothing`
-  throw new SourceError('ENVELOPE', message, { node: chunk.node })
+  const { node } = chunk
+  throw queryError('ENVELOPE', paging, `${node} counts ${total} rows and has more of them; its count shows nothing`, {
+    node,
+  })
 }
 
 /** @throws TruncatedError for a page at the end of all that says that there is more */
-function checkWord({ dataset, request, allowTruncated }: PageRequest, chunks: readonly ReplyChunk[]): void {
+function checkWord(paging: PageRequest, chunks: readonly ReplyChunk[]): void {
   const said = chunks.find(({ more }) => more !== undefined)
-  if (!said || allowTruncated) return
-  const message = `${dataset.name}: ${said.node} says that there are more rows than it counts (${said.more}); narrow the query, or take what came (allowTruncated)`
-  throw new TruncatedError(message, { request, node: said.node })
+  if (!said || paging.allowTruncated) return
+  const { node, more } = said
+  const what = `${node} says that there are more rows than it counts (${more}); narrow the query, or take what came (allowTruncated)`
+  throw queryError('TRUNCATED', paging, what, { node })
 }
 
 /** Some rows of a page, in order. */
@@ -218,9 +222,9 @@ class Reader {
   }
 }
 
-function unstableError({ dataset, request }: PageRequest, { message }: MovedError, often: string): SourceError {
-  const text = `${dataset.name}: the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
-  return new SourceError('UNSTABLE', text, { request, retryable: true })
+function unstableError(paging: PageRequest, { message }: MovedError, often: string): SourceError {
+  const what = `the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
+  return queryError('UNSTABLE', paging, what)
 }
 
 /**
@@ -230,7 +234,6 @@ function unstableError({ dataset, request }: PageRequest, { message }: MovedErro
  * before the count, unless `allowTruncated`
  */
 export async function readPages(paging: PageRequest): Promise<PageReplies> {
-  const { dataset, request } = paging
   for (let round = 1; ; round++) {
     try {
       return await new Reader(paging).read()
@@ -239,8 +242,8 @@ export async function readPages(paging: PageRequest): Promise<PageReplies> {
       if (round < rounds) continue
       if (!error.pages) throw unstableError(paging, error, `${rounds} times over`)
       if (paging.allowTruncated) return error.pages
-      const message = `${dataset.name}: ${error.message}; narrow the query, or take what came (allowTruncated)`
-      throw new TruncatedError(message, { request })
+      const what = `${error.message}; narrow the query, or take what came (allowTruncated)`
+      throw queryError('TRUNCATED', paging, what)
     }
   }
 }
@@ -252,7 +255,7 @@ export async function readPages(paging: PageRequest): Promise<PageReplies> {
 export async function checkOnlyPage(paging: PageRequest, chunk: ReplyChunk): Promise<void> {
   const { columns } = chunk
   if (columns.length === 0) return
-  const total = countOf(chunk, paging.dataset, 'total') as number
+  const total = countOf(chunk, paging, 'total') as number
   try {
     await checkEnd(paging, columns.length, total, rowTexts(columns, columns.length - sharedRows(paging.dataset)))
   } catch (error) {

@@ -1,14 +1,15 @@
 import type { Table } from 'apache-arrow'
-import type { Dataset } from '../contract/dataset.js'
-import { beijingDay, beijingTime } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingDay, beijingTime } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { answerTable } from './answer-table.js'
 import { checkNumber } from './check-options.js'
 import { ObservedSizes } from './completeness/reply-sizes.js'
+import { fetchQuery } from './fetch-query.js'
 import { type LinkedFiles, linkedFiles } from './linked-files.js'
 import { explainPlan, type PlannedQuery, planQuery } from './plan/query-plan.js'
-import { QueryRun, QueryStats } from './query-run.js'
+import { QueryRequests } from './query-requests.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import { maskKeyInError } from './reply/mask-key.js'
 import { type ExtraColumn, Requester, type RequesterOptions, type RequestLog } from './requester.js'
@@ -53,11 +54,10 @@ export class HttpSource implements Source {
     const planned = this.#plan(dataset, params, options)
     const { clock, time } = this.#connection
     const [began, at] = [clock.now(), beijingTime(time())]
-    const stats = new QueryStats()
     try {
-      const replies = await new QueryRun(planned, options, this.#requester, stats, this.#sizesOf(dataset)).fetch()
-      const call = stats.call(at, clock.now() - began)
-      return answerTable(planned, replies, this.name, call, options.allowTruncated === true)
+      const requests = new QueryRequests(planned, options, this.#requester, this.#sizesOf(dataset))
+      const replies = await fetchQuery(requests)
+      return answerTable(requests, replies, this.name, requests.call(at, clock.now() - began))
     } catch (error) {
       const safe = maskKeyInError(error, this.#connection.key)
       // Made anew here, an error has the caller's lines in its stack.
@@ -202,7 +202,7 @@ function assemble(options: HttpSourceOptions, key: string): ServiceConnection {
     key,
     http: new HttpClient({ deadlines, maxBytes, connections: Math.max(1, Math.min(256, common.concurrent)) }),
     order: nodeOrder(options.nodes),
-    nodes: new NodePool({ clock }),
+    nodes: new NodePool(clock),
     limiter: new RateLimiter(common, { ...(isOwn ? {} : heavy), ...operations }, clock),
     retry: { ...defaultRetry, ...options.retry },
     clock,

@@ -9,7 +9,7 @@ import {
   type StreamOptions,
 } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
-import { compose, defaultRetry, type Middleware, type RetryPolicy, retryRequests } from './transport/middleware.js'
+import { compose, defaultRetry, type RetryPolicy, retryRequests } from './transport/middleware.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
 
 /** Files behind links, of a service or of any server. */
@@ -27,10 +27,10 @@ interface LinkedFilesOptions {
   readonly limiter?: RateLimiter | undefined
 }
 
-interface LinkRequest {
+interface LinkRequest<O> {
   readonly operation: 'share'
   readonly address: string
-  readonly options: GetOptions
+  readonly options: O
   readonly signal: AbortSignal | undefined
 }
 
@@ -48,22 +48,17 @@ function refuseBusy<T extends HttpResponse | HttpStream>(answer: T): T {
  * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or UNAVAILABLE after patient attempts; QuotebookError FILE for no link
  */
 export function linkedFiles({ http, retry, clock, limiter }: LinkedFilesOptions): LinkedFiles {
-  const wrappers = <T>(): Middleware<LinkRequest, T>[] => [
-    ...(limiter ? [limiter.limit<LinkRequest, T>] : []),
-    retryRequests<LinkRequest, T>(retry, clock),
-  ]
-  const get = compose(wrappers<HttpResponse>(), async ({ address, options }) =>
-    refuseBusy(await http.get(address, options)),
-  )
-  const open = compose(wrappers<HttpStream>(), async ({ address, options }) =>
-    refuseBusy(await http.open(address, options)),
-  )
-  const request = (address: string, options: GetOptions = {}): LinkRequest => {
-    return { operation: 'share', address, options, signal: options.signal }
+  const patient = <O extends GetOptions, T extends HttpResponse | HttpStream>(
+    ask: (address: string, options: O) => Promise<T>,
+  ): ((address: string, options?: O) => Promise<T>) => {
+    const limits = limiter ? [limiter.limit<LinkRequest<O>, T>] : []
+    const wrappers = [...limits, retryRequests<LinkRequest<O>, T>(retry, clock)]
+    const send = compose(wrappers, async ({ address, options }) => refuseBusy(await ask(address, options)))
+    return (address, options = {} as O) => send({ operation: 'share', address, options, signal: options.signal })
   }
   return {
-    get: (address, options) => get(request(address, options)),
-    open: (address, options) => open(request(address, options)),
+    get: patient((address, options: GetOptions) => http.get(address, options)),
+    open: patient((address, options: StreamOptions) => http.open(address, options)),
   }
 }
 

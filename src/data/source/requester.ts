@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Query } from '../contract/check-params.js'
-import type { Dataset } from '../contract/dataset.js'
-import type { RequestBody } from '../contract/envelope.js'
-import { messageOf } from '../contract/error.js'
+import type { Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import type { RequestBody } from '../../contract/envelope.js'
+import { messageOf } from '../../contract/error.js'
 import type { QueryRange } from './plan/query-range.js'
 import { requestFields, requestParams } from './plan/request-params.js'
 import { type ArchiveIdentity, archiveHeaderName, commonIdentity, readArchiveHeader } from './reply/archive-identity.js'
+import type { EtagCache, TaggedReply } from './reply/etag-cache.js'
 import type { KeptReplies } from './reply/kept-replies.js'
 import { maskKey, maskKeyInError, maskKeyInValue } from './reply/mask-key.js'
 import { readReply } from './reply/read-reply.js'
 import type { ReplyChunk } from './reply/reply-chunk.js'
-import type { SeenReplies, SeenReply } from './reply/seen-replies.js'
 import { normalizeSpelling, validateReply } from './reply/validate-reply.js'
 import { type RequestDetails, rewordError, SourceError } from './source-error.js'
 import type { Clock } from './transport/clock.js'
@@ -82,7 +82,7 @@ export interface RangeRequest {
   readonly fields: readonly string[]
   readonly range: QueryRange
   readonly page?: { readonly limit?: number | undefined; readonly offset?: number | undefined } | undefined
-  readonly seen?: SeenReplies | undefined
+  readonly seen?: EtagCache | undefined
   readonly kept?: KeptReplies | undefined
 }
 
@@ -91,16 +91,12 @@ export interface RequestResult {
   readonly cost: RequestCost
 }
 
-/** What a reply is held against. */
-interface ServiceContent {
+/** A request of an operation on its way through the transport. */
+interface ServiceRequest extends TransportRequest {
   readonly rangeRequest: RangeRequest
   readonly details: RequestDetails
   /** Columns that the reply must have. */
   readonly expected: readonly string[]
-}
-
-/** A request of an operation on its way through the transport. */
-interface ServiceRequest extends TransportRequest, ServiceContent {
   readonly body: string
   /** Attempts so far, on all nodes. */
   readonly attempts: { count: number }
@@ -114,7 +110,7 @@ function tagOf({ bytes }: HttpResponse): string {
 /** HTTP status of a POST whose answer the asker has already: what If-None-Match says is not so (RFC 9110, 13.1.2). */
 const alreadySeen = 412
 
-function isSeen(known: SeenReply | undefined, { status, headers }: HttpResponse): known is SeenReply {
+function isSeen(known: TaggedReply | undefined, { status, headers }: HttpResponse): known is TaggedReply {
   return known !== undefined && status === alreadySeen && headerOf(headers, archiveHeaderName) !== ''
 }
 
@@ -225,26 +221,20 @@ export class Requester {
   }
 
   /** The reply that came before, of the archive as it is now. */
-  #again({ chunk }: SeenReply, response: HttpResponse): ReplyChunk {
+  #again({ chunk }: TaggedReply, response: HttpResponse): ReplyChunk {
     return { ...chunk, node: response.node, archive: this.#archiveOf(response) }
   }
 
-  #read({ rangeRequest, details, expected }: ServiceContent, response: HttpResponse): ReplyChunk {
+  #read({ rangeRequest, details, expected }: ServiceRequest, response: HttpResponse): ReplyChunk {
     const { dataset, query, range } = rangeRequest
     const { key } = this.#options
     const context = { dataset, expected, request: details, key }
     const chunk = normalizeSpelling(dataset, readReply(response, context))
     validateReply(dataset, query, range, chunk)
-    const named = [...chunk.columns.columns].map(
-      ([name, values]) => [this.#nameOf(dataset, name, chunk.node), values] as const,
-    )
+    const { length, columns } = chunk.columns
+    const named = [...columns].map(([name, values]) => [this.#nameOf(dataset, name, chunk.node), values] as const)
     const beside = maskKeyInValue(chunk.beside, key) as ReplyChunk['beside']
-    return {
-      ...chunk,
-      columns: { ...chunk.columns, columns: new Map(named) },
-      beside,
-      archive: this.#archiveOf(response),
-    }
+    return { ...chunk, columns: { length, columns: new Map(named) }, beside, archive: this.#archiveOf(response) }
   }
 
   #archiveOf({ headers }: HttpResponse): ArchiveIdentity | undefined {

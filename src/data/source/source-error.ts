@@ -1,4 +1,4 @@
-import { type ErrorCode, QuotebookError } from '../contract/error.js'
+import { type ErrorCode, QuotebookError } from '../../contract/error.js'
 
 /** What was asked, without the key. */
 export interface RequestDetails {
@@ -68,6 +68,19 @@ export class TruncatedError extends SourceError {
   constructor(message: string, about: SourceErrorDetails = {}) {
     super('TRUNCATED', message, about)
   }
+}
+
+/** A failure of a query, or of a range of it, that no single reply is to blame for; `what` follows the name of the dataset. */
+export function queryError(
+  code: 'ENVELOPE' | 'TRUNCATED' | 'UNSTABLE',
+  { dataset, query }: { readonly dataset: { readonly name: string }; readonly query: RequestDetails['params'] },
+  what: string,
+  { range, ...details }: SourceErrorDetails & { readonly range?: object } = {},
+): SourceError {
+  const message = `${dataset.name}: ${what}`
+  const request = { dataset: dataset.name, params: { ...query, ...range } }
+  const about = { request, retryable: code === 'UNSTABLE', ...details }
+  return code === 'TRUNCATED' ? new TruncatedError(message, about) : new SourceError(code, message, about)
 }
 
 /** The same failure in other words, of a question and with other details where they are said. */

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import type { Dataset } from '../contract/dataset.js'
-import type { Days } from '../contract/day-list.js'
-import type { OptionKinds } from '../contract/options.js'
+import type { Dataset } from '../../contract/dataset.js'
+import type { Days } from '../../contract/day-list.js'
+import type { OptionKinds } from '../../contract/options.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
+import type { EtagCache } from './reply/etag-cache.js'
 import type { KeptReplies } from './reply/kept-replies.js'
-import type { SeenReplies } from './reply/seen-replies.js'
 import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
 
@@ -48,7 +48,7 @@ export interface QueryOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly signal?: AbortSignal | undefined
   /** What came of the same question before, kept by whoever asks again: a service that knows it sends nothing twice. */
-  readonly seen?: SeenReplies | undefined
+  readonly seen?: EtagCache | undefined
   /** Replies of the same question when it was interrupted: a source that sends requests sends the others alone. */
   readonly kept?: KeptReplies | undefined
 }

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
+import { columnTypeOf } from '../../frame/table/arrow.js'
+import { checkedFooter } from '../../frame/table/parquet-file/pages.js'
+import type { ColumnType } from '../../frame/table/values.js'
 import { fileStamp, rememberVerified, wasVerified } from '../archive/file-access.js'
-import { contractVersion } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
-import { LostFileError, readVerified } from '../archive/part-file.js'
-import { datasetNames, datasetOf } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
-import { columnTypeOf } from '../table/arrow.js'
-import { checkedFooter } from '../table/parquet-file/pages.js'
-import type { ColumnType } from '../table/values.js'
+import { currentParts, LostFileError, readVerified } from '../archive/part-file.js'
 import { literal, quoted } from './duckdb.js'
 
 /** The auction ticks of an archive, as SQL names them. */
@@ -44,11 +43,7 @@ function reading(dir: string, files: readonly Held[], rest = ''): string {
 /** The files behind a name, ascending by partition. */
 function filesOf(manifest: Manifest, name: string): readonly Held[] {
   if (name === ticksName) return manifest.ticks
-  const parts = manifest.datasets[name]?.parts ?? []
-  const old = parts.find(({ contract }) => contract !== contractVersion(datasetOf(name)))
-  if (old)
-    throw new QuotebookError('ARCHIVE', `${old.file} was written under another contract of ${name}; import it again`)
-  return parts
+  return currentParts(datasetOf(name), manifest.datasets[name]?.parts ?? [])
 }
 
 function viewOf(manifest: Manifest, dir: string, name: string): string {

@@ -1,5 +1,5 @@
+import { QuotebookError } from '../../contract/error.js'
 import { textLiteral } from '../clickhouse/clickhouse-client.js'
-import { QuotebookError } from '../contract/error.js'
 import type { SqlParam, SqlParams } from './run-query.js'
 
 /** Texts, names and remarks (`#` and `$$` are those of newer servers), in which nothing is a param; then params by place and by name. */

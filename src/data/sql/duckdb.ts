@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import root from '#root'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 const units: Readonly<Record<string, number>> = {
   B: 1,
@@ -131,8 +132,8 @@ export interface Engine {
 /** The version that this code is written against and tested with. */
 const duckdbVersion = '1.5.6-r.1'
 
-const neededWords = (why = 'it is not installed'): string =>
-  `SQL needs the package @duckdb/node-api, and ${why}. Run: npm install @duckdb/node-api@${duckdbVersion}`
+const neededWords = (why = sentence`it is not installed`): string =>
+  sentence`SQL needs the package @duckdb/node-api, and ${why}. Run: npm install @duckdb/node-api@${duckdbVersion}`
 
 /** What says that DuckDB is not installed; undefined where it is. Looks for the package, and loads nothing. */
 export function withoutDuckDb(): string | undefined {
@@ -150,7 +151,7 @@ async function load(): Promise<Engine> {
   } catch (cause) {
     const why = /Cannot find (module|package) '@duckdb\/node-api'/.test(messageOf(cause))
       ? undefined
-      : `it does not load here: ${messageOf(cause).split('\n')[0]}`
+      : sentence`it does not load here: ${messageOf(cause).split('\n')[0]}`
     throw new QuotebookError('PACKAGE', neededWords(why), { cause })
   }
 }

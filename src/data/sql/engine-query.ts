@@ -1,3 +1,5 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { type ColumnData, nulls, type RecordColumns, textCells, textIn } from '../../frame/table/values.js'
 import type { ScanEngine } from '../archive/store/archive-store.js'
 import {
   type ClickHouseClient,
@@ -8,8 +10,6 @@ import {
 import { formOfType, typeOfForm } from '../clickhouse/column-types.js'
 import { queryDatabase } from '../clickhouse/query-database.js'
 import { ClickHouseError } from '../clickhouse/server-errors.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { type ColumnData, nulls, type RecordColumns, textCells, textIn } from '../table/values.js'
 import { bareText, bindParams } from './bind-params.js'
 import { memoryOf, outOfMemory } from './duckdb.js'
 import { checkCounts, type EngineView } from './engine-views.js'

@@ -1,13 +1,14 @@
-import { contractVersion } from '../archive/manifest.js'
+import { datasetOf } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { textCells } from '../../frame/table/values.js'
 import type { Manifest } from '../archive/manifest-entries.js'
+import { currentParts } from '../archive/part-file.js'
 import type { ScanEngine } from '../archive/store/archive-store.js'
 import { quotedName, textLiteral } from '../clickhouse/clickhouse-client.js'
 import { clickHouseType } from '../clickhouse/column-types.js'
 import { tickSchemas } from '../clickhouse/tick-rows.js'
 import { partKey, tickClusterOf } from '../clickhouse/tick-tables.js'
-import { datasetOf } from '../contract/catalogue.js'
-import { QuotebookError } from '../contract/error.js'
-import { textCells } from '../table/values.js'
 import { ticksName } from './archive-views.js'
 
 /** Rows of one table: which parts, and how many rows each must have. */
@@ -36,10 +37,7 @@ function datasetView(engine: ScanEngine, manifest: Manifest, name: string): Engi
   const dataset = datasetOf(name)
   const declared = { ...dataset.columns, ...dataset.stored }
   const database = quotedName(engine.client.database)
-  const parts = manifest.datasets[name]?.parts ?? []
-  const old = parts.find(({ contract }) => contract !== contractVersion(dataset))
-  if (old)
-    throw new QuotebookError('ARCHIVE', `${old.file} was written under another contract of ${name}; import it again`)
+  const parts = currentParts(dataset, manifest.datasets[name]?.parts ?? [])
   const tables = new Map<string, Map<string, number>>()
   for (const { file, rows } of parts) {
     const place = engine.place(file)
@@ -127,7 +125,7 @@ export async function checkCounts(engine: ScanEngine, { name, held }: EngineView
       if (is !== wanted) {
         throw new QuotebookError(
           'ARCHIVE',
-          `${file}: ${engine.client.node} has ${is} rows; the manifest counts ${wanted}`,
+          sentence`${file}: ${engine.client.node} has ${is} rows; the manifest counts ${wanted}`,
         )
       }
     }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { QuotebookError } from '../contract/error.js'
-import type { RecordColumns } from '../table/values.js'
+import { QuotebookError } from '../../contract/error.js'
+import type { RecordColumns } from '../../frame/table/values.js'
 import { literal, open, quoted, type Session } from './duckdb.js'
 import { resultColumns } from './query-result.js'
 

@@ -1,4 +1,4 @@
-import type { ColumnData, RecordColumns } from '../table/values.js'
+import type { ColumnData, RecordColumns } from '../../frame/table/values.js'
 import { type Chunk, type Connection, type Engine, quoted, type Session } from './duckdb.js'
 
 /** Rows that DuckDB takes at a time. */

@@ -4,8 +4,8 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import root from '#root'
-import { type ErrorCode, QuotebookError } from '../contract/error.js'
-import { type ColumnData, concatCells, type RecordColumns } from '../table/values.js'
+import { type ErrorCode, QuotebookError } from '../../contract/error.js'
+import { type ColumnData, concatRows, type RecordColumns } from '../../frame/table/values.js'
 import { memoryOf, outOfMemory } from './duckdb.js'
 import { type QueryJob, withFolder } from './run-query.js'
 
@@ -201,15 +201,9 @@ export async function runApart(job: QueryJob): Promise<RecordColumns> {
       folder,
     }
     try {
-      return joined(await one.run(task, signal))
+      return concatRows(await one.run(task, signal))
     } finally {
       if (most === memory) waiting.push(one)
     }
   })
-}
-
-function joined(parts: readonly RecordColumns[]): RecordColumns {
-  const names = [...(parts[0]?.columns.keys() ?? [])]
-  const of = names.map((name) => [name, concatCells(parts.flatMap(({ columns }) => columns.get(name) ?? []))] as const)
-  return { length: parts.reduce((sum, { length }) => sum + length, 0), columns: new Map(of) }
 }

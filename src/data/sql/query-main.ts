@@ -1,5 +1,5 @@
 import own from 'node:process'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { FromQuery, QueryTask } from './query-apart.js'
 import { runQuery } from './run-query.js'
 

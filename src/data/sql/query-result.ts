@@ -1,8 +1,8 @@
-import { dateOf } from '../contract/date.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { DictionaryBuilder, NumberBuilder } from '../table/column-builder.js'
-import { exactDouble } from '../table/exact.js'
-import type { ColumnData, RecordColumns } from '../table/values.js'
+import { dateOf } from '../../contract/date.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { DictionaryBuilder, NumberBuilder } from '../../frame/table/column-builder.js'
+import { exactDouble } from '../../frame/table/exact.js'
+import type { ColumnData, RecordColumns } from '../../frame/table/values.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
 
 /** Why a cell can not be told exactly, and what to write instead. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
-import { type RecordColumns, textCells } from '../table/values.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { type RecordColumns, textCells } from '../../frame/table/values.js'
 import {
   type Chunk,
   type Connection,

@@ -1,17 +1,17 @@
 import type { Table } from 'apache-arrow'
+import { datasetOf } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
+import { asTable } from '../../frame/as-table.js'
+import type { Data } from '../../frame/data.js'
+import { columnsOf } from '../../frame/read-columns.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../../frame/table/provenance.js'
+import { concatRows, type RecordColumns } from '../../frame/table/values.js'
 import { joinSlices, wholeSlice } from '../archive/answer/row-slices.js'
 import type { Archive } from '../archive/archive.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import { noArchive } from '../archive/store/archive-store.js'
-import { datasetOf } from '../contract/catalogue.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
-import { asTable } from '../frame/as-table.js'
-import type { Data } from '../frame/data.js'
-import { columnsOf } from '../frame/read-columns.js'
-import { toTable } from '../table/arrow.js'
-import { type Provenance, provenance, provenanceMetadata, weakestProof } from '../table/provenance.js'
-import { type ColumnData, concatCells, type RecordColumns } from '../table/values.js'
 import { archiveViews, fileDatasets, ticksName } from './archive-views.js'
 import { runEngineQuery } from './engine-query.js'
 import { type EngineView, engineView } from './engine-views.js'
@@ -158,12 +158,7 @@ async function shares(archive: Archive, manifest: Manifest, state: string): Prom
     if (provenance(table)?.state !== state) return undefined
     all.push(columnsOf(table))
   }
-  const [first] = all
-  const names = [...(first?.columns.keys() ?? [])]
-  const of = new Map(
-    names.map((name) => [name, concatCells(all.map((columns) => columns.columns.get(name) as ColumnData))]),
-  )
-  return { length: all.reduce((sum, { length }) => sum + length, 0), columns: of }
+  return concatRows(all)
 }
 
 type Job = Omit<Parameters<Run>[0], 'views'>

@@ -1,5 +1,5 @@
-import type { Dataset } from '../contract/dataset.js'
-import { beijingDay } from '../contract/date.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingDay } from '../../contract/date.js'
 import { SyncTimes } from './sync-times.js'
 
 const minute = 60_000

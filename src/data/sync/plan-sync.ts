@@ -1,3 +1,5 @@
+import type { CacheRule } from '../../contract/dataset.js'
+import { daysBetween } from '../../contract/day-list.js'
 import {
   type DayRanges,
   datesIn,
@@ -6,9 +8,7 @@ import {
   endOfDays,
   includes,
   intersection,
-} from '../archive/cache/day-ranges.js'
-import type { CacheRule } from '../contract/dataset.js'
-import { daysBetween } from '../contract/day-list.js'
+} from '../archive/coverage/day-ranges.js'
 import { paramWithRole } from '../source/plan/query-days.js'
 import { planQuery } from '../source/plan/query-plan.js'
 import type { SyncSeries } from './sync-series.js'

@@ -1,16 +1,23 @@
 import type { Table } from 'apache-arrow'
-import type { AnswerWriter, PutAnswer } from '../archive/cache/answer-writer.js'
-import { type CacheQuery, cacheQuery, settledDates } from '../archive/cache/cache-query.js'
-import { putRows, type StorableRows, storableRows, unprovenRows, unsettledRows } from '../archive/cache/cached-rows.js'
-import { addressesOf } from '../archive/cache/coverage.js'
-import { type DayRanges, daysWithout, includes, rangesAmong, rangesOfDays, union } from '../archive/cache/day-ranges.js'
-import { latestDayIn } from '../archive/cache/latest-day.js'
-import { putSnapshot } from '../archive/cache/snapshot-rows.js'
-import { daysBetween } from '../contract/day-list.js'
+import { daysBetween } from '../../contract/day-list.js'
+import { provenance } from '../../frame/table/provenance.js'
+import { columnsOf } from '../../frame/table/unwrap.js'
+import { type ColumnData, textCells } from '../../frame/table/values.js'
+import type { AnswerWriter, PutAnswer } from '../archive/coverage/answer-writer.js'
+import { addressesOf } from '../archive/coverage/coverage.js'
+import { type CacheQuery, cacheQuery, settledDates } from '../archive/coverage/covered-query.js'
+import { putRows, type StorableRows, storableRows, unsettledRows } from '../archive/coverage/covered-rows.js'
+import {
+  type DayRanges,
+  daysWithout,
+  includes,
+  rangesAmong,
+  rangesOfDays,
+  union,
+} from '../archive/coverage/day-ranges.js'
+import { latestDayIn } from '../archive/coverage/latest-day.js'
+import { putSnapshot } from '../archive/coverage/snapshot-rows.js'
 import type { Source } from '../source/source.js'
-import { provenance } from '../table/provenance.js'
-import { columnsOf } from '../table/unwrap.js'
-import { type ColumnData, textCells } from '../table/values.js'
 import { rangeParams, type SyncRequest } from './plan-sync.js'
 import type { QuestionReplies, SyncJournal } from './sync-journal.js'
 
@@ -156,11 +163,11 @@ export class SeriesRun {
   async #storeUnproven(query: CacheQuery, { dates }: SyncRequest, table: Table): Promise<void> {
     if (this.#latest === undefined) return
     const own = daysWithout(dates, this.#settled)
-    const rows = unprovenRows(query, { codes: undefined, dates: own }, table, this.#latest)
+    const rows = storableRows(query, { codes: undefined, dates: own }, table, this.#latest, false)
     if (!rows) return
     const { source, began, now } = this.#target
     const ground = { asked: began }
-    const about = { latest: this.#latest, from: addressesOf(source.name), ground, seenAt: now() }
+    const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
     await this.#put((archive) => putRows(archive, query, [rows], about))
     this.#settled = union(this.#settled, rows.dates)
     this.#unproven = union(this.#unproven, rows.dates)
@@ -224,7 +231,7 @@ export class SeriesRun {
     const { proof } = provenance(table) ?? {}
     const asked = [began, this.#replies?.began ?? began].sort()[0] as string
     const ground = { asked, ...(proof && { proof }) }
-    const about = { latest: this.#latest, from: addressesOf(source.name), ground, seenAt: now() }
+    const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
     if (list.length > 0) await this.#put((archive) => putRows(archive, query, list, about))
     this.#settled = union(this.#settled, settled?.dates ?? [])
     this.#brought = list.map((one) => one.dates).reduce(union, this.#brought)

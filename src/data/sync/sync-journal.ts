@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DayRanges, union } from '../archive/cache/day-ranges.js'
+import { type DayRanges, union } from '../archive/coverage/day-ranges.js'
 import { sha256, writeFileAtomically } from '../archive/file-access.js'
 import type { KeptReplies } from '../source/reply/kept-replies.js'
 import type { HttpResponse } from '../source/transport/http-client.js'

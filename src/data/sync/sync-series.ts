@@ -1,5 +1,5 @@
-import { datasetOf, datasets } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
+import { datasetOf, datasets } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
 import { paramWithRole } from '../source/plan/query-days.js'
 
 /**

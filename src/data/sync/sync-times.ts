@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingDay } from '../../contract/date.js'
+import { mayTrade } from '../../contract/session-hours.js'
+import { afterCloseBatch } from '../../contract/shared.js'
 import { sha256 } from '../archive/file-access.js'
-import type { Dataset } from '../contract/dataset.js'
-import { beijingDay } from '../contract/date.js'
-import { mayTrade } from '../contract/session-hours.js'
-import { afterCloseBatch } from '../contract/shared.js'
 
 /** Seconds within which many archives spread their requests. */
 const spread = 120

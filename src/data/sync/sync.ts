@@ -1,9 +1,19 @@
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { datasetOf, datasets } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../../contract/date.js'
+import { daysBetween } from '../../contract/day-list.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { mayTrade } from '../../contract/session-hours.js'
+import { provenance } from '../../frame/table/provenance.js'
+import { columnsOf } from '../../frame/table/unwrap.js'
+import { textCells } from '../../frame/table/values.js'
 import { Archive } from '../archive/archive.js'
-import { AnswerWriter } from '../archive/cache/answer-writer.js'
-import { addressesOf, checkSameService, coverageOf } from '../archive/cache/coverage.js'
-import { type DayRanges, datesIn, union } from '../archive/cache/day-ranges.js'
+import { AnswerWriter } from '../archive/coverage/answer-writer.js'
+import { addressesOf, checkSameService, coverageOf } from '../archive/coverage/coverage.js'
+import { datesIn, union } from '../archive/coverage/day-ranges.js'
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { holderOf } from '../archive/follow-status.js'
@@ -11,21 +21,11 @@ import { emptyManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
-import { datasetOf, datasets } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../contract/date.js'
-import { daysBetween } from '../contract/day-list.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
-import { mayTrade } from '../contract/session-hours.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
-import { provenance } from '../table/provenance.js'
-import { columnsOf } from '../table/unwrap.js'
-import { textCells } from '../table/values.js'
-import { dueAgain } from './due-again.js'
 import { planSeries, type SyncRequest } from './plan-sync.js'
+import { dueForRecheck } from './recheck.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
 import { SyncJournal } from './sync-journal.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
@@ -219,7 +219,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const heard = journal.of(series)
       const covered = [entry?.unproven?.[series.scope] ?? [], heard.dates].reduce(union, own.all)
       const before = [own.latest ?? '', heard.latest ?? ''].sort()[1] || undefined
-      const again = dueAgain(series, entry?.seen?.[series.scope] ?? [], today)
+      const again = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
       return { series, latest: before, plan: planSeries(series, { from, latest, today, covered, again }) }
     }),
   )
@@ -289,29 +289,30 @@ class Runs {
   }
 }
 
+function ascending(days: readonly string[]): string[] {
+  return [...new Set(days)].sort()
+}
+
 function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefined): SyncResult {
   const names = [...new Set(jobs.map(({ series }) => series.dataset.name))]
   const list = names.map((dataset): SyncedDataset => {
     const own = jobs.filter(({ series }) => series.dataset.name === dataset)
     const outcomes = own.flatMap((job) => runs?.of(job)?.outcome ?? [])
-    const dates = new Set(outcomes.flatMap(({ brought }: { brought: DayRanges }) => datesIn(brought)))
-    const due = own.flatMap(({ plan }) => plan.flatMap((request) => tradingDaysOf(request, latest)))
-    const again = own.flatMap(({ plan }) =>
-      plan.flatMap((request) => tradingDaysOf({ ...request, dates: request.again ?? [] }, latest)),
-    )
-    const missing = new Set(outcomes.flatMap((one) => one.missing))
+    const plan = own.flatMap((job) => job.plan)
     const failed = runs?.failed.get(dataset)
     return {
       dataset,
-      planned: sum(own, ({ plan }) => sum(plan, ({ requests }) => requests)),
-      due: [...new Set(due)].sort(),
-      again: [...new Set(again)].sort(),
-      requests: sum(outcomes, ({ requests }) => requests),
-      rows: sum(outcomes, ({ rows }) => rows),
-      revisions: sum(outcomes, ({ revisions }) => revisions),
-      days: [...dates].sort(),
-      unproven: [...new Set(outcomes.flatMap((one) => datesIn(one.unproven)))].sort(),
-      missing: [...missing].sort(),
+      planned: sum(plan, (request) => request.requests),
+      due: ascending(plan.flatMap((request) => tradingDaysOf(request, latest))),
+      again: ascending(
+        plan.flatMap(({ again: dates = [], ...request }) => tradingDaysOf({ ...request, dates }, latest)),
+      ),
+      requests: sum(outcomes, (one) => one.requests),
+      rows: sum(outcomes, (one) => one.rows),
+      revisions: sum(outcomes, (one) => one.revisions),
+      days: ascending(outcomes.flatMap(({ brought }) => datesIn(brought))),
+      unproven: ascending(outcomes.flatMap(({ unproven }) => datesIn(unproven))),
+      missing: ascending(outcomes.flatMap(({ missing }) => missing)),
       ...(failed === undefined ? {} : { failed }),
     }
   })
@@ -389,7 +390,7 @@ export async function syncLocked(source: Source, given: SyncOptions): Promise<Sy
  * Brings an archive up to a source: every day from the first one wanted that it does not cover, the latest day as it stands,
  * and what has no past as it is today. Each answer is stored with what it covers in one step, so that a sync that is killed
  * goes on where it stopped, and one that has nothing to do asks for the latest days alone, and for settled ones that are due
- * again (`dueAgain`): rows that are others then are kept as revisions. Rows that were imported stay on
+ * again (`dueForRecheck`): rows that are others then are kept as revisions. Rows that were imported stay on
  * days that an import covers; on others the settled day of the source takes their place.
  * @throws QuotebookError USAGE for options that are none and for an archive of another service, ARCHIVE_BUSY while another
  * sync or writer has the archive, ARCHIVE for a directory that is something else; SourceError when the source does not

@@ -1,6 +1,7 @@
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { sha256 } from '../archive/file-access.js'
-import { isDate } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
 import { sha256InTag } from './fetch/fetch-plan.js'
 import { DayAbsentError, type OpenedFile, ShareEndedError, type TickShare } from './share/file-share.js'
@@ -90,7 +91,7 @@ export class RemoteTicks implements TickFiles {
   async file(day: string, signal?: AbortSignal): Promise<RemoteFile> {
     const file = isDate(day) ? await this.#file(day, signal) : undefined
     if (file) return file
-    throw new QuotebookError('FILE', `${this.#source.name} has no auction ticks of ${day}`)
+    throw new QuotebookError('FILE', sentence`${this.#source.name} has no auction ticks of ${day}`)
   }
 
   /** Undefined for a year later than the service has files of. */

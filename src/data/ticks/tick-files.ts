@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import type { DecodedColumns } from '../../frame/table/parquet-file/decode-columns.js'
+import { project } from '../../frame/table/values.js'
 import type { Archive } from '../archive/archive.js'
 import type { ClickHouseClient } from '../clickhouse/clickhouse-client.js'
 import { readTickRows } from '../clickhouse/tick-rows.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import type { DecodedColumns } from '../table/parquet-file/decode-columns.js'
-import { project } from '../table/values.js'
 import { codeColumn, codeRange, type DaySelection, rowsWithSymbols } from './read/read-day.js'
 
 /** The file of a day, where it is on this machine. */
@@ -50,8 +51,7 @@ export interface TickFiles {
   file(day: string, signal?: AbortSignal): Promise<TickFile>
 }
 
-/** First year of the files (section 4.13). */
-export const firstTickYear = 2022
+export { firstTickYear } from '../../contract/catalogue/file-download.js'
 
 /** Rows that an engine holds, in the shape of those of a file. */
 async function readHeld(
@@ -68,7 +68,10 @@ async function readHeld(
     },
   )
   if (found && found.total !== rows) {
-    throw new QuotebookError('ARCHIVE', `${name}: ${client.node} has ${found.total} rows; the manifest counts ${rows}`)
+    throw new QuotebookError(
+      'ARCHIVE',
+      sentence`${name}: ${client.node} has ${found.total} rows; the manifest counts ${rows}`,
+    )
   }
   if (!found || !symbols) return found
   const chosen = rowsWithSymbols(found.columns, symbols)
@@ -85,7 +88,7 @@ export function localTicks(archive: Archive): TickFiles {
     },
     async file(day) {
       const entry = (await archive.manifest()).ticks.find((tick) => tick.day === day)
-      if (!entry) throw new QuotebookError('FILE', `${archive.name} has no auction ticks of ${day}`)
+      if (!entry) throw new QuotebookError('FILE', sentence`${archive.name} has no auction ticks of ${day}`)
       const { file, sha256, rows } = entry
       const name = `the file of ${day}`
       const { dir, engine } = archive.store

@@ -1,7 +1,7 @@
-import type { Dataset } from '../contract/dataset.js'
-import { rowMoment } from '../contract/known-at.js'
-import { readColumns } from '../frame/as-table.js'
-import { cellOf } from '../table/values.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { rowMoment } from '../../contract/known-at.js'
+import { readColumns } from '../../frame/as-table.js'
+import { cellOf } from '../../frame/table/values.js'
 import type { AnyTable } from './row-changes.js'
 
 /**

@@ -1,8 +1,8 @@
-import type { Dataset } from '../contract/dataset.js'
-import { beijingTime } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import type { OptionKinds } from '../contract/options.js'
-import { inSession, nextOpening } from '../contract/session-hours.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingTime } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import type { OptionKinds } from '../../contract/options.js'
+import { inSession, nextOpening } from '../../contract/session-hours.js'
 import { checkNumber } from '../source/check-options.js'
 import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
@@ -60,7 +60,7 @@ const [quietRounds, slowest] = [10, 10]
 const longestSleep = 60_000
 
 /** When a question is asked again: never two requests at once, and by the clock that it is given. */
-export class AskingPace {
+export class PollInterval {
   readonly #every: number
   readonly #isSession: boolean
   readonly #patience: number

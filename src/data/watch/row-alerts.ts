@@ -1,7 +1,7 @@
-import type { Dataset } from '../contract/dataset.js'
-import { readColumns } from '../frame/as-table.js'
-import { filter } from '../frame/verb/filter.js'
-import type { RowCondition } from '../frame/verb/parse-condition.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { readColumns } from '../../frame/as-table.js'
+import { filter } from '../../frame/verb/filter.js'
+import type { RowCondition } from '../../frame/verb/parse-condition.js'
 import { type AnyTable, rowKeys, takeRows } from './row-changes.js'
 
 /** Tells rows that begin to match a condition: each once, and again only after it has stopped matching, or was gone. */

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import type { Dataset } from '../contract/dataset.js'
-import { readColumns } from '../frame/as-table.js'
-import { readInput } from '../frame/verb/verb-input.js'
-import { selectOutput } from '../frame/verb/verb-output.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { readColumns } from '../../frame/as-table.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../frame/table/values.js'
+import { readInput } from '../../frame/verb/verb-input.js'
+import { selectOutput } from '../../frame/verb/verb-output.js'
 import { rowTexts } from '../source/reply/reply-chunk.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../table/values.js'
 
 /** A table of any columns. */
 // biome-ignore lint/suspicious/noExplicitAny: Table is not covariant in its columns

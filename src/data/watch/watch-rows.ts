@@ -1,17 +1,17 @@
-import type { Dataset } from '../contract/dataset.js'
-import { outputPlace } from '../show/notebook-output.js'
-import { SeenReplies } from '../source/reply/seen-replies.js'
-import { provenance } from '../table/provenance.js'
-import { AskingPace, type WatchOptions } from './asking-pace.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { outputPlace } from '../../frame/show/notebook-output.js'
+import { provenance } from '../../frame/table/provenance.js'
+import { EtagCache } from '../source/reply/etag-cache.js'
 import { Change } from './change.js'
 import { newestMoment } from './newest-moment.js'
+import { PollInterval, type WatchOptions } from './poll-interval.js'
 import { type AnyTable, isChange, rowChanges } from './row-changes.js'
 
 /** A question to a source. */
 export interface WatchedQuestion<T extends AnyTable> {
   readonly dataset: Dataset
   /** @param seen what came of it before */
-  ask(seen: SeenReplies): Promise<T>
+  ask(seen: EtagCache): Promise<T>
   /** The state of an archive on this machine, where it is one: while that stays, nothing is asked. */
   readonly state?: (() => Promise<string>) | undefined
 }
@@ -25,15 +25,15 @@ export function watchRows<T extends AnyTable>(
   question: WatchedQuestion<T>,
   options: WatchOptions,
 ): AsyncGenerator<Change<T>, undefined, undefined> {
-  return changesOf(question, options, new AskingPace(question.dataset, options))
+  return changesOf(question, options, new PollInterval(question.dataset, options))
 }
 
 async function* changesOf<T extends AnyTable>(
   { dataset, ask, state }: WatchedQuestion<T>,
   { signal, onAnswer }: WatchOptions,
-  pace: AskingPace,
+  pace: PollInterval,
 ): AsyncGenerator<Change<T>, undefined, undefined> {
-  const seen = new SeenReplies()
+  const seen = new EtagCache()
   const place = outputPlace()
   let last: T | undefined
   const next = async (): Promise<T> => {

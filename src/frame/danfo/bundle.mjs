@@ -3,8 +3,7 @@
  * dependencies.
  *
  * Why a bundle. Installed the ordinary way, danfojs-node brings TensorFlow (a native library fetched at install time),
- * mathjs, request and a spreadsheet reader from outside the npm registry: about 340 MB and a second of loading, for
- * data frames that need five statistical functions and some arithmetic on matrices.
+ * mathjs, request and a spreadsheet reader from outside the npm registry: about 340 MB and a second of loading.
  *
  * Why a private copy. Stock danfo gives wrong numbers without a word: query() returns other rows than were asked for once
  * a frame is sorted, null counts as 0, groups and joins mix up keys, '000001' is a number. repair/ has one file for each
@@ -12,32 +11,26 @@
  * prototypes of the classes in this bundle, and functions in the place of danfo's. A danfojs-node that someone has
  * installed is not touched.
  *
- * What is left out. Only `danfojs-base` is bundled: DataFrame, Series, groupby, merge, strings, dates, scalers and
- * encoders. The readers and writers of files (CSV, JSON, Excel, HTTP) are not.
- *
- * What is replaced.
- *   @tensorflow/tfjs-node → tensor64.ts     in double precision. The original computes frames in 32-bit floats, where
- *                                           12345678901.23 + 0 is 12345678848, and takes a missing value for 0.
- *   mathjs                → statistics.ts   mean, std, variance, median and mode that skip missing values, computed by
- *                                           simple-statistics.
- *   table                 is left out: frames are printed by show/, and it was half of the time that danfo takes to load.
- *   plotly.js-dist-min    stays outside: it is asked for in browsers only.
+ * What is left out. Only `danfojs-base` is bundled. Of it, frames and Series are what Quotebook hands out; `merge`, `concat`,
+ * encoders, scalers and the readers and writers of files are not. Nothing computes by @tensorflow/tfjs-node (32-bit floats,
+ * where 12345678901.23 + 0 is 12345678848), mathjs or table (a printer, half of the time that danfo takes to load): empty
+ * modules are in their places. plotly.js-dist-min stays outside: it is asked for in browsers only.
  *
  * What package.json has to do with it. `overrides` puts an empty package in the place of the heavy dependencies, so
  * that installing this repository downloads none of them; `#danfo` under `imports` is how src/ and both builds find
  * this file. Users of the package get the bundle and install nothing of danfo's.
  *
- * The same sources give the same bytes. Run: node src/danfo/bundle.mjs. Tests and benchmarks also build danfo as
- * it was, without repairs and with 32-bit floats: bundle({ repairs: false, outfile }).
+ * The same sources give the same bytes. Run: node src/frame/danfo/bundle.mjs. Benchmarks also build danfo
+ * as it was: bundle({ repairs: false, outfile }).
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { licencesOf, packagesOf } from '../build/licences.mjs'
+import { licencesOf, packagesOf } from '../../build/licences.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const root = resolve(here, '../..')
+const root = resolve(here, '../../..')
 const out = join(root, 'dist/danfo')
 
 /** The package on npm carries no licence file; this is the one of its repository, github.com/javascriptdata/danfojs. */
@@ -64,37 +57,22 @@ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`
 
 const banner = `/*
-danfojs-node 1.2.0 (its danfojs-base part), repaired by quotebook, with a tensor library in double precision and
-statistics that skip missing values in the places of @tensorflow/tfjs-node and mathjs. Licences of what else is inside:
-LICENCES.txt.
+danfojs-node 1.2.0 (its danfojs-base part), repaired by quotebook. Licences of what else is inside: LICENCES.txt.
 
 ${danfoLicence}
 */`
 
-/** Frames print themselves as everything else here does (show), so nobody asks danfo's printer. */
-const noTable = {
-  name: 'no-table',
+/** What nothing here computes or prints by; danfo asks whether it was given a tensor. */
+const leftOut = {
+  name: 'left-out',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^table$/ }, () => ({ path: 'table', namespace: 'none' }))
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: '' }))
-  },
-}
-
-/** The functions of simple-statistics one by one: as a whole it computes tables while it loads. */
-const fewStatistics = {
-  name: 'few-statistics',
-  setup({ onResolve }) {
-    const home = join(root, 'node_modules/simple-statistics')
-    onResolve({ filter: /^simple-statistics$/ }, () => ({ path: join(home, 'index.js'), sideEffects: false }))
-    onResolve({ filter: /^\.\/.*\.js$/ }, ({ importer, resolveDir, path }) =>
-      importer.startsWith(home) ? { path: join(resolveDir, path), sideEffects: false } : undefined,
-    )
+    onResolve({ filter: /^(table|mathjs|@tensorflow\/tfjs-node)$/ }, () => ({ path: 'none', namespace: 'none' }))
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'exports.Tensor = class {}' }))
   },
 }
 
 /**
- * Bundles danfo into a file and gives its sources by path. Without repairs it is danfo's own code, computing in 32
- * bits as the original does.
+ * Bundles danfo into a file and gives its sources by path. Without repairs it is danfo's own code, for benchmarks.
  */
 export async function bundle({ repairs = true, outfile }) {
   const { metafile } = await build({
@@ -107,13 +85,11 @@ export async function bundle({ repairs = true, outfile }) {
     format: 'cjs',
     charset: 'ascii',
     legalComments: 'inline',
-    alias: { '@tensorflow/tfjs-node': join(here, 'tensor64.ts'), mathjs: join(here, 'statistics.ts') },
     external: ['plotly.js-dist-min'],
     banner: { js: banner },
     metafile: true,
     logLevel: 'warning',
-    plugins: repairs ? [noTable, fewStatistics] : [fewStatistics],
-    ...(repairs ? {} : { define: { Float64Array: 'Float32Array' } }),
+    plugins: [leftOut],
   })
   return metafile.inputs
 }

@@ -7,33 +7,20 @@ import { gatherCells } from '../table/gather-cells.js'
 import { type ColumnContent, type ColumnData, cellOf } from '../table/values.js'
 import { type Cells, isNa, isNumeric } from './missing.js'
 
-function floatsOf(cells: Cells): ColumnData | undefined {
-  const column = new NumberBuilder('float', cells.length)
+/** Cells in the form of their type, where all of them fit it. The array must not be changed afterwards. */
+export function contentFrom(cells: Cells, dtype: string | undefined): ColumnContent {
+  const asCells = { type: 'cells', data: cells } as const
+  if (!isNumeric(dtype) && dtype !== 'boolean') return asCells
+  const [type, own] = dtype === 'boolean' ? (['boolean', 'boolean'] as const) : (['float', 'number'] as const)
+  const column = new NumberBuilder<'boolean' | 'float'>(type, cells.length)
   const { data } = column
   for (let row = 0; row < data.length; row++) {
     const cell = cells[row]
-    if (typeof cell === 'number' && !Number.isNaN(cell)) data[row] = cell
-    else if (isNa(cell)) column.setMissing(row)
-    else return undefined
+    if (isNa(cell)) column.setMissing(row)
+    else if (typeof cell === own) data[row] = Number(cell)
+    else return asCells
   }
   return column.build()
-}
-
-function flagsOf(cells: Cells): ColumnData | undefined {
-  const column = new NumberBuilder('boolean', cells.length)
-  for (let row = 0; row < cells.length; row++) {
-    const cell = cells[row]
-    if (typeof cell === 'boolean') column.data[row] = Number(cell)
-    else if (isNa(cell)) column.setMissing(row)
-    else return undefined
-  }
-  return column.build()
-}
-
-/** Cells in the form of their type, where all of them fit it. The array must not be changed afterwards. */
-export function contentFrom(cells: Cells, dtype: string | undefined): ColumnContent {
-  const typed = isNumeric(dtype) ? floatsOf(cells) : dtype === 'boolean' ? flagsOf(cells) : undefined
-  return typed ?? { type: 'cells', data: cells }
 }
 
 /** A list as the text with commas that frames have for it. */

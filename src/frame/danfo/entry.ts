@@ -12,25 +12,14 @@ import './repair/distinct-values.js'
 import './repair/aggregates.js'
 import './repair/arithmetic.js'
 import './repair/groupby.js'
+import './repair/dates.js'
+import './repair/dummies.js'
 import './repair/text-methods.js'
 import './repair/write-text.js'
 import { guardMembers } from './repair/column-access.js'
 
-export {
-  DataFrame,
-  LabelEncoder,
-  MinMaxScaler,
-  NDframe,
-  OneHotEncoder,
-  Series,
-  StandardScaler,
-  toDateTime,
-} from 'danfojs-node/dist/danfojs-base/index.js'
+export { DataFrame, NDframe, Series } from 'danfojs-node/dist/danfojs-base/index.js'
 export { DataColumn } from './data-column.js'
 export { DataColumns, getColumns, getLabels } from './frame-store.js'
-export { concatFrames as concat } from './repair/concat-frames.js'
-export { dateRange } from './repair/dates.js'
-export { getDummies } from './repair/encoders.js'
-export { mergeFrames as merge } from './repair/merge-frames.js'
 
 guardMembers()

@@ -6,7 +6,7 @@
  * or until its columns are put in place by a method; whoever reads columns compares them with the rows first, and takes over what
  * was written. What is made for use within danfo alone is not handed out.
  */
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { contentFrom, DataColumn, rowsOfColumns } from './data-column.js'
 import { type Cells, isNa } from './missing.js'
 

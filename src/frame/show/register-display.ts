@@ -1,5 +1,5 @@
 import { Table } from 'apache-arrow'
-import { DataFrame, Series } from '../frame/danfo-classes.js'
+import { DataFrame, Series } from '../danfo-classes.js'
 import { onTableMade } from '../table/on-table-made.js'
 import { makeDisplayable } from './displayable.js'
 import { displayOf } from './show-data.js'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { checkOptions } from '../contract/options.js'
-import type { DataFrame, Series } from '../frame/danfo-types.js'
+import { checkOptions } from '../../contract/options.js'
+import type { DataFrame, Series } from '../danfo-types.js'
 import { escapeHtml, printable, truncateText } from './cell-text.js'
 import { cellsToShow } from './describe-data.js'
 import { type Display, displayNow, makeDisplayable } from './displayable.js'

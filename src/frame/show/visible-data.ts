@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { isMissing } from '../table/values.js'
 import { cellText, missingMark, printable, secretMark } from './cell-text.js'
 import { type ColumnInfo, type DataCells, infoText } from './describe-data.js'

@@ -1,5 +1,5 @@
 import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow'
-import type { Column } from '../contract/column.js'
+import type { Column } from '../../contract/column.js'
 import { toTable } from './arrow.js'
 import { withId } from './gather-chunk.js'
 import { madeTable } from './on-table-made.js'

@@ -16,7 +16,7 @@ import {
   Utf8,
   type Vector,
 } from 'apache-arrow'
-import type { Column, Kind } from '../contract/column.js'
+import type { Column, Kind } from '../../contract/column.js'
 import { madeTable } from './on-table-made.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 

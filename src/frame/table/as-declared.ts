@@ -1,5 +1,5 @@
-import type { Column } from '../contract/column.js'
-import type { Dataset } from '../contract/dataset.js'
+import type { Column } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
 import { columnTypeOf } from './arrow.js'
 import { decode, wrongInContract } from './decode.js'
 import { type ColumnData, textIn } from './values.js'

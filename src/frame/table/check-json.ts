@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 
 /** Arrays and objects in one another. The deepest answer known, the detail of a theme, has eight. */
 const deepest = 64
 /** Values of one reply; the whole history of the ST records has about five million. */
-export const mostValues = 10_000_000
+const mostValues = 10_000_000
 /** Different words of one reply where words repeat (codes, dates, labels), and their characters: to keep one takes as long as twenty values. */
 const [mostWords, mostCharacters] = [2 ** 19, 2 ** 26]
 

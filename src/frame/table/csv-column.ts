@@ -1,4 +1,4 @@
-import type { Kind } from '../contract/column.js'
+import type { Kind } from '../../contract/column.js'
 import { columnTypeOf } from './arrow.js'
 import { ByteWords } from './byte-words.js'
 import { type CsvBlock, type CsvText, quoteMark } from './csv-read.js'

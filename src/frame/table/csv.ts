@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { Table } from 'apache-arrow'
-import type { Column, Kind } from '../contract/column.js'
-import type { Dataset } from '../contract/dataset.js'
-import { beijingMoment, isDate } from '../contract/date.js'
-import { ContractError, QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import type { Column, Kind } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingMoment, isDate } from '../../contract/date.js'
+import { ContractError, QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
 import { type CellRule, listIn, readCsvColumns } from './csv-column.js'
@@ -14,7 +14,7 @@ import { guarded, unguarded } from './formula-guard.js'
 import { kindOfName } from './kind-of-name.js'
 import { numberIn, numeralOf } from './numeral.js'
 import { checkColumns, datasetIn, kindIn, type Reading, tableOf } from './reading.js'
-import { rowText, type Spelling } from './row-text.js'
+import { type CellText, rowText } from './row-text.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 const special = /[",\r\n]/
@@ -93,7 +93,7 @@ function list(parts: readonly string[]): string {
 export function writeCsv(columns: RecordColumns): string {
   const names = [...columns.columns.keys()]
   if (names.length === 0) throw new QuotebookError('INVALID_VALUE', 'a CSV can not carry data without columns')
-  const spelling = (name: string): Spelling => {
+  const spelling = (name: string): CellText => {
     const typed = readsTyped(name, columns.columns.get(name) as ColumnData)
     return { missing: '', number: typed === false ? withPoint : numeralOf, text: typed ? inQuotes : cell, list }
   }

@@ -1,5 +1,5 @@
 import type { Field } from 'apache-arrow'
-import type { Column, Kind } from '../contract/column.js'
+import type { Column, Kind } from '../../contract/column.js'
 import { columnTypeOf } from './arrow.js'
 
 /** What is known of a column that no dataset declares. */
@@ -13,4 +13,9 @@ export function declarationIn({ metadata, nullable }: Field): Column | undefined
   // A table from elsewhere may say of its columns what it likes.
   if (kind === undefined || columnTypeOf(kind as Kind) === undefined) return undefined
   return { kind: kind as Kind, meaning: meaning ?? '', ...(unit && { unit }), ...(nullable && { nullable }) }
+}
+
+/** The same column where cells may be missing. */
+export function asNullable(declaration: Column | undefined): Column | undefined {
+  return declaration && { ...declaration, nullable: true }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type Data, DataType, type Vector } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { validOf } from './validity.js'
 
 /** Whether cells of a type are text, or bytes that may be: many writers do not say which. */
@@ -60,7 +60,7 @@ function look({ values, variadicBuffers, length }: Data, at: number, take: Take)
  * Texts of a column of text or bytes, null where missing.
  * @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8; where the type says bytes, also for a zero among them
  */
-export function strings(vector: Vector): (string | null)[] {
+export function decodeStrings(vector: Vector): (string | null)[] {
   const out = new Array<string | null>(vector.length).fill(null)
   const valid = validOf(vector)
   const strict = isBytes(vector.type as DataType)

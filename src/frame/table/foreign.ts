@@ -1,6 +1,6 @@
 import { type Data, DataType, type Field, type List, type Time, type Timestamp, Vector } from 'apache-arrow'
-import { dateOf } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
+import { dateOf } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
 import { exactDouble } from './exact.js'
 import type { ColumnData } from './values.js'
 

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { toTable } from './arrow.js'
 import { checkWhole, columnFrom, type FrameColumn, firstPresentRow, refuseCell } from './cells-to-column.js'
 import { decode } from './decode.js'

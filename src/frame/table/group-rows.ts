@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { isBlank } from './present-cells.js'
 import { type ColumnData, floatsIn, type Text, textIn } from './values.js'
 

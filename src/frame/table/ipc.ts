@@ -1,5 +1,5 @@
 import { type Data as Chunk, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { checkShape } from './ipc-shape.js'
 import { madeTable } from './on-table-made.js'
 import { asWritten } from './provenance.js'

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { parseJson } from './check-json.js'
 import { type FromRows, fromRows, rowOptions } from './from-rows.js'
-import { rowText, type Spelling } from './row-text.js'
+import { type CellText, rowText } from './row-text.js'
 import type { RecordColumns } from './values.js'
 
 function compact(text: string): string {
@@ -23,14 +23,14 @@ const number = (value: number): string => (Object.is(value, -0) ? '-0.0' : `${va
  */
 export function writeJson(columns: RecordColumns, json: ReadonlySet<string>): string {
   const names = [...columns.columns.keys()]
-  const plain: Spelling = {
+  const plain: CellText = {
     missing: 'null',
     number,
     text: (text) => JSON.stringify(text),
     list: (list) => JSON.stringify(list),
   }
-  const nested: Spelling = { ...plain, text: compact }
-  const spelling = (name: string): Spelling =>
+  const nested: CellText = { ...plain, text: compact }
+  const spelling = (name: string): CellText =>
     json.has(name) && columns.columns.get(name)?.type === 'string' ? nested : plain
   const before = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
   const end = names.length === 0 ? '{}' : '}'

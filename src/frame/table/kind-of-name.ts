@@ -1,6 +1,6 @@
-import { datasets } from '../contract/catalogue.js'
-import type { Column, Kind } from '../contract/column.js'
-import type { Dataset } from '../contract/dataset.js'
+import { datasets } from '../../contract/catalogue.js'
+import type { Column, Kind } from '../../contract/column.js'
+import type { Dataset } from '../../contract/dataset.js'
 
 /** The kind a column is read by. `strict`: cells of another type are an error, not a reason to read it otherwise. */
 export interface ExpectedKind {

@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import type { RecordColumns } from './values.js'
 
 /** A number of a reply that JSON has rounded, and where it stands: beyond 2^53 whole numbers fall together. */
@@ -8,7 +9,7 @@ export function lostDigits({ columns }: RecordColumns): { message: string; field
     const { data } = values
     for (let row = 0; row < data.length; row++) {
       if (!(Math.abs(data[row] as number) > most)) continue
-      const message = `row ${row + 1}: ${field} must be within 2^53, beyond which digits are lost, not ${data[row]}`
+      const message = sentence`row ${row + 1}: ${field} must be within 2^53, beyond which digits are lost, not ${data[row]}`
       return { message, field, row }
     }
   }

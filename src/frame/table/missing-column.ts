@@ -1,5 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
 
 /** What to throw for a column that a table or a DataFrame does not have: its name, and the nearest or all others. */
 export function missingColumn(name: string, names: readonly string[], isFrame: boolean): QuotebookError {

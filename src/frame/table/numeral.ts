@@ -1,4 +1,4 @@
-import { isDate } from '../contract/date.js'
+import { isDate } from '../../contract/date.js'
 
 /** A decimal numeral that is nothing else: no leading zero, no plus, an exponent only with its sign. */
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d+)?$/i

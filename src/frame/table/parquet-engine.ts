@@ -1,4 +1,4 @@
-import { messageOf } from '../contract/error.js'
+import { messageOf } from '../../contract/error.js'
 import { usualLimits } from './parquet-file/limits.js'
 
 /*

@@ -1,6 +1,6 @@
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { named } from './ipc.js'
 import { madeTable } from './on-table-made.js'
 import {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { parseJson } from './check-json.js'
 import { type ColumnData, cellOf, type RecordColumns } from './values.js'
 

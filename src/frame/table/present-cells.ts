@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { type ColumnData, floatsIn } from './values.js'
 
 /** A byte per number that is 1 where it is there; null when none is missing. */

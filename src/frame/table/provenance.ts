@@ -1,5 +1,6 @@
 import { Schema, Table } from 'apache-arrow'
-import type { Suspect } from '../contract/row-laws.js'
+import type { Suspect } from '../../contract/row-laws.js'
+import { sentence } from '../../contract/sentence.js'
 import { madeTable } from './on-table-made.js'
 
 /** How an answer of a service over HTTP came about. It differs from call to call, so it is not written into files. */
@@ -85,7 +86,7 @@ export interface Provenance {
 }
 
 /** Said of rows that were not read from one state of an archive. */
-export const changedNote = 'rows of different states of the archive, which changed meanwhile'
+export const changedNote = sentence`rows of different states of the archive, which changed meanwhile`
 
 /** The state that all parts are of; where they are of several, no state, and a note. */
 export function stateOf(parts: readonly Pick<Provenance, 'note' | 'state'>[]): Pick<Provenance, 'note' | 'state'> {

@@ -11,7 +11,7 @@ import {
   Utf8,
   type Vector,
 } from 'apache-arrow'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { namedValues } from './unwrap.js'
 
 /** Whether every cell of a type has its form, whatever bytes stand there. */

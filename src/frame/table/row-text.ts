@@ -1,8 +1,8 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 /** How a format spells cells. */
-export interface Spelling {
+export interface CellText {
   readonly missing: string
   /** Of a finite number. */
   readonly number: (value: number) => string
@@ -22,7 +22,7 @@ function floats(
   data: Float64Array | Int32Array,
   valid: Uint8Array | null,
   name: string,
-  how: Spelling,
+  how: CellText,
   format: string,
 ): Fill {
   const { missing, number } = how
@@ -36,7 +36,7 @@ function floats(
   }
 }
 
-function fillOf(name: string, values: ColumnData, how: Spelling, format: string): Fill {
+function fillOf(name: string, values: ColumnData, how: CellText, format: string): Fill {
   const { missing } = how
   switch (values.type) {
     case 'float':
@@ -86,7 +86,7 @@ const block = 512
  */
 export function rowText(
   columns: RecordColumns,
-  spelling: (name: string) => Spelling,
+  spelling: (name: string) => CellText,
   form: { readonly format: string; readonly before: readonly string[]; readonly end: string; readonly between: string },
 ): string {
   const fills = [...columns.columns].map(([name, values]) => fillOf(name, values, spelling(name), form.format))

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 
 /** An argument in the words of a message, whatever it is. */
 export function described(given: unknown): string {

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { type ColumnData, floatsIn, textIn } from './values.js'
 
 /*
@@ -17,7 +17,7 @@ export interface SortColumn {
 }
 
 /** The rank of each cell of a column. */
-export interface CellRanks {
+interface CellRanks {
   /** By row; a missing cell has the greatest. */
   readonly ranks: Uint32Array
   /** All ranks are below it. */
@@ -38,7 +38,7 @@ export function rankWords(words: readonly string[]): Uint32Array {
 }
 
 /** Ranks of text or booleans. @throws QuotebookError INVALID_VALUE for lists */
-function rankCells({ name, values, descending }: SortColumn): CellRanks {
+export function rankCells({ name, values, descending }: SortColumn): CellRanks {
   const text = textIn(values)
   if (text) {
     const last = text.dictionary.length

@@ -1,5 +1,5 @@
-import type { Dataset } from '../contract/dataset.js'
-import { breaksByWord, lawColumns, priceOrder, type RowLaw, type Suspect } from '../contract/row-laws.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { breaksByWord, lawColumns, priceOrder, type RowLaw, type Suspect } from '../../contract/row-laws.js'
 import type { Provenance } from './provenance.js'
 import { type ColumnData, cellOf, floatsIn, type RecordColumns } from './values.js'
 

@@ -1,6 +1,6 @@
 import type { Bool, Dictionary, Float64, Int32, List, Table, Utf8 } from 'apache-arrow'
-import type { Catalogue, DatasetName } from '../contract/catalogue.js'
-import type { Kind } from '../contract/column.js'
+import type { Catalogue, DatasetName } from '../../contract/catalogue.js'
+import type { Kind } from '../../contract/column.js'
 
 type ArrowKind<K extends Kind> = K extends 'code' | 'date' | 'minute' | 'clock' | 'label'
   ? Dictionary<Utf8, Int32>

@@ -1,4 +1,5 @@
 import { createInflateRaw } from 'node:zlib'
+import { sentence } from '../../contract/sentence.js'
 
 const [endMark, entryMark, localMark] = [0x06054b50, 0x02014b50, 0x04034b50] as const
 const deflated = 8
@@ -39,7 +40,7 @@ export async function checkUnpacked(bytes: Uint8Array, most: number): Promise<vo
     // Writers that may go beyond 4 GiB put the sizes elsewhere; what is deflated ends by itself.
     const entry = bytes.subarray(from, packed === 0xffffffff ? undefined : from + packed)
     sum += view.getUint16(at + 10, true) === deflated ? await inflatedSize(entry, most - sum) : entry.length
-    if (sum > most) throw new RangeError(`it unpacks to more than ${most} bytes, the most that is read`)
+    if (sum > most) throw new RangeError(sentence`it unpacks to more than ${most} bytes, the most that is read`)
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }
 }

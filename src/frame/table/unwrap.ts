@@ -1,7 +1,7 @@
 import { type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { DictionaryBuilder } from './column-builder.js'
-import { isTextual, strings } from './decode-text.js'
+import { decodeStrings, isTextual } from './decode-text.js'
 import { foreign, nestedCells } from './foreign.js'
 import { gatherCells } from './gather-cells.js'
 import { bits, validOf } from './validity.js'
@@ -81,7 +81,7 @@ function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
   let at = 0
   for (const data of vector.data) {
     const keys = data.values as Int32Array
-    const words = strings(data.dictionary as Vector)
+    const words = decodeStrings(data.dictionary as Vector)
     const codeOfKey = Int32Array.from(words, (word) => (word === null ? -1 : column.codeOf(word)))
     for (let i = 0; i < data.length; i++) column.data[at + i] = codeOfKey[Number(keys[i])] ?? -1
     at += data.length
@@ -97,7 +97,7 @@ function lists(vector: Vector): (readonly string[] | null)[] {
   let at = 0
   for (const { children, valueOffsets, length } of vector.data) {
     const [child] = children
-    const parts = child ? strings(new Vector([child])) : []
+    const parts = child ? decodeStrings(new Vector([child])) : []
     for (let i = 0; i < length; i++) {
       if (valid?.[at + i] === 0) continue
       out[at + i] = parts.slice(valueOffsets[i], valueOffsets[i + 1]).map(String)
@@ -152,7 +152,7 @@ export function valuesOf(vector: Vector): ColumnData {
   const name = type.toString()
   if (type instanceof Dictionary)
     return isTextual(type.dictionary) ? codes(vector, validOf(vector)) : lookedUp(vector, validOf(vector))
-  if (isTextual(type)) return { type: 'string', data: strings(vector) }
+  if (isTextual(type)) return { type: 'string', data: decodeStrings(vector) }
   if (name === 'Int32') return { type: 'int', data: ints(vector), valid: validOf(vector) }
   if (name === 'Bool') return { type: 'boolean', data: flags(vector), valid: validOf(vector) }
   if (name === 'Float16') return halves(vector)

@@ -152,3 +152,13 @@ export function textIn(values: ColumnData): Text | undefined {
 export function isMissing(cell: unknown): boolean {
   return cell === null || cell === undefined || Number.isNaN(cell)
 }
+
+/** Rows end to end, with the columns of the first part, which all have. */
+export function concatRows(parts: readonly RecordColumns[]): RecordColumns {
+  const names = [...(parts[0]?.columns.keys() ?? [])]
+  const cells = (name: string) => concatCells(parts.map(({ columns }) => columns.get(name) as ColumnData))
+  return {
+    length: parts.reduce((sum, { length }) => sum + length, 0),
+    columns: new Map(names.map((name) => [name, cells(name)])),
+  }
+}

@@ -1,11 +1,11 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
-import { isBlank } from '../../table/present-cells.js'
-import { described } from '../../table/shape.js'
-import { sortNumbers } from '../../table/sort-rows.js'
-import { type ColumnData, floatsIn, textIn } from '../../table/values.js'
+import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
+import { isBlank } from '../table/present-cells.js'
+import { described } from '../table/shape.js'
+import { sortNumbers } from '../table/sort-rows.js'
+import { type ColumnData, floatsIn, textIn } from '../table/values.js'
 import { addRightColumns, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
 import { readInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
@@ -38,7 +38,7 @@ function momentOf(word: string): number {
 }
 
 /** A column as points on a line; NaN where missing. */
-export interface TimePoints {
+interface TimePoints {
   /** `none`: no cell tells it. */
   readonly scale: keyof typeof scales | 'number' | 'none'
   readonly points: Float64Array
@@ -50,7 +50,7 @@ export interface TimePoints {
  * Numbers, or words that are all dates `YYYYMMDD`, all minutes `HHmm`, all clocks `HH:mm:ss` or all moments.
  * @throws QuotebookError INVALID_VALUE for anything else
  */
-export function timePoints(values: ColumnData, name: string): TimePoints {
+function timePoints(values: ColumnData, name: string): TimePoints {
   if (isBlank(values)) return { scale: 'none', points: new Float64Array(values.data.length).fill(Number.NaN), unit: 1 }
   const numbers = floatsIn(values)
   if (numbers) return { scale: 'number', points: numbers, unit: 1 }

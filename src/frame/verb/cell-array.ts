@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { wrongShape } from '../../table/shape.js'
+import { wrongShape } from '../table/shape.js'
 import { checkLengths } from './array-statistics.js'
 
 export type Flags = readonly (boolean | null)[]

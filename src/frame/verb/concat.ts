@@ -1,9 +1,10 @@
 import { QuotebookError } from '../../contract/error.js'
-import { floatColumn, isBlank } from '../../table/present-cells.js'
-import { wrongShape } from '../../table/shape.js'
-import { type ColumnData, floatsIn, concatCells as joined, nulls, textIn } from '../../table/values.js'
+import { asNullable } from '../table/declaration.js'
+import { floatColumn, isBlank } from '../table/present-cells.js'
+import { wrongShape } from '../table/shape.js'
+import { type ColumnData, floatsIn, concatCells as joined, nulls, textIn } from '../table/values.js'
 import { readInput } from './verb-input.js'
-import { asNullable, VerbOutput } from './verb-output.js'
+import { VerbOutput } from './verb-output.js'
 import type { Data } from './verb-types.js'
 
 /** Columns of one type, or what brings two types together: whole numbers are numbers, all text is text. */

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { described } from '../../table/shape.js'
+import { described } from '../table/shape.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 import { expanding } from './rolling.js'

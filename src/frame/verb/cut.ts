@@ -1,16 +1,17 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { described, wrongShape } from '../../table/shape.js'
-import { type Numbers, placeInSorted, sortedPresent, toFloats, wholeNumber } from './array-statistics.js'
+import { placeInSorted, sortedPresent } from '../table/quantiles.js'
+import { described, wrongShape } from '../table/shape.js'
+import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 
-/** Options of `quantileCut`. */
-export interface QuantileCutOptions {
+/** Options of `qcut`. */
+export interface QcutOptions {
   /** Two equal edges are an error (default), or one of them is dropped, and with it an interval. */
   readonly duplicates?: 'refuse' | 'drop'
 }
 
 /** Options of `cut`. */
-export interface CutOptions extends QuantileCutOptions {
+export interface CutOptions extends QcutOptions {
   /** True: the least edge itself belongs to the first interval. Default false. */
   readonly includeLowest?: boolean
 }
@@ -32,7 +33,7 @@ function intervalNames(edges: readonly number[], includeLowest: boolean): readon
   return shown.slice(1).map((to, at) => `${at === 0 && includeLowest ? '[' : '('}${shown[at]}, ${to}]`)
 }
 
-function ascending(given: readonly number[], what: string, { duplicates = 'refuse' }: QuantileCutOptions): number[] {
+function ascending(given: readonly number[], what: string, { duplicates = 'refuse' }: QcutOptions): number[] {
   if (duplicates !== 'refuse' && duplicates !== 'drop')
     throw new QuotebookError('INVALID_VALUE', `${what}: duplicates is 'refuse' or 'drop', not ${described(duplicates)}`)
   const wrong = given.findIndex((edge, at) => at > 0 && !(edge >= (given[at - 1] as number)))
@@ -95,24 +96,24 @@ export function cut<L extends string | number = string>(
 /**
  * Which of `count` intervals with as many numbers each (or nearly so) a number is in, as pandas' `qcut`: edges are the
  * quantiles of the numbers that are there, each interval holds its upper one, and the first its lower one too.
- * `quantileCut(c.cap, 5, [1, 2, 3, 4, 5])` within `derive(…, { by: 'tradedate' })` sorts each day's stocks into fifths. A missing number is null.
+ * `qcut(c.cap, 5, [1, 2, 3, 4, 5])` within `derive(…, { by: 'tradedate' })` sorts each day's stocks into fifths. A missing number is null.
  * An edge that is one of the numbers is that very number, where pandas may round it to one beneath, and so count the number to the next interval.
  * @throws QuotebookError INVALID_VALUE when two edges are equal (many numbers are alike) unless one is dropped, and unless
  * there is one label for each interval
  */
-export function quantileCut<L extends string | number = string>(
+export function qcut<L extends string | number = string>(
   x: Numbers,
   count: number,
   labels?: readonly L[],
-  options: QuantileCutOptions = {},
+  options: QcutOptions = {},
 ): (L | null)[] {
-  checkOptions(options, { duplicates: 'any' }, 'quantileCut')
-  const own = toFloats(x, 'quantileCut')
-  const parts = wholeNumber(count, 1, 'quantileCut: count')
+  checkOptions(options, { duplicates: 'any' }, 'qcut')
+  const own = toFloats(x, 'qcut')
+  const parts = wholeNumber(count, 1, 'qcut: count')
   const sorted = sortedPresent(own)
   if (sorted.length === 0) return new Array<null>(own.length).fill(null)
   const quantiles = Array.from({ length: parts + 1 }, (_, at) =>
     placeInSorted(sorted, ((sorted.length - 1) * at) / parts),
   )
-  return placed(own, ascending(quantiles, 'quantileCut', options), labels, true, 'quantileCut')
+  return placed(own, ascending(quantiles, 'qcut', options), labels, true, 'qcut')
 }

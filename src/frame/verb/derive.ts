@@ -1,10 +1,10 @@
 import { checkOptions } from '../../contract/options.js'
-import { declarationOf } from '../../table/declaration.js'
-import { namedIn, wrongShape } from '../../table/shape.js'
+import { asNullable, declarationOf } from '../table/declaration.js'
+import { namedIn, wrongShape } from '../table/shape.js'
 import { ResultColumn, sliceColumns } from './call-with-columns.js'
 import { rowsByGroup } from './rows-by-group.js'
 import { readInput } from './verb-input.js'
-import { asNullable, VerbOutput } from './verb-output.js'
+import { VerbOutput } from './verb-output.js'
 import type {
   ArraysIn,
   ColumnResult,

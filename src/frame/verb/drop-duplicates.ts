@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { described } from '../../table/shape.js'
+import { described } from '../table/shape.js'
 import { checkNames, groupInput, readInput } from './verb-input.js'
 import { selectOutput } from './verb-output.js'
 import type { Data, NameOf } from './verb-types.js'

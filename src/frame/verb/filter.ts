@@ -1,9 +1,9 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { wrongShape } from '../../table/shape.js'
-import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../../table/values.js'
 import type { RowIn } from '../data.js'
+import { wrongShape } from '../table/shape.js'
+import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../table/values.js'
 import { sliceColumns } from './call-with-columns.js'
 import type { DeriveOptions } from './derive.js'
 import { rowsByGroup } from './rows-by-group.js'
@@ -88,7 +88,7 @@ const bare: object = new Proxy(Object.create(null) as object, {
 })
 
 /** A cursor over the rows of the input, and how to move it. Columns are read when they are first asked for. */
-export function rowView(input: VerbInput): { readonly cursor: object; readonly stand: (at: number) => void } {
+function rowView(input: VerbInput): { readonly cursor: object; readonly stand: (at: number) => void } {
   const cursor: object = Object.setPrototypeOf({}, bare)
   Object.defineProperty(cursor, row, { value: 0, writable: true })
   Object.defineProperty(cursor, slots, { value: new Array<unknown>(input.names.length).fill(undefined) })

@@ -1,11 +1,12 @@
 import { QuotebookError } from '../../contract/error.js'
-import { declarationOf } from '../../table/declaration.js'
-import { bucketRows, type RowGroups } from '../../table/group-rows.js'
-import { namedIn } from '../../table/shape.js'
-import { type AggregateColumn, aggregate, countColumn, groupSizes } from './aggregate.js'
+import { groupSizes } from '../table/aggregate-cells.js'
+import { asNullable, declarationOf } from '../table/declaration.js'
+import { bucketRows, type RowGroups } from '../table/group-rows.js'
+import { namedIn } from '../table/shape.js'
+import { aggregate, countColumn, type DeclaredColumn } from './aggregate.js'
 import { ResultColumn, sliceColumns } from './call-with-columns.js'
 import { checkNames, groupInput, readInput, type VerbInput } from './verb-input.js'
-import { asNullable, VerbOutput } from './verb-output.js'
+import { VerbOutput } from './verb-output.js'
 import type {
   Aggregate,
   ColumnsIn,
@@ -29,7 +30,7 @@ function byFunction(
   name: string,
   make: (columns: never) => unknown,
   groups: RowGroups,
-): AggregateColumn {
+): DeclaredColumn {
   const { rows, starts } = bucketRows(groups.of, groups.count)
   const { columns, setRange } = sliceColumns(input, rows)
   const out = new ResultColumn(name, groups.count)
@@ -48,7 +49,7 @@ function byFunction(
   return { values, declaration: asNullable(declarationOf(kind)) }
 }
 
-function aggregateOf(input: VerbInput, name: string, wanted: Aggregate<Data>, groups: RowGroups): AggregateColumn {
+function aggregateOf(input: VerbInput, name: string, wanted: Aggregate<Data>, groups: RowGroups): DeclaredColumn {
   if (wanted === 'rows') return countColumn(groupSizes(groups))
   if (typeof wanted === 'function') return byFunction(input, name, wanted as (columns: never) => unknown, groups)
   if (!Array.isArray(wanted) || wanted.length !== 2) {

@@ -1,8 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
-import type { KeyColumns } from '../../table/group-rows.js'
-import { isBlank } from '../../table/present-cells.js'
-import { wrongShape } from '../../table/shape.js'
-import { type ColumnData, textIn } from '../../table/values.js'
+import type { KeyColumns } from '../table/group-rows.js'
+import { isBlank } from '../table/present-cells.js'
+import { wrongShape } from '../table/shape.js'
+import { type ColumnData, textIn } from '../table/values.js'
 import { checkNames, type VerbInput } from './verb-input.js'
 import type { VerbOutput } from './verb-output.js'
 

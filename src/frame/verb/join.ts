@@ -1,13 +1,14 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { gatherCells } from '../../table/gather-cells.js'
-import { bucketRows, encodeKeys, type RowBuckets } from '../../table/group-rows.js'
-import { described } from '../../table/shape.js'
-import type { ColumnData } from '../../table/values.js'
+import { asNullable } from '../table/declaration.js'
+import { gatherCells } from '../table/gather-cells.js'
+import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
+import { described } from '../table/shape.js'
+import type { ColumnData } from '../table/values.js'
 import { concatColumns } from './concat.js'
 import { addRightColumns, checkSpelling, checkSuffix, type KeyPairs, keyColumns, keyPairs } from './join-keys.js'
 import { readInput, type VerbInput } from './verb-input.js'
-import { asNullable, VerbOutput } from './verb-output.js'
+import { VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, Joined, On, RightKey, SameForm } from './verb-types.js'
 
 /** Options of `join`. */
@@ -21,9 +22,11 @@ export interface JoinOptions<O, S extends string> {
   readonly how?: 'left' | 'inner' | 'outer'
   /** What the right's columns get whose name is taken. Default `_right`. */
   readonly suffix?: S
-  /** False: a row of the left with more than one partner is an error. */
-  readonly many?: boolean
+  /** What is an error: a row of the left with two partners (`many to one`), one of the right (`one to many`), or either. */
+  readonly validate?: 'one to one' | 'one to many' | 'many to one'
 }
+
+const validations: readonly string[] = ['one to one', 'one to many', 'many to one']
 
 /** Partners row by row: -1 where a side has none. */
 interface Matches {
@@ -55,15 +58,15 @@ function matchesOf(left: Int32Array, { rows, starts }: RowBuckets, keepLeft: boo
   return out
 }
 
-function withLonely({ left, right }: Matches, rightRows: number): Matches {
+function withUnmatched({ left, right }: Matches, rightRows: number): Matches {
   const met = new Uint8Array(rightRows)
   for (let at = 0; at < right.length; at++) if ((right[at] as number) >= 0) met[right[at] as number] = 1
-  const lonely: number[] = []
+  const unmatched: number[] = []
   met.forEach((found, row) => {
-    if (found === 0) lonely.push(row)
+    if (found === 0) unmatched.push(row)
   })
   const joined = (own: Int32Array, more: ArrayLike<number>): Int32Array => {
-    const out = new Int32Array(own.length + lonely.length)
+    const out = new Int32Array(own.length + unmatched.length)
     out.set(own)
     out.set(more, own.length)
     return out
@@ -71,19 +74,27 @@ function withLonely({ left, right }: Matches, rightRows: number): Matches {
   return {
     left: joined(
       left,
-      lonely.map(() => -1),
+      unmatched.map(() => -1),
     ),
-    right: joined(right, lonely),
+    right: joined(right, unmatched),
   }
 }
 
-function checkMany(left: Int32Array, { rows, starts }: RowBuckets, pairs: KeyPairs): void {
-  for (let row = 0; row < left.length; row++) {
-    const code = left[row] as number
+/** @throws QuotebookError INVALID_VALUE where a row of one side has two partners on the other */
+function checkPartners(
+  codes: Int32Array,
+  { rows, starts }: RowBuckets,
+  side: 'left' | 'right',
+  keys: readonly string[],
+  validate: string,
+): void {
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
     if (code < 0 || (starts[code + 1] as number) - (starts[code] as number) < 2) continue
     const [first, second] = [rows[starts[code] as number], rows[(starts[code] as number) + 1]] as [number, number]
-    const wrong = `rows ${first + 1} and ${second + 1} of the right share the keys ${pairs.right.join(', ')}`
-    throw new QuotebookError('INVALID_VALUE', `${wrong} with row ${row + 1} of the left, and \`many\` is false`)
+    const [one, other] = side === 'left' ? ['left', 'right'] : ['right', 'left']
+    const wrong = `rows ${first + 1} and ${second + 1} of the ${other} share the keys ${keys.join(', ')}`
+    throw new QuotebookError('INVALID_VALUE', `${wrong} with row ${row + 1} of the ${one}, which is not ${validate}`)
   }
 }
 
@@ -94,19 +105,22 @@ function bothKeys(
   right: ColumnData,
   { left: rows, right: others }: Matches,
 ): ColumnData {
-  const lonely = rows.indexOf(-1)
-  return concatColumns([gatherCells(left, rows.subarray(0, lonely)), gatherCells(right, others.subarray(lonely))], name)
+  const unmatched = rows.indexOf(-1)
+  return concatColumns(
+    [gatherCells(left, rows.subarray(0, unmatched)), gatherCells(right, others.subarray(unmatched))],
+    name,
+  )
 }
 
 /**
  * Rows of two sides beside each other where their keys are equal.
  *
  * Rows keep the order of the left; several partners of a row come in the order of the right, each with the row of the left repeated
- * (`many: false` refuses that). Missing keys match nothing. Numbers are compared as numbers, text as text; a key that is text
+ * (`validate` refuses that). Missing keys match nothing. Numbers are compared as numbers, text as text; a key that is text
  * on one side and numbers on the other is refused, and so are days, codes or minutes in two spellings, which would match nowhere. The key columns stand there once, under the names of the left.
  * @returns the form of the left; columns of the left, then those of the right
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for keys of different types, a second partner where `many` is
- * false, and two columns of one name
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for keys of different types, a second partner that `validate` forbids,
+ * and two columns of one name
  */
 export function join<D extends Data, E extends Data, const O extends On<D, E>, S extends string = '_right'>(
   left: D,
@@ -114,10 +128,14 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   options: JoinOptions<O, S>,
 ): SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<O>, S>> {
   const [own, other] = [readInput(left), readInput(right)]
-  checkOptions<JoinOptions<O, S>>(options, { on: 'any', how: 'any', suffix: 'text', many: 'true or false' }, 'join')
-  const { how = 'left', suffix = '_right', many = true } = options
+  checkOptions<JoinOptions<O, S>>(options, { on: 'any', how: 'any', suffix: 'text', validate: 'any' }, 'join')
+  const { how = 'left', suffix = '_right', validate } = options
   if (!['left', 'inner', 'outer'].includes(how)) {
     throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not ${described(how)}`)
+  }
+  if (validate !== undefined && !validations.includes(validate)) {
+    const wrong = `validate must be ${validations.join(', ')}, not ${described(validate)}`
+    throw new QuotebookError('INVALID_VALUE', wrong)
   }
   checkSuffix(suffix)
   const pairs = keyPairs(own, other, options.on)
@@ -126,9 +144,10 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   const { sides, size } = encodeKeys(keys, 'never')
   const [codes, others] = sides as [Int32Array, Int32Array]
   const buckets = bucketRows(others, size)
-  if (!many) checkMany(codes, buckets, pairs)
+  if (validate?.endsWith('one')) checkPartners(codes, buckets, 'left', pairs.right, validate)
+  if (validate?.startsWith('one')) checkPartners(others, bucketRows(codes, size), 'right', pairs.left, validate)
   const found = matchesOf(codes, buckets, how !== 'inner')
-  const matches = how === 'outer' ? withLonely(found, other.length) : found
+  const matches = how === 'outer' ? withUnmatched(found, other.length) : found
   const output = new VerbOutput(matches.left.length)
   putLeft(output, own, other, pairs, matches)
   addRightColumns(output, other, matches.right, pairs.right, suffix)
@@ -136,10 +155,10 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
 }
 
 function putLeft(output: VerbOutput, own: VerbInput, other: VerbInput, pairs: KeyPairs, matches: Matches): void {
-  const lonely = matches.left.includes(-1)
+  const unmatched = matches.left.includes(-1)
   for (const name of own.names) {
     const key = pairs.left.indexOf(name)
-    if (!lonely) output.copy(own, name, matches.left)
+    if (!unmatched) output.copy(own, name, matches.left)
     else if (key < 0) output.copy(own, name, matches.left, name, true)
     else {
       const [left, partner] = [own.cells(name), pairs.right[key] as string]

@@ -1,7 +1,8 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
-import { columnTypeOf } from '../../table/arrow.js'
+import { sentence } from '../../contract/sentence.js'
+import { columnTypeOf } from '../table/arrow.js'
 import { cellArray, type FlagArray } from './cell-array.js'
 import { numberArray } from './number-array.js'
 import type { AnyArray } from './verb-types.js'
@@ -83,7 +84,7 @@ class ConditionReader {
     }
     const rest = text.slice(end).trim()
     if (rest !== '')
-      throw this.#error(`'${rest.slice(0, 20)}' is neither a column, a number nor a text in single quotes`)
+      throw this.#error(sentence`'${rest.slice(0, 20)}' is neither a column, a number nor a text in single quotes`)
   }
 
   whole(): Part {
@@ -93,12 +94,12 @@ class ConditionReader {
   }
 
   #error(what: string): QuotebookError {
-    return new QuotebookError('INVALID_VALUE', `the condition '${this.#text}': ${what}`)
+    return new QuotebookError('INVALID_VALUE', sentence`the condition '${this.#text}': ${what}`)
   }
 
   #unexpected(): QuotebookError {
     const { kind, text } = this.#next()
-    return this.#error(kind === 'end' ? 'it ends too early' : `'${text}' is not expected there`)
+    return this.#error(kind === 'end' ? sentence`it ends too early` : sentence`'${text}' is not expected there`)
   }
 
   #next(): Token {
@@ -120,7 +121,7 @@ class ConditionReader {
 
   #flag(part: Part): Part {
     if (part.type === 'flag') return part
-    throw this.#error('it compares nothing; write close < 100, for one')
+    throw this.#error(sentence`it compares nothing; write close < 100, for one`)
   }
 
   #join(left: Part, method: Method, right: Part, type: Type): Part {
@@ -178,8 +179,9 @@ class ConditionReader {
   }
 
   #compare(left: Part, method: Method, right: Part): Part {
-    if (left.type !== right.type) throw this.#error(`${left.type} and ${right.type} can't be compared`)
-    if (left.type === 'flag' && method !== 'eq' && method !== 'ne') throw this.#error('true and false have no order')
+    if (left.type !== right.type) throw this.#error(sentence`${left.type} and ${right.type} can't be compared`)
+    if (left.type === 'flag' && method !== 'eq' && method !== 'ne')
+      throw this.#error(sentence`true and false have no order`)
     return this.#join(left, method, right, 'flag')
   }
 
@@ -191,7 +193,7 @@ class ConditionReader {
     let left = below()
     for (let sign = this.#take(...Object.keys(signs)); sign; sign = this.#take(...Object.keys(signs))) {
       const right = below()
-      if (left.type !== 'number' || right.type !== 'number') throw this.#error(`'${sign}' takes numbers`)
+      if (left.type !== 'number' || right.type !== 'number') throw this.#error(sentence`'${sign}' takes numbers`)
       left = this.#join(left, signs[sign] as Method, right, 'number')
     }
     return left
@@ -200,7 +202,7 @@ class ConditionReader {
   #signed(): Part {
     if (!this.#take('-')) return this.#one()
     const { type, of } = this.#signed()
-    if (type !== 'number') throw this.#error("'-' takes numbers")
+    if (type !== 'number') throw this.#error(sentence`'-' takes numbers`)
     return { type, of: (columns, length) => of(columns, length).neg() as unknown as AnyArray }
   }
 
@@ -224,7 +226,7 @@ class ConditionReader {
     const names = Object.keys(this.#columns)
     if (!names.includes(name)) throw unknownName('when', name, names, `column of ${this.#of}`)
     const type = typeOf(this.#columns[name] as Column)
-    if (!type) throw this.#error(`'${name}' holds lists or nested values, which can't be compared`)
+    if (!type) throw this.#error(sentence`'${name}' holds lists or nested values, which can't be compared`)
     this.used.add(name)
     return { type, of: (columns) => columns[name] as AnyArray }
   }

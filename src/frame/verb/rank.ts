@@ -1,14 +1,14 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { described } from '../../table/shape.js'
-import { sortNumbers } from '../../table/sort-rows.js'
+import { described } from '../table/shape.js'
+import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 
 /** Options of `rank`. Without them: ascending, and equal numbers get the average of their places. */
 export interface RankOptions {
   /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */
-  readonly ties?: 'average' | 'min' | 'max' | 'dense' | 'first'
+  readonly method?: 'average' | 'min' | 'max' | 'dense' | 'first'
   /** The greatest number is first. */
   readonly descending?: boolean
   /** Places divided by the number of those that have one: above 0, up to 1. */
@@ -19,16 +19,19 @@ const rules = ['average', 'min', 'max', 'dense', 'first']
 
 /**
  * Places of numbers in their order, from 1; NaN for missing ones. Equal numbers share the average of their places unless
- * `ties` says otherwise.
+ * `method` says otherwise.
  */
 export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
   const {
-    ties = 'average',
+    method = 'average',
     descending = false,
     percent = false,
-  } = checkOptions(options, { ties: 'any', descending: 'true or false', percent: 'true or false' }, 'rank')
-  if (!rules.includes(ties)) {
-    throw new QuotebookError('INVALID_VALUE', `rank: unknown ties ${described(ties)}; there are ${rules.join(', ')}`)
+  } = checkOptions(options, { method: 'any', descending: 'true or false', percent: 'true or false' }, 'rank')
+  if (!rules.includes(method)) {
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `rank: unknown method ${described(method)}; there are ${rules.join(', ')}`,
+    )
   }
   const own = toFloats(x, 'rank')
   const order = sortNumbers(own, descending)
@@ -40,10 +43,10 @@ export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
     let to = from + 1
     while (to < order.length && own[order[to] as number] === value) to++
     dense++
-    const shared = { average: (from + 1 + to) / 2, min: from + 1, max: to, dense, first: 0 }[ties]
-    for (let at = from; at < to; at++) out[order[at] as number] = ties === 'first' ? at + 1 : shared
+    const shared = { average: (from + 1 + to) / 2, min: from + 1, max: to, dense, first: 0 }[method]
+    for (let at = from; at < to; at++) out[order[at] as number] = method === 'first' ? at + 1 : shared
     from = to
   }
-  const places = ties === 'dense' ? dense : from
+  const places = method === 'dense' ? dense : from
   return numberArray(percent ? out.map((place) => place / places) : out)
 }

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { namedIn, wrongShape } from '../../table/shape.js'
+import { namedIn, wrongShape } from '../table/shape.js'
 import { checkNames, readInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, NameOf, Renamed, SameForm } from './verb-types.js'

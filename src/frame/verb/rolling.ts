@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { described } from '../../table/shape.js'
-import { sortNumbers } from '../../table/sort-rows.js'
+import { described } from '../table/shape.js'
+import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 
@@ -50,7 +50,7 @@ function denseSums(x: Float64Array, n: number): Float64Array {
 }
 
 /** Numbers that are there in each window of `n` rows that ends at a row. */
-export function windowCounts(x: Float64Array, n: number): Int32Array {
+function windowCounts(x: Float64Array, n: number): Int32Array {
   const out = new Int32Array(x.length)
   let there = 0
   for (let row = 0; row < x.length; row++) {
@@ -62,12 +62,12 @@ export function windowCounts(x: Float64Array, n: number): Int32Array {
 }
 
 /** Sums of the numbers that are there in each window of `n` rows that ends at a row; 0 of none. */
-export function windowSums(x: Float64Array, n: number, missing: boolean): Float64Array {
+function windowSums(x: Float64Array, n: number, missing: boolean): Float64Array {
   return denseSums(missing ? x.map((value) => (Number.isNaN(value) ? 0 : value)) : x, n)
 }
 
-/** Numbers there and the sum of their squared distances from their mean, of each window of `n` rows; see window-sum.ts. */
-export interface WindowSquares {
+/** Numbers there and the sum of their squared distances from their mean, of each window of `n` rows. */
+interface WindowSquares {
   readonly count: Int32Array
   readonly squares: Float64Array
 }
@@ -83,7 +83,7 @@ function originOf(x: Float64Array, from: number, to: number): number {
  * Welford's recurrence within a block, Chan's formula across two. Means are kept as distances from a number that is in
  * the window itself, the block's first or last, so that small variations of great numbers lose nothing.
  */
-export function windowSquares(x: Float64Array, n: number): WindowSquares {
+function windowSquares(x: Float64Array, n: number): WindowSquares {
   const { length } = x
   const count = new Int32Array(length)
   const squares = new Float64Array(length)
@@ -136,7 +136,7 @@ export function windowSquares(x: Float64Array, n: number): WindowSquares {
 }
 
 /** The least (or the greatest, with `sign` -1) number of each window of `n` rows; infinite where it has none. */
-export function windowLeast(x: Float64Array, n: number, sign: 1 | -1): Float64Array {
+function windowLeast(x: Float64Array, n: number, sign: 1 | -1): Float64Array {
   const out = new Float64Array(x.length)
   const rows = new Int32Array(x.length)
   let [head, tail] = [0, 0]
@@ -185,7 +185,7 @@ class Places {
 }
 
 /** The median of each window of `n` rows; NaN where it has no number. */
-export function windowMedian(x: Float64Array, n: number): Float64Array {
+function windowMedian(x: Float64Array, n: number): Float64Array {
   const order = sortNumbers(x)
   const place = new Int32Array(x.length)
   for (let at = 0; at < order.length; at++) place[order[at] as number] = at

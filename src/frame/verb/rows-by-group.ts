@@ -1,5 +1,5 @@
-import { bucketRows, type RowBuckets } from '../../table/group-rows.js'
-import { sortRows } from '../../table/sort-rows.js'
+import { bucketRows, type RowBuckets } from '../table/group-rows.js'
+import { sortRows } from '../table/sort-rows.js'
 import { sortColumns } from './sort.js'
 import { checkNames, groupInput, type VerbInput } from './verb-input.js'
 

@@ -7,8 +7,8 @@ export function shift(x: Numbers, n = 1): NumberArray {
 }
 
 /** Each number less the one `n` rows earlier; missing where either is. */
-export function difference(x: Numbers, n = 1): NumberArray {
-  const own = numberArray(toFloats(x, 'difference'))
+export function diff(x: Numbers, n = 1): NumberArray {
+  const own = numberArray(toFloats(x, 'diff'))
   return own.minus(shift(own, n))
 }
 

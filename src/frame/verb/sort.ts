@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { wrongShape } from '../../table/shape.js'
-import { type SortColumn, sortRows } from '../../table/sort-rows.js'
+import { wrongShape } from '../table/shape.js'
+import { type SortColumn, sortRows } from '../table/sort-rows.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
 import { selectOutput } from './verb-output.js'
 import type { Data, SortKey } from './verb-types.js'

@@ -1,10 +1,11 @@
 import type { Dictionary, Int32, Utf8 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { wrongShape } from '../../table/shape.js'
+import { asNullable } from '../table/declaration.js'
+import { wrongShape } from '../table/shape.js'
 import { concatColumns } from './concat.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
-import { asNullable, VerbOutput } from './verb-output.js'
+import { VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, NameOf, OnlyColumns, SameForm, TypeOfColumns, WithColumns } from './verb-types.js'
 
 /** Options of `unpivot`. */

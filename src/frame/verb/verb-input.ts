@@ -1,15 +1,15 @@
 import { Vector } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import type { ArrowColumn } from '../../table/arrow-column.js'
-import { declarationIn } from '../../table/declaration.js'
-import { chunkOf } from '../../table/gather-chunk.js'
-import { groupRows, type RowGroups } from '../../table/group-rows.js'
-import { missingColumn } from '../../table/missing-column.js'
-import { wrongShape } from '../../table/shape.js'
-import type { ColumnData } from '../../table/values.js'
 import { asTable, columnNames, frameColumn, frameLength, isDataFrame, readColumn } from '../as-table.js'
 import type { Data } from '../data.js'
+import type { ArrowColumn } from '../table/arrow-column.js'
+import { declarationIn } from '../table/declaration.js'
+import { chunkOf } from '../table/gather-chunk.js'
+import { groupRows, type RowGroups } from '../table/group-rows.js'
+import { missingColumn } from '../table/missing-column.js'
+import { wrongShape } from '../table/shape.js'
+import type { ColumnData } from '../table/values.js'
 
 /** Data as a verb reads it: column by column, each at most once. */
 export interface VerbInput {

@@ -1,17 +1,13 @@
 import { Field, type Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
-import { type ArrowColumn, arrowColumn, tableOfColumns } from '../../table/arrow-column.js'
-import { gatherCells } from '../../table/gather-cells.js'
-import { gatherChunk } from '../../table/gather-chunk.js'
-import type { ColumnData } from '../../table/values.js'
 import type { Data } from '../data.js'
+import { type ArrowColumn, arrowColumn, tableOfColumns } from '../table/arrow-column.js'
+import { asNullable } from '../table/declaration.js'
+import { gatherCells } from '../table/gather-cells.js'
+import { gatherChunk } from '../table/gather-chunk.js'
+import type { ColumnData } from '../table/values.js'
 import { toDataFrame } from '../to-data-frame.js'
 import type { VerbInput } from './verb-input.js'
-
-/** The same column where cells may be missing. */
-export function asNullable(declaration: Column | undefined): Column | undefined {
-  return declaration && { ...declaration, nullable: true }
-}
 
 /** Columns of a result in order, with what is known of them. */
 export class VerbOutput {

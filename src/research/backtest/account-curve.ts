@@ -31,7 +31,7 @@ export interface RunNumbers {
   readonly read?: readonly string[] | undefined
 }
 
-export function numbersOf({ turnover, equity, trades, read }: RunCurve): RunNumbers {
+export function runNumbers({ turnover, equity, trades, read }: RunCurve): RunNumbers {
   return { turnover, equity, pnl: Float64Array.from(trades, (one) => one.pnl), read }
 }
 

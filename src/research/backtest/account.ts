@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { amountOf } from './money.js'
 
 /** From flat to flat: one instrument bought, perhaps added to, and sold to the last share. */

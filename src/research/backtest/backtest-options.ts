@@ -1,6 +1,6 @@
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
-import { described, namedIn } from '../table/shape.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { described, namedIn } from '../../frame/table/shape.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import type { Slippage } from './execute.js'
@@ -34,10 +34,10 @@ export interface BacktestOptions {
   /** `shares` unless given. */
   readonly exRights?: ExRights
   /**
-   * A holding whose value differs from its target by less than that of so many steps (lots, mostly), at the price before slippage of
+   * A holding whose value differs from its target by less than that of so many lots (steps of its class), at the price before slippage of
    * the moment of the fill, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller.
    */
-  readonly band?: number
+  readonly minTradeLots?: number
   /**
    * What the strategy was made with, for the hash of the run: the strategy has it already, so nothing is read here and no name is
    * refused. `sweep`, `walkForward` and the command, which make strategies, refuse a param that none reads.
@@ -57,7 +57,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   maxVolumeShare: 'any',
   commission: 'any',
   exRights: 'any',
-  band: 'any',
+  minTradeLots: 'any',
   lookahead: 'true or false',
   params: 'an object',
 }
@@ -106,18 +106,19 @@ export function normalOptions(given: BacktestOptions): { exec: Execute; rules: S
   const share = options.maxVolumeShare === undefined ? 0.1 : options.maxVolumeShare
   if (share !== null && !(share > 0 && share <= 1))
     wrong(`maxVolumeShare is above 0 and at most 1, or null; not ${described(share)}`)
-  const { commission = {}, exRights = 'shares', band = 0 } = options
+  const { commission = {}, exRights = 'shares', minTradeLots = 0 } = options
   checkCommission(commission)
   if (!['shares', 'cash', 'none'].includes(exRights))
     wrong(`exRights is 'shares', 'cash' or 'none', not ${described(exRights)}`)
-  if (!Number.isInteger(band) || band < 0) wrong(`band is a whole number of steps, from 0, not ${described(band)}`)
+  if (!Number.isInteger(minTradeLots) || minTradeLots < 0)
+    wrong(`minTradeLots is a whole number of lots, from 0, not ${described(minTradeLots)}`)
   const slippage = slippageOf(options)
   const rules = {
     cash,
     ...exec,
     commission,
     exRights,
-    band,
+    minTradeLots,
     keepsRecords: true,
     slippage,
     volumeShare: share === null ? undefined : rateOf(share),

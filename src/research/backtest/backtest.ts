@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { version } from '../contract/version.js'
+import { sentence } from '../../contract/sentence.js'
+import { version } from '../../contract/version.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, recorded } from './check-lookahead.js'
@@ -53,26 +54,30 @@ function warningsOf(
   const warnings = [...panel.notes]
   const { length } = panel.days
   if (length < 20)
-    warnings.push(`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`)
+    warnings.push(
+      sentence`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`,
+    )
   if (sameBar)
-    warnings.push('orders are filled at the close by which they were decided: nobody can trade at that price')
+    warnings.push(sentence`orders are filled at the close by which they were decided: nobody can trade at that price`)
   if (lookahead && !lookahead.ok) {
     const { time, symbol, cut } = lookahead.firstDifference as NonNullable<LookaheadCheck['firstDifference']>
-    const which = symbol === undefined ? '' : `, first in ${symbol}`
-    warnings.push(`the strategy looks ahead: its decision at ${time} changes${which} when what came after ${cut} does`)
+    const which = symbol === undefined ? '' : sentence`, first in ${symbol}`
+    warnings.push(
+      sentence`the strategy looks ahead: its decision at ${time} changes${which} when what came after ${cut} does`,
+    )
   }
   if (rules.volumeShare !== undefined && !panel.has('vol'))
-    warnings.push('no column vol: the share of the volume is not held')
+    warnings.push(sentence`no column vol: the share of the volume is not held`)
   if (!panel.has('pre_close'))
-    warnings.push('no column pre_close: limits go by the last close, and ex-rights are not known')
+    warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
   const stale = run.holdings.filter((one) => one.stale).length
-  if (stale) warnings.push(`${stale} daily values of holdings are of an earlier close: suspended, or without a row`)
+  if (stale)
+    warnings.push(sentence`${stale} daily values of holdings are of an earlier close: suspended, or without a row`)
   const stopped = run.events.filter(({ event }) => event === 'stopped')
   for (const { time, symbol } of stopped) {
-    warnings.push(
-      `${panel.symbols[symbol]} jumped beyond its limits on ${panel.timeText(time)} without a previous close that explains it; ` +
-        'it is kept at its last close: give pre_close or adj_factor',
-    )
+    const [code, at] = [panel.symbols[symbol], panel.timeText(time)]
+    const why = sentence`without a previous close that explains it; it is kept at its last close: give pre_close or adj_factor`
+    warnings.push(sentence`${code} jumped beyond its limits on ${at} ${why}`)
   }
   return warnings
 }

@@ -54,17 +54,17 @@ export class BestScores {
 }
 
 /**
- * Who is to be held, in rank order: of the held ones among the first `keepWithin` the `n` best stay, and the best that are not
+ * Who is to be held, in rank order: of the held ones among the first `exitRank` the `n` best stay, and the best that are not
  * held fill up.
- * @param ranked instruments, best first; at least the first max(n, keepWithin)
+ * @param ranked instruments, best first; at least the first max(n, exitRank)
  */
 export function chosen(
   ranked: ArrayLike<number>,
   n: number,
-  keepWithin: number,
+  exitRank: number,
   isHeld: (symbol: number) => boolean,
 ): number[] {
-  const within = Math.min(ranked.length, Math.max(n, keepWithin))
+  const within = Math.min(ranked.length, Math.max(n, exitRank))
   const ranks: number[] = []
   for (let rank = 0; rank < within && ranks.length < n; rank++) if (isHeld(ranked[rank] as number)) ranks.push(rank)
   for (let rank = 0; rank < ranked.length && ranks.length < n; rank++) {

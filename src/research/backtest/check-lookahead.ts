@@ -106,7 +106,7 @@ function hasNegative(column: Float64Array): boolean {
   return false
 }
 
-/** A panel whose rows, ST marks and ends after a decision are noise too; it is spoiled further from one cut to the next. */
+/** A panel whose rows, ST marks and delistings after a decision are noise too; it is spoiled further from one cut to the next. */
 function spoiler<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: number) => Panel<C> {
   const entries = panel.names.map((name) => [name, panel.cols[name].slice()] as const)
   const cols = Object.fromEntries(entries) as { [K in C]: Float64Array }
@@ -168,7 +168,7 @@ export function compareUnderNoise<C extends string>(
 }
 
 /**
- * Whether a strategy decides by what it could know: everything after a decision (columns, rows, ST marks, ends) is replaced by noise,
+ * Whether a strategy decides by what it could know: everything after a decision (columns, rows, ST marks, delistings) is replaced by noise,
  * and all decisions up to it must stay the same, bit for bit. `backtest` runs it by default.
  *
  * What a strategy brings along from outside (an array computed over all days before) is not replaced: compute it in `prepare`.

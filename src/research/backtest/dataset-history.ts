@@ -1,8 +1,9 @@
-import { datasetNames, datasetOf } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
-import type { Data } from '../frame/data.js'
-import { provenance } from '../table/provenance.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import type { Data } from '../../frame/data.js'
+import { provenance } from '../../frame/table/provenance.js'
 
 /** The dataset that a table or a frame was loaded from. */
 export function loadedDataset(data: Data): Dataset | undefined {
@@ -18,7 +19,8 @@ export function historyNote(data: Data, allowed: readonly string[]): string | un
   const dataset = loadedDataset(data)
   if (!dataset || !('fetched' in dataset.knownAt)) return undefined
   const { name } = dataset
-  if (allowed.includes(name)) return `${name} has no history: its rows are today's, and decisions of the past use them`
+  if (allowed.includes(name))
+    return sentence`${name} has no history: its rows are today's, and decisions of the past use them`
   throw new QuotebookError(
     'INVALID_VALUE',
     `panel: ${name} has no history, so a decision of the past would know today's list. ` +

@@ -1,12 +1,12 @@
-import { roundHalfUp } from '../checks/exact/decimal.js'
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import {
   type DatedLimit,
   type DatedListing,
   type DatedLot,
   inForce,
   type TradingRules,
-} from '../contract/trading-rules.js'
+} from '../../contract/trading-rules.js'
+import { roundHalfUp } from '../checks/exact/decimal.js'
 import { type DecimalRate, halfUpQuotient, rateOf } from './money.js'
 
 /** What a broker takes for a fill: a share of the amount, and at least so much (yuan). */

@@ -1,4 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import type { Decision } from './run-account.js'
 
@@ -57,25 +58,25 @@ export class DecisionTally {
     if (this.isSilent) throw this.#error()
     if (this.#nothing === 0 || !this.#words.isTold) return []
     const [first, last] = [this.#panel.timeText(this.#first), this.#panel.timeText(this.#last)]
-    return [`${this.#words.none} in ${this.#nothing} of ${this.#asked} decisions (${first} to ${last})`]
+    return [sentence`${this.#words.none} in ${this.#nothing} of ${this.#asked} decisions (${first} to ${last})`]
   }
 
   #error(): QuotebookError {
     const { days } = this.#panel
-    const fail = (what: string): QuotebookError => new QuotebookError('NO_DECISION', `strategy: ${what}`)
+    const fail = (what: string): QuotebookError => new QuotebookError('NO_DECISION', sentence`strategy: ${what}`)
     if (this.#asked === 0) {
-      const range = `${days.length} days, ${days[0]} to ${days.at(-1)}`
-      return fail(`it never decides: when ${JSON.stringify(this.#when)} has no time in the panel (${range})`)
+      const range = sentence`${days.length} days, ${days[0]} to ${days.at(-1)}`
+      return fail(sentence`it never decides: when ${JSON.stringify(this.#when)} has no time in the panel (${range})`)
     }
     const { what, columns } = this.#words.seen()
     const read = [...columns].filter((name) => this.#panel.has(name))
     const empty = read.filter((name) => isNull(this.#panel.column(name)))
     const about =
       read.length === 0
-        ? 'it read no column'
+        ? sentence`it read no column`
         : empty.length === 0
-          ? `it read ${read.join(', ')}, each of which has values`
-          : `null throughout: ${empty.join(', ')}`
-    return fail(`${this.#words.none} in any of ${this.#asked} decisions: ${what}; ${about}`)
+          ? sentence`it read ${read.join(', ')}, each of which has values`
+          : sentence`null throughout: ${empty.join(', ')}`
+    return fail(sentence`${this.#words.none} in any of ${this.#asked} decisions: ${what}; ${about}`)
   }
 }

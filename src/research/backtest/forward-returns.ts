@@ -1,26 +1,27 @@
-import type { Signal } from '../analysis/performance/signal-study.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
-import { described } from '../table/shape.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import { described } from '../../frame/table/shape.js'
+import type { Signal } from '../analysis/performance/factor-study.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import type { RankStrategy, Settled } from './strategy.js'
 import { strategyFault } from './strategy-fault.js'
 
-/** Options of `panelSignal`. */
-export interface PanelSignalOptions {
+/** Options of `forwardReturns`. */
+export interface ForwardReturnsOptions {
   /** Times (days, or bars) from the fill to the price that the return is taken to. Default 1, 5 and 20. */
   readonly horizons?: readonly number[]
   /** The price at which a score of one time can be traded at the next. Default `nextOpen`. */
   readonly fill?: 'nextOpen' | 'nextClose'
 }
 
-function checked({ horizons = [1, 5, 20], fill = 'nextOpen' }: PanelSignalOptions): Required<PanelSignalOptions> {
+function checked({ horizons = [1, 5, 20], fill = 'nextOpen' }: ForwardReturnsOptions): Required<ForwardReturnsOptions> {
   const isRight = Array.isArray(horizons) && horizons.every((one) => Number.isInteger(one) && one >= 1)
   if (!isRight || horizons.length === 0)
-    throw new QuotebookError('USAGE', `panelSignal: horizons are whole numbers from 1, not ${described(horizons)}`)
+    throw new QuotebookError('USAGE', `forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`)
   if (fill !== 'nextOpen' && fill !== 'nextClose')
-    throw new QuotebookError('USAGE', `panelSignal: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`)
+    throw new QuotebookError('USAGE', `forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`)
   return { horizons, fill }
 }
 
@@ -46,7 +47,7 @@ function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
 }
 
 /** From the price of the next time to the one `horizon` times later; NaN where either is missing. */
-function forwardReturns(prices: Float64Array, width: number, horizon: number): Float64Array {
+function returnsAhead(prices: Float64Array, width: number, horizon: number): Float64Array {
   return prices.map((_, cell) => {
     const from = cell + width
     return (prices[from + horizon * width] ?? Number.NaN) / (prices[from] ?? Number.NaN) - 1
@@ -54,21 +55,21 @@ function forwardReturns(prices: Float64Array, width: number, horizon: number): F
 }
 
 /**
- * The scores of a panel and what came of them, for `signalStudy`: scores as a strategy computes them at each close, and
+ * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close, and
  * returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it.
  * Costs, limits and lots have no part in it. A missing row has neither score nor return.
  * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
  */
-export function panelSignal<C extends string>(
+export function forwardReturns<C extends string>(
   panel: Panel<C>,
   strategy: Pick<RankStrategy<Settled<C>>, 'score' | 'universe'>,
-  options: PanelSignalOptions = {},
+  options: ForwardReturnsOptions = {},
 ): Signal {
-  const { horizons, fill } = checked(checkOptions(options, { horizons: 'any', fill: 'any' }, 'panelSignal'))
+  const { horizons, fill } = checked(checkOptions(options, { horizons: 'any', fill: 'any' }, 'forwardReturns'))
   const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
-  const { score, universe } = checkOptions<object>(strategy, kinds, 'strategy of panelSignal') as typeof strategy
+  const { score, universe } = checkOptions<object>(strategy, kinds, 'strategy of forwardReturns') as typeof strategy
   if (typeof score !== 'function')
-    throw new QuotebookError('USAGE', `panelSignal: score is a function of a bar, not ${described(score)}`)
+    throw new QuotebookError('USAGE', `forwardReturns: score is a function of a bar, not ${described(score)}`)
   const any = panel as unknown as Panel
   const width = panel.symbols.length
   const cursor = cursorOf(any, 'close')
@@ -82,19 +83,22 @@ export function panelSignal<C extends string>(
     try {
       if (!universe || universe(bar)) scores[cell] = score(bar)
     } catch (error) {
-      throw strategyFault(error, `on ${panel.timeText(Math.floor(cell / width))} for ${panel.symbols[cell % width]}`)
+      throw strategyFault(
+        error,
+        sentence`on ${panel.timeText(Math.floor(cell / width))} for ${panel.symbols[cell % width]}`,
+      )
     }
   }
   if (scores.every(Number.isNaN))
     throw new QuotebookError(
       'NO_DECISION',
-      `panelSignal: no score in any of ${panel.times} times: each is NaN, or left out`,
+      `forwardReturns: no score in any of ${panel.times} times: each is NaN, or left out`,
     )
   const prices = adjustedPrices(any, fill === 'nextOpen' ? 'open' : 'close')
   return {
     times: Array.from({ length: panel.times }, (_, time) => panel.timeText(time)),
     symbols: panel.symbols,
     score: scores,
-    forward: horizons.map((horizon) => forwardReturns(prices, width, horizon)),
+    forward: horizons.map((horizon) => returnsAhead(prices, width, horizon)),
   }
 }

@@ -1,9 +1,10 @@
-import { tradingDayBefore } from '../contract/calendar.js'
-import { beijingMoment } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
-import type { Data } from '../frame/data.js'
-import { has, numbers, texts } from '../frame/read-columns.js'
+import { tradingDayBefore } from '../../contract/calendar.js'
+import { beijingMoment } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import type { Data } from '../../frame/data.js'
+import { has, numbers, strings } from '../../frame/read-columns.js'
 import { historyNote, loadedDataset } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
 
@@ -78,7 +79,7 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
   if (isClock(knownAt)) {
     const place = new Map(days.map((day, at) => [day, at]))
     const time = join.time ?? usualName(join.data, 'days', ['tradedate', 'trade_date', 'known_day', 'event_date'])
-    return Int32Array.from(texts(join.data, time), (day) => {
+    return Int32Array.from(strings(join.data, time), (day) => {
       const at = place.get(day ?? '')
       return at === undefined ? -1 : (at + lag) * perDay
     })
@@ -88,7 +89,7 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
   )
   const before = tradingDayBefore(days[0] as string)
   const tooEarly = before === undefined ? '' : (beijingMoment(`${before} 15:00`) as string)
-  return Int32Array.from(texts(join.data, knownAt), (text) => {
+  return Int32Array.from(strings(join.data, knownAt), (text) => {
     if (text === null) return -1
     const moment = beijingMoment(text)
     if (moment === undefined)
@@ -112,7 +113,7 @@ function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | und
       [symbol.replace(/\.\w+$/, ''), at],
     ]),
   )
-  return Int32Array.from(texts(join.data, name), (code) => places.get(code ?? '') ?? -1)
+  return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)
 }
 
 /** Fills the bars of a row's day from its first, for its instrument or for all. @throws QuotebookError INVALID_VALUE where two rows meet */
@@ -171,7 +172,7 @@ export function addJoined<C extends string>(
       known.set(as, join.lagDays ? '00:00:00' : isClock(knownAt) ? knownAt : 'close')
     }
     const lost = times.filter((time) => time < 0).length
-    if (lost) notes.push(`${lost} joined rows are of days that the panel does not have`)
+    if (lost) notes.push(sentence`${lost} joined rows are of days that the panel does not have`)
   }
   return { ...parts, cols: cols as { [K in C]: Float64Array }, known, notes }
 }

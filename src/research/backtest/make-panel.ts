@@ -1,18 +1,19 @@
-import { inCalendar, noticedCalendar } from '../contract/calendar.js'
-import { isDate } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
-import { chinaRules, inForce, type TradingRules } from '../contract/trading-rules.js'
-import { readColumn } from '../frame/as-table.js'
-import type { Data, NameOf, NameOfType, Numeric } from '../frame/data.js'
-import { has, numbers, words } from '../frame/read-columns.js'
-import { provenance } from '../table/provenance.js'
-import { wrongShape } from '../table/shape.js'
-import { floatsIn } from '../table/values.js'
+import { inCalendar, noticedCalendar } from '../../contract/calendar.js'
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import { chinaRules, inForce, type TradingRules } from '../../contract/trading-rules.js'
+import { readColumn } from '../../frame/as-table.js'
+import type { Data, NameOf, NameOfType, Numeric } from '../../frame/data.js'
+import { dictionary, has, numbers } from '../../frame/read-columns.js'
+import { provenance } from '../../frame/table/provenance.js'
+import { wrongShape } from '../../frame/table/shape.js'
+import { floatsIn } from '../../frame/table/values.js'
 import { historyNote } from './dataset-history.js'
 import { addJoined, isClock, type PanelJoin } from './join-columns.js'
 import { millsOf } from './money.js'
-import { type Ending, type KnownTime, Panel, type PanelInstrument } from './panel.js'
+import { type Delisting, type KnownTime, Panel, type PanelInstrument } from './panel.js'
 
 /** What the columns of prices are called, and what is known beside them. */
 export interface PanelOptions<D extends Data, C extends string, J extends string = never> {
@@ -30,7 +31,8 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly classes?: Readonly<Record<string, string>>
   /** Days of listing; a code that is not here counts as listed on its first row, or before the first day if that has it. */
   readonly listed?: Readonly<Record<string, string>>
-  readonly ends?: readonly Ending[]
+  /** Redemptions and delistings. */
+  readonly delistings?: readonly Delisting[]
   /** Rows of days and codes on which a stock is marked ST, as the dataset `st` has them. */
   readonly st?: Data
   /** When a column can be known, where that is not at the close of its bar (`open` and `pre_close` at its open). */
@@ -49,7 +51,7 @@ const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
   rules: 'an object',
   classes: 'an object',
   listed: 'an object',
-  ends: 'an array',
+  delistings: 'an array',
   st: 'an object',
   knownAt: 'an object',
   join: 'an array',
@@ -73,7 +75,7 @@ interface Axis {
 
 /** Distinct words of a column in order, and where each row's word stands. */
 function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
-  const { codes, words: known } = words(data, name)
+  const { codes, words: known } = dictionary(data, name)
   const used = new Uint8Array(known.length)
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row] as number
@@ -189,13 +191,17 @@ function dayIndex(days: readonly string[], date: string): number {
   return found < 0 ? days.length : found
 }
 
-/** Days of listing, and ends, as they must be written. */
-function checkGiven({ listed = {}, ends = [] }: Pick<PanelOptions<Data, string>, 'listed' | 'ends'>): void {
-  for (const [symbol, day] of [...Object.entries(listed), ...ends.map((end) => [end.symbol, end.day] as const)]) {
+/** Days of listing, and delistings, as they must be written. */
+function checkGiven({ listed = {}, delistings = [] }: Pick<PanelOptions<Data, string>, 'listed' | 'delistings'>): void {
+  for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)]) {
     if (!isDate(day)) throw new QuotebookError('USAGE', `panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
   }
-  for (const end of ends) {
-    const { symbol, price = 0 } = checkOptions(end, { symbol: 'any', day: 'any', price: 'any' }, 'an end of panel')
+  for (const delisting of delistings) {
+    const { symbol, price = 0 } = checkOptions(
+      delisting,
+      { symbol: 'any', day: 'any', price: 'any' },
+      'a delisting of panel',
+    )
     if (price === 0 || millsOf(price) > 0) continue
     throw new QuotebookError(
       'USAGE',
@@ -207,7 +213,7 @@ function checkGiven({ listed = {}, ends = [] }: Pick<PanelOptions<Data, string>,
 function instrumentsOf(
   grid: Grid,
   rules: TradingRules,
-  options: Pick<PanelOptions<Data, string>, 'classes' | 'listed' | 'ends'>,
+  options: Pick<PanelOptions<Data, string>, 'classes' | 'listed' | 'delistings'>,
 ): PanelInstrument[] {
   checkGiven(options)
   const first = firstDays(grid)
@@ -222,7 +228,7 @@ function instrumentsOf(
     }
     const given = options.listed?.[symbol]
     const listed = given === undefined ? first[place] || -1 : dayIndex(days, given)
-    const end = options.ends?.find((one) => one.symbol === symbol)
+    const end = options.delistings?.find((one) => one.symbol === symbol)
     return { symbol, kind, listed, end: end && { day: dayIndex(days, end.day), price: end.price } }
   })
 }
@@ -243,8 +249,8 @@ function checkLives(grid: Grid, instruments: readonly PanelInstrument[]): void {
 }
 
 function markedDays(st: Data, grid: Grid): Uint8Array {
-  const day = words(st, nameIn(st, 'time', undefined, ['tradedate', 'trade_date']))
-  const code = words(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
+  const day = dictionary(st, nameIn(st, 'time', undefined, ['tradedate', 'trade_date']))
+  const code = dictionary(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
   const days = new Map(grid.days.words.map((word, place) => [word, place]))
   const symbols = new Map(
     grid.symbols.words.flatMap((word, place) => [
@@ -308,7 +314,7 @@ function knownTimes(
 }
 
 /**
- * Rows as a panel for `backtest`, `sweep` and `signalStudy`: a table or a DataFrame of one row a code and day (or bar).
+ * Rows as a panel for `backtest`, `sweep` and `factorStudy`: a table or a DataFrame of one row a code and day (or bar).
  *
  * Prices are raw. Where the data has no `pre_close`, an `adj_factor` gives it; without either, limits go by the last close, and a
  * gap beyond them stops the position. Days of the calendar without any row are added: nothing trades on them.
@@ -328,9 +334,9 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
   const rules = options.rules ?? chinaRules
   const instruments = instrumentsOf(grid, rules, options)
   checkLives(grid, instruments)
-  if (added.length) notes.push(`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
+  if (added.length) notes.push(sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
   if (unknown.length)
-    notes.push(`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
+    notes.push(sentence`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
   const names: readonly string[] = options.columns
   if (!Array.isArray(names))
     throw wrongShape('the columns of a panel', "an array of names, such as ['open', 'close']", names)

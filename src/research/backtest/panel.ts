@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
-import type { TradingRules } from '../contract/trading-rules.js'
-import { described } from '../table/shape.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
+import type { TradingRules } from '../../contract/trading-rules.js'
+import { described } from '../../frame/table/shape.js'
 import { atUserPlace } from './strategy-fault.js'
 
 /** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
 export type KnownTime = 'open' | 'close' | string
 
 /** The end of an instrument, by a user's table: redemption or delisting. */
-export interface Ending {
+export interface Delisting {
   readonly symbol: string
   /** First day without trading; holders are paid before its open. */
   readonly day: string
@@ -35,8 +36,8 @@ export function missingInPanel(
   members: readonly string[] = names,
 ): QuotebookError {
   const near = nearest(name, members)
-  const hint = near === undefined ? `it has ${names.join(', ')}` : `did you mean '${near}'?`
-  return atUserPlace('MISSING_COLUMN', `the panel has no column '${name}'; ${hint}`)
+  const hint = near === undefined ? sentence`it has ${names.join(', ')}` : sentence`did you mean '${near}'?`
+  return atUserPlace('MISSING_COLUMN', sentence`the panel has no column '${name}'; ${hint}`)
 }
 
 export interface PanelParts<C extends string> {

@@ -1,5 +1,6 @@
-import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import type { TrialParams } from './sweep-grid.js'
 
 /** Names that the language asks any object for. */
@@ -61,7 +62,8 @@ export function refuseUnread(given: readonly string[], read: readonly string[]):
     unread,
     read.filter((name) => !given.includes(name)),
   )
-  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-  const known = read.length === 0 ? 'No params are read.' : `Params that are read: ${read.toSorted().join(', ')}`
-  throw new QuotebookError('USAGE', `nothing reads the param '${unread}'.${hint} ${known}`)
+  const hint = near === undefined ? '' : sentence` Did you mean '${near}'?`
+  const known =
+    read.length === 0 ? sentence`No params are read.` : sentence`Params that are read: ${read.toSorted().join(', ')}`
+  throw new QuotebookError('USAGE', sentence`nothing reads the param '${unread}'.${hint} ${known}`)
 }

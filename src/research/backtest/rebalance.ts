@@ -50,7 +50,7 @@ function orderOf(
   time: number,
   place: number,
   targets: Targets,
-  context: { value: number; moment: FillMoment; band: number },
+  context: { value: number; moment: FillMoment; minTradeLots: number },
 ): Order | undefined {
   const symbol = targets.symbols[place] as number
   const { quotes, account, execution } = market
@@ -72,7 +72,7 @@ function orderOf(
     else execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, 'suspended')
     return undefined
   }
-  if (isWithin(targets, place, context.value, holding * sized, context.band * step * sized)) return undefined
+  if (isWithin(targets, place, context.value, holding * sized, context.minTradeLots * step * sized)) return undefined
   const change = Math.abs(wanted - holding)
   if (wanted === 0) return { symbol, side: 'sell', shares: holding, price }
   if (wholeLots(change, rules) === 0) return undefined
@@ -82,25 +82,25 @@ function orderOf(
 /**
  * Brings the account to a decision's targets at a moment of a bar: sells first, by code; then buys, in the order of the
  * targets. The value that weights are shares of is taken once, before all of them.
- * @param band a held name whose value differs from its target by less than that of so many steps is left alone
+ * @param minTradeLots a held name whose value differs from its target by less than that of so many steps is left alone
  */
 export function rebalance(
   market: TradingAccess,
   time: number,
   moment: FillMoment,
   targets: Targets,
-  band: number,
+  minTradeLots: number,
 ): void {
   const { quotes, account, execution } = market
   const { symbols } = targets
-  const context = { value: accountMills(market, time, moment), moment, band }
+  const context = { value: accountMills(market, time, moment), moment, minTradeLots }
   const [sells, buys]: [Order[], Order[]] = [[], []]
   const isNamed = symbols.length > 50 ? new Set(symbols) : { has: (one: number) => symbols.includes(one) }
   for (let at = 0; at < account.held.length; at++) {
     const symbol = account.held[at] as number
     if (isNamed.has(symbol)) continue
     const shares = account.shares[symbol] as number
-    if (shares < band * quotes.rules(time, symbol).lot.step) continue
+    if (shares < minTradeLots * quotes.rules(time, symbol).lot.step) continue
     sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment) })
   }
   for (let place = 0; place < symbols.length; place++) {

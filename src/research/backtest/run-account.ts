@@ -1,4 +1,4 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { Account } from './account.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
@@ -26,7 +26,7 @@ export interface SimulationRules extends ExecutionRules {
   readonly decide?: DecideAt
   readonly commission: CommissionOption
   readonly exRights: ExRights
-  readonly band: number
+  readonly minTradeLots: number
 }
 
 /** What a strategy decides: a portfolio, or orders of its own. */
@@ -107,7 +107,7 @@ class Run {
         )
       }
       if ('orders' in decision) fillOrders(market, time, moment, decision.orders)
-      else rebalance(market, time, moment, decision, this.#rules.band)
+      else rebalance(market, time, moment, decision, this.#rules.minTradeLots)
     }
     for (let time = from; time < until; time++) {
       if (time % minutes.length === 0) this.#beginDay(time)
@@ -134,7 +134,7 @@ class Run {
     return { fills, rejected, holdings: this.#holdings, events: this.#events, account: this.#account }
   }
 
-  /** What happens before the open: yesterday's purchases may be sold, ends are paid, ex-rights come. */
+  /** What happens before the open: yesterday's purchases may be sold, delistings are paid, ex-rights come. */
   #beginDay(time: number): void {
     this.#account.unlock()
     const { held, marks } = this.#account
@@ -225,7 +225,7 @@ class Run {
 }
 
 /**
- * Runs an account over a panel. The order of a day: what was bought the day before may be sold; ends are paid; ex-rights; fills of
+ * Runs an account over a panel. The order of a day: what was bought the day before may be sold; delistings are paid; ex-rights; fills of
  * pending decisions; a decision (at the open: before them); its fill where it is of the same bar; the account is marked at the close.
  * @param until the first time that is not run; all are unless given
  * @param from the first time that is run, the first of a day; days before have no equity

@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import { type RunCurve, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
@@ -19,8 +20,8 @@ export interface TrialOptions {
 /** How many of the best any of the strategies may ask for, as far as that can be seen. */
 function mostPicked(strategies: readonly Strategy[]): number {
   const picks = strategies.map((strategy) => {
-    const { n = 0, keepWithin = n } = 'pick' in strategy ? strategy.pick : {}
-    return Math.max(n, keepWithin) + n
+    const { n = 0, exitRank = n } = 'pick' in strategy ? strategy.pick : {}
+    return Math.max(n, exitRank) + n
   })
   return picks.reduce((most, one) => Math.max(most, one), 0)
 }
@@ -30,7 +31,7 @@ export function madeOf<P, S>(make: (params: P) => S, params: P): S {
   try {
     return make(params)
   } catch (error) {
-    throw strategyFault(error, `in make of ${JSON.stringify(params)}`)
+    throw strategyFault(error, sentence`in make of ${JSON.stringify(params)}`)
   }
 }
 

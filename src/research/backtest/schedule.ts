@@ -1,7 +1,7 @@
-import { inCalendar, tradingDayBefore, tradingDays } from '../contract/calendar.js'
-import { dayNumber, isDate, weekday } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import { inCalendar, tradingDayBefore, tradingDays } from '../../contract/calendar.js'
+import { dayNumber, isDate, weekday } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import type { Panel } from './panel.js'
 
 /**

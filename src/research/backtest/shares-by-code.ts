@@ -1,5 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
 import type { Panel } from './panel.js'
 import { givenBack } from './strategy-fault.js'
 

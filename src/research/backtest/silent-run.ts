@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import type { Account } from './account.js'
 import type { Bar, Cursor } from './cursor.js'
 import type { SilenceWords } from './decision-tally.js'
@@ -43,11 +44,11 @@ export function seenByRanks<C extends string>(
       rows === 0
         ? 'no instrument has a row at those times'
         : taken === 0
-          ? `universe takes none of ${rows} rows`
+          ? sentence`universe takes none of ${rows} rows`
           : missing === taken
-            ? `the score is undefined for each of ${taken} candidates: is a return missing?`
+            ? sentence`the score is undefined for each of ${taken} candidates: is a return missing?`
             : scored === 0
-              ? `the score is NaN for each of ${taken} candidates`
+              ? sentence`the score is NaN for each of ${taken} candidates`
               : `${scored} have a score, and weight gives each of them 0`
     return { what, columns }
   }

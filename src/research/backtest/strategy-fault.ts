@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import root from '#root'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { described } from '../table/shape.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { described } from '../../frame/table/shape.js'
 
 const frame = /^\s+at (?:.*? \()?([^()]+):(\d+):(\d+)\)?$/
 
@@ -34,14 +35,14 @@ function userPlace(error: unknown): string | undefined {
 export function strategyFault(error: unknown, where: string): QuotebookError {
   if (error instanceof QuotebookError) return error
   const place = userPlace(error)
-  const at = [place && `at ${place}`, where].filter(Boolean).join(', ')
-  return new QuotebookError('STRATEGY', `strategy: ${messageOf(error)}${at && ` (${at})`}`, { cause: error })
+  const at = place === undefined ? where : sentence`at ${place}, ${where}`
+  return new QuotebookError('STRATEGY', sentence`strategy: ${messageOf(error)} (${at})`, { cause: error })
 }
 
 /** An error of ours that names the line of the strategy that led to it. */
 export function atUserPlace(code: 'MISSING_COLUMN', message: string): QuotebookError {
   const place = userPlace(new Error(message))
-  return new QuotebookError(code, place === undefined ? message : `${message} (at ${place})`)
+  return new QuotebookError(code, place === undefined ? message : sentence`${message} (at ${place})`)
 }
 
 /** What a strategy gave, in the words of a message. */

@@ -1,7 +1,8 @@
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
-import { checkOptions } from '../contract/options.js'
-import { described, namedIn } from '../table/shape.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import { described, namedIn } from '../../frame/table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
 import type { Bar, Cursor } from './cursor.js'
@@ -21,15 +22,15 @@ export interface RankStrategy<C extends string = string> {
   readonly universe?: (bar: Bar<C>) => boolean
   /** NaN (or undefined): not a candidate. */
   readonly score: (bar: Bar<C>) => number
-  /** The best `n`; one that is held stays while its rank is within `keepWithin`. An unfilled place stays cash. */
-  readonly pick: { readonly n: number; readonly side: 'lowest' | 'highest'; readonly keepWithin?: number }
+  /** The best `n`; one that is held stays while its rank is within `exitRank`. An unfilled place stays cash. */
+  readonly pick: { readonly n: number; readonly side: 'lowest' | 'highest'; readonly exitRank?: number }
   /** Share of the account by score and rank (from 0); 1/n unless given. */
   readonly weight?: 'equal' | ((score: number, rank: number) => number)
   readonly when?: Schedule
 }
 
 /** The whole market at one time; columns are copies. */
-export type Cross<C extends string = string> = { readonly [K in C]: Float64Array } & {
+export type CrossSection<C extends string = string> = { readonly [K in C]: Float64Array } & {
   readonly time: number
   readonly day: string
   readonly minute: string
@@ -45,7 +46,7 @@ export type SharesByCode = Readonly<Record<string, number>> | ReadonlyMap<string
 type Allocated = SharesByCode | Float64Array | void
 
 /** Returns shares by code; or fills `weights`, which come as zeros in the order of `symbols`, and returns nothing (or them). */
-export type Allocate<C extends string = string> = (now: Cross<C>, weights: Float64Array) => Allocated
+export type Allocate<C extends string = string> = (now: CrossSection<C>, weights: Float64Array) => Allocated
 
 /** Shares of the account for the whole market at once. */
 export interface WeightStrategy<C extends string = string> {
@@ -62,7 +63,7 @@ export type StrategyOrder = Omit<PlacedOrder, 'symbol'> & { readonly symbol: str
 /** Orders of its own in the place of a portfolio. */
 export interface OrderStrategy<C extends string = string> {
   /** Orders for the bar after the decision; none: nothing is done. */
-  readonly orders: (now: Cross<C>) => readonly StrategyOrder[]
+  readonly orders: (now: CrossSection<C>) => readonly StrategyOrder[]
   readonly when?: Schedule
 }
 
@@ -112,7 +113,7 @@ export function prepared<C extends string>(
     try {
       found = found.prepare(preparing(panel))
     } catch (error) {
-      throw strategyFault(error, 'in prepare')
+      throw strategyFault(error, sentence`in prepare`)
     }
   }
   return found
@@ -121,7 +122,7 @@ export function prepared<C extends string>(
 function crossOf<C extends string>(
   cursor: Cursor<C>,
   panel: Panel<C>,
-): { now: Cross<C>; place: (time: number, account: Account) => void } {
+): { now: CrossSection<C>; place: (time: number, account: Account) => void } {
   const at: { time: number; shares: Float64Array } = { time: 0, shares: new Float64Array(0) }
   const perDay = panel.minutes.length
   const now = {
@@ -152,13 +153,13 @@ function crossOf<C extends string>(
     at.shares = account.shares
     cursor.moveTo(time)
   }
-  return { now: now as unknown as Cross<C>, place }
+  return { now: now as unknown as CrossSection<C>, place }
 }
 
 function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestScores, account: Account): Decision {
-  const { n, keepWithin = n } = strategy.pick
+  const { n, exitRank = n } = strategy.pick
   const ranked = best.symbols.subarray(0, best.length)
-  const ranks = chosen(ranked, n, keepWithin, (symbol) => (account.shares[symbol] as number) > 0)
+  const ranks = chosen(ranked, n, exitRank, (symbol) => (account.shares[symbol] as number) > 0)
   const symbols = ranks.map((rank) => ranked[rank] as number)
   const { weight = 'equal' } = strategy
   if (weight === 'equal') return { symbols, weights: { places: n } }
@@ -171,10 +172,10 @@ function checkPick({ pick }: RankStrategy): void {
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1
   if (typeof pick !== 'object' || pick === null || !isCount(pick.n))
     throw wrong('pick: { n } is how many are held, a whole number from 1')
-  const stranger = Object.keys(pick).find((name) => !['n', 'side', 'keepWithin'].includes(name))
-  if (stranger !== undefined) throw wrong(`no '${stranger}' in pick; it takes n, side and keepWithin`)
+  const stranger = Object.keys(pick).find((name) => !['n', 'side', 'exitRank'].includes(name))
+  if (stranger !== undefined) throw wrong(`no '${stranger}' in pick; it takes n, side and exitRank`)
   if (pick.side !== 'lowest' && pick.side !== 'highest') throw wrong("pick: { side } is 'lowest' or 'highest'")
-  if (pick.keepWithin !== undefined && !isCount(pick.keepWithin)) throw wrong('pick: { keepWithin } is a rank, from 1')
+  if (pick.exitRank !== undefined && !isCount(pick.exitRank)) throw wrong('pick: { exitRank } is a rank, from 1')
 }
 
 /** Rankings of a sweep by time and side, for runs whose scores are equal. */
@@ -259,12 +260,12 @@ function rankDecide<C extends string>(
   const own = new BestScores(pick.side)
   const width = panel.symbols.length
   const ask = (time: number, account: Account): Decision => {
-    const most = Math.min(width, Math.max(pick.n, pick.keepWithin ?? 0) + account.held.length)
+    const most = Math.min(width, Math.max(pick.n, pick.exitRank ?? 0) + account.held.length)
     const fill = (best: BestScores, atLeast: number): void => {
       try {
         rankAll(strategy, cursor, panel, time, best, atLeast)
       } catch (error) {
-        throw strategyFault(error, `on ${panel.timeText(time)} for ${cursor.bar.symbol}`)
+        throw strategyFault(error, sentence`on ${panel.timeText(time)} for ${cursor.bar.symbol}`)
       }
     }
     if (shared) {
@@ -277,7 +278,7 @@ function rankDecide<C extends string>(
     return rankDecision(strategy, own, account)
   }
   const seen = seenByRanks(strategy, cursor, panel, times)
-  return { ask, words: { none: 'no candidate', isTold: true, seen } }
+  return { ask, words: { none: sentence`no candidate`, isTold: true, seen } }
 }
 
 /** Whether a universe takes a bar, of what it gave that is no boolean. */
@@ -324,7 +325,7 @@ function weightDecide<C extends string>(
   const { now, place } = crossOf(cursor, panel)
   const weights = Object.preventExtensions(new Float64Array(panel.symbols.length))
   const places = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
-  const given = (view: Cross<C>, time: number, account: Account): unknown => {
+  const given = (view: CrossSection<C>, time: number, account: Account): unknown => {
     weights.fill(0)
     place(time, account)
     try {
@@ -348,7 +349,7 @@ function weightDecide<C extends string>(
     return { symbols, weights: symbols.map((symbol) => weights[symbol] as number) }
   }
   const seen = seenOfCross(now, given, panel as unknown as Panel, times)
-  return { ask, words: { none: 'no weight', isTold: true, seen } }
+  return { ask, words: { none: sentence`no weight`, isTold: true, seen } }
 }
 
 function orderDecide<C extends string>(
@@ -359,7 +360,7 @@ function orderDecide<C extends string>(
 ): Decider {
   const { now, place } = crossOf(cursor, panel)
   const placeOf = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
-  const given = (view: Cross<C>, time: number, account: Account): readonly StrategyOrder[] => {
+  const given = (view: CrossSection<C>, time: number, account: Account): readonly StrategyOrder[] => {
     place(time, account)
     return strategy.orders(view)
   }
@@ -377,7 +378,7 @@ function orderDecide<C extends string>(
     return orders.length ? { orders } : undefined
   }
   const seen = seenOfCross(now, given, panel as unknown as Panel, times)
-  return { ask, words: { none: 'no order', isTold: false, seen } }
+  return { ask, words: { none: sentence`no order`, isTold: false, seen } }
 }
 
 /** What a strategy decides, and a count of it. */
@@ -422,7 +423,7 @@ export function decideOf<C extends string>(
       tally.add(time, decision)
       return decision
     } catch (error) {
-      throw strategyFault(error, `on ${panel.timeText(time)}`)
+      throw strategyFault(error, sentence`on ${panel.timeText(time)}`)
     }
   }
   return { decide, tally }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { QuotebookError } from '../contract/error.js'
-import { version } from '../contract/version.js'
-import { curveOf, numbersOf, type RunCurve } from './account-curve.js'
+import { QuotebookError } from '../../contract/error.js'
+import { version } from '../../contract/version.js'
+import { curveOf, type RunCurve, runNumbers } from './account-curve.js'
 import type { Panel } from './panel.js'
 import { sha256Text, sourceOf } from './run-hash.js'
 import type { TrialOptions } from './run-trials.js'
@@ -27,7 +27,7 @@ function decoded(text: string): Float64Array {
 }
 
 function trialLine(key: string, curve: RunCurve): TrialLine {
-  const { turnover, equity, pnl, read } = numbersOf(curve)
+  const { turnover, equity, pnl, read } = runNumbers(curve)
   return { key, turnover, equity: encoded(equity), pnl: encoded(pnl), read }
 }
 

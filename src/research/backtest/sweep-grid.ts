@@ -1,5 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
-import { namedIn } from '../table/shape.js'
+import { QuotebookError } from '../../contract/error.js'
+import { namedIn } from '../../frame/table/shape.js'
 
 /** A value of a strategy's param. */
 export type ParamValue = number | string | boolean

@@ -3,10 +3,10 @@ import { type CurveRates, curveRates } from '../analysis/performance/curve-rates
 import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/deflated-sharpe.js'
 import {
   type Performance,
-  performance as performanceOf,
+  performanceStats as performanceOf,
   ratesOf,
   worstDrawdowns,
-} from '../analysis/performance/performance.js'
+} from '../analysis/performance/performance-stats.js'
 import { type Overfitting, probabilityOfOverfitting } from '../analysis/performance/probability-of-overfitting.js'
 import { numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
 import { dailyReturns, type RunCurve } from './account-curve.js'

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from '../contract/options.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import type { RunCurve } from './account-curve.js'
 import { type BacktestOptions, backtestKinds } from './backtest-options.js'
 import type { Panel } from './panel.js'
@@ -16,7 +16,7 @@ export interface SweepOptions<G extends Grid = Grid> extends BacktestOptions {
    * each time, which is most of the work; such a strategy may not read `held` in them.
    */
   readonly scoreParams?: readonly (keyof G & string)[]
-  /** As for `performance`. */
+  /** As for `performanceStats`. */
   readonly riskFree?: number
   readonly periodsPerYear?: number
   /**

@@ -1,7 +1,11 @@
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
 import { sharpeRatio } from '../analysis/performance/curve-rates.js'
-import { type Performance, performance as performanceOf, ratesOf } from '../analysis/performance/performance.js'
-import { QuotebookError } from '../contract/error.js'
-import { checkOptions } from '../contract/options.js'
+import {
+  type Performance,
+  performanceStats as performanceOf,
+  ratesOf,
+} from '../analysis/performance/performance-stats.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'

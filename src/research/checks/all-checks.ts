@@ -1,5 +1,5 @@
-import { datasetNames } from '../contract/catalogue.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
+import { datasetNames } from '../../contract/catalogue.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { anomalyCheck } from './anomaly/check-anomalies.js'
 import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
 import type { Check, CheckRuns, CheckTables } from './check.js'

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import type { Column, Kind } from '../contract/column.js'
-import { toTable } from '../table/arrow.js'
-import { gatherRows } from '../table/gather-cells.js'
-import type { ColumnData } from '../table/values.js'
+import type { Column, Kind } from '../../contract/column.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { gatherRows } from '../../frame/table/gather-cells.js'
+import type { ColumnData } from '../../frame/table/values.js'
 
 /** A column of a result: what it means and what it holds. */
 export interface CheckColumn {

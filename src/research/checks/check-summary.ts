@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow'
-import { type DatasetName, datasetNames } from '../contract/catalogue.js'
-import { has, namesOf, numbers, objectsOf, texts } from '../frame/read-columns.js'
+import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
+import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
 import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
-import { integerColumn, resultTable, textColumn } from './check-columns.js'
+import { resultTable } from './check-columns.js'
 import { groupItems } from './group-items.js'
+import { recordColumns } from './record-columns.js'
 
 type Grade = VerdictMeaning['grade']
 
@@ -25,7 +26,7 @@ function countEmptyRows(table: Table): number {
   if (!['given', 'recomputed', 'verdict'].every((name) => has(table, name))) return 0
   const [given, recomputed] = [numbers(table, 'given'), numbers(table, 'recomputed')]
   const isEmpty = (row: number): boolean => Number.isNaN(given[row]) && Number.isNaN(recomputed[row])
-  return texts(table, 'verdict').filter((word, row) => word === 'equal' && isEmpty(row)).length
+  return strings(table, 'verdict').filter((word, row) => word === 'equal' && isEmpty(row)).length
 }
 
 /** Rows of a check by grade; those without a value on either side are left open. */
@@ -71,7 +72,7 @@ function worstState(states: readonly CheckState[]): CheckState {
 
 /** What tells a row of a check: the words at the head of its columns. */
 function told(result: CheckResult<string>, row: Readonly<Record<string, unknown>>): string {
-  const names = namesOf(result.worst)
+  const names = columnNames(result.worst)
   const first = names.findIndex((name) => typeof row[name] === 'number' && name !== 'rank')
   const words = names
     .slice(0, first < 0 ? names.length : first)
@@ -95,7 +96,7 @@ function worstOf(check: Check, { label, result }: CheckRun): Worst | undefined {
   if (grade === undefined) return undefined
   const name = label === check.dataset ? check.name : `${check.name} (${label})`
   const rows = sums[grade]
-  const row = objectsOf(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
+  const row = toObjects(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
   const found = `${name}: ${rows} of ${result.rows} rows ${grade === 'contradicted' ? 'contradicted' : 'open'}`
   const bare = emptyRows(result) === rows ? `${found}: no value on either side.` : `${found}.`
   if (row === undefined) return { grade, rows, text: bare }
@@ -137,52 +138,20 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
  * `confirmed`, `open` and `contradicted` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
  * `worst`, a sentence on the worst row, null where there is none.
  */
-export function healthOf(results: readonly CheckRuns[]): Table {
+export function checkSummary(results: readonly CheckRuns[]): Table {
   const byDataset = groupItems(results, ({ check }) => check.dataset)
   const lines = datasetNames.map((name) => lineOf(name, byDataset.get(name) ?? []))
-  type Line = (typeof lines)[number]
-  const count = (of: (line: Line) => number): Int32Array => Int32Array.from(lines, of)
-  const text = (of: (line: Line) => string | null): (string | null)[] => lines.map(of)
+  const { text, count } = recordColumns(lines)
   return resultTable({
-    dataset: textColumn(
-      'label',
-      'Dataset.',
-      text((line) => line.dataset),
+    dataset: text('label', 'Dataset.', ({ dataset }) => dataset),
+    state: text('label', 'One of: confirmed, not contradicted, open, contradicted, not checked.', ({ state }) => state),
+    rows: count('row', 'Rows looked at, the most by any of its checks.', ({ rows }) => rows),
+    checks: text('label', 'Checks that were held against them; null when none.', ({ held }) =>
+      held.length === 0 ? null : held.join(', '),
     ),
-    state: textColumn(
-      'label',
-      'One of: confirmed, not contradicted, open, contradicted, not checked.',
-      text((line) => line.state),
-    ),
-    rows: integerColumn(
-      'row',
-      'Rows looked at, the most by any of its checks.',
-      count((line) => line.rows),
-    ),
-    checks: textColumn(
-      'label',
-      'Checks that were held against them; null when none.',
-      text((line) => (line.held.length === 0 ? null : line.held.join(', '))),
-    ),
-    confirmed: integerColumn(
-      'verdict',
-      'Verdicts that confirm a row, over all its checks.',
-      count((line) => line.confirmed),
-    ),
-    open: integerColumn(
-      'verdict',
-      'Verdicts that neither confirm nor contradict.',
-      count((line) => line.open),
-    ),
-    contradicted: integerColumn(
-      'verdict',
-      'Verdicts that contradict a row.',
-      count((line) => line.contradicted),
-    ),
-    worst: textColumn(
-      'label',
-      'A sentence on the worst row; null when every row is confirmed.',
-      text((line) => line.worst),
-    ),
+    confirmed: count('verdict', 'Verdicts that confirm a row, over all its checks.', ({ confirmed }) => confirmed),
+    open: count('verdict', 'Verdicts that neither confirm nor contradict.', ({ open }) => open),
+    contradicted: count('verdict', 'Verdicts that contradict a row.', ({ contradicted }) => contradicted),
+    worst: text('label', 'A sentence on the worst row; null when every row is confirmed.', ({ worst }) => worst),
   })
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
-import type { DatasetName } from '../contract/catalogue.js'
-import { displayCheck } from '../show/show-data.js'
+import type { DatasetName } from '../../contract/catalogue.js'
+import type { Data } from '../../frame/data.js'
+import { displayCheck } from '../../frame/show/show-data.js'
 import { type CheckColumns, type LabelBuilder, labelColumn, resultTable } from './check-columns.js'
 
 /** What a verdict says of a row. */
@@ -15,10 +16,10 @@ export const leavesOpen = (meaning: string): VerdictMeaning => ({ grade: 'open',
 export const fails = (meaning: string): VerdictMeaning => ({ grade: 'contradicted', meaning })
 
 /**
- * Tables that checks are held against, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
+ * Tables or DataFrames to check, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
  * dataset has a list; two tables of one dataset are of different periods or questions, those of 15 and of 30 minutes in the same order.
  */
-export type CheckTables = { readonly [N in DatasetName]?: readonly Table[] | undefined }
+export type CheckTables<D extends Data = Data> = { readonly [N in DatasetName]?: readonly D[] | undefined }
 
 /** One run of a check: what was looked at, and what was found. */
 export interface CheckRun {
@@ -47,8 +48,11 @@ export interface Check {
   readonly confirmedAs: string
   /** A confirmed row is only one that nothing contradicts: what it was made from is not in the data. */
   readonly partial?: true
-  /** One run for each table that the check can be held against; none where its datasets are missing or empty. */
-  readonly runs: (tables: CheckTables) => readonly CheckRun[]
+  /**
+   * One run for each table that the check applies to; none where its datasets are missing or empty.
+   * @param options of `qa`: `whole`, whether the table has every revision of its questions. The others take none.
+   */
+  readonly runs: (tables: CheckTables, options?: { readonly whole?: boolean }) => readonly CheckRun[]
 }
 
 /** A check and what came of it. */

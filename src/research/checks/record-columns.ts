@@ -1,4 +1,4 @@
-import { type CheckColumn, integerColumn, numberColumn, textColumn } from '../checks/check-columns.js'
+import { type CheckColumn, integerColumn, numberColumn, textColumn } from './check-columns.js'
 
 type TextKind = Parameters<typeof textColumn>[0]
 

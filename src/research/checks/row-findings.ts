@@ -1,15 +1,16 @@
 import type { Table } from 'apache-arrow'
-import { noticedCalendar } from '../contract/calendar.js'
-import { type DatasetName, datasetOf } from '../contract/catalogue.js'
-import type { Column } from '../contract/column.js'
-import { isDate } from '../contract/date.js'
-import { strayDays } from '../contract/stray-days.js'
-import { asTable } from '../frame/as-table.js'
-import type { Data } from '../frame/data.js'
-import { columnsOf } from '../frame/read-columns.js'
-import { toTable } from '../table/arrow.js'
-import { wrongWord } from '../table/decode.js'
-import { type ColumnData, cellOf } from '../table/values.js'
+import { noticedCalendar } from '../../contract/calendar.js'
+import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import type { Column } from '../../contract/column.js'
+import { isDate } from '../../contract/date.js'
+import { outlierDays } from '../../contract/outlier-days.js'
+import { asTable } from '../../frame/as-table.js'
+import type { Data } from '../../frame/data.js'
+import { columnsOf, numbers, strings } from '../../frame/read-columns.js'
+import { toTable } from '../../frame/table/arrow.js'
+import { wrongWord } from '../../frame/table/decode.js'
+import { provenance, withProvenance } from '../../frame/table/provenance.js'
+import { type ColumnData, cellOf } from '../../frame/table/values.js'
 import { type Check, type CheckResult, type CheckTables, conclude, type VerdictMeaning } from './check.js'
 import { type CheckColumns, LabelBuilder, nanColumn, numberColumn, textColumn } from './check-columns.js'
 import { exactDifference } from './exact/decimal.js'
@@ -68,6 +69,77 @@ export const warn: Finder<'warn'> = (...about) => finding('warn', ...about)
 export const duplicate: Finder<'duplicate'> = (...about) => finding('duplicate', ...about)
 export const mismatch: Finder<'mismatch'> = (...about) => finding('mismatch', ...about)
 
+/** What a law says of a row that breaks it: why, or why with the numbers compared; nothing of one that keeps it. */
+type Said<V> =
+  | string
+  | false
+  | undefined
+  | { readonly why: string; readonly given?: number; readonly due?: number; readonly verdict?: V }
+
+/** Something that must hold of each row by its own cells. */
+export interface Law<R, V extends RowVerdict> {
+  /** The rule in a word or two. */
+  readonly rule: string
+  /** Of a row that breaks it, unless it says another itself. */
+  readonly verdict: V
+  readonly broken: (one: R) => Said<V> | readonly Said<V>[]
+}
+
+/** Every law that each row breaks, row by row. */
+export function* brokenLaws<R extends { readonly row: number }, V extends RowVerdict>(
+  laws: readonly Law<R, V>[],
+  rows: Iterable<R>,
+): Iterable<RowFinding<V>> {
+  for (const one of rows) {
+    for (const { rule, verdict, broken } of laws) {
+      const all = broken(one)
+      for (const said of Array.isArray(all) ? (all as readonly Said<V>[]) : [all as Said<V>]) {
+        if (!said) continue
+        if (typeof said === 'string') yield finding(verdict, one.row, rule, said)
+        else yield finding(said.verdict ?? verdict, one.row, rule, said.why, said.given, said.due)
+      }
+    }
+  }
+}
+
+/** A row with its cells: NaN and null where they are missing. */
+export type CellsOf<N extends string, T extends string> = { readonly row: number } & {
+  readonly [K in N]: number
+} & { readonly [K in T]: string | null }
+
+/** The rows of a table with the cells that laws look at. @throws QuotebookError MISSING_COLUMN */
+export function cellsByRow<N extends string, T extends string>(
+  table: Table,
+  numberNames: readonly N[],
+  textNames: readonly T[],
+): CellsOf<N, T>[] {
+  const columns = [
+    ...textNames.map((name) => [name, strings(table, name)] as const),
+    ...numberNames.map((name) => [name, numbers(table, name)] as const),
+  ]
+  return Array.from({ length: table.numRows }, (_, row) => {
+    const cells: Record<string, unknown> = { row }
+    for (const [name, values] of columns) cells[name] = values[row]
+    return cells as CellsOf<N, T>
+  })
+}
+
+/** The rows whose key an earlier row has. */
+export function repeatedKeys<R extends { readonly row: number }>(
+  rows: readonly R[],
+  keyOf: (one: R) => unknown,
+): ReadonlySet<number> {
+  const seen = new Set<unknown>()
+  return new Set(
+    rows.flatMap((one) => {
+      const key = keyOf(one)
+      if (seen.has(key)) return [one.row]
+      seen.add(key)
+      return []
+    }),
+  )
+}
+
 /** What the rules of a check find in a table. */
 interface RowFindings<V extends RowVerdict> {
   readonly findings: Iterable<RowFinding<V>>
@@ -96,7 +168,7 @@ export function rowCheck<V extends RowVerdict, O = undefined>(rules: RowRules<V,
     const { table, forbidden } = allowedCells(asTable(input), declared.dataset)
     return concludeRows(declared, table.numRows, forbidden, read(table, options))
   }
-  return { ...declared, check, runs: eachTable(declared.dataset, (table) => check(table)) }
+  return { ...declared, check, runs: eachTable(declared.dataset, check) }
 }
 
 /** Every row gets its worst verdict, and the reasons of all that was found. */
@@ -136,12 +208,23 @@ function concludeRows<V extends RowVerdict>(
 
 /** The tables of a dataset that have rows. */
 export function nonEmptyTables(tables: CheckTables, dataset: DatasetName): readonly Table[] {
-  return (tables[dataset] ?? []).filter((table) => table.numRows > 0)
+  return (tables[dataset] ?? []).map(asTableWithSource).filter((table) => table.numRows > 0)
+}
+
+/** Data as a table that says where it came from, so that a frame is judged as the table it was made of. */
+export function asTableWithSource(data: Data): Table {
+  const table = asTable(data)
+  const about = provenance(data)
+  return about && table !== data ? withProvenance(table, about) : table
 }
 
 /** Runs of a check over each table of a dataset that has rows. */
-export function eachTable(dataset: DatasetName, check: (table: Table) => CheckResult<string>): Check['runs'] {
-  return (tables) => nonEmptyTables(tables, dataset).map((table) => ({ label: dataset, result: check(table) }))
+export function eachTable<O = undefined>(
+  dataset: DatasetName,
+  check: (table: Table, options?: O) => CheckResult<string>,
+): Check['runs'] {
+  return (tables, options) =>
+    nonEmptyTables(tables, dataset).map((table) => ({ label: dataset, result: check(table, options as O | undefined) }))
 }
 
 /** Columns that hold a day on which there was trading. */
@@ -205,7 +288,7 @@ function without(values: ColumnData, rows: Iterable<number>): ColumnData {
 /** What is wrong with each of some trading days: closed as far as that is known, or far after all others and hardly there. */
 function wrongDays(rows: ReadonlyMap<string, number>): Map<string, string> {
   const spans = [...rows].flatMap(([day, count]) => (isDate(day) ? [{ from: day, to: day, rows: count }] : []))
-  const stray = strayDays(spans).map(({ from }) => from)
+  const stray = outlierDays(spans).map(({ from }) => from)
   const [first = ''] = stray
   const before = [...rows.keys()].filter((day) => day < first).sort()
   return new Map([

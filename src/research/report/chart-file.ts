@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 
 /** What is needed of `@resvg/resvg-js`: the package is optional, so no declaration of ours may import its types. */
 interface Painter {

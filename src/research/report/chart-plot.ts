@@ -1,5 +1,5 @@
+import { textWidth, truncateText } from '../../frame/show/cell-text.js'
 import { decimalPlaces } from '../checks/exact/decimal.js'
-import { textWidth, truncateText } from '../show/cell-text.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { day, fixed, plain } from './format-number.js'
 import { type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'

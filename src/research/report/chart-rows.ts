@@ -1,12 +1,12 @@
 import { DataType, type Table } from 'apache-arrow'
-import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
-import { asTable, isDataFrame } from '../frame/as-table.js'
-import type { Data } from '../frame/data.js'
-import { namesOf, numbers, texts } from '../frame/read-columns.js'
-import { printable } from '../show/cell-text.js'
-import { type ColumnInfo, columnInfo, fieldInfo } from '../show/describe-data.js'
-import { looksLikeDate } from '../table/numeral.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { asTable, isDataFrame } from '../../frame/as-table.js'
+import type { Data } from '../../frame/data.js'
+import { columnNames, numbers, strings } from '../../frame/read-columns.js'
+import { printable } from '../../frame/show/cell-text.js'
+import { type ColumnInfo, columnInfo, fieldInfo } from '../../frame/show/describe-data.js'
+import { looksLikeDate } from '../../frame/table/numeral.js'
 
 /** A chart as it was asked for, each option in its longest form. */
 export interface ChartRequest {
@@ -52,8 +52,8 @@ class Reader {
   about(name: string): ColumnInfo {
     const field = this.table.schema.fields.find((one) => one.name === name)
     if (!field) {
-      const near = nearest(name, namesOf(this.table))
-      const hint = near ? `did you mean '${near}'?` : `it has: ${namesOf(this.table).join(', ')}`
+      const near = nearest(name, columnNames(this.table))
+      const hint = near ? `did you mean '${near}'?` : `it has: ${columnNames(this.table).join(', ')}`
       throw new QuotebookError('MISSING_COLUMN', `chart: there is no column '${name}'; ${hint}`)
     }
     const about = this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined)
@@ -77,7 +77,7 @@ class Reader {
   /** Cells as text, null where missing. */
   words(name: string): (string | null)[] {
     this.about(name)
-    if (!this.isNumeric(name)) return texts(this.table, name).map((text) => (text === null ? null : printable(text)))
+    if (!this.isNumeric(name)) return strings(this.table, name).map((text) => (text === null ? null : printable(text)))
     const digits = columnInfo(name).kind === 'minute' ? 4 : 0
     return Array.from(numbers(this.table, name), (value) =>
       Number.isNaN(value) ? null : String(value).padStart(digits, '0'),

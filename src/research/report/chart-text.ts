@@ -1,11 +1,11 @@
-import { padText, textWidth } from '../show/cell-text.js'
+import { padText, textWidth } from '../../frame/show/cell-text.js'
 import { numberLabel, timeLabel } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { many, plain } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
-function seenOf({ points }: SeriesPoints): number[] {
+function observationOf({ points }: SeriesPoints): number[] {
   return points.map(({ y }) => y).filter((y) => !Number.isNaN(y))
 }
 
@@ -50,7 +50,7 @@ function unitWords({ unit }: SeriesPoints): string {
 export function descriptionOf(rows: ChartRows, marks: readonly SeriesPoints[], request: ChartRequest): string {
   const kinds = { line: 'Lines', bar: 'Bars', points: 'Points', candles: 'Candles' }
   const parts = marks.map((one) => {
-    const seen = seenOf(one)
+    const seen = observationOf(one)
     if (seen.length === 0) return `${one.name} has no values`
     const { low, high } = extremes(seen)
     const last = request.kind === 'points' ? '' : `, last ${plain(seen.at(-1))}`
@@ -89,7 +89,7 @@ export function drawnNote(note: string, rows: ChartRows, hidden: number): string
 export function textSketch(title: string, rows: ChartRows, marks: readonly SeriesPoints[], note: string): string {
   const wide = marks.reduce((most, { name }) => Math.max(most, textWidth(name)), 0)
   const lines = marks.map((one) => {
-    const { low, high } = extremes(seenOf(one))
+    const { low, high } = extremes(observationOf(one))
     const range = low <= high ? `${plain(low)} to ${plain(high)}${unitWords(one)}` : 'no values'
     return `${padText(one.name, wide, false)}  ${padText(spark(one, 40), Math.min(40, one.points.length), false)}  ${range}`
   })

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
-import { columnsOf, namesOf } from '../frame/read-columns.js'
-import { escapeHtml } from '../show/cell-text.js'
-import { cellOf } from '../table/values.js'
+import { columnNames, columnsOf } from '../../frame/read-columns.js'
+import { escapeHtml } from '../../frame/show/cell-text.js'
+import { cellOf } from '../../frame/table/values.js'
 import { day, formatCount, many, missingDash, plain } from './format-number.js'
 import { inEnglish, type Say } from './report-language.js'
 
@@ -163,7 +163,7 @@ export function firstRows(
   label: string,
   table: Table,
   most: number,
-  { names = namesOf(table), unitOf = (unit) => unit, textOf = (text) => text }: FirstRows = {},
+  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: FirstRows = {},
 ): Html {
   const { columns: data } = columnsOf(table)
   const rows = Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row)

@@ -1,4 +1,4 @@
-import { chineseUnits } from '../contract/labels.js'
+import { chineseUnits } from '../../contract/labels.js'
 import type { Say } from './report-language.js'
 
 /** A unit of the contract in the language of the page. */

@@ -1,4 +1,4 @@
-import { textWidth, truncateText } from '../show/cell-text.js'
+import { textWidth, truncateText } from '../../frame/show/cell-text.js'
 import { day, plain } from './format-number.js'
 import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
 import type { PlotLook } from './plot-look.js'

@@ -1,5 +1,6 @@
-import { QuotebookError } from '../contract/error.js'
-import { nearest } from '../contract/nearest.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { day } from './format-number.js'
 import type { Section } from './html.js'
 import { sayIn } from './report-language.js'
@@ -15,9 +16,10 @@ import { financingSection } from './section/financing-section.js'
 import { hotSection } from './section/hot-section.js'
 import { indicesSection } from './section/indices-section.js'
 import { reportHeader } from './section/report-header.js'
+import { makeSection, type ReportSection } from './section/report-section.js'
 import { southboundSection } from './section/southbound-section.js'
 
-const makers: Readonly<Record<SectionName, (input: ReportInput) => Section | Promise<Section>>> = {
+const declared: Readonly<Record<SectionName, ReportSection>> = {
   indices: indicesSection,
   convertible: convertibleSection,
   etf: etfSection,
@@ -35,8 +37,8 @@ export function checkSections(names: readonly string[]): readonly SectionName[] 
   for (const name of names) {
     if (sectionNames.some((known) => known === name)) continue
     const near = nearest(name, sectionNames)
-    const hint = near ? `did you mean '${near}'?` : `there are: ${sectionNames.join(', ')}`
-    throw new QuotebookError('USAGE', `the report has no section '${name}'; ${hint}`)
+    const hint = near ? sentence`did you mean '${near}'?` : sentence`there are: ${sectionNames.join(', ')}`
+    throw new QuotebookError('USAGE', sentence`the report has no section '${name}'; ${hint}`)
   }
   return names as readonly SectionName[]
 }
@@ -54,7 +56,8 @@ export async function renderReport(input: ReportInput): Promise<string> {
   const name = input.title ?? say('The market’s day', '市场日报')
   const wanted = checkSections(input.sections ?? sectionNames)
   const sections: Section[] = []
-  for (const section of sectionNames) if (wanted.includes(section)) sections.push(await makers[section](input))
+  for (const section of sectionNames.filter((one) => wanted.includes(one)))
+    sections.push(await makeSection(section, declared[section], input))
   return page({
     title: date ? `${name}, ${day(date)}` : name,
     header: reportHeader(input, name, wanted.includes('appendix')),

@@ -1,4 +1,4 @@
-import { version } from '../contract/version.js'
+import { version } from '../../contract/version.js'
 import { type Html, html, type Section } from './html.js'
 import { type DocumentManifest, htmlDocument } from './html-document.js'
 import { sayIn } from './report-language.js'

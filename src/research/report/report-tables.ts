@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow'
+import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { dateIn } from '../../contract/date.js'
+import type { Language } from '../../contract/language.js'
+import { dictionary, has, strings } from '../../frame/read-columns.js'
+import { provenance } from '../../frame/table/provenance.js'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
 import type { Flows } from '../analysis/southbound/southbound-flows.js'
 import type { CheckRuns } from '../checks/check.js'
-import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
-import { dateIn } from '../contract/date.js'
-import type { Language } from '../contract/language.js'
-import { has, texts, words } from '../frame/read-columns.js'
-import { provenance } from '../table/provenance.js'
 
 /** The sections of a report, in reading order. */
 export const sectionNames = [
@@ -90,7 +90,7 @@ export function daysInTable(name: DatasetName, table: Table): readonly string[] 
   const column = datasetOf(name).day
   if (column === undefined || !has(table, column)) return []
   const days = new Set<string>()
-  const { codes, words: list } = words(table, column)
+  const { codes, words: list } = dictionary(table, column)
   for (const code of new Set(codes)) {
     const date = dateIn(list[code] ?? '')
     if (date !== undefined) days.add(date)
@@ -102,7 +102,7 @@ export function daysInTable(name: DatasetName, table: Table): readonly string[] 
 function lastDay(name: DatasetName, table: Table): string | undefined {
   if (name !== 'anomaly_forecast') return daysInTable(name, table).at(-1)
   if (!has(table, 'computed_on')) return undefined
-  const days = texts(table, 'computed_on').filter((date) => date !== null)
+  const days = strings(table, 'computed_on').filter((date) => date !== null)
   return days.sort().at(-1)
 }
 
@@ -144,7 +144,7 @@ export function coveredDays(input: Pick<ReportInput, 'tables'> & Partial<ReportI
 /** Places of the rows of one day. */
 export function rowsOn(table: Table, column: string, date: string): number[] {
   const out: number[] = []
-  texts(table, column).forEach((cell, row) => {
+  strings(table, column).forEach((cell, row) => {
     if (cell === date) out.push(row)
   })
   return out

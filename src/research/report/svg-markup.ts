@@ -1,5 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
-import { escapeHtml } from '../show/cell-text.js'
+import { QuotebookError } from '../../contract/error.js'
+import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { Plot } from './plot.js'
 import type { PlotLook } from './plot-look.js'
 

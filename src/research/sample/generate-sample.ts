@@ -1,5 +1,5 @@
-import { type DatasetName, datasetOf } from '../contract/catalogue.js'
-import type { RecordColumns } from '../table/values.js'
+import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import type { RecordColumns } from '../../frame/table/values.js'
 import { announcementSheet } from './announcement-sheet.js'
 import { anomalyForecastSheet } from './anomaly-sheet.js'
 import { auctionTicks } from './auction-tick-sheet.js'

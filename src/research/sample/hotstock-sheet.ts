@@ -1,4 +1,4 @@
-import { hotLists } from '../contract/catalogue/hotstock.js'
+import { hotLists } from '../../contract/catalogue/hotstock.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { below, fork, isChosen } from './random.js'
 import type { Day } from './sample-days.js'

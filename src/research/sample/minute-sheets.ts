@@ -1,4 +1,4 @@
-import { bucketCloses, vwapSince } from '../contract/session.js'
+import { bucketCloses, vwapSince } from '../../contract/session.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { below, fork, isChosen } from './random.js'
 import type { Day } from './sample-days.js'

@@ -1,4 +1,4 @@
-import { newsSources } from '../contract/catalogue/news.js'
+import { newsSources } from '../../contract/catalogue/news.js'
 import { fashions, headlines } from './headlines.js'
 import { hostileHeadlines, hostileNewsSummaries } from './hostile-texts.js'
 import { below, drawsFrom, fork } from './random.js'

@@ -1,4 +1,4 @@
-import { dateOf, dayNumber } from '../contract/date.js'
+import { dateOf, dayNumber } from '../../contract/date.js'
 import { hostileAnswers, hostileQuestions } from './hostile-texts.js'
 import { drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'

@@ -1,6 +1,6 @@
-import { calendarYears, isTradingDay, tradingDays } from '../contract/calendar.js'
-import { dateOf, dayNumber, isDate } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
+import { calendarYears, isTradingDay, tradingDays } from '../../contract/calendar.js'
+import { dateOf, dayNumber, isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
 
 /** A trading day and its number, counted from the first trading day that the calendar knows. */
 export interface Day {

@@ -1,4 +1,5 @@
-import { QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { fork } from './random.js'
 import { bondCodes, etfCodes, stockCodes } from './sample-codes.js'
 import { type Day, nextDay, sampleDays, sampleDaysBetween } from './sample-days.js'
@@ -48,7 +49,10 @@ export interface Sample {
 
 function whole(name: string, value: number, from: number, to: number): number {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return value
-  throw new QuotebookError('INVALID_VALUE', `${name} must be a whole number from ${from} to ${to}, not ${value}`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`${name} must be a whole number from ${from} to ${to}, not ${value}`,
+  )
 }
 
 function instruments(seed: number, kind: string, codes: readonly string[]): Instrument[] {

@@ -1,5 +1,5 @@
-import { type Catalogue, type DatasetName, datasetOf } from '../contract/catalogue.js'
-import type { Cell, Column } from '../contract/column.js'
+import { type Catalogue, type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import type { Cell, Column } from '../../contract/column.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
 

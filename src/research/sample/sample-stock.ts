@@ -1,6 +1,6 @@
+import { QuotebookError } from '../../contract/error.js'
+import { type Board, boardOf } from '../../contract/trading-rules.js'
 import { priceLimit } from '../checks/anomaly/anomaly-rules.js'
-import { QuotebookError } from '../contract/error.js'
-import { type Board, boardOf } from '../contract/trading-rules.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { below, drawsFrom, fork, isChosen, level } from './random.js'
 import type { Day } from './sample-days.js'

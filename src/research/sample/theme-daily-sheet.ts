@@ -1,4 +1,4 @@
-import { indexNames } from '../contract/catalogue/theme-daily.js'
+import { indexNames } from '../../contract/catalogue/theme-daily.js'
 import { divideHalfUp, percentChange } from './exact-quotient.js'
 import { below, drawsFrom, fork, level, wave } from './random.js'
 import type { Day } from './sample-days.js'

@@ -1,4 +1,4 @@
-import { dateOf, dayNumber } from '../contract/date.js'
+import { dateOf, dayNumber } from '../../contract/date.js'
 import { divideHalfUp } from './exact-quotient.js'
 import { hostileDescription, hostileIntroduction } from './hostile-texts.js'
 import { drawsFrom, fork, isChosen } from './random.js'

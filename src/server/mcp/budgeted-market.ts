@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import type { Dataset } from '../contract/dataset.js'
-import { QuotebookError } from '../contract/error.js'
-import { Market } from '../market.js'
-import type { QueryOptions, Source } from '../source/source.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
+import type { QueryOptions, Source } from '../../data/source/source.js'
+import { Market } from '../../market.js'
 import { budget, type ToolCall } from './tool.js'
 
 /** @throws QuotebookError BUDGET, always */

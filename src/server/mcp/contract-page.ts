@@ -1,5 +1,5 @@
-import { datasets } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
+import { datasets } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
 import { openFields } from './input-schema.js'
 
 /** What a source has, in a line for each dataset. */

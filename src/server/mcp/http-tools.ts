@@ -2,16 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Authenticator, Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
-import type { AgentDoor } from './agent-door.js'
-import { agentServer, type Protocol } from './agent-server.js'
+import { type Protocol, protocolServer } from './protocol-server.js'
+import type { ToolServer } from './tool-server.js'
 
 /** Bytes of a message. */
 const most = 2 ** 20
 const sessionPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body)
+/** A request that is refused before it is a message. */
+class Refusal extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.headers = headers
+  }
 }
 
 /** The key of a request: `Authorization: Bearer KEY`. */
@@ -30,14 +37,29 @@ function endedBy(message: unknown): string | undefined {
   return method === 'notifications/cancelled' ? JSON.stringify(params?.requestId) : undefined
 }
 
+/** The message of a request. */
+async function readMessage(request: IncomingMessage): Promise<object> {
+  let body: unknown
+  try {
+    body = JSON.parse(Buffer.from(await readBody(request, most)).toString())
+  } catch (error) {
+    if (request.destroyed && !request.complete) throw error
+    if (error instanceof TooLargeError) throw new Refusal(413, `a message has at most ${most} bytes`)
+    throw new Refusal(400, 'the body is no JSON')
+  }
+  // Many calls in one would count as one against the rate of the key.
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new Refusal(400, 'a request carries one message, a JSON object')
+}
+
 /**
- * Streamable HTTP over a door, what `/mcp` of the service answers: with the keys and rates of the service, where every message
+ * Streamable HTTP over the tools of a market, what `/mcp` of the service answers: with the keys and rates of the service, where every message
  * counts as a request. Nothing is kept of a session, so that any process can answer its next message: its id only tells whose
  * call a client cancels.
  */
-export class HttpDoor {
+export class HttpTools {
   readonly #protocol: Protocol
-  readonly #door: AgentDoor
+  readonly #tools: ToolServer
   readonly #authenticator: Authenticator
   readonly #calls = new Map<string, AbortController>()
   readonly #cancelElsewhere: ((call: string) => void) | undefined
@@ -45,23 +67,29 @@ export class HttpDoor {
   /** @param cancelElsewhere is told of a call to be cancelled that does not run here */
   constructor(
     protocol: Protocol,
-    door: AgentDoor,
+    tools: ToolServer,
     authenticator: Authenticator,
     cancelElsewhere?: (call: string) => void,
   ) {
     this.#protocol = protocol
-    this.#door = door
+    this.#tools = tools
     this.#authenticator = authenticator
     this.#cancelElsewhere = cancelElsewhere
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined)
-    if (isForeign(request)) return refuse(response, 403, 'this is not for pages of other sites')
-    if (request.method !== 'POST' && request.method !== 'DELETE')
-      return refuse(response, 405, 'this path takes POST and DELETE', { allow: 'POST, DELETE' })
-    const caller = await this.#admitted(request, response)
-    if (caller) await this.#answer(request, response, caller)
+    try {
+      if (isForeign(request)) throw new Refusal(403, 'this is not for pages of other sites')
+      if (request.method !== 'POST' && request.method !== 'DELETE')
+        throw new Refusal(405, 'this path takes POST and DELETE', { allow: 'POST, DELETE' })
+      await this.#answer(request, response, await this.#admitted(request))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { status, message, headers } = error
+      const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
+      response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body)
+    }
   }
 
   /** Ends a call that a client has cancelled, if it runs here. */
@@ -70,26 +98,23 @@ export class HttpDoor {
     return this.#calls.has(call)
   }
 
-  /** Whose request it is; undefined once it is refused. */
-  async #admitted(request: IncomingMessage, response: ServerResponse): Promise<Caller | undefined> {
+  /** Whose request it is. */
+  async #admitted(request: IncomingMessage): Promise<Caller> {
     const anyone = this.#authenticator.acceptsAnyKey ? 'anyone' : ''
     const admission = await this.#authenticator.authenticate(keyOf(request) || anyone)
     if ('caller' in admission) return admission.caller
     const { message, refused } = admission
-    if (refused === 'too many') refuse(response, 429, message, { 'retry-after': String(admission.retryAfter) })
-    else refuse(response, 401, `${message}; send Authorization: Bearer KEY`, { 'www-authenticate': 'Bearer' })
-    return undefined
+    if (refused === 'too many') throw new Refusal(429, message, { 'retry-after': String(admission.retryAfter) })
+    throw new Refusal(401, `${message}; send Authorization: Bearer KEY`, { 'www-authenticate': 'Bearer' })
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     const session = request.headers['mcp-session-id']
-    if (session !== undefined && !sessionPattern.test(String(session)))
-      return refuse(response, 404, 'Session not found')
-    const message = request.method === 'POST' ? await this.#message(request, response) : null
-    if (message === undefined) return
+    if (session !== undefined && !sessionPattern.test(String(session))) throw new Refusal(404, 'Session not found')
+    const message = request.method === 'POST' ? await readMessage(request) : undefined
     const isFirst = this.#protocol.isInitializeRequest(message)
-    if (session === undefined && !isFirst) return refuse(response, 400, 'a session begins with initialize')
-    if (message === null) return void response.writeHead(200).end()
+    if (session === undefined && !isFirst) throw new Refusal(400, 'a session begins with initialize')
+    if (message === undefined) return void response.writeHead(200).end()
     if (isFirst) response.setHeader('mcp-session-id', randomUUID())
     const call = (id: string): string => `${caller.name} ${session} ${id}`
     const cancelled = endedBy(message)
@@ -109,7 +134,7 @@ export class HttpDoor {
   ): Promise<void> {
     const gone = new AbortController()
     this.#calls.set(call, gone)
-    const server = agentServer(this.#protocol, this.#door)
+    const server = protocolServer(this.#protocol, this.#tools)
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'))
       if (this.#calls.get(call) === gone) this.#calls.delete(call)
@@ -120,20 +145,5 @@ export class HttpDoor {
     const transport = new this.#protocol.StreamableHTTPServerTransport()
     await server.connect(transport as never)
     await transport.handleRequest(Object.assign(request, { auth }), response, message)
-  }
-
-  /** The message of a request; undefined once it is refused. */
-  async #message(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    try {
-      const body: unknown = JSON.parse(Buffer.from(await readBody(request, most)).toString())
-      // Many calls in one would count as one against the rate of the key.
-      if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-      refuse(response, 400, 'a request carries one message, a JSON object')
-    } catch (error) {
-      if (request.destroyed && !request.complete) throw error
-      if (error instanceof TooLargeError) refuse(response, 413, `a message has at most ${most} bytes`)
-      else refuse(response, 400, 'the body is no JSON')
-    }
-    return undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { Dataset } from '../contract/dataset.js'
+import type { Dataset } from '../../contract/dataset.js'
 import { closedObject, pascal, type Schema, type Schemas } from '../service/openapi/json-schema.js'
 import { requestSchemas } from '../service/openapi/request-schemas.js'
 

@@ -1,16 +1,20 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
-import { archiveStatus, statusTable } from '../archive/archive-status.js'
-import { datasetOf } from '../contract/catalogue.js'
-import { unknownName } from '../contract/nearest.js'
-import { version } from '../contract/version.js'
-import { toJson } from '../frame/write-data.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { unknownName } from '../../contract/nearest.js'
+import { version } from '../../contract/version.js'
+import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
+import { toJson } from '../../frame/write-data.js'
 import type { Schema } from '../service/openapi/json-schema.js'
-import { AgentDoor, type Calling, type DoorOptions, pageUris, statusUri } from './agent-door.js'
 import { datasetPage } from './contract-page.js'
 import { promptText, researchPrompts } from './research-prompts.js'
-import { outsideMark, tableOutput } from './table-reply.js'
-import type { AgentTool } from './tool.js'
+import { outsideMark } from './table-reply.js'
+import type { Tool } from './tool.js'
+import { type Calling, ToolServer, type ToolServerOptions } from './tool-server.js'
+
+/** The pages that a client may read without a call. */
+const pageUris = datasetNames.map((name) => [name, `quotebook://contract/${name}`] as const)
+const statusUri = 'quotebook://archive/status'
 
 /** The protocol's library, loaded when it is wanted. */
 export type Protocol = typeof import('./protocol.js')
@@ -22,21 +26,21 @@ Answers show the first rows; the whole is behind their links. complete: true res
 Null is not known, never zero. Days are Beijing days, YYYYMMDD; codes are text. Without a date it is the latest day.
 Columns marked outside hold ${outsideMark}`
 
-function listed({ name, title, about, input, ...tool }: AgentTool) {
+function listed({ name, title, about, input, output }: Tool) {
   return {
     name,
     title,
     description: about,
     inputSchema: input as { type: 'object' },
-    outputSchema: ('rows' in tool ? tableOutput(tool.summary) : tool.output) as { type: 'object' },
+    outputSchema: output as { type: 'object' },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   }
 }
 
-/** The door of a market. @param protocol `#mcp` */
-export function agentDoor(protocol: Protocol, options: DoorOptions): AgentDoor {
+/** The tools of a market. @param protocol `#mcp` */
+export function toolServer(protocol: Protocol, options: ToolServerOptions): ToolServer {
   const provider = new protocol.AjvJsonSchemaValidator()
-  return new AgentDoor(options, (schema: Schema) => provider.getValidator(schema as never) as never)
+  return new ToolServer(options, (schema: Schema) => provider.getValidator(schema as never) as never)
 }
 
 /** How the protocol hands over a call. */
@@ -67,59 +71,48 @@ function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Callin
   }
 }
 
-async function page(door: AgentDoor, uri: string): Promise<string | undefined> {
-  const found = pageUris.find((one) => one[1] === uri)
-  if (found) return datasetPage(datasetOf(found[0]))
-  const { archive } = door.market
-  return uri === statusUri && archive
-    ? toJson(await archive.read(async (snapshot) => statusTable(await archiveStatus(snapshot))))
-    : undefined
-}
-
-async function readResource(door: AgentDoor, uri: string, extra: Extra): Promise<ReadResourceResult> {
-  const text = await page(door, uri)
-  if (text !== undefined)
-    return { contents: [{ uri, mimeType: uri === statusUri ? 'application/json' : 'text/markdown', text }] }
-  if (!uri.startsWith('quotebook://answer/'))
-    throw unknownName(
-      'uri',
-      uri,
-      pageUris.map((one) => one[1]),
-      'resource',
-    )
-  const { type: mimeType, content } = await door.file(uri, callingOf(extra))
-  if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] }
-  return {
-    contents: [
-      { uri, mimeType, blob: Buffer.from(content.buffer, content.byteOffset, content.length).toString('base64') },
-    ],
+async function readResource(tools: ToolServer, uri: string, extra: Extra): Promise<ReadResourceResult> {
+  const { archive } = tools.market
+  const page = pageUris.find((one) => one[1] === uri)
+  if (page) return { contents: [{ uri, mimeType: 'text/markdown', text: datasetPage(datasetOf(page[0])) }] }
+  if (uri === statusUri && archive) {
+    const text = toJson(await archive.read(async (snapshot) => statusTable(await archiveStatus(snapshot))))
+    return { contents: [{ uri, mimeType: 'application/json', text }] }
   }
+  if (!uri.startsWith('quotebook://answer/')) {
+    const known = pageUris.map((one) => one[1])
+    throw unknownName('uri', uri, known, 'resource')
+  }
+  const { type: mimeType, content } = await tools.file(uri, callingOf(extra))
+  if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] }
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
+  return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
 }
 
-/** A server of the protocol over a door: one for each client. */
-export function agentServer(protocol: Protocol, door: AgentDoor): Server {
+/** A server of the protocol over the tools of a market: one for each client. */
+export function protocolServer(protocol: Protocol, tools: ToolServer): Server {
   const { Server: Made, ErrorCode } = protocol
   const capabilities = { tools: {}, resources: {}, prompts: {} }
   const server = new Made({ name: 'quotebook', title: 'Quotebook', version }, { capabilities, instructions })
   const failing = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
-      const { code, message } = door.told(error)
+      const { code, message } = tools.refusal(error)
       throw Object.assign(new Error(`${code}: ${message}`), { code: ErrorCode.InvalidParams, data: { code } })
     })
-  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({ tools: door.tools.map(listed) }))
+  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({ tools: tools.tools.map(listed) }))
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
-      const { object, text, links } = await door.call(params.name, params.arguments ?? {}, callingOf(extra))
+      const { object, text, links } = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
       return { content: [{ type: 'text', text }, ...links], structuredContent: object }
     } catch (error) {
-      const { code, message } = door.told(error)
+      const { code, message } = tools.refusal(error)
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }
     }
   })
   server.setRequestHandler(protocol.ListResourcesRequestSchema, async () => ({
     resources: [
       ...pageUris.map(([name, uri]) => ({ uri, name, title: datasetOf(name).title, mimeType: 'text/markdown' })),
-      ...(door.market.archive
+      ...(tools.market.archive
         ? [{ uri: statusUri, name: 'status', title: 'What the archive has', mimeType: 'application/json' }]
         : []),
     ],
@@ -130,7 +123,7 @@ export function agentServer(protocol: Protocol, door: AgentDoor): Server {
     ],
   }))
   server.setRequestHandler(protocol.ReadResourceRequestSchema, ({ params }, extra) =>
-    failing(() => readResource(door, params.uri, extra)),
+    failing(() => readResource(tools, params.uri, extra)),
   )
   server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({
     prompts: researchPrompts.map(({ name, title, description, args }) => {

@@ -1,27 +1,28 @@
-import { exactDifference } from '../checks/exact/decimal.js'
-import { datasetNames, datasetOf, datasets } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import type { Days } from '../contract/day-list.js'
-import { QuotebookError } from '../contract/error.js'
-import { unknownName } from '../contract/nearest.js'
-import { numbers } from '../frame/read-columns.js'
-import { derive } from '../frame/verb/derive.js'
-import { join } from '../frame/verb/join.js'
-import { rename } from '../frame/verb/rename.js'
-import { select } from '../frame/verb/select.js'
+import { datasetNames, datasetOf, datasets } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import type { Days } from '../../contract/day-list.js'
+import { QuotebookError } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
+import { oneDayParam } from '../../data/source/plan/query-days.js'
+import { runApart } from '../../data/sql/query-apart.js'
+import type { SqlParams } from '../../data/sql/run-query.js'
+import { archiveSql } from '../../data/sql/sql.js'
+import { numbers } from '../../frame/read-columns.js'
+import { derive } from '../../frame/verb/derive.js'
+import { join } from '../../frame/verb/join.js'
+import { rename } from '../../frame/verb/rename.js'
+import { select } from '../../frame/verb/select.js'
+import { exactDifference } from '../../research/checks/exact/decimal.js'
 import { closedObject, type Schema } from '../service/openapi/json-schema.js'
-import { oneDayParam } from '../source/plan/query-days.js'
-import { runApart } from '../sql/query-apart.js'
-import type { SqlParams } from '../sql/run-query.js'
-import { archiveSql } from '../sql/sql.js'
 import { aboutDataset, datasetLines, datasetPage } from './contract-page.js'
 import { dateInput, openFields, queryInput, shownInput } from './input-schema.js'
-import { budget, type Given, type ObjectTool, type TableTool, type ToolCall } from './tool.js'
+import { tableTool } from './table-reply.js'
+import { budget, type Given, type Tool, type ToolCall } from './tool.js'
 
 const list: Schema = { type: 'array', items: { type: 'object' } }
 const name: Schema = { type: 'string', enum: datasetNames }
 
-const listDatasets: ObjectTool = {
+const listDatasets: Tool = {
   name: 'list_datasets',
   title: 'List datasets',
   about: 'What there is: the fifteen datasets of Chinese securities data, and the tool that asks each.',
@@ -37,7 +38,7 @@ const listDatasets: ObjectTool = {
 
 const described = ['fields', 'stored', 'params', 'rules', 'known_at', 'limit', 'key', 'order', 'example']
 
-const describeDataset: ObjectTool = {
+const describeDataset: Tool = {
   name: 'describe_dataset',
   title: 'Describe a dataset',
   about: 'Fields with units, params, rules, when a row becomes known, and the columns that only SQL sees.',
@@ -80,9 +81,9 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
   })
 }
 
-const queries = (datasets as readonly Dataset[]).map((dataset): TableTool => {
+const queries = (datasets as readonly Dataset[]).map((dataset) => {
   const { name: id, title, about, example, rules, knownAt } = dataset
-  return {
+  return tableTool({
     name: `query_${id}`,
     title,
     about: [about, `Known: ${knownAt.note}.`, ...rules.slice(0, 3), `Fields and units: describe_dataset ${id}.`].join(
@@ -91,7 +92,7 @@ const queries = (datasets as readonly Dataset[]).map((dataset): TableTool => {
     input: queryInput(dataset),
     example: { params: example },
     rows: async (given, call) => ({ table: await query(dataset, given, call) }),
-  }
+  })
 })
 
 /** What tells of the machine and not of the data, and what runs a text that is put together while it runs. */
@@ -99,7 +100,7 @@ const inner =
   /\b(?:duckdb_|pragma_|parquet_|pg_|sqlite_)\w+|\b(?:information_schema|current_setting)\b|\bquery\w*\s*"?\s*\(/i
 
 /** SQL over the archive; only where the market is one. */
-export const sqlTool: TableTool = {
+export const sqlTool = tableTool({
   name: 'sql',
   title: 'SQL over the archive',
   about:
@@ -131,7 +132,7 @@ export const sqlTool: TableTool = {
     if (!market.archive) throw new QuotebookError('USAGE', 'sql needs an archive')
     return { table: await archiveSql(market.archive, String(text), options, runApart) }
   },
-}
+})
 
 /** The columns of two days side by side, matched by the key of the dataset without its day. */
 async function compareDays(given: Given, call: ToolCall) {
@@ -157,7 +158,7 @@ async function compareDays(given: Given, call: ToolCall) {
     return rename(select(table, ...key, ...fields), names)
   })
   if (!first || !second) throw new QuotebookError('USAGE', 'two days are needed')
-  const both = join(first, second, { on: key, how: 'outer', many: false })
+  const both = join(first, second, { on: key, how: 'outer', validate: 'many to one' })
   const changes = fields.filter(isNumber).map((field) => {
     const [before, after] = days.map((date) => numbers(both, `${field}_${date}`)) as [Float64Array, Float64Array]
     return [`${field}_change`, () => after.map((value, row) => exactDifference(value, before[row] as number))] as const
@@ -166,7 +167,7 @@ async function compareDays(given: Given, call: ToolCall) {
   return { table, of, dataset: dataset.name }
 }
 
-const compareTool: TableTool = {
+const compareTool = tableTool({
   name: 'compare_days',
   title: 'Compare two days',
   about:
@@ -189,7 +190,7 @@ const compareTool: TableTool = {
     second_day: '20260729',
   },
   rows: compareDays,
-}
+})
 
 /** The tools that ask a source. */
 export const queryTools = [listDatasets, describeDataset, ...queries, compareTool]

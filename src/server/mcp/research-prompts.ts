@@ -1,5 +1,5 @@
-import { ParamsError } from '../contract/error.js'
-import { unknownName } from '../contract/nearest.js'
+import { ParamsError } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
 import { outsideMark } from './table-reply.js'
 
 /** A question of the research notebooks, and the way to its answer through the tools. */

@@ -1,6 +1,6 @@
-import { version } from '../contract/version.js'
-import type { AgentDoor } from './agent-door.js'
-import { agentServer, type Protocol } from './agent-server.js'
+import { version } from '../../contract/version.js'
+import { type Protocol, protocolServer } from './protocol-server.js'
+import type { ToolServer } from './tool-server.js'
 
 /** What became of one thing that was tried. */
 export interface TriedTool {
@@ -13,9 +13,9 @@ export interface TriedTool {
 const firstLine = (text: string): string => text.split('\n')[0] ?? ''
 
 /** Lists the tools as a client does and calls one of each with its example; the first link, page and prompt are read too. */
-export async function checkTools(protocol: Protocol, door: AgentDoor): Promise<readonly TriedTool[]> {
+export async function checkTools(protocol: Protocol, own: ToolServer): Promise<readonly TriedTool[]> {
   const [near, far] = protocol.InMemoryTransport.createLinkedPair()
-  const server = agentServer(protocol, door)
+  const server = protocolServer(protocol, own)
   const client = new protocol.Client({ name: 'quotebook', version })
   await Promise.all([server.connect(far as never), client.connect(near as never)])
   const tried: TriedTool[] = []
@@ -29,7 +29,7 @@ export async function checkTools(protocol: Protocol, door: AgentDoor): Promise<r
   let link: string | undefined
   const { tools } = await client.listTools()
   for (const { name } of tools) {
-    const example = door.tools.find((tool) => tool.name === name)?.example ?? {}
+    const example = own.tools.find((tool) => tool.name === name)?.example ?? {}
     await attempt(name, async () => {
       const reply = await client.callTool({ name, arguments: { ...example } })
       const content = reply.content as readonly {

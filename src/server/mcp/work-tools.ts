@@ -1,21 +1,22 @@
 import type { Table } from 'apache-arrow'
-import { type PerformanceOptions, performance } from '../analysis/performance/performance.js'
-import type { PerformanceInput } from '../analysis/performance/return-series.js'
-import { checkAll, checks } from '../checks/all-checks.js'
-import type { CheckRun } from '../checks/check.js'
-import { checkState, gradeOf, healthOf } from '../checks/check-health.js'
-import { runsTable } from '../checks/runs-table.js'
-import { type DatasetName, datasetOf } from '../contract/catalogue.js'
-import { QuotebookError } from '../contract/error.js'
-import { namesOf, texts } from '../frame/read-columns.js'
-import { latestTradingDays, loadable, loadTables, tablesToCheck } from '../load/load-tables.js'
-import { type ReportOptions, report } from '../load/market-report.js'
-import { checkSections } from '../report/render-report.js'
-import { sectionNames } from '../report/report-tables.js'
+import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { takeRows } from '../../data/watch/row-changes.js'
+import { columnNames, strings } from '../../frame/read-columns.js'
+import { type PerformanceOptions, performanceStats } from '../../research/analysis/performance/performance-stats.js'
+import type { PerformanceInput } from '../../research/analysis/performance/return-series.js'
+import { checkAll, checks } from '../../research/checks/all-checks.js'
+import type { CheckRun } from '../../research/checks/check.js'
+import { checkState, checkSummary, gradeOf } from '../../research/checks/check-summary.js'
+import { runsTable } from '../../research/checks/runs-table.js'
+import { latestTradingDays, loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
+import { type ReportOptions, report } from '../../research/report/load/market-report.js'
+import { checkSections } from '../../research/report/render-report.js'
+import { sectionNames } from '../../research/report/report-tables.js'
 import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
-import { takeRows } from '../watch/row-changes.js'
 import { dateInput, shownInput } from './input-schema.js'
-import type { Given, ObjectTool, TableAnswer, TableTool, ToolCall } from './tool.js'
+import { type TableAnswer, tableTool } from './table-reply.js'
+import type { Given, Tool, ToolCall } from './tool.js'
 
 const days = (most: number, usual: number): Schema => {
   return { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Trading days up to the last one.' }
@@ -26,7 +27,7 @@ const checkNames = [...new Set(checks.map(({ name }) => name))]
 /** Rows that are not confirmed; of a run that confirms all, none. */
 function findingsOf(run: CheckRun, check: (typeof checks)[number]): CheckRun {
   const { table } = run.result
-  const found = texts(table, 'verdict').flatMap((verdict, row) =>
+  const found = strings(table, 'verdict').flatMap((verdict, row) =>
     gradeOf(check, verdict ?? '') === 'confirmed' ? [] : row,
   )
   return { ...run, result: { ...run.result, table: takeRows(table, found) } }
@@ -56,7 +57,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
       return { check: check.name, of: label, state: checkState(check, result), rows: result.rows, counts }
     }),
   }
-  if (name === 'all') return { table: healthOf(results), of, own: ['dataset', 'state', 'checks', 'worst'], summary }
+  if (name === 'all') return { table: checkSummary(results), of, own: ['dataset', 'state', 'checks', 'worst'], summary }
   if (runs.length === 0)
     throw new QuotebookError(
       'INVALID_VALUE',
@@ -66,17 +67,17 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
     given.all_rows === true ? runs.map(({ run }) => run) : runs.map(({ check, run }) => findingsOf(run, check))
   const table = runsTable(shown)
   const sent = new Set(needed.flatMap((one) => Object.keys(datasetOf(one as DatasetName).columns)))
-  const own = namesOf(table).filter((column) => !sent.has(column))
+  const own = columnNames(table).filter((column) => !sent.has(column))
   return { table, of, own, dataset: some[0]?.dataset as string, summary }
 }
 
-const checkSummary: Schemas = {
+const checkShape: Schemas = {
   days: { type: 'object' },
   holds: { type: 'boolean', description: 'No row contradicts a rule. A row that could not be verified does not.' },
   runs: { type: 'array', items: { type: 'object' }, description: 'Each run: its state, its rows and their verdicts.' },
 }
 
-const checkTool: TableTool = {
+const checkTool = tableTool({
   name: 'check',
   title: 'Hold numbers against their rules',
   about:
@@ -96,10 +97,10 @@ const checkTool: TableTool = {
     },
     ['check'],
   ),
-  summary: checkSummary,
+  summary: checkShape,
   example: { check: 'all', days: 1 },
   rows: runChecks,
-}
+})
 
 function reportOptions(given: Given, { onStep }: ToolCall): ReportOptions {
   const { days: count = 60, end: last, until, sections, language } = given
@@ -113,7 +114,7 @@ function reportOptions(given: Given, { onStep }: ToolCall): ReportOptions {
   }
 }
 
-const reportTool: ObjectTool = {
+const reportTool: Tool = {
   name: 'report',
   title: 'Market report',
   about:
@@ -135,10 +136,10 @@ const reportTool: ObjectTool = {
     properties: { characters: { type: 'integer', description: 'Length of the page.' } },
   },
   answer: async (given, call) => {
-    const { length: characters } = await report(call.market, reportOptions(given, call))
-    return { object: { characters }, text: `The page has ${characters} characters; read the resource.`, file: 'html' }
+    const page = await report(call.market, reportOptions(given, call))
+    const text = `The page has ${page.length} characters; read the resource.`
+    return { object: { characters: page.length }, text, files: { html: () => page } }
   },
-  file: async (given, call) => ({ type: 'text/html', content: await report(call.market, reportOptions(given, call)) }),
 }
 
 const series: Schema = { type: 'array', items: { type: 'number' }, maxItems: 20_000 }
@@ -158,7 +159,7 @@ function curveOf({ days: dates, equity, returns, start, trades }: Given): Perfor
   return { days: dates, equity, start, ...(trades ? { trades } : {}) } as PerformanceInput
 }
 
-const performanceTool: ObjectTool = {
+const performanceTool: Tool = {
   name: 'performance',
   title: 'Performance of a backtest',
   about:
@@ -203,7 +204,7 @@ const performanceTool: ObjectTool = {
       rates.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
     )
     const benchmark = given.benchmark ? { benchmark: curveOf(given.benchmark as Given) } : {}
-    const figures = performance(curveOf(given), { ...options, ...benchmark } as PerformanceOptions)
+    const figures = performanceStats(curveOf(given), { ...options, ...benchmark } as PerformanceOptions)
     // As JSON writes them: what is not defined is null.
     const object = JSON.parse(JSON.stringify(figures)) as Readonly<Record<string, unknown>>
     return { object, text: JSON.stringify(object) }

@@ -1,4 +1,4 @@
-import { datasetNames } from '../contract/catalogue.js'
+import { datasetNames } from '../../contract/catalogue.js'
 
 /** The routes of the service; `other` is every path that it does not have. */
 export const routes = ['api', 'mcp', 'share', 'page', 'healthz', 'metrics', 'openapi', 'other'] as const
@@ -66,10 +66,35 @@ function quoted(text: string): string {
   return JSON.stringify(short).replace(controlMarks, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-function member(name: string, value: string | number | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value === 'string') return `,"${name}":${quoted(value)}`
-  return `,"${name}":${Number.isFinite(value) ? value : null}`
+/** In the order of a line. */
+const members = [
+  'time',
+  'id',
+  'worker',
+  'method',
+  'route',
+  'apiname',
+  'status',
+  'code',
+  'rows',
+  'bytes',
+  'milliseconds',
+  'caller',
+  'encoding',
+  'remote',
+  'error',
+] as const satisfies readonly (keyof AccessEntry)[]
+
+/** What of a text from outside may be shown. */
+const shown: Partial<Record<keyof AccessEntry, (text: string) => string>> = {
+  route: (route) => ((routes as readonly string[]).includes(route) ? route : 'other'),
+  apiname: operationLabel,
+  error: (error) => (/^[A-Z][A-Z0-9_]{0,63}$/.test(error) ? error : 'OTHER'),
+}
+
+function json(name: keyof AccessEntry, value: string | number): string {
+  if (typeof value === 'string') return quoted(shown[name]?.(value) ?? value)
+  return Number.isFinite(value) ? String(name === 'milliseconds' ? Math.round(value * 1000) / 1000 : value) : 'null'
 }
 
 /**
@@ -77,23 +102,10 @@ function member(name: string, value: string | number | undefined): string {
  * 64 characters at most, with everything escaped that a terminal could obey.
  */
 export function accessLine(entry: AccessEntry): string {
-  const { apiname, error } = entry
-  return (
-    `{"time":${quoted(entry.time)}` +
-    member('id', entry.id) +
-    member('worker', entry.worker) +
-    member('method', entry.method) +
-    member('route', routes.includes(entry.route) ? entry.route : 'other') +
-    member('apiname', apiname === undefined ? undefined : operationLabel(apiname)) +
-    member('status', entry.status) +
-    member('code', entry.code) +
-    member('rows', entry.rows) +
-    member('bytes', entry.bytes) +
-    member('milliseconds', Math.round(entry.milliseconds * 1000) / 1000) +
-    member('caller', entry.caller) +
-    member('encoding', entry.encoding) +
-    member('remote', entry.remote) +
-    member('error', error === undefined || /^[A-Z][A-Z0-9_]{0,63}$/.test(error) ? error : 'OTHER') +
-    '}'
-  )
+  let line = ''
+  for (const name of members) {
+    const value = entry[name]
+    if (value !== undefined) line += `${line === '' ? '{' : ','}"${name}":${json(name, value)}`
+  }
+  return `${line}}`
 }

@@ -1,7 +1,7 @@
-import { datasetNames, datasetOf } from '../contract/catalogue.js'
-import type { Dataset } from '../contract/dataset.js'
-import { ParamsError } from '../contract/error.js'
-import { unknownName } from '../contract/nearest.js'
+import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { ParamsError } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
 
 /** A request as it came: an object of which no field is checked. */
 export type RawRequest = Readonly<Record<string, unknown>>

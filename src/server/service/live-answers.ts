@@ -1,23 +1,24 @@
+import type { Table } from 'apache-arrow'
 import { LRUCache } from 'lru-cache'
-import { wholeSlice } from '../archive/answer/row-slices.js'
-import type { SelectedRows } from '../archive/answer/select-rows.js'
-import { identityOf } from '../archive/archive.js'
-import { sha256 } from '../archive/file-access.js'
-import { type FollowStatus, readFollowStatus } from '../archive/follow-status.js'
-import type { Manifest } from '../archive/manifest-entries.js'
-import { checkFields } from '../contract/check-fields.js'
-import { checkParams, givenIn, type Query } from '../contract/check-params.js'
-import type { Dataset } from '../contract/dataset.js'
-import { beijingDay, beijingTime } from '../contract/date.js'
-import { messageOf } from '../contract/error.js'
-import { inSession, mayTrade } from '../contract/session-hours.js'
-import { afterCloseBatch } from '../contract/shared.js'
-import { queryDays } from '../source/plan/query-days.js'
-import { archiveHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
-import type { Source } from '../source/source.js'
-import { wallTime } from '../source/transport/clock.js'
-import { provenance } from '../table/provenance.js'
-import { columnsOf } from '../table/unwrap.js'
+import { checkFields } from '../../contract/check-fields.js'
+import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
+import type { Dataset } from '../../contract/dataset.js'
+import { beijingDay, beijingTime } from '../../contract/date.js'
+import { messageOf } from '../../contract/error.js'
+import { inSession, mayTrade } from '../../contract/session-hours.js'
+import { afterCloseBatch } from '../../contract/shared.js'
+import { wholeSlice } from '../../data/archive/answer/row-slices.js'
+import type { SelectedRows } from '../../data/archive/answer/select-rows.js'
+import { identityOf } from '../../data/archive/archive.js'
+import { sha256 } from '../../data/archive/file-access.js'
+import { type FollowStatus, readFollowStatus } from '../../data/archive/follow-status.js'
+import type { Manifest } from '../../data/archive/manifest-entries.js'
+import { queryDays } from '../../data/source/plan/query-days.js'
+import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
+import type { Source } from '../../data/source/source.js'
+import { wallTime } from '../../data/source/transport/clock.js'
+import { provenance } from '../../frame/table/provenance.js'
+import { columnsOf } from '../../frame/table/unwrap.js'
 import type { ApiRequest } from './api-request.js'
 
 /** Where the rows of the running day come from, and what the archive is kept up by. */
@@ -29,9 +30,9 @@ export interface LiveOptions {
   readonly time?: (() => number) | undefined
 }
 
-/** An answer of the source, and when it was asked for. */
+/** Rows that the source answered, to be written as any others, and when it was asked for them. */
 export interface LiveAnswer {
-  readonly table: Awaited<ReturnType<Source['query']>>
+  readonly selected: SelectedRows
   readonly at: number
 }
 
@@ -79,7 +80,8 @@ export class LiveAnswers {
   }
 
   /** What the source answers now, or answered a moment ago; undefined where the archive is to answer. @throws ParamsError as the contract says */
-  async ask({ dataset, fields, params }: ApiRequest): Promise<LiveAnswer | undefined> {
+  async ask(request: ApiRequest): Promise<LiveAnswer | undefined> {
+    const { dataset, fields, params } = request
     const now = this.#time()
     if (!this.#changes(dataset, now)) return undefined
     const query = checkParams(dataset, params)
@@ -89,7 +91,11 @@ export class LiveAnswers {
     const last = known && beijingDay(known.at) === beijingDay(now) ? known : undefined
     if (last && this.#isFresh(last, dataset, now)) return last
     if (this.#away && now < this.#away.until) return last
-    const asking = this.#asking.get(key) ?? this.#put(key, { dataset, fields, params })
+    let asking = this.#asking.get(key)
+    if (!asking) {
+      asking = this.#put(key, request, query).finally(() => this.#asking.delete(key))
+      this.#asking.set(key, asking)
+    }
     return (await asking) ?? last
   }
 
@@ -123,23 +129,19 @@ export class LiveAnswers {
   async headers(
     { name }: { readonly name: string },
     manifest: Manifest,
-    {
-      state,
-      dataset,
-      live,
-    }: { readonly state: string; readonly dataset: Dataset; readonly live: LiveAnswer | undefined },
+    { state, dataset, at }: { readonly state: string; readonly dataset: Dataset; readonly at: number | undefined },
   ): Promise<Readonly<Record<string, string>>> {
     const away = await this.away()
-    const own = live ? sha256(`${state} ${live.at} ${dataset.name}`) : state
+    const own = at === undefined ? state : sha256(`${state} ${at} ${dataset.name}`)
     const identity = identityOf(name, manifest, own)
     const notes = [identity.about, away && `the source is away since ${away.since}`].filter(
       (note) => note !== undefined,
     )
     const about = notes.length > 0 ? notes.join(' · ') : undefined
     const brought = (await this.status())?.brought[dataset.name]
-    const at = live?.at ?? (brought === undefined ? undefined : Date.parse(brought))
-    const age = at === undefined ? {} : { age: String(Math.max(0, Math.floor((this.#time() - at) / 1000))) }
-    const how = away ? 'hit; fwd=stale; detail="source away"' : live ? 'fwd=stale; stored' : 'hit'
+    const since = at ?? (brought === undefined ? undefined : Date.parse(brought))
+    const age = since === undefined ? {} : { age: String(Math.max(0, Math.floor((this.#time() - since) / 1000))) }
+    const how = away ? 'hit; fwd=stale; detail="source away"' : at === undefined ? 'hit' : 'fwd=stale; stored'
     return { [archiveHeaderName]: archiveHeader({ ...identity, about }), ...age, 'cache-status': `quotebook; ${how}` }
   }
 
@@ -155,42 +157,29 @@ export class LiveAnswers {
     return now - at < live * 1000 || (!inSession(now) && !inSession(at) && now - at < 3 * 3_600_000)
   }
 
-  #put(key: string, { dataset, fields, params }: ApiRequest): Promise<LiveAnswer | undefined> {
+  async #put(key: string, { dataset, fields, params }: ApiRequest, query: Query): Promise<LiveAnswer | undefined> {
     const at = this.#time()
-    const named =
-      fields === undefined || fields === null
-        ? {}
-        : { fields: checkFields(dataset, fields, checkParams(dataset, params)) }
-    const asking = this.#source
-      .query(dataset, params, { ...named, allowTruncated: true })
-      .then(
-        (table) => {
-          this.#away = undefined
-          const answer = { table, at }
-          this.#known.set(key, answer)
-          return answer
-        },
-        (error: unknown) => {
-          const tries = (this.#away?.tries ?? -1) + 1
-          const until = this.#time() + Math.min(longest, shortest * 2 ** tries)
-          this.#away = { since: this.#away?.since ?? at, why: messageOf(error), tries, until }
-          return undefined
-        },
-      )
-      .finally(() => this.#asking.delete(key))
-    this.#asking.set(key, asking)
-    return asking
+    const names = checkFields(dataset, fields, query)
+    try {
+      const asked = fields === undefined || fields === null ? {} : { fields: names }
+      const table = await this.#source.query(dataset, params, { ...asked, allowTruncated: true })
+      this.#away = undefined
+      const answer = { at, selected: selectedLive(table, at, { query, given: givenIn(params), fields: names }) }
+      this.#known.set(key, answer)
+      return answer
+    } catch (error) {
+      const tries = (this.#away?.tries ?? -1) + 1
+      const until = this.#time() + Math.min(longest, shortest * 2 ** tries)
+      this.#away = { since: this.#away?.since ?? at, why: messageOf(error), tries, until }
+      return undefined
+    }
   }
 }
 
-/** An answer of the source as rows that were selected, to be written as any others. */
-export function selectedLive({ dataset, fields, params }: ApiRequest, { table, at }: LiveAnswer): SelectedRows {
-  const query = checkParams(dataset, params)
+function selectedLive(table: Table, at: number, asked: Pick<SelectedRows, 'query' | 'given' | 'fields'>): SelectedRows {
   const { beside, total } = provenance(table) ?? {}
   return {
-    query,
-    given: givenIn(params),
-    fields: checkFields(dataset, fields, query),
+    ...asked,
     slices: table.numRows === 0 ? [] : [wholeSlice(columnsOf(table))],
     rows: table.numRows,
     complete: false,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { readFollowStatus } from '../archive/follow-status.js'
+import { readFollowStatus } from '../../data/archive/follow-status.js'
 import { listen, stop } from './http/listen.js'
 import { isLocalRequest, isLoopback, pathOf } from './http/routes.js'
 import { createFollowMetrics } from './metrics.js'

@@ -1,6 +1,6 @@
-import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
-import type { FollowStatus } from '../archive/follow-status.js'
-import { codes } from '../contract/error.js'
+import type { Counter, Gauge, MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
+import { codes } from '../../contract/error.js'
+import type { FollowStatus } from '../../data/archive/follow-status.js'
 import { type AccessEntry, operationLabel, type Route, routes } from './access-log.js'
 import type { WorkersStatus } from './workers/workers-status.js'
 
@@ -55,145 +55,126 @@ const requestLabels = ['route', 'apiname'] as const
 function createCollectors({ Counter, Histogram }: Prometheus, registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
-  const requests = 'Requests answered, by HTTP status and business code.'
-  const seconds = 'From the head of a request to the moment at which its answer was handed to the connection.'
-  const refusals = 'Requests that a key did not open: forbidden (unknown, expired, plan too small), or too many.'
+  const refused = 'Requests that a key did not open: forbidden (unknown, expired, plan too small), or too many.'
   const collectors = {
-    requests: counter('quotebook_requests_total', requests, [...requestLabels, 'status', 'code']),
+    requests: counter('quotebook_requests_total', 'Requests answered, by HTTP status and business code.', [
+      ...requestLabels,
+      'status',
+      'code',
+    ]),
     seconds: new Histogram({
       name: 'quotebook_request_duration_seconds',
-      help: seconds,
+      help: 'From the head of a request to the moment at which its answer was handed to the connection.',
       labelNames: requestLabels,
       buckets,
       registers,
     }),
     bytes: counter('quotebook_sent_bytes_total', 'Bytes of answer bodies as sent.', requestLabels),
     rows: counter('quotebook_sent_rows_total', 'Rows of answers.', ['apiname']),
-    refusals: counter('quotebook_refusals_total', refusals, ['reason']),
+    refusals: counter('quotebook_refusals_total', refused, ['reason']),
   }
   for (const reason of ['forbidden', 'too_many']) collectors.refusals.labels(reason).inc(0)
   return collectors
 }
 
-function createGauges(
-  { Counter, Gauge }: Prometheus,
-  registers: Registry[],
-  { inFlight, heldBytes, archiveChanges, limitsAway }: Gauges,
-): void {
-  const gauge = (name: string, help: string, read: (() => number) | undefined, aggregator?: 'max'): void => {
-    if (!read) return
-    new Gauge({
-      name,
-      help,
-      registers,
-      ...(aggregator && { aggregator }),
-      collect() {
-        this.set(read())
-      },
-    })
-  }
-  gauge('quotebook_requests_in_flight', 'Requests being answered.', inFlight)
-  gauge('quotebook_held_bytes', 'Bytes of answers and columns held in memory.', heldBytes)
-  const away = limitsAway && (() => Number(limitsAway()))
-  gauge('quotebook_limits_away', '1 while the Redis of --limits keeps no rates.', away, 'max')
-  if (!archiveChanges) return
-  new Counter({
-    name: 'quotebook_archive_changes_total',
-    help: 'Times that the archive was found in a new state.',
-    registers,
-    aggregator: 'max',
-    collect() {
-      this.reset()
-      this.inc(archiveChanges())
-    },
-  })
+/** A figure that is read when the metrics are. `most`: of several processes the largest counts, not the sum. */
+interface Figure {
+  readonly kind: 'Counter' | 'Gauge'
+  readonly name: string
+  readonly help: string
+  readonly most?: boolean
+  readonly read: (() => number | Promise<number>) | undefined
 }
 
+function createFigures(prometheus: Prometheus, registers: Registry[], figures: readonly Figure[]): void {
+  for (const { kind, name, help, most, read } of figures) {
+    if (!read) continue
+    const about = { name: `quotebook_${name}`, help, registers, aggregator: most ? ('max' as const) : ('sum' as const) }
+    if (kind === 'Gauge') {
+      const gauge: Gauge = new prometheus.Gauge({ ...about, collect: async () => gauge.set(await read()) })
+      continue
+    }
+    const collect = async (): Promise<void> => {
+      const value = await read()
+      counter.reset()
+      counter.inc(amount(value))
+    }
+    const counter: Counter = new prometheus.Counter({ ...about, collect })
+  }
+}
+
+function serverFigures({ inFlight, heldBytes, archiveChanges, limitsAway }: Gauges): Figure[] {
+  const away = limitsAway && (() => Number(limitsAway()))
+  const gauge = { kind: 'Gauge' } as const
+  const changes = 'Times that the archive was found in a new state.'
+  return [
+    { ...gauge, name: 'requests_in_flight', help: 'Requests being answered.', read: inFlight },
+    { ...gauge, name: 'held_bytes', help: 'Bytes of answers and columns held in memory.', read: heldBytes },
+    {
+      ...gauge,
+      name: 'limits_away',
+      help: '1 while the Redis of --limits keeps no rates.',
+      read: away,
+      most: true,
+    },
+    { kind: 'Counter', name: 'archive_changes_total', help: changes, read: archiveChanges, most: true },
+  ]
+}
+
+type FollowFigure = readonly [name: string, help: string, of: (status: FollowStatus) => number | undefined]
+
+const seconds = (moment: string | undefined): number => (moment === undefined ? 0 : Date.parse(moment) / 1000)
+
+const followCounters: readonly FollowFigure[] = [
+  ['runs_total', 'Runs of sync --follow.', ({ counts }) => counts.runs],
+  ['failures_total', 'Runs of sync --follow of which something failed.', ({ counts }) => counts.failures],
+  ['rows_total', 'Rows that sync --follow brought.', ({ counts }) => counts.rows],
+  ['requests_total', 'Requests that sync --follow sent.', ({ counts }) => counts.requests],
+]
+const followGauges: readonly FollowFigure[] = [
+  ['last_run_timestamp_seconds', 'When the last run began that the source answered.', ({ last }) => seconds(last?.at)],
+  [
+    'next_run_timestamp_seconds',
+    'When the next run begins.',
+    ({ next, ended }) => seconds(ended ? undefined : next.at),
+  ],
+  ['last_failure_timestamp_seconds', 'When something last failed.', ({ failure }) => seconds(failure?.at)],
+  ['missing_days', 'Trading days that the source lacked in the last run.', ({ last }) => last?.missing],
+  ['late_datasets', 'Datasets whose batch of the day is not there yet.', ({ late }) => late.length],
+]
+
 /** Figures of the process that keeps an archive up to a source, as it last told them; 0 where there is nothing to tell. */
-function createFollowGauges(
-  { Counter, Gauge }: Prometheus,
-  registers: Registry[],
-  read: () => Promise<FollowStatus | undefined>,
-): void {
-  const seconds = (moment: string | undefined): number => (moment === undefined ? 0 : Date.parse(moment) / 1000)
-  const gauge = (name: string, help: string, of: (status: FollowStatus) => number | undefined): void => {
-    new Gauge({
-      name: `quotebook_sync_${name}`,
-      help,
-      registers,
-      aggregator: 'max',
-      async collect() {
-        const status = await read()
-        this.set((status && of(status)) ?? 0)
-      },
+function followFigures(status: () => Promise<FollowStatus | undefined>): Figure[] {
+  const figures = (kind: Figure['kind'], all: readonly FollowFigure[]): Figure[] =>
+    all.map(([name, help, of]) => {
+      const read = async (): Promise<number> => {
+        const told = await status()
+        return (told && of(told)) ?? 0
+      }
+      return { kind, name: `sync_${name}`, help, most: true, read }
     })
-  }
-  const counter = (name: keyof FollowStatus['counts'], help: string): void => {
-    new Counter({
-      name: `quotebook_sync_${name}_total`,
-      help,
-      registers,
-      aggregator: 'max',
-      async collect() {
-        const status = await read()
-        this.reset()
-        this.inc(amount(status?.counts[name]))
-      },
-    })
-  }
-  counter('runs', 'Runs of sync --follow.')
-  counter('failures', 'Runs of sync --follow of which something failed.')
-  counter('rows', 'Rows that sync --follow brought.')
-  counter('requests', 'Requests that sync --follow sent.')
-  gauge('last_run_timestamp_seconds', 'When the last run began that the source answered.', ({ last }) =>
-    seconds(last?.at),
-  )
-  gauge('next_run_timestamp_seconds', 'When the next run begins.', ({ next, ended }) =>
-    seconds(ended ? undefined : next.at),
-  )
-  gauge('last_failure_timestamp_seconds', 'When something last failed.', ({ failure }) => seconds(failure?.at))
-  gauge('missing_days', 'Trading days that the source lacked in the last run.', ({ last }) => last?.missing)
-  gauge('late_datasets', 'Datasets whose batch of the day is not there yet.', ({ late }) => late.length)
+  return [...figures('Counter', followCounters), ...figures('Gauge', followGauges)]
 }
 
 /** What was counted for one combination of labels and is not yet in its collectors. */
-interface Pending {
-  requests: number
-  bytes: number
-  rows: number
-  readonly observeSeconds: (value: number) => void
-  readonly flush: () => void
-}
-
 function createPending(
   { requests, seconds, bytes, rows, refusals }: ReturnType<typeof createCollectors>,
-  route: Route,
-  apiname: string,
-  status: string,
-  code: string,
-): Pending {
-  const labelled = {
-    requests: requests.labels(route, apiname, status, code),
-    bytes: bytes.labels(route, apiname),
-    rows: apiname === '' ? undefined : rows.labels(apiname),
-    seconds: seconds.labels(route, apiname),
-  }
+  [route, apiname, status, code]: readonly [route: Route, apiname: string, status: string, code: string],
+) {
   const reason = code === '403' || status === '403' ? 'forbidden' : status === '429' ? 'too_many' : undefined
-  const refused = reason === undefined ? undefined : refusals.labels(reason)
-  const pending: Pending = {
-    requests: 0,
-    bytes: 0,
-    rows: 0,
-    observeSeconds: (value) => labelled.seconds.observe(value),
-    flush: () => {
-      labelled.requests.inc(pending.requests)
-      labelled.bytes.inc(pending.bytes)
-      labelled.rows?.inc(pending.rows)
-      refused?.inc(pending.requests)
-      pending.requests = pending.bytes = pending.rows = 0
-    },
+  const counters = {
+    requests: [requests.labels(route, apiname, status, code), reason && refusals.labels(reason)],
+    bytes: [bytes.labels(route, apiname)],
+    rows: [apiname === '' ? undefined : rows.labels(apiname)],
   }
-  return pending
+  const pending = { requests: 0, bytes: 0, rows: 0 }
+  const flush = (): void => {
+    for (const name of ['requests', 'bytes', 'rows'] as const) {
+      for (const counter of counters[name]) if (counter) counter.inc(pending[name])
+      pending[name] = 0
+    }
+  }
+  return { pending, seconds: seconds.labels(route, apiname), flush }
 }
 
 /**
@@ -205,27 +186,27 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
   const collectors = createCollectors(prometheus, [registry])
-  createGauges(prometheus, [registry], gauges)
-  if (gauges.followed) createFollowGauges(prometheus, [registry], gauges.followed)
-  const byLabels = new Map<string, Pending>()
+  const followed = gauges.followed ? followFigures(gauges.followed) : []
+  createFigures(prometheus, [registry], [...serverFigures(gauges), ...followed])
+  const byLabels = new Map<string, ReturnType<typeof createPending>>()
 
   const observe = (entry: AccessEntry): void => {
     const route = routes.includes(entry.route) ? entry.route : 'other'
     const apiname = entry.apiname === undefined ? '' : operationLabel(entry.apiname)
-    const [status, code] = [codeLabel(entry.status), codeLabel(entry.code)]
-    const key = `${route} ${apiname} ${status} ${code}`
-    let pending = byLabels.get(key)
-    if (!pending) {
-      pending = createPending(collectors, route, apiname, status, code)
-      byLabels.set(key, pending)
+    const labels = [route, apiname, codeLabel(entry.status), codeLabel(entry.code)] as const
+    const key = labels.join(' ')
+    let counts = byLabels.get(key)
+    if (!counts) {
+      counts = createPending(collectors, labels)
+      byLabels.set(key, counts)
     }
-    pending.requests++
-    pending.bytes += amount(entry.bytes)
-    pending.rows += amount(entry.rows)
-    pending.observeSeconds(amount(entry.milliseconds) / 1000)
+    counts.pending.requests++
+    counts.pending.bytes += amount(entry.bytes)
+    counts.pending.rows += amount(entry.rows)
+    counts.seconds.observe(amount(entry.milliseconds) / 1000)
   }
   const flushed = (): Registry => {
-    for (const pending of byLabels.values()) pending.flush()
+    for (const { flush } of byLabels.values()) flush()
     return registry
   }
   return {
@@ -243,7 +224,7 @@ export async function createFollowMetrics(
   const prometheus = await import('prom-client')
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
-  createFollowGauges(prometheus, [registry], read)
+  createFigures(prometheus, [registry], followFigures(read))
   return { text: () => registry.metrics(), contentType: registry.contentType }
 }
 

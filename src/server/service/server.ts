@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type Archive, identityOf } from '../archive/archive.js'
-import { readFollowStatus } from '../archive/follow-status.js'
-import type { Manifest } from '../archive/manifest-entries.js'
-import { QuotebookError } from '../contract/error.js'
-import { archiveHeader, archiveHeaderName } from '../source/reply/archive-identity.js'
-import { realClock, wallTime } from '../source/transport/clock.js'
+import { QuotebookError } from '../../contract/error.js'
+import { memoized } from '../../data/archive/answer/memoized.js'
+import { type Archive, identityOf } from '../../data/archive/archive.js'
+import { readFollowStatus } from '../../data/archive/follow-status.js'
+import type { Manifest } from '../../data/archive/manifest-entries.js'
+import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
+import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
-import { EncodedRowCache } from './encode/encoded-row-cache.js'
+import { EncodedCache } from './encode/encoded-cache.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
 import { answerApi, answerRoute, isLocalRequest, isLoopback, pathOf, refuseApi, routeOf } from './http/routes.js'
-import { type SendResult, sendAnswer } from './http/send-answer.js'
+import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import { ResponseCache } from './response-cache.js'
 import { busy, envelope, type ServiceAnswer, unavailable } from './service-answer.js'
 import type { ServiceContext } from './service-context.js'
 import type { Shares } from './share/tick-shares.js'
@@ -62,42 +62,14 @@ export interface Service {
   close(isGentle?: boolean): Promise<void>
 }
 
-/** The headers by which answers name the archive: made once for each state of it. */
-class OriginHeaders {
-  readonly #archive: Archive
-  readonly #headers = new WeakMap<Manifest, Readonly<Record<string, string>>>()
-  #state: string
-  /** Times that the archive was found in a new state. */
-  changes = 0
-
-  constructor(archive: Archive, state: string) {
-    this.#archive = archive
-    this.#state = state
-  }
-
-  of(manifest: Manifest, state: string): Readonly<Record<string, string>> {
-    if (state !== this.#state) {
-      this.#state = state
-      this.changes++
-    }
-    let headers = this.#headers.get(manifest)
-    if (!headers) {
-      headers = { [archiveHeaderName]: archiveHeader(identityOf(this.#archive.name, manifest, state)) }
-      this.#headers.set(manifest, headers)
-    }
-    return headers
-  }
-}
-
 /** What the access log says of an answer. */
 type LoggedAnswer = Pick<AccessEntry, 'status' | 'bytes' | 'apiname' | 'caller' | 'code' | 'rows' | 'encoding'>
 
-/** "Busy", as the route says it. */
-function busyOn(route: Route): ServiceAnswer {
-  return busy(route === 'api' ? 200 : 503)
-}
+/** The status of an answer that is no answer: on `/api` the code of the envelope says it. */
+const failing = (route: Route): number => (route === 'api' ? 200 : 503)
 
-const noCode = { code: undefined, rows: undefined }
+/** Answers that are begun in one turn of the event loop, at most: what a turn answers at once counts as answered at the same time. */
+const mostATurn = 64
 
 /** A request that is being answered. */
 interface Visit {
@@ -133,18 +105,19 @@ class RequestHandler {
     const visit = { request, response, route, start: realClock.now() }
     // What follows on such a connection may be another protocol, which is not read.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
-    const refusal = isRefused ? busyOn(route) : this.#refusal(request, route)
-    if (refusal) this.#answer(visit, () => refusal)
+    const refusal = isRefused ? busy(failing(route)) : this.#refusal(request, route)
+    if (refusal) void this.#answer(visit, () => refusal)
     else if (route === 'share' || (route === 'mcp' && this.#options.agents)) void this.#handOver(visit)
-    else if (route === 'api') {
+    else if (route !== 'api') void this.#answer(visit, () => answerRoute(this.#context, route, path, request))
+    else {
       const { limits, load } = this.#context
       takeBody(request, limits.body, (body) =>
         this.#soon(request, () => {
           const isBusy = load.isBusy(request.socket)
-          this.#answer(visit, () => (isBusy ? busyOn(route) : answerApi(this.#context, request, body)))
+          void this.#answer(visit, () => (isBusy ? busy() : answerApi(this.#context, request, body)))
         }),
       )
-    } else this.#answer(visit, () => answerRoute(this.#context, route, path, request))
+    }
   }
 
   /** Logs a request that could not be read, of which only the answer is known. */
@@ -162,7 +135,7 @@ class RequestHandler {
   /** The event loop takes one connection a turn: while they come, turns are of one answer, so that the last need not wait for long. */
   #answerWaiting(): void {
     const { admitted } = this.#connections
-    let left = admitted === this.#admitted ? this.#waiting.size : 1
+    let left = admitted === this.#admitted ? mostATurn : 1
     this.#admitted = admitted
     for (const [socket, answer] of this.#waiting) {
       if (left-- === 0) break
@@ -188,48 +161,38 @@ class RequestHandler {
     // Health and metrics are answered however busy the service is.
     const { load } = this.#context
     const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request.socket)
-    if (isBusy && route !== 'healthz' && route !== 'metrics') return busyOn(route)
+    if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(failing(route))
     if (this.#options.authenticator || isLocalRequest(request)) return route === 'api' ? refuseApi(request) : undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
     return envelope(403, message, { status: 403 })
   }
 
-  /** Sends what is computed, a failure as "unavailable", and cuts off whoever broke off. */
-  #answer(visit: Visit, compute: () => ServiceAnswer | Promise<ServiceAnswer>): void {
+  /** Sends what is computed, and cuts off whoever broke off. */
+  async #answer(visit: Visit, compute: () => ServiceAnswer | Promise<ServiceAnswer>): Promise<void> {
+    const { request, response, route } = visit
     const { load } = this.#context
     load.requests++
-    const done = (sent?: SendResult, answer?: ServiceAnswer): void => {
-      load.requests--
-      if (sent && answer) this.#sent(visit, answer, sent)
-    }
-    const fail = (error: unknown): void => {
-      done()
-      this.#cut(visit, error)
-    }
-    const send = (answer: ServiceAnswer): void => {
-      try {
-        if (this.isEnding) visit.response.setHeader('connection', 'close')
-        const sending = sendAnswer(visit.request, visit.response, answer, (bytes) => this.#expectSlow(visit, bytes))
-        if (sending instanceof Promise) sending.then((sent) => done(sent, answer)).catch(fail)
-        else done(sending, answer)
-      } catch (error) {
-        fail(error)
-      }
-    }
-    const excuse = (error: unknown): void => {
-      const { request, route } = visit
-      if (request.destroyed && !request.complete) fail(error)
-      else {
-        this.#options.onFault?.(error)
-        send(unavailable('temporarily unavailable', { status: route === 'api' ? 200 : 503 }))
-      }
-    }
     try {
-      const answer = compute()
-      if (answer instanceof Promise) answer.then(send, excuse)
-      else send(answer)
+      const answer = await this.#computed(visit, compute)
+      if (this.isEnding) response.setHeader('connection', 'close')
+      const sent = await sendAnswer(request, response, answer, (bytes) => this.#expectSlow(visit, bytes))
+      const { status, apiname, caller, code, rows } = answer
+      this.#log(visit, { status, apiname, caller, ...(route === 'api' && { code, rows }), ...sent })
     } catch (error) {
-      excuse(error)
+      this.#cut(visit, error)
+    } finally {
+      load.requests--
+    }
+  }
+
+  /** What is computed, a failure as "unavailable"; throws when the request was broken off. */
+  async #computed({ request, route }: Visit, compute: () => ServiceAnswer | Promise<ServiceAnswer>) {
+    try {
+      return await compute()
+    } catch (error) {
+      if (request.destroyed && !request.complete) throw error
+      this.#options.onFault?.(error)
+      return unavailable('temporarily unavailable', { status: failing(route) })
     }
   }
 
@@ -237,12 +200,6 @@ class RequestHandler {
   #expectSlow({ request, response }: Visit, bytes: number): void {
     this.#context.load.addUnsent(request, response, bytes)
     this.#connections.watch(request.socket)
-  }
-
-  #sent({ request, route, start }: Visit, answer: ServiceAnswer, sent: SendResult): void {
-    const { status, apiname, caller } = answer
-    const { code, rows } = route === 'api' ? answer : noCode
-    this.#log(request, route, start, { status, apiname, caller, code, rows, ...sent })
   }
 
   #cut({ request, response }: Visit, error: unknown): void {
@@ -253,7 +210,7 @@ class RequestHandler {
 
   /** The share writes its own answers, as it reads the files; so does the door for agents, as its tools end. */
   async #handOver(visit: Visit): Promise<void> {
-    const { request, response, route, start } = visit
+    const { request, response, route } = visit
     const { load, shares } = this.#context
     const { agents = shares } = this.#options
     const before = request.socket.bytesWritten
@@ -263,7 +220,7 @@ class RequestHandler {
     try {
       await (route === 'mcp' ? agents : shares).handle(request, response)
       const bytes = Math.max(0, request.socket.bytesWritten - before)
-      this.#log(request, route, start, { status: response.statusCode, bytes })
+      this.#log(visit, { status: response.statusCode, bytes })
     } catch (error) {
       this.#cut(visit, error)
     } finally {
@@ -272,7 +229,7 @@ class RequestHandler {
     }
   }
 
-  #log(request: IncomingMessage, route: Route, start: number, answer: LoggedAnswer): void {
+  #log({ request, route, start }: Visit, answer: LoggedAnswer): void {
     this.#report({
       time: logTime(wallTime()),
       id: ++this.#requests,
@@ -297,35 +254,26 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
   const networks = url === undefined ? {} : { networkConnections: Infinity, networkUnsentBytes: Infinity }
   const limits = { ...defaultLimits, ...networks, ...options.limits }
   const load = new ServiceLoad(limits)
-  const responses = new ResponseCache(Math.ceil(cacheBytes / 4))
-  const encodedRows = new EncodedRowCache(Math.floor((cacheBytes * 3) / 4))
-  const origin = new OriginHeaders(archive, await archive.state())
+  const encoded = new EncodedCache(cacheBytes)
+  let [state, archiveChanges] = [await archive.state(), 0]
+  const headersOf = memoized((manifest: Manifest, at: string): Readonly<Record<string, string>> => {
+    return { [archiveHeaderName]: archiveHeader(identityOf(archive.name, manifest, at)) }
+  })
+  const originHeaders = (manifest: Manifest, at: string) => {
+    if (at !== state) [state, archiveChanges] = [at, archiveChanges + 1]
+    return headersOf(manifest, at)
+  }
   const ownMetrics = await createMetrics({
     inFlight: () => load.requests,
-    heldBytes: () => encodedRows.bytes + responses.bytes + archive.cachedBytes,
-    archiveChanges: () => origin.changes,
+    heldBytes: () => encoded.bytes + archive.cachedBytes,
+    archiveChanges: () => archiveChanges,
     limitsAway: options.limitsAway,
     followed: options.live && (() => readFollowStatus(archive.store.workFolder)),
   })
   const metrics = options.sharedMetrics?.(ownMetrics) ?? ownMetrics
   const live = options.live && new LiveAnswers(options.live)
-  const originHeaders = (manifest: Manifest, state: string) => origin.of(manifest, state)
-  return {
-    archive,
-    authenticator,
-    shares,
-    encodedRows,
-    responses,
-    live,
-    originHeaders,
-    onFault,
-    health,
-    metrics,
-    limits,
-    load,
-    url,
-    ownUrl,
-  }
+  const parts = { archive, authenticator, shares, encoded, live, metrics, limits, load }
+  return { ...parts, originHeaders, onFault, health, url, ownUrl }
 }
 
 function limitedServer({ limits }: ServiceContext): Server {

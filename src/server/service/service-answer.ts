@@ -1,4 +1,4 @@
-import { codes } from '../contract/error.js'
+import { codes } from '../../contract/error.js'
 
 /** What goes back for a request, before it is put on a wire. */
 export interface ServiceAnswer {
@@ -15,6 +15,15 @@ export interface ServiceAnswer {
 }
 
 export const jsonType = 'application/json; charset=utf-8'
+
+/** An envelope that has data. */
+export function jsonAnswer(
+  chunks: readonly Uint8Array[],
+  headers: Readonly<Record<string, string>> = {},
+): ServiceAnswer {
+  const own = { 'content-type': jsonType, ...headers }
+  return { status: 200, headers: own, chunks, code: codes.ok, message: 'success', rows: 0 }
+}
 
 type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'caller'>>
 
@@ -46,6 +55,5 @@ export function content(
   type: string,
   headers: Readonly<Record<string, string>> = {},
 ): ServiceAnswer {
-  const chunks = [typeof body === 'string' ? Buffer.from(body) : body]
-  return { status: 200, headers: { 'content-type': type, ...headers }, chunks, code: 200, message: 'success', rows: 0 }
+  return jsonAnswer([typeof body === 'string' ? Buffer.from(body) : body], { 'content-type': type, ...headers })
 }

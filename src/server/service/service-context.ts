@@ -1,11 +1,10 @@
-import type { Archive } from '../archive/archive.js'
-import type { Manifest } from '../archive/manifest-entries.js'
+import type { Archive } from '../../data/archive/archive.js'
+import type { Manifest } from '../../data/archive/manifest-entries.js'
 import type { Authenticator } from './authenticator.js'
-import type { EncodedRowCache } from './encode/encoded-row-cache.js'
+import type { EncodedCache } from './encode/encoded-cache.js'
 import type { ServiceLimits, ServiceLoad } from './http/service-load.js'
 import type { LiveAnswers } from './live-answers.js'
 import type { Metrics } from './metrics.js'
-import type { ResponseCache } from './response-cache.js'
 import type { Shares } from './share/tick-shares.js'
 
 /** What requests are answered from: nothing else enters an answer. */
@@ -13,8 +12,7 @@ export interface ServiceContext {
   readonly archive: Archive
   readonly authenticator: Authenticator
   readonly shares: Shares
-  readonly encodedRows: EncodedRowCache
-  readonly responses: ResponseCache
+  readonly encoded: EncodedCache
   /** The running day; absent where the archive alone answers. */
   readonly live: LiveAnswers | undefined
   /** Headers by which the answers of one state of the archive name it. */

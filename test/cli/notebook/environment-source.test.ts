@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { environmentSource } from '../../src/notebook/kernel/environment-source.js'
+import { environmentSource } from '../../../src/cli/notebook/kernel/environment-source.js'
 
 test('an archive in ClickHouse is opened with the password of the environment', () => {
   const env = {

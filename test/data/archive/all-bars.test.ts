@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { connect, sampleDir } from '../../src/connect.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { HttpSource } from '../../src/source/http-source.js'
-import { digest } from '../../src/table/digest.js'
-import { provenance } from '../../src/table/provenance.js'
-import { serve } from '../helper/service.js'
+import { connect, sampleDir } from '../../../src/connect.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { HttpSource } from '../../../src/data/source/http-source.js'
+import { digest } from '../../../src/frame/table/digest.js'
+import { provenance } from '../../../src/frame/table/provenance.js'
+import { serve } from '../../helper/service.js'
 
 const days = ['20260728', '20260729']
 

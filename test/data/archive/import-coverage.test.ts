@@ -2,16 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { daysOfScope, extendCoverage } from '../../src/archive/cache/coverage.js'
-import { datesIn, rangesOfDays } from '../../src/archive/cache/day-ranges.js'
-import { type ImportOptions, importFiles } from '../../src/archive/import/import-files.js'
-import type { Covered } from '../../src/archive/manifest-entries.js'
-import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
-import { dateOf, dayNumber } from '../../src/contract/date.js'
-import { provenance } from '../../src/table/provenance.js'
-import '../helper/seed.js'
-import { tempDir, tempFile } from '../helper/temp.js'
+import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
+import { dateOf, dayNumber } from '../../../src/contract/date.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { daysOfScope, extendCoverage } from '../../../src/data/archive/coverage/coverage.js'
+import { datesIn, rangesOfDays } from '../../../src/data/archive/coverage/day-ranges.js'
+import { type ImportOptions, importFiles } from '../../../src/data/archive/import/import-files.js'
+import type { Covered } from '../../../src/data/archive/manifest-entries.js'
+import '../../helper/seed.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
 
 const asked = '2026-07-08T20:00:00+08:00'
 
@@ -26,20 +25,6 @@ const bonds = (...days: string[]) =>
     ['tradedate', 'symbol', 'code'],
     days.map((day) => [day, '110059', '110059.SH']),
   )
-const top10 = (...days: string[]) => ({
-  ...reply(
-    Object.keys(datasetOf('southbound_top10').columns),
-    days.map((day) =>
-      Object.entries(datasetOf('southbound_top10').columns).map(([name, column]) => cell(day, name, column)),
-    ),
-  ),
-})
-function cell(day: string, name: string, column: { readonly kind: string; readonly values?: readonly unknown[] }) {
-  if (column.kind === 'date') return day
-  if (column.values) return column.values[0]
-  if (name === 'code') return '00700.HK'
-  return ['number', 'integer', 'long'].includes(column.kind) ? 1 : '1'
-}
 
 async function imported(
   name: DatasetName,
@@ -55,32 +40,6 @@ async function imported(
 }
 
 const coveredIn = async (archive: Archive, name: DatasetName) => (await archive.manifest()).datasets[name]?.covered
-const ask = async (archive: Archive, name: DatasetName, params: object) =>
-  provenance(await archive.query(datasetOf(name), params, { whole: true }))
-
-test('a reply with its request covers the days that were past when it was asked for', async () => {
-  const params = { startdate: '20260630', enddate: '20260731' }
-  const archive = await imported('southbound_top10', top10('20260701', '20260707', '20260708'), { params, asked })
-  expect(await coveredIn(archive, 'southbound_top10')).toEqual([
-    { scope: '', symbols: 'all', days: [['20260630', '20260707']], asked, proof: 'uncut' },
-  ])
-  const span = { startdate: '20260630', enddate: '20260707' }
-  expect(await ask(archive, 'southbound_top10', span)).toMatchObject({ complete: true, proof: 'calendar' })
-  expect(await ask(archive, 'southbound_top10', { tradedate: '20260702' })).toMatchObject({ rows: 0, complete: true })
-  expect(await ask(archive, 'southbound_top10', { ...span, enddate: '20260710' })).toMatchObject({
-    complete: false,
-    note: 'no rows on 2 trading days: 20260709, 20260710, not covered by the archive',
-    without: { days: ['20260709', '20260710'] },
-  })
-})
-
-test('without a time the latest day that is shown may be running', async () => {
-  const params = { startdate: '20260701', enddate: '20260731' }
-  const archive = await imported('southbound_top10', top10('20260701', '20260707'), { params })
-  expect(await coveredIn(archive, 'southbound_top10')).toEqual([
-    { scope: '', symbols: 'all', days: [['20260701', '20260706']], proof: 'uncut' },
-  ])
-})
 
 test.each<[string, DatasetName, object, object | undefined, ImportOptions]>([
   ['without a request', 'convertible_daily', bonds('20260701'), undefined, {}],
@@ -142,31 +101,6 @@ test('codes are covered by themselves; a trading day that quotes lack is not, a 
       ],
     },
   ])
-})
-
-test('a reply without rows shows that days have none', async () => {
-  const archive = await imported('southbound_top10', top10('20260701'), undefined)
-  const params = { startdate: '20260702', enddate: '20260703' }
-  await imported('southbound_top10', top10(), { params, asked }, {}, archive.dir)
-  expect(await ask(archive, 'southbound_top10', params)).toMatchObject({ rows: 0, complete: true, proof: 'calendar' })
-})
-
-test('an import can state what it covers, and when it was asked for', async () => {
-  const csv = tempFile('rows.csv', 'tradedate,symbol,code\n20260701,110059,110059.SH\n')
-  const dir = join(tempDir(), 'archive')
-  const covers = { from: '20260701', to: '20260703' }
-  const put = (options: ImportOptions) => importFiles(dir, datasetOf('convertible_daily'), [csv], options)
-  await put({})
-  await put({ covers, asked: '2026-07-08T12:00:00Z' })
-  const archive = new Archive(dir, 'test')
-  expect(await coveredIn(archive, 'convertible_daily'), 'also of rows that were there').toEqual([
-    { scope: '', symbols: 'all', days: [['20260701', '20260703']], asked, proof: 'stated' },
-  ])
-  await expect(put({ covers: { from: '20260703', to: '20260701' } })).rejects.toThrow('covers must be days')
-  await expect(put({ covers, partial: true })).rejects.toThrow('partial that some may be missing')
-  await expect(put({ covers, asked: 'yesterday' })).rejects.toThrow('asked must be a time')
-  const none = importFiles(dir, datasetOf('etf_minute'), [csv], { covers })
-  await expect(none).rejects.toThrow('covers of etf_minute needs its period: give it with --set period=…')
 })
 
 test('coverage with and without grounds: the days are those of a brute force, and each rests on the last that said on what', () => {

@@ -2,15 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { type FileNote, type ImportOptions, importFiles } from '../../src/archive/import/import-files.js'
-import { plainDate } from '../../src/archive/import/plain-dates.js'
-import { connect } from '../../src/connect.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { toCsv, toXlsx } from '../../src/frame/write-data.js'
-import { hasPythonPackage, python } from '../helper/python-package.js'
-import { tempDir, tempFile } from '../helper/temp.js'
+import { connect } from '../../../src/connect.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { type FileNote, type ImportOptions, importFiles } from '../../../src/data/archive/import/import-files.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { toCsv } from '../../../src/frame/write-data.js'
+import { hasPythonPackage, python } from '../../helper/python-package.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
 
 const hasPython = spawnSync(python, ['-c', '']).status === 0
 const hasOpenpyxl = hasPythonPackage('openpyxl')
@@ -22,39 +21,10 @@ async function importing(name: string, paths: readonly string[], options: Import
   await importFiles(dir, dataset, paths, { ...options, onFile: (note) => notes.push(note) })
   const params = name === 'st' ? { startdate: '20260101', enddate: '20261231' } : {}
   const table = await new Archive(dir, 'own').query(dataset, params, { whole: true })
-  return { rows: objectsOf(table), remarks: notes.map(({ remarks }) => remarks), dir }
+  return { rows: toObjects(table), remarks: notes.map(({ remarks }) => remarks), dir }
 }
 
 const marks = 'tradedate,symbol,name,type,type_name'
-
-test.each([
-  ['2026-07-01', '20260701'],
-  ['2026/7/1', '20260701'],
-  ['2026-07-01 00:00:00', '20260701'],
-  ['2026-07-01T00:00:00.000', '20260701'],
-  ['20260701', '20260701'],
-  ['2026-02-30', '2026-02-30'],
-  ['2026-07/01', '2026-07/01'],
-  ['2026-07-01 09:30:00', '2026-07-01 09:30:00'],
-  ['07-01-2026', '07-01-2026'],
-])('%s is read as %s', (text, plain) => {
-  expect(plainDate(text)).toBe(plain)
-})
-
-test('ISO days of CSV and JSON are read, and it is said of their column; one day in two spellings is one day', async () => {
-  const csv = `${marks}\n2026-07-01,000001,ST甲,ST,\n20260701,000002,ST乙,ST,\n2026/7/2,000001,ST甲,ST,\n`
-  const { rows, remarks } = await importing('st', [tempFile('st.csv', csv)])
-  expect(rows.map((row) => row.tradedate).sort()).toEqual(['20260701', '20260701', '20260702'])
-  expect(remarks).toEqual([[{ about: 'dates', columns: ['tradedate'] }]])
-  const twice = `${marks}\n2026-07-01,000001,ST甲,ST,\n20260701,000001,ST甲,ST,\n`
-  await expect(importing('st', [tempFile('st.csv', twice)])).rejects.toThrow(/rows 1 and 2 share the key/)
-  const json = JSON.stringify([
-    { tradedate: '2026-07-01', symbol: '000001', name: 'ST甲', type: 'ST', type_name: null },
-  ])
-  expect((await importing('st', [tempFile('st.json', json)])).rows[0]?.tradedate).toBe('20260701')
-  const wrong = tempFile('st.csv', `${marks}\n2026-02-30,000001,ST甲,ST,\n`)
-  await expect(importing('st', [wrong])).rejects.toThrow(/must be a date YYYYMMDD, not "2026-02-30"/)
-})
 
 test.skipIf(!hasPython)("GBK and GB18030 as Python's codecs write them; what is neither is refused", async () => {
   const market = await connect()
@@ -81,25 +51,6 @@ test.skipIf(!hasPython)("GBK and GB18030 as Python's codecs write them; what is 
   ])
   await expect(importing('st', [tempFile('st.csv', broken)])).rejects.toThrow(/not UTF-8, nor GB18030/)
 })
-
-test.each(['convertibleDaily', 'southboundTop10', 'interactiveQa'] as const)(
-  '%s: an Excel file of ours comes back as its CSV does',
-  async (loader) => {
-    const market = await connect()
-    const params = loader === 'interactiveQa' ? { limit: 50 } : { startdate: '20260728', enddate: '20260729' }
-    const table = await (market.table[loader] as typeof market.table.convertibleDaily)(params as never)
-    const name = {
-      convertibleDaily: 'convertible_daily',
-      southboundTop10: 'southbound_top10',
-      interactiveQa: 'interactive_qa',
-    }[loader]
-    const options = { partial: true }
-    const excel = await importing(name, [tempFile('rows.xlsx', await toXlsx(table))], options)
-    expect(excel.rows).toEqual((await importing(name, [tempFile('rows.csv', toCsv(table))], options)).rows)
-    expect(excel.rows.length).toBeGreaterThan(10)
-    expect(excel.remarks).toEqual([[{ about: 'sheet', sheet: name, others: ['columns'] }]])
-  },
-)
 
 /** A workbook that openpyxl writes: rows as Python literals. */
 function workbook(rows: string): string {

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { type DatasetName, datasetNames, datasetOf } from '../../src/contract/catalogue.js'
-import type { Column } from '../../src/contract/column.js'
-import { ImportError } from '../../src/contract/error.js'
-import { toParquet } from '../../src/frame/write-data.js'
-import { checkTable } from '../../src/table/check-table.js'
-import { fromCsv } from '../../src/table/csv.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { tempDir, tempFile, treeOf } from '../helper/temp.js'
+import { type DatasetName, datasetNames, datasetOf } from '../../../src/contract/catalogue.js'
+import type { Column } from '../../../src/contract/column.js'
+import { ImportError } from '../../../src/contract/error.js'
+import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { checkTable } from '../../../src/frame/table/check-table.js'
+import { fromCsv } from '../../../src/frame/table/csv.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import { toParquet } from '../../../src/frame/write-data.js'
+import { tempDir, tempFile, treeOf } from '../../helper/temp.js'
 
 /** Codes, dates and ids that a spreadsheet or a table of numbers has mangled. */
 
@@ -42,20 +42,6 @@ test.each([
   expect((await refused('convertible_daily', parquet)).message).toContain(meant)
 })
 
-test('a code or a date that is a number is refused with the text that was meant', async () => {
-  for (const [row, meant] of [
-    [bond(1), '000001'],
-    [bond('110059', 20260701), '20260701'],
-  ] as const) {
-    const json = await refused('convertible_daily', tempFile('rows.json', JSON.stringify([row])))
-    expect(json.message).toContain(`${meant} was probably meant`)
-    // Whole numbers in a column of codes are codes in a table of numbers, which can't hold them otherwise.
-    if (typeof row.symbol === 'number') continue
-    const parquet = tempFile('rows.parquet', await toParquet(fromRows([row])))
-    expect((await refused('convertible_daily', parquet)).message).toContain(`${meant} was probably meant`)
-  }
-})
-
 test.each([
   ['46204', '20260701'],
   ['20260701.0', '20260701'],
@@ -81,11 +67,4 @@ test('checkTable refuses what an import refuses', () => {
     kinds: { tradedate: 'date', symbol: 'code', code: 'code' },
   })
   expect(() => checkTable(table, datasetOf('convertible_daily'))).toThrow(/row 1: symbol .*000001 was probably meant/)
-})
-
-test('a code in a list of codes', async () => {
-  const file = tempFile('pools.json', JSON.stringify([{ theme_symbol: '801001', symbols: ['000001', '1'] }]))
-  const set = { level: 'parent', snapshot_date: '20260701' }
-  const failing = importFiles(join(tempDir(), 'archive'), datasetOf('thememembers_jx'), [file], { set })
-  await expect(failing).rejects.toThrow(/row 1: symbols .*000001 was probably meant/)
 })

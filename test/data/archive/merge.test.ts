@@ -1,17 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { readManifest } from '../../src/archive/manifest.js'
-import { connect } from '../../src/connect.js'
-import { type DatasetName, datasetOf } from '../../src/contract/catalogue.js'
-import { knownAt } from '../../src/contract/known-at.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { provenance } from '../../src/table/provenance.js'
-import { editManifest } from '../helper/manifest.js'
-import { tempDir, tempFile } from '../helper/temp.js'
+import { connect } from '../../../src/connect.js'
+import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
+import { knownAt } from '../../../src/contract/known-at.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { editManifest } from '../../helper/manifest.js'
+import { tempDir, tempFile } from '../../helper/temp.js'
 
 const fresh = () => join(tempDir(), 'archive')
 const csv = (text: string) => tempFile('rows.csv', text)
@@ -20,7 +17,7 @@ const reply = (fields: string[], items: unknown[][]) =>
 const put = (dir: string, name: DatasetName, file: string, set?: Record<string, string>) =>
   importFiles(dir, datasetOf(name), [file], set ? { set } : {})
 const ask = async (dir: string, name: DatasetName, params: object = {}) =>
-  objectsOf(await new Archive(dir, 'test').query(datasetOf(name), params, { whole: true }))
+  toObjects(await new Archive(dir, 'test').query(datasetOf(name), params, { whole: true }))
 
 test('a hot list is replaced as a whole, and names stay with their stocks', async () => {
   const dir = fresh()
@@ -74,45 +71,6 @@ test('a report period that is stored survives a reply that does not carry it; ve
   ).toEqual(['new'])
 })
 
-test('moments are moments: no timestamps as numbers, no words', async () => {
-  const fields = 'symbol,event_date,qa_id,question_time,question,answer_time,answer,revision_no,version_ambiguous'
-  const row = (at: string) => csv(`${fields}\n000001,20260701,1,${at},q,2026-07-01 11:00:00,a,1,false\n`)
-  await expect(put(fresh(), 'interactive_qa', row('yesterday'))).rejects.toMatchObject({
-    field: 'question_time',
-    line: 2,
-  })
-  await expect(put(fresh(), 'interactive_qa', row('1782900000000'))).rejects.toMatchObject({ field: 'question_time' })
-  await expect(put(fresh(), 'interactive_qa', row('2026-07-01 10:00:00'))).resolves.toMatchObject({ rows: 1 })
-})
-
-test('the newest record stays, whatever is imported last', async () => {
-  const dir = fresh()
-  const fields = ['display_at', 'source', 'source_name', 'title', 'source_id', 'item_type', 'updated_at']
-  const record = (title: string, at: string) => [
-    '2026-07-01T10:00:00',
-    'yicai_home',
-    '源',
-    title,
-    '1',
-    'article',
-    `2026-07-01T${at}:00`,
-  ]
-  await put(dir, 'news', reply(fields, [record('new', '11:00')]))
-  await put(dir, 'news', reply(fields, [record('old', '10:20')]))
-  expect((await ask(dir, 'news')).map(({ title }) => title)).toEqual(['new'])
-  await put(dir, 'news', reply(fields, [record('newer', '11:20')]))
-  expect((await ask(dir, 'news')).map(({ title }) => title)).toEqual(['newer'])
-})
-
-test('sectors of two levels fetched on two days are both present', async () => {
-  const dir = fresh()
-  const pool = (code: string) => csv(`theme_symbol,symbols\n${code},"[""000001""]"\n`)
-  await put(dir, 'thememembers_jx', pool('802001'), { level: 'child', snapshot_date: '20260701' })
-  await put(dir, 'thememembers_jx', pool('801001'), { level: 'parent', snapshot_date: '20260702' })
-  expect(await ask(dir, 'thememembers_jx', { level: 'child' })).toHaveLength(1)
-  expect(await ask(dir, 'thememembers_jx')).toHaveLength(1)
-})
-
 test('a forecast alone does not pass for a completed day', async () => {
   const fields = 'tradedate,symbol,rule,elapsed_days,deviation_pct,required_pct_chg,trigger_price,status,pct_chg'
   const file = () => csv(`${fields}\n20260702,000001,r,3,50,5,10.5,reachable,\n`)
@@ -151,21 +109,6 @@ test('nested values of a foreign Parquet file are values, not text of text', asy
   expect(await ask(dir, 'theme_lib_detail_kp', { theme_id: '7' })).toMatchObject([{ table: { Level1: [1] } }])
 })
 
-test('a damaged or missing file is refused by reader and writer alike', async () => {
-  const dir = fresh()
-  const rows = (symbol: string) => csv(`tradedate,symbol\n20260701,${symbol}\n`)
-  await put(dir, 'st', rows('000001'))
-  const file = join(dir, (await readManifest(dir))?.manifest.datasets.st?.parts[0]?.file ?? '')
-  const bytes = readFileSync(file)
-  writeFileSync(file, bytes.subarray(0, bytes.length - 1))
-  await expect(ask(dir, 'st')).rejects.toThrow('is damaged')
-  const more = csv('tradedate,symbol\n20260702,000002\n')
-  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair --archive ${dir}`)
-  rmSync(file)
-  await expect(ask(dir, 'st')).rejects.toMatchObject({ code: 'ARCHIVE' })
-  await expect(put(dir, 'st', more)).rejects.toThrow(`quotebook archive repair --archive ${dir}`)
-})
-
 test('a part of another contract is refused, and importing it again mends it', async () => {
   const dir = fresh()
   const rows = csv('tradedate,symbol\n20260701,000001\n')
@@ -187,21 +130,10 @@ test('a cache smaller than what is asked for changes nothing', async () => {
     await expect(connect({ cacheBytes })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('provenance states the request that was answered', async () => {
-  const market = await connect()
-  const whole = provenance(await market.table.interactiveQa())
-  expect(whole?.request.params).toEqual({ version: 'latest' })
-  expect(whole?.beside).toEqual({ total: whole?.rows })
-  const page = provenance(await market.table.interactiveQa({ limit: 5, offset: 99_999 }))
-  expect(page).toMatchObject({ rows: 0, complete: false, beside: { limit: 5, offset: 99_999 } })
-  expect(provenance(await market.table.news({ view: 'source' }))).toMatchObject({ complete: true })
-  expect(provenance(await market.table.news({ view: 'source' }))?.note).toBeUndefined()
-})
-
 test('knownAt takes the rows that are answered', async () => {
   const market = await connect()
   for (const name of ['finance_announcement', 'anomaly_forecast', 'news', 'interactive_qa'] as const) {
-    const rows = objectsOf(await market.query(name))
+    const rows = toObjects(await market.query(name))
     for (const row of rows) expect(knownAt(datasetOf(name), row)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
   }
 })

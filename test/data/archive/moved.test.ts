@@ -1,21 +1,17 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { inOrder, merge, storedKey } from '../../src/archive/merge-rows.js'
-import { ArchiveWriter } from '../../src/archive/writer.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { decode } from '../../src/table/decode.js'
-import { cellOf, type RecordColumns } from '../../src/table/values.js'
-import { tempDir, tempFile, treeOf } from '../helper/temp.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { inOrder, merge, storedKey } from '../../../src/data/archive/merge-rows.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { decode } from '../../../src/frame/table/decode.js'
+import { cellOf, type RecordColumns } from '../../../src/frame/table/values.js'
+import { tempDir } from '../../helper/temp.js'
 
 /** Rows that come again on another day than before, in datasets that are cut by days which are no part of their key. */
 
-const qa = datasetOf('interactive_qa')
 const answer = (day: string, qa_id: string, revision_no = 1, text = 'a') => ({
   symbol: '000001',
   event_date: day,
@@ -26,36 +22,6 @@ const answer = (day: string, qa_id: string, revision_no = 1, text = 'a') => ({
   answer: text,
   revision_no,
   version_ambiguous: false,
-})
-const put = (dir: string, rows: readonly object[]) =>
-  importFiles(dir, qa, [tempFile('rows.json', JSON.stringify(rows))])
-const filesIn = (dir: string) =>
-  readdirSync(join(dir, qa.name))
-    .map((name) => name.slice(0, 8))
-    .sort()
-
-test('one more day writes one file, and leaves the others as they were', async () => {
-  const dir = join(tempDir(), 'archive')
-  await put(dir, [answer('20260701', '1'), answer('20260702', '2')])
-  const before = treeOf(dir)
-  expect((await put(dir, [answer('20260703', '3'), answer('20260703', '1', 2)])).changed).toBe(1)
-  const after = treeOf(dir)
-  for (const [path, stamp] of Object.entries(before)) {
-    if (!path.includes('manifest')) expect(after[path], path).toEqual(stamp)
-  }
-  expect(filesIn(dir)).toEqual(['20260701', '20260702', '20260703'])
-})
-
-test('a key that comes again on another day moves there, and an empty file goes', async () => {
-  const dir = join(tempDir(), 'archive')
-  await put(dir, [answer('20260701', '1'), answer('20260702', '2')])
-  expect((await put(dir, [answer('20260702', '1', 1, 'b')])).changed).toBe(2)
-  expect(filesIn(dir)).toEqual(['20260702'])
-  const rows = objectsOf(await new Archive(dir, 'test').query(qa, { version: 'all' }))
-  expect(rows.map(({ qa_id, event_date, answer }) => [qa_id, event_date, answer])).toEqual([
-    ['1', '20260702', 'b'],
-    ['2', '20260702', 'a'],
-  ])
 })
 
 const days = ['20260629', '20260630', '20260701', '20260702']

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { ArchiveWriter } from '../../src/archive/writer.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { texts } from '../../src/frame/read-columns.js'
-import { decode } from '../../src/table/decode.js'
-import { tempDir } from '../helper/temp.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { strings } from '../../../src/frame/read-columns.js'
+import { decode } from '../../../src/frame/table/decode.js'
+import { tempDir } from '../../helper/temp.js'
 
 const financing = datasetOf('transfer_financing')
 
@@ -27,5 +27,5 @@ test('every query of a turn sees what was there when the turn began, also when a
   const [one, other, rows] = await Promise.all([archive.state(), archive.state(), archive.query(financing)])
   expect(one).not.toBe(before)
   expect(other).toBe(one)
-  expect(texts(rows, 'tradedate')).toEqual(['20260702'])
+  expect(strings(rows, 'tradedate')).toEqual(['20260702'])
 })

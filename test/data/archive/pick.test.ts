@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOrder, partition, span, storedKey } from '../../src/archive/merge-rows.js'
-import type { ManifestPart, Snapshot } from '../../src/archive/snapshot.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { EncodedRowCache } from '../../src/service/encode/encoded-row-cache.js'
-import { answerQuery } from '../../src/service/respond.js'
-import { decode } from '../../src/table/decode.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { selectRows } from '../../../src/data/archive/answer/select-rows.js'
+import { inOrder, partition, span, storedKey } from '../../../src/data/archive/merge-rows.js'
+import type { ManifestPart, Snapshot } from '../../../src/data/archive/snapshot.js'
+import { decode } from '../../../src/frame/table/decode.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../src/frame/table/values.js'
+import { encodeAnswer } from '../../../src/server/service/encode/encode-answer.js'
+import { EncodedCache } from '../../../src/server/service/encode/encoded-cache.js'
 
 /** Answers of `selectRows` and of the encoder, held against a filter and a sort over plain objects that share no code with them. */
 
@@ -475,10 +476,12 @@ async function answered(
   dataset: Dataset,
   { params, fields }: Question,
   names: readonly string[],
-  held: EncodedRowCache,
+  held: EncodedCache,
 ): Promise<Reply> {
-  const asked = { dataset, params, fields: fields.length === 0 ? null : names.join() }
-  const { chunks, rows } = await answerQuery(snapshot, asked, held)
+  const asked = fields.length === 0 ? null : names.join()
+  const selected = await selectRows(snapshot, dataset, params, { fields: asked })
+  const { rows } = selected
+  const chunks = rows === 0 ? [] : await encodeAnswer(held, dataset, selected)
   if (rows === 0) return { items: [], beside: {} }
   const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: Data }
   const { fields: given, items, groups, ...beside } = data
@@ -517,7 +520,7 @@ test.each(cases)('$name: rows, order and cut are those of a filter and a sort ov
       fc.constantFrom(0, 6000, 2 ** 20),
       async (given, about, questions, budget) => {
         const { snapshot, all } = snapshotOf(dataset, given as Row[], about)
-        const held = new EncodedRowCache(budget)
+        const held = new EncodedCache(budget)
         // Twice: by the second time parts are written as a whole.
         for (const asked of [...questions, ...questions]) {
           const names = fieldsOf(dataset, asked)

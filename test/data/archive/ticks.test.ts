@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { makeFolder } from '../../src/archive/file-access.js'
-import { ArchiveWriter } from '../../src/archive/writer.js'
-import { tempDir } from '../helper/temp.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { makeFolder } from '../../../src/data/archive/file-access.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { tempDir } from '../../helper/temp.js'
 
 const [first, second] = [Buffer.from('the first bytes'), Buffer.from('other bytes')]
 
@@ -57,17 +57,6 @@ test('the first commit takes away parts, and leaves files of days that it has no
   for (const name of [...own, 'x.part']) writeFileSync(join(dir, 'ticks', name), name)
   await (await put(dir, first)).commit()
   expect(readdirSync(join(dir, 'ticks')).sort()).toEqual([...own, '20260105_aucde.parquet'].sort())
-})
-
-test('a folder is made with those above it, or refused at once', async () => {
-  const dir = tempDir()
-  expect(await makeFolder(join(dir, 'a', 'b', 'c'))).toBe(true)
-  expect(await makeFolder(join(dir, 'a', 'b', 'c'))).toBe(false)
-  const file = join(dir, 'file')
-  writeFileSync(file, '')
-  await expect(makeFolder(file)).rejects.toMatchObject({ code: 'ARCHIVE', message: `${file} is a file, not a folder` })
-  await expect(makeFolder(join(file, 'below'))).rejects.toMatchObject({ code: 'ARCHIVE' })
-  await expect(makeFolder(' ')).rejects.toMatchObject({ code: 'USAGE' })
 })
 
 test.runIf(process.platform === 'linux')(

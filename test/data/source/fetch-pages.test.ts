@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { type PageReplies, type PageRequest, readPages } from '../../src/source/fetch-pages.js'
-import type { ReplyChunk } from '../../src/source/reply/reply-chunk.js'
-import { SourceError, TruncatedError } from '../../src/source/source-error.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { type PageReplies, type PageRequest, readPages } from '../../../src/data/source/fetch-pages.js'
+import type { ReplyChunk } from '../../../src/data/source/reply/reply-chunk.js'
+import { SourceError, TruncatedError } from '../../../src/data/source/source-error.js'
 
 const keyed = datasetOf('interactive_qa')
 const unkeyed = datasetOf('finance_announcement')
-const request = { dataset: 'interactive_qa', params: {} }
 
 function chunkOf(rows: readonly string[], beside: ReplyChunk['beside']): ReplyChunk {
   return {
@@ -25,7 +24,7 @@ function rowsOf({ chunks }: PageReplies): string[] {
 }
 
 function pagingOver(send: PageRequest['send'], more: Partial<PageRequest> = {}): PageRequest {
-  return { dataset: keyed, request, limit: 20, offset: 0, allowTruncated: false, send, onPage: () => {}, ...more }
+  return { dataset: keyed, query: {}, limit: 20, offset: 0, allowTruncated: false, send, onPage: () => {}, ...more }
 }
 
 /** What happens to the list between two requests. */
@@ -115,9 +114,9 @@ test.each([
         ends.set(ended, (ends.get(ended) ?? 0) + 1)
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   )
-  expect(ends.get('read') ?? 0).toBeGreaterThan(750)
+  expect(ends.get('read') ?? 0).toBeGreaterThan(200)
 })
 
 test('a list that stands still is read in as few pages as overlap allows', async () => {
@@ -129,7 +128,7 @@ test('a list that stands still is read in as few pages as overlap allows', async
       const least = Math.max(1, 1 + Math.ceil((size - limit) / (limit - 1)))
       expect(list.requests()).toBeLessThanOrEqual(least + 1)
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
@@ -231,14 +230,6 @@ test.each<[what: string, ask: PageRequest['send'], code: string, message: RegExp
   const error = await readPages(pagingOver(ask, { limit })).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(code === 'TRUNCATED' ? TruncatedError : SourceError)
   expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
-})
-
-test('pages that end early are handed over when that is allowed, and say so', async () => {
-  const ask: PageRequest['send'] = async (offset, limit) =>
-    chunkOf(still.slice(0, 50).slice(offset, offset + limit), { total: 90 })
-  const pages = await readPages(pagingOver(ask, { allowTruncated: true }))
-  expect(rowsOf(pages)).toEqual(still.slice(0, 50))
-  expect(pages).toMatchObject({ total: 90, truncated: 'the pages end at row 50 of 90' })
 })
 
 test('an offset reads from there to the end', async () => {

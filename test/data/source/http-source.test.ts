@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import type { HttpSourceOptions } from '../../src/source/http-source.js'
-import type { RequestLog } from '../../src/source/requester.js'
-import type { Progress } from '../../src/source/source.js'
-import { type Provenance, provenance } from '../../src/table/provenance.js'
-import { reply } from '../helper/awkward-server.js'
-import { server, sourceOf, useAwkwardServer } from '../helper/awkward-source.js'
-import { type Asked, bars, type Row, replyFor, truth } from '../helper/vendor.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { HttpSourceOptions } from '../../../src/data/source/http-source.js'
+import type { Progress } from '../../../src/data/source/source.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { reply } from '../../helper/awkward-server.js'
+import { server, sourceOf, useAwkwardServer } from '../../helper/awkward-source.js'
+import { type Asked, bars, type Row, replyFor, truth } from '../../helper/vendor.js'
 
 useAwkwardServer()
 
@@ -16,57 +14,10 @@ const day = '20260701'
 const symbols = Array.from({ length: 800 }, (_, i) => `${510000 + i}.SH`)
 const params = { symbols, tradedate: day, period: '15m' }
 const rows = bars(symbols, day)
-const expected = truth(rows, 'etf_minute', params)
 
 function honest(all: readonly Row[] = rows, cap = 6000): void {
   server.always((request) => reply.json(replyFor(all, request.body, { cap })))
 }
-
-function about(table: Parameters<typeof provenance>[0]): Provenance {
-  return provenance(table) as Provenance
-}
-
-test('equal questions at once are asked once, and each has its own answer', async () => {
-  honest()
-  const source = sourceOf()
-  const dataset = datasetOf('etf_minute')
-  const tables = await Promise.all(Array.from({ length: 4 }, () => source.query(dataset, params, { whole: true })))
-  expect(server.requests.length).toBe(3)
-  for (const table of tables) {
-    expect(objectsOf(table)).toEqual(expected)
-    expect(about(table).call).toMatchObject({ requests: 3, retries: 0 })
-  }
-  await source.query(dataset, params, { whole: true })
-  expect(server.requests.length).toBe(6)
-})
-
-test('of equal questions at once one may be given up without the other', async () => {
-  server.always((request) => reply.late(100, reply.json(replyFor(rows, request.body, { cap: 6000 }))))
-  const source = sourceOf()
-  const dataset = datasetOf('etf_minute')
-  const stop = new AbortController()
-  const first = source.query(dataset, params, { whole: true, signal: stop.signal })
-  const second = source.query(dataset, params, { whole: true })
-  const refused = expect(first).rejects.toBe('enough')
-  stop.abort('enough')
-  await refused
-  expect(objectsOf(await second)).toEqual(expected)
-  expect(server.requests.length).toBe(3)
-})
-
-test('questions that differ in anything are not shared', async () => {
-  honest()
-  const source = sourceOf()
-  const dataset = datasetOf('etf_minute')
-  const few = { ...params, symbols: symbols.slice(0, 3) }
-  await Promise.all([
-    source.query(dataset, few, { whole: true }),
-    source.query(dataset, few, { whole: true, fields: 'close' }),
-    source.query(dataset, { ...few, tradedate: '20260702' }, { whole: true }),
-    source.query(dataset, { ...few, symbols: symbols.slice(0, 2) }, { whole: true }),
-  ])
-  expect(server.requests.length).toBe(4)
-})
 
 const ofDataset = datasetOf('etf_minute')
 
@@ -124,15 +75,6 @@ function checkProgress(steps: readonly Progress[]): void {
   expect(last?.done).toBe(last?.of)
 }
 
-test('progress goes forward to its end', async () => {
-  honest()
-  const steps: Progress[] = []
-  const onProgress = (step: Progress): void => void steps.push(step)
-  await sourceOf().query(ofDataset, params, { whole: true, onProgress })
-  checkProgress(steps)
-  expect(steps.at(-1)).toEqual({ done: 3, of: 3, rows: 802 * 17, what: 'etf_minute' }) // three requests, of which two share a code with the one before
-})
-
 test('progress goes forward to its end when replies are split', async () => {
   const marks = Array.from({ length: 31 }, (_, d) => `202607${String(d + 1).padStart(2, '0')}`).flatMap((tradedate) =>
     Array.from({ length: 300 }, (_, i) => ({
@@ -176,23 +118,6 @@ test('progress goes forward to its end over pages', async () => {
   expect(steps.map(({ done, of }) => `${done}/${of}`)).toEqual(['1/4', '2/4', '3/4', '4/4'])
 })
 
-test('the figures of a call are those of its requests', async () => {
-  honest()
-  server.next(reply.reset(), reply.json({ code: 503, message: 'busy', data: null }))
-  const logs: RequestLog[] = []
-  const source = sourceOf({ onRequest: (log) => void logs.push(log) })
-  const { call } = about(await source.query(ofDataset, params, { whole: true }))
-  expect(call).toMatchObject({ requests: 5, retries: 2, splits: 0, nodes: [server.url] })
-  expect(server.requests.length).toBe(5)
-  expect(logs.length).toBe(5)
-  expect(call?.bytes).toBe(
-    logs.filter(({ outcome }) => outcome === 'answered').reduce((sum, log) => sum + (log.bytes ?? 0), 0),
-  )
-  expect(logs.reduce((sum, log) => sum + (log.rows ?? 0), 0)).toBe(802 * 17)
-  expect(logs.map(({ outcome }) => outcome).filter((outcome) => outcome === 'failed')).toHaveLength(2)
-  expect(call?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/)
-})
-
 test('what is planned is what is asked', async () => {
   honest()
   const source = sourceOf()
@@ -214,14 +139,5 @@ test('codes in two spellings are asked once and answered once', async () => {
   honest()
   const given = { symbols: ['510001', '510001.SH', '510002.sh', '510001.SH'], tradedate: day, period: '15m' }
   const table = await sourceOf().query(ofDataset, given, { whole: true })
-  expect(objectsOf(table)).toEqual(truth(rows, 'etf_minute', { ...given, symbols: ['510001.SH', '510002.SH'] }))
-})
-
-test('after it is closed a source says so', async () => {
-  const source = sourceOf()
-  await source.close()
-  await expect(source.query(ofDataset, params)).rejects.toMatchObject({
-    code: 'USAGE',
-    message: expect.stringContaining('closed'),
-  })
+  expect(toObjects(table)).toEqual(truth(rows, 'etf_minute', { ...given, symbols: ['510001.SH', '510002.SH'] }))
 })

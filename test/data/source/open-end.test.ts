@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { sampleDir } from '../../src/connect.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { HttpSource } from '../../src/source/http-source.js'
-import { provenance } from '../../src/table/provenance.js'
-import { serve } from '../helper/service.js'
+import { sampleDir } from '../../../src/connect.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { HttpSource } from '../../../src/data/source/http-source.js'
+import { provenance } from '../../../src/frame/table/provenance.js'
+import { serve } from '../../helper/service.js'
 
 test('months after the last day of a service, a range without an end is whole, and one with an end is not', async () => {
   const archive = new Archive(sampleDir, 'sample')

@@ -1,26 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
-import { lawColumns } from '../../src/contract/row-laws.js'
-import {
-  connect,
-  fromCsv,
-  fromIpc,
-  fromParquet,
-  type Market,
-  provenance,
-  show,
-  toIpc,
-  toParquet,
-} from '../../src/index.js'
-import { latestTradingDays, loadTables } from '../../src/load/load-tables.js'
-import { concatTables } from '../../src/table/concat-tables.js'
-import { suspectRows } from '../../src/table/suspect-rows.js'
-import { columnsOf } from '../../src/table/unwrap.js'
-import { reply } from '../helper/awkward-server.js'
-import { errorOf, honest, server, useAwkwardServer } from '../helper/awkward-source.js'
-import { bars, type Row } from '../helper/vendor.js'
+import { datasetNames, datasetOf } from '../../../src/contract/catalogue.js'
+import { lawColumns } from '../../../src/contract/row-laws.js'
+import { suspectRows } from '../../../src/frame/table/suspect-rows.js'
+import { columnsOf } from '../../../src/frame/table/unwrap.js'
+import { connect, fromCsv, type Market, provenance, show } from '../../../src/index.js'
+import { latestTradingDays, loadTables } from '../../../src/research/report/load/load-tables.js'
+import { honest, server, useAwkwardServer } from '../../helper/awkward-source.js'
+import { bars, type Row } from '../../helper/vendor.js'
 
 useAwkwardServer()
 
@@ -111,20 +99,6 @@ test('bars and southbound rows have their laws too', async () => {
   expect(table.get(found?.first.row ?? -1)?.toJSON()).toMatchObject({ ...found?.first.cells, low: 99 })
 })
 
-test('it goes with the table: through files, frames and joined tables, and with each part alone', async () => {
-  const market = await live()
-  const table = await bondsOf(bonds({ 2: { low: 101.5 } }), market)
-  const found = provenance(table)?.suspect
-  expect(found).toHaveLength(1)
-  expect(provenance(fromIpc(toIpc(table)))?.suspect).toEqual(found)
-  expect(provenance(await fromParquet(await toParquet(table)))?.suspect).toEqual(found)
-  expect(provenance(await market.load.convertibleDaily({ tradedate: day }))?.suspect).toEqual(found)
-  const next = await bondsOf(bonds({}, '20260702'), market, '20260702')
-  const dataset = datasetOf('convertible_daily')
-  expect(suspects(concatTables(dataset, [next, table]))).toEqual([['range', 1, 6]])
-  expect(suspects(concatTables(dataset, [next, next]))).toBeUndefined()
-})
-
 test('whatever shows the table says it in a line, and text of others stays text', async () => {
   const market = await live()
   const rows = bonds({ 1: { low: 101.5 }, 3: { symbol: '<b>\u001b[31m' } })
@@ -140,22 +114,6 @@ test('whatever shows the table says it in a line, and text of others stays text'
     expect(shown.html()).toContain('symbol &lt;b&gt; [31m</p>')
   }
   expect(show(await bondsOf(bonds(), market)).html()).not.toContain('<b>!</b>')
-})
-
-test('digits that a double loses are refused, in a reply of any size', async () => {
-  for (const copies of [4, 4000]) {
-    for (const amount of ['9007199254740993', '-9007199254740993', '1e300']) {
-      const codes = Array.from({ length: copies }, (_, i) => String(110000 + i))
-      const names = Object.keys(bonds()[0] as Row)
-      const items = codes.map((symbol) => Object.values({ ...bonds()[0], symbol, code: `${symbol}.SH`, amount: -7.25 }))
-      const text = JSON.stringify({ code: 200, message: 'success', data: { fields: names, items } })
-      const [before, after] = [text.slice(0, text.lastIndexOf('-7.25')), text.slice(text.lastIndexOf('-7.25') + 5)]
-      server.always(() => reply.raw(Buffer.from(`${before}${amount}${after}`)))
-      const error = await errorOf((await live()).table.convertibleDaily({ tradedate: day }))
-      expect(error).toMatchObject({ code: 'CONTRACT', field: 'amount', row: copies - 1 })
-      expect(error).toMatchObject({ message: expect.stringContaining('within 2^53') })
-    }
-  }
 })
 
 test('the sample has nothing that is suspect, and neither have real rows', async () => {

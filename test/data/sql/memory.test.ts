@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { connect } from '../../src/connect.js'
-import { numbers, objectsOf } from '../../src/frame/read-columns.js'
-import { sql } from '../../src/sql/sql.js'
-import { useOwnTemp } from '../helper/temp.js'
+import { connect } from '../../../src/connect.js'
+import { sql } from '../../../src/data/sql/sql.js'
+import { numbers, toObjects } from '../../../src/frame/read-columns.js'
+import { useOwnTemp } from '../../helper/temp.js'
 
 useOwnTemp()
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quotebook-sql-'))
@@ -52,7 +52,7 @@ test('what has no room in memory goes to a folder that is gone afterwards', asyn
   const small = await asked
   clearInterval(timer)
   expect(seen.size).toBeGreaterThan(0)
-  expect(objectsOf(small)).toEqual(objectsOf(await sql(text, { memory: '2GB' })))
+  expect(toObjects(small)).toEqual(toObjects(await sql(text, { memory: '2GB' })))
   expect(folders()).toEqual(before)
 })
 
@@ -60,9 +60,9 @@ test('a quarter of the machine when nothing is said, and no more than 4 GiB', as
   const settings =
     "select current_setting('memory_limit') as memory, current_setting('max_temp_directory_size') as disk"
   const market = await connect()
-  const [own] = objectsOf(await market.sql(settings, { memory: '512MiB' }))
+  const [own] = toObjects(await market.sql(settings, { memory: '512MiB' }))
   expect(own).toEqual({ memory: '512.0 MiB', disk: '2.0 GiB' })
-  const [none] = objectsOf(await market.sql(settings))
+  const [none] = toObjects(await market.sql(settings))
   const gib = Number(/^([\d.]+) GiB$/.exec(String(none?.['memory']))?.[1])
   expect(gib).toBeGreaterThan(0)
   expect(gib).toBeLessThanOrEqual(4)

@@ -1,8 +1,8 @@
-import { dayColumn } from '../../src/archive/merge-rows.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { dateIn } from '../../src/contract/date.js'
-import { gatherCells, gatherRows } from '../../src/table/gather-cells.js'
-import { type ColumnData, type RecordColumns, textCells } from '../../src/table/values.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { dateIn } from '../../../src/contract/date.js'
+import { dayColumn } from '../../../src/data/archive/merge-rows.js'
+import { gatherCells, gatherRows } from '../../../src/frame/table/gather-cells.js'
+import { type ColumnData, type RecordColumns, textCells } from '../../../src/frame/table/values.js'
 
 /** Something that the source mends: another number or text in a row of a day, a row less, two rows that change places. */
 export interface Mend {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DayRanges } from '../../src/archive/cache/day-ranges.js'
-import type { SeenDays } from '../../src/archive/manifest-entries.js'
-import { type SeenAsk, withSeen } from '../../src/archive/revision/seen-days.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { checkParams } from '../../src/contract/check-params.js'
-import { dateOf, dayNumber } from '../../src/contract/date.js'
-import { daysBetween } from '../../src/contract/day-list.js'
-import { planSeries, type SyncRequest } from '../../src/sync/plan-sync.js'
-import { type SyncSeries, syncable, syncSeriesOf } from '../../src/sync/sync-series.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { checkParams } from '../../../src/contract/check-params.js'
+import { dateOf, dayNumber } from '../../../src/contract/date.js'
+import { daysBetween } from '../../../src/contract/day-list.js'
+import type { DayRanges } from '../../../src/data/archive/coverage/day-ranges.js'
+import type { Observation } from '../../../src/data/archive/manifest-entries.js'
+import { type ObservedAnswer, withObservation } from '../../../src/data/archive/revision/observations.js'
+import { planSeries, type SyncRequest } from '../../../src/data/sync/plan-sync.js'
+import { type SyncSeries, syncable, syncSeriesOf } from '../../../src/data/sync/sync-series.js'
 
 /** Every series, days as sets of dates: the law by brute force. */
 const all: readonly SyncSeries[] = syncable.flatMap((name) => syncSeriesOf(datasetOf(name), ['1001', '1002']))
@@ -95,7 +95,7 @@ test('a plan depends on nothing but what it is given', () => {
 })
 
 test('however often a day is asked for again, it stays known since its first answer', () => {
-  const ask = (at: number): SeenAsk => {
+  const ask = (at: number): ObservedAnswer => {
     const day = dateOf(first + at)
     const time = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T22:00:00+08:00`
     return { at: time, asked: time, isSettled: true }
@@ -103,11 +103,11 @@ test('however often a day is asked for again, it stays known since its first ans
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }), (gaps) => {
       const [own, { at }] = [[['20250701', '20250703']] as DayRanges, ask(0)]
-      let seen: readonly SeenDays[] = withSeen([], own, ask(0))
+      let seen: readonly Observation[] = withObservation([], own, ask(0))
       let today = 0
       for (const gap of gaps) {
         today += gap
-        seen = withSeen(seen, own, ask(today))
+        seen = withObservation(seen, own, ask(today))
         expect(seen).toEqual([{ at, settled: at, asked: at, again: dateOf(first + today), days: own }])
       }
     }),

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datesIn } from '../../src/archive/cache/day-ranges.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { dateOf, dayNumber } from '../../src/contract/date.js'
-import { dueAgain } from '../../src/sync/due-again.js'
-import { type SyncSeries, syncSeriesOf } from '../../src/sync/sync-series.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { dateOf, dayNumber } from '../../../src/contract/date.js'
+import { datesIn } from '../../../src/data/archive/coverage/day-ranges.js'
+import { dueForRecheck } from '../../../src/data/sync/recheck.js'
+import { type SyncSeries, syncSeriesOf } from '../../../src/data/sync/sync-series.js'
 
 const series = (name: string): SyncSeries => syncSeriesOf(datasetOf(name))[0] as SyncSeries
 const [indices, bars] = [series('theme_daily'), series('convertible_minute')]
@@ -22,7 +22,7 @@ test('in an evening of every day a day of indices is asked for again at 1, 7 and
     }
     const found: number[] = []
     for (const today of days) {
-      if (dueAgain(one, [seen as never], today).length === 0) continue
+      if (dueForRecheck(one, [seen as never], today).length === 0) continue
       found.push(dayNumber(today) - dayNumber('20260401'))
       seen = { ...seen, again: today }
     }
@@ -37,7 +37,7 @@ test('a year brought at once is not asked for again as a whole: its old days are
     asked: asked('20260729'),
     days: [['20250729', '20260728']] as [string, string][],
   }
-  expect(datesIn(dueAgain(bars, [year], '20260805'))).toEqual([
+  expect(datesIn(dueForRecheck(bars, [year], '20260805'))).toEqual([
     '20260723',
     '20260724',
     '20260725',
@@ -45,7 +45,7 @@ test('a year brought at once is not asked for again as a whole: its old days are
     '20260727',
     '20260728',
   ])
-  expect(datesIn(dueAgain(bars, [year], '20270101'))).toEqual(datesIn(dueAgain(bars, [year], '20260805')))
+  expect(datesIn(dueForRecheck(bars, [year], '20270101'))).toEqual(datesIn(dueForRecheck(bars, [year], '20260805')))
 })
 
 test('due is each day that has come to an age since it was last asked for, and no other', () => {
@@ -59,7 +59,7 @@ test('due is each day that has come to an age since it was last asked for, and n
           const turn = dateOf(dayNumber(one) + age)
           return last < turn && turn <= today
         })
-      expect(datesIn(dueAgain(indices, from <= to ? [seen] : [], today))).toEqual(
+      expect(datesIn(dueForRecheck(indices, from <= to ? [seen] : [], today))).toEqual(
         days.filter((one) => from <= one && one <= to && isDue(one)),
       )
     }),

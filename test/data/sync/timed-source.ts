@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow'
-import { tradingDays } from '../../src/contract/calendar.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { beijingTime } from '../../src/contract/date.js'
-import { knownAt } from '../../src/contract/known-at.js'
-import type { QueryOptions } from '../../src/source/source.js'
-import type { Clock } from '../../src/source/transport/clock.js'
-import { Growing } from '../archive/cache/growing.js'
+import { tradingDays } from '../../../src/contract/calendar.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { beijingTime } from '../../../src/contract/date.js'
+import { knownAt } from '../../../src/contract/known-at.js'
+import type { QueryOptions } from '../../../src/data/source/source.js'
+import type { Clock } from '../../../src/data/source/transport/clock.js'
+import { Growing } from '../archive/coverage/growing.js'
 
 export const at = (text: string): number => Date.parse(`${text}+08:00`)
 

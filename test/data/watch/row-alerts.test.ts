@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { parseCondition } from '../../src/frame/verb/parse-condition.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { RowAlerts } from '../../src/watch/row-alerts.js'
-import '../helper/seed.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { RowAlerts } from '../../../src/data/watch/row-alerts.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import { parseCondition } from '../../../src/frame/verb/parse-condition.js'
+import '../../helper/seed.js'
 
 const bonds = datasetOf('convertible_daily')
 const below = parseCondition('cb_over_rate < 0', bonds.name, bonds.columns)
@@ -15,7 +15,7 @@ const table = (rates: Readonly<Record<string, number | null>>) =>
     { dataset: bonds },
   )
 const told = (alerts: RowAlerts, rates: Readonly<Record<string, number | null>>): unknown[] =>
-  objectsOf(alerts.next(table(rates))).map(({ code }) => code)
+  toObjects(alerts.next(table(rates))).map(({ code }) => code)
 
 test('a row is told once when it begins to match, and again after it stopped, was missing or was gone', () => {
   const alerts = new RowAlerts(bonds, below)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { readColumns } from '../../src/frame/as-table.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { keyNames, type RowChanges, rowChanges, rowKeys } from '../../src/watch/row-changes.js'
-import '../helper/seed.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { keyNames, type RowChanges, rowChanges, rowKeys } from '../../../src/data/watch/row-changes.js'
+import { readColumns } from '../../../src/frame/as-table.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import '../../helper/seed.js'
 
 type Row = Record<string, unknown>
 
@@ -27,10 +27,10 @@ const barsOf = fc.uniqueArray(bar, { selector: idOf, maxLength: 14 })
 /** The former state with the changes made to it, by the plain rules of a map. */
 function applied(before: readonly Row[], changes: RowChanges): Map<string, Row> {
   const state = new Map(before.map((row) => [idOf(row), row]))
-  for (const row of objectsOf(changes.gone)) expect(state.delete(idOf(row))).toBe(true)
-  objectsOf(changes.changed).forEach((row, i) => {
+  for (const row of toObjects(changes.gone)) expect(state.delete(idOf(row))).toBe(true)
+  toObjects(changes.changed).forEach((row, i) => {
     const was = state.get(idOf(row)) as Row
-    expect(objectsOf(changes.before)[i]).toEqual(was)
+    expect(toObjects(changes.before)[i]).toEqual(was)
     const now = { ...was }
     for (const name of changes.columns[i] ?? []) {
       expect(row[name]).not.toEqual(was[name])
@@ -39,7 +39,7 @@ function applied(before: readonly Row[], changes: RowChanges): Map<string, Row> 
     expect(changes.columns[i]).not.toHaveLength(0)
     state.set(idOf(row), now)
   })
-  for (const row of objectsOf(changes.added)) {
+  for (const row of toObjects(changes.added)) {
     expect(state.has(idOf(row))).toBe(false)
     state.set(idOf(row), row)
   }
@@ -51,7 +51,7 @@ test('the former state with the changes is the new state; the same state has non
   fc.assert(
     fc.property(barsOf, barsOf, (before, after) => {
       const [from, to] = [table('etf_minute', before), table('etf_minute', after)]
-      expect(applied(objectsOf(from), rowChanges(etf, from, to))).toEqual(asMap(objectsOf(to)))
+      expect(applied(toObjects(from), rowChanges(etf, from, to))).toEqual(asMap(toObjects(to)))
       const same = rowChanges(etf, to, table('etf_minute', [...after].reverse()))
       expect([same.added.numRows, same.changed.numRows, same.gone.numRows]).toEqual([0, 0, 0])
     }),
@@ -62,7 +62,7 @@ test('the former state with the changes is the new state; the same state has non
 test('of no former state every row is new', () => {
   const rows = [{ tradedate: '20260729', symbol: '510300.SH', trademin: '1500', close: 1 }]
   const { added, changed, gone } = rowChanges(etf, undefined, table('etf_minute', rows))
-  expect([objectsOf(added), changed.numRows, gone.numRows]).toEqual([rows, 0, 0])
+  expect([toObjects(added), changed.numRows, gone.numRows]).toEqual([rows, 0, 0])
 })
 
 test('rows without a key are told apart by all they hold, and one that is there twice by its place among them', () => {
@@ -72,7 +72,7 @@ test('rows without a key are told apart by all they hold, and one that is there 
   expect(keyNames(announcements, readColumns(from))).toEqual(['symbol', 'event_date', 'title'])
   expect(new Set(rowKeys(announcements, readColumns(from))).size).toBe(3)
   const { added, changed, gone } = rowChanges(announcements, from, to)
-  expect([objectsOf(added), changed.numRows, objectsOf(gone)]).toEqual([[row('c')], 0, [row('a'), row('b')]])
+  expect([toObjects(added), changed.numRows, toObjects(gone)]).toEqual([[row('c')], 0, [row('a'), row('b')]])
 })
 
 test('a column that one of two states has, and a list, are compared too', () => {

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { connect } from '../../src/connect.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { changedRow } from '../helper/changed-row.js'
-import { runService } from '../helper/running-service.js'
-import { archiveCopy } from '../helper/served.js'
+import { connect } from '../../../src/connect.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { changedRow } from '../../helper/changed-row.js'
+import { runService } from '../../helper/running-service.js'
+import { archiveCopy } from '../../helper/served.js'
 
 const bonds = datasetOf('convertible_daily')
 

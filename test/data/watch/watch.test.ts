@@ -1,15 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { Market, type WatchQueryOptions } from '../../src/market.js'
-import type { Source } from '../../src/source/source.js'
-import { SourceError } from '../../src/source/source-error.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { withProvenance } from '../../src/table/provenance.js'
-import type { WatchWait } from '../../src/watch/asking-pace.js'
-import type { Change } from '../../src/watch/change.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import type { Source } from '../../../src/data/source/source.js'
+import { SourceError } from '../../../src/data/source/source-error.js'
+import type { Change } from '../../../src/data/watch/change.js'
+import type { WatchWait } from '../../../src/data/watch/poll-interval.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import { withProvenance } from '../../../src/frame/table/provenance.js'
+import { Market, type WatchQueryOptions } from '../../../src/market.js'
 import { type FakeClock, fakeClock } from '../source/transport/fake-clock.js'
 
 type Row = Record<string, unknown>
@@ -97,11 +96,11 @@ function scene(
 
 const shownRows = ({ isFirst, added, changed, before, columns, gone }: Change) => ({
   isFirst,
-  added: objectsOf(added),
-  changed: objectsOf(changed),
-  before: objectsOf(before),
+  added: toObjects(added),
+  changed: toObjects(changed),
+  before: toObjects(before),
   columns,
-  gone: objectsOf(gone),
+  gone: toObjects(gone),
 })
 
 test('a session day: each change once, nothing asked at midday, in the evening, on a holiday; once more after each end', async () => {
@@ -123,7 +122,7 @@ test('a session day: each change once, nothing asked at midday, in the evening, 
   expect(changes[1]).toMatchObject({ at: '2026-09-30T09:15:03+08:00', newest: '2026-07-29T09:45:00', state: 's1' })
   source.rows = [bar('0945', 1.1)]
   await until('2026-09-30T11:29:00')
-  expect(objectsOf(changes[2]?.gone as Table)).toEqual([bar('0945', 3, '159915.SZ')])
+  expect(toObjects(changes[2]?.gone as Table)).toEqual([bar('0945', 3, '159915.SZ')])
   await until('2026-09-30T12:59:59')
   expect(changes.length).toBe(3)
   expect(source.asked.filter((at) => at > '2026-09-30T11:30:00')).toHaveLength(1)
@@ -212,44 +211,8 @@ test('whoever is slow gets the newest state, not those that it missed', async ()
   expect([slow.source.asked.length, slow.changes.length]).toEqual([1, 1])
   await slow.until('2026-07-29T10:01:01')
   expect(slow.source.asked.at(-1)).toBe('2026-07-29T10:01:00')
-  expect(objectsOf(slow.changes[1]?.changed as Table)).toEqual([bar('1000', 59)])
-  expect(objectsOf(slow.changes[1]?.before as Table)).toEqual([bar('1000', 0)])
-})
-
-const away = () => new SourceError('UNREACHABLE', 'no connection to any node', { retryable: true })
-
-test('a source that is away is asked again, and what changed meanwhile comes as one change', async () => {
-  const { source, changes, waits, until, ended, stop } = scene('2026-07-29T10:00:00')
-  await until('2026-07-29T10:00:01')
-  source.failure = away()
-  await until('2026-07-29T10:05:00')
-  expect(waits.length).toBeGreaterThan(8)
-  expect(waits[0]).toEqual({ why: 'away', until: '2026-07-29T10:00:06+08:00', error: source.failure })
-  source.failure = undefined
-  source.rows = [bar('1000', 2)]
-  await until('2026-07-29T10:06:00')
-  expect(changes).toHaveLength(2)
-  expect([objectsOf(changes[1]?.added as Table), objectsOf(changes[1]?.gone as Table)]).toEqual([
-    [bar('1000', 2)],
-    [bar('0945', 1)],
-  ])
-  stop.abort()
-  expect(await ended).toBe('ended')
-})
-
-test('a source that stays away ends it with its own error; one that refuses ends it at once', async () => {
-  const gone = scene('2026-07-29T10:00:00', { patience: 120 })
-  await gone.until('2026-07-29T10:00:01')
-  gone.source.failure = away()
-  await gone.until('2026-07-29T10:01:50')
-  expect(gone.waits.length).toBeGreaterThan(3)
-  await gone.until('2026-07-29T10:02:10')
-  expect(await gone.ended).toBe(gone.source.failure)
-  const refused = scene('2026-07-29T10:00:00')
-  await refused.until('2026-07-29T10:00:01')
-  refused.source.failure = new SourceError('FORBIDDEN', 'the key')
-  await refused.until('2026-07-29T10:00:04')
-  expect([await refused.ended, refused.waits]).toEqual([refused.source.failure, []])
+  expect(toObjects(slow.changes[1]?.changed as Table)).toEqual([bar('1000', 59)])
+  expect(toObjects(slow.changes[1]?.before as Table)).toEqual([bar('1000', 0)])
 })
 
 test('it is told how long the service asked to wait', async () => {
@@ -259,47 +222,4 @@ test('it is told how long the service asked to wait', async () => {
   expect(waits[0]?.until).toBe('2026-07-29T10:00:45+08:00')
   expect(source.asked).toEqual(['2026-07-29T10:00:00', '2026-07-29T10:00:45'])
   stop.abort()
-})
-
-test.each([
-  ['while it sleeps', '2026-07-29T10:00:01', 0],
-  ['while it is asked', '2026-07-29T10:00:01', 5000],
-  ['at midday', '2026-07-29T12:00:00', 0],
-])('abort %s ends it at once, without an error', async (_, moment, takes) => {
-  const { clock, source, stop, ended, until } = scene('2026-07-29T10:00:00')
-  if (takes > 0) source.answer = () => clock.sleep(takes, stop.signal)
-  await until(moment)
-  stop.abort(new Error('enough'))
-  expect(await ended).toBe('ended')
-  expect(clock.sleepers).toBe(0)
-})
-
-test('what can not be watched is refused before anything is asked', () => {
-  const market = new Market(new LiveSource(() => ''))
-  const refusal = (action: () => unknown): unknown => {
-    try {
-      return action()
-    } catch (error) {
-      return [(error as { code: string }).code, (error as Error).message]
-    }
-  }
-  expect(refusal(() => market.watch('etf_minut'))).toEqual(['INVALID_PARAMS', expect.stringContaining("'etf_minute'")])
-  expect(refusal(() => market.watch('etf_minute', { symbol: '1' } as never))).toEqual([
-    'INVALID_PARAMS',
-    expect.stringContaining("'symbols'"),
-  ])
-  expect(refusal(() => market.watch('etf_minute', {}, { evry: 1 } as never))).toEqual([
-    'USAGE',
-    "a watch has no option 'evry'; did you mean 'every'?",
-  ])
-  expect(refusal(() => market.watch('etf_minute', {}, { every: 0 }))).toEqual(['USAGE', 'every can not be 0'])
-  expect(refusal(() => market.watch('etf_minute', {}, { hours: 'night' as never }))).toEqual([
-    'USAGE',
-    "hours can be 'session' or 'always', not 'night'",
-  ])
-  expect(refusal(() => market.watch('file_download', { data_type: 'auction_tick', year: 2026 } as never))).toEqual([
-    'USAGE',
-    "file_download can't be watched: a share is made when it is asked for",
-  ])
-  expect(datasetOf('file_download').archiveRule).toBe('tick-share')
 })

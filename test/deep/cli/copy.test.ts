@@ -1,10 +1,11 @@
+// Deep: starts a ClickHouse server.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleDir } from '../../src/connect.js'
-import { quotebook } from '../helper/cli.js'
-import { startClickHouse } from '../helper/clickhouse-server.js'
-import { hasEngine } from '../helper/engine-copy.js'
-import { tempDir } from '../helper/temp.js'
+import { sampleDir } from '../../../src/connect.js'
+import { quotebook } from '../../helper/cli.js'
+import { startClickHouse } from '../../helper/clickhouse-server.js'
+import { hasEngine } from '../../helper/engine-copy.js'
+import { tempDir } from '../../helper/temp.js'
 
 describe.skipIf(!hasEngine)('quotebook copy, and clickhouse:// in the place of a directory', () => {
   const secret = 'geheim-4711'

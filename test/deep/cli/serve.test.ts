@@ -1,10 +1,11 @@
+// Deep: some thirty processes of the service.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main, quotebook } from '../helper/cli.js'
-import { tempDir } from '../helper/temp.js'
+import { main, quotebook } from '../../helper/cli.js'
+import { tempDir } from '../../helper/temp.js'
 
 const dir = tempDir()
 const keys = join(dir, 'keys.json')
@@ -115,32 +116,20 @@ test('a log that nobody reads is told of once, and the service goes on', async (
   expect(said().match(/^access log: lines are lost, nobody reads them$/gm)).toHaveLength(1)
 })
 
-test.each(['--log', '--no-log'])('nobody has to hear what it says, with %s', async (word) => {
-  const { url, deafen, end } = await serve(...(word === '--no-log' ? [word] : []))
-  deafen('stderr')
-  expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
-  expect(await end('SIGTERM')).toBe(0)
-})
-
 test('what can not be served is told in a line', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const wrong: [string[], number, RegExp][] = [
     [['--source', join(dir, 'nowhere')], 1, /nowhere does not exist/],
-    [['--source', dir], 1, /is not an archive/],
     [['--host', '0.0.0.0'], 2, /without a key file .* not on 0\.0\.0\.0/],
     [['--keys', join(dir, 'no-keys.json')], 1, /no-keys\.json/],
     [['--port', '70000'], 2, /up to 65535/],
     [['--port', String(port)], 2, /something else listens there/],
     [['--url', 'quotes.example.com'], 2, /--url .*http/],
     [['--url', 'https://quotes.example.com'], 2, /it requires --keys/],
-    [['--memory', '0'], 2, /at least/],
     [['--keys', ''], 2, /--keys .* is empty/],
-    [['--workers', '0'], 2, /at least/],
     [['--workers', '2', '--port', String(port)], 2, /something else listens there/],
-    [['--workers', '2', '--keys', join(dir, 'no-keys.json')], 1, /no-keys\.json/],
-    [['--workers', '2', '--source', join(dir, 'nowhere')], 1, /nowhere does not exist/],
     [['--link-secret', join(dir, 'none')], 2, /--link-secret .*none: can not be read/],
   ]
   for (const [words, code, said] of wrong) {

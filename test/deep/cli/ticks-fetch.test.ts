@@ -1,27 +1,25 @@
+// Deep: starts nginx, and processes that fetch files.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import type { Service } from '../../src/service/server.js'
-import { bundled } from '../helper/bundle.js'
-import type { Ran } from '../helper/cli.js'
-import { sameDays, ticksOf } from '../helper/fetched.js'
-import { nginx } from '../helper/nginx.js'
-import { serviceOver } from '../helper/own-service.js'
-import { has } from '../helper/server-process.js'
-import { putTicks } from '../helper/share.js'
-import { tempDir } from '../helper/temp.js'
-import { folderOf, tickDays, tickFiles } from '../helper/tick-year.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import type { Service } from '../../../src/server/service/server.js'
+import { main, type Ran } from '../../helper/cli.js'
+import { sameDays } from '../../helper/fetched.js'
+import { nginx } from '../../helper/nginx.js'
+import { serviceOver } from '../../helper/own-service.js'
+import { has } from '../../helper/server-process.js'
+import { putTicks } from '../../helper/share.js'
+import { tempDir } from '../../helper/temp.js'
+import { folderOf, tickDays, tickFiles } from '../../helper/tick-year.js'
 
 const days = tickDays.slice(0, 25)
 let files: Map<string, Uint8Array>
-let program: string
 let service: Service
 
 beforeAll(async () => {
   files = await tickFiles(days)
-  program = await bundled(`await import('./src/cli/main.ts')`)
   const dir = join(tempDir(), 'archive')
   await putTicks(dir, Object.fromEntries(files))
   service = await serviceOver(new Archive(dir, 'test'))
@@ -32,7 +30,7 @@ afterAll(() => service.close())
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const { QUOTEBOOK_SOURCE: _, QUOTEBOOK_SHARE: __, QUOTEBOOK_SHARE_PASSWORD: ___, ...own } = process.env
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, 'ticks', 'fetch', ...args], {
+    const child = spawn(process.execPath, [main, 'ticks', 'fetch', ...args], {
       env: { ...own, ...env },
       cwd: tempDir(),
     })
@@ -62,16 +60,6 @@ test('a year from a service, in plain lines; again, with nothing to do', async (
     0,
     expect.stringMatching(/^2025: 25 files, \d+ kB: 0 fetched, 25 were there; complete from 20250102 to 20250213\n$/),
   ])
-})
-
-test('the sample is an archive too, and the default place is auction_ticks', async () => {
-  const dest = join(tempDir(), 'ticks')
-  const ran = await run(['--year', '2026', '--archive', dest], { QUOTEBOOK_SOURCE: 'sample' })
-  expect([ran.code, ran.err.trimEnd().split('\n').at(-1)]).toEqual([
-    0,
-    '2026: 60 files, 1.7 MB: 60 fetched; complete from 20260506 to 20260729',
-  ])
-  expect(ticksOf(dest)).toHaveLength(60)
 })
 
 test.skipIf(!has('nginx'))(

@@ -1,12 +1,13 @@
+// Deep: processes that watch a service for seconds.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { changedRow } from '../helper/changed-row.js'
-import { main, quotebook, root } from '../helper/cli.js'
-import { type Running, runService } from '../helper/running-service.js'
-import { archiveCopy } from '../helper/served.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { changedRow } from '../../helper/changed-row.js'
+import { main, root } from '../../helper/cli.js'
+import { type Running, runService } from '../../helper/running-service.js'
+import { archiveCopy } from '../../helper/served.js'
 
 const bonds = datasetOf('convertible_daily')
 
@@ -126,24 +127,4 @@ test('bars of the sample, outside of a session or in it: the first state comes a
   watch.kill('SIGINT')
   expect(await watch.ended).toBe(0)
   expect(watch.err()).toMatch(/^(the exchanges are closed; asking again .*\n)?$/)
-})
-
-test.each<[says: string, ...args: string[]]>([
-  ["quotebook: unknown column of st 'nme'. Did you mean 'name'?\n", 'st', '--when', "nme = 'x'"],
-  ["quotebook: the condition 'close <': it ends too early\n", 'convertible_daily', '--when', 'close <'],
-  ["quotebook: unknown param of st 'symbol'. Did you mean 'symbols'?\n", 'st', 'symbol=1'],
-  [
-    "quotebook: file_download can't be watched: a share is made when it is asked for\n",
-    'file_download',
-    'year=2026',
-    'data_type=auction_tick',
-  ],
-])('%s', (says, ...args) => {
-  const { code, out, err } = quotebook(['watch', ...args])
-  expect([code, out, err]).toEqual([2, '', says])
-})
-
-test('what is refused is refused in Chinese', () => {
-  const { code, err } = quotebook(['watch', 'convertible_daily', '--when', "close < 'a'", '--lang', 'zh'])
-  expect([code, err]).toEqual([2, "quotebook: 条件 'close < 'a''：number 与 text 类型不同，不能比较\n"])
 })

@@ -1,17 +1,18 @@
+// Deep: needs a ClickHouse server.
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { storeOf } from '../../src/archive/store/store-of.js'
-import { connect } from '../../src/connect.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { toIpc } from '../../src/frame/write-data.js'
-import { report } from '../../src/load/market-report.js'
-import type { Market } from '../../src/market.js'
-import { type EngineCopy, engineCopy, hasEngine } from '../helper/engine-copy.js'
-import { hostileArchive } from '../helper/hostile-archive.js'
-import { serviceOver } from '../helper/own-service.js'
-import { tempDir } from '../helper/temp.js'
+import { connect } from '../../../src/connect.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { storeOf } from '../../../src/data/archive/store/store-of.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { toIpc } from '../../../src/frame/write-data.js'
+import type { Market } from '../../../src/market.js'
+import { report } from '../../../src/research/report/load/market-report.js'
+import { type EngineCopy, engineCopy, hasEngine } from '../../helper/engine-copy.js'
+import { hostileArchive } from '../../helper/hostile-archive.js'
+import { serviceOver } from '../../helper/own-service.js'
+import { tempDir } from '../../helper/temp.js'
 
 describe.skipIf(!hasEngine)('a market over ClickHouse', () => {
   let engine: EngineCopy
@@ -69,7 +70,7 @@ describe.skipIf(!hasEngine)('a market over ClickHouse', () => {
       expect(rows(other)).toEqual(rows(one))
       const then = await Promise.all(places.map((archive) => connect({ archive, asOf: '2026-07-31' })))
       const [known, same] = await Promise.all(then.map((market) => market.query('hotstock', { type: 'ths&normal' })))
-      expect(objectsOf(same as Table)).toEqual(objectsOf(known as Table))
+      expect(toObjects(same as Table)).toEqual(toObjects(known as Table))
       expect(known?.numRows).toBeGreaterThan(0)
     } finally {
       await source.close()

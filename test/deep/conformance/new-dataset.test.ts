@@ -1,9 +1,10 @@
+// Deep: copies the sources, adds a dataset and builds the command and a program anew.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
-import { tempDir } from '../helper/temp.js'
+import { tempDir } from '../../helper/temp.js'
 
 /** All that a sixteenth dataset takes: a file in the catalogue, its line in the list, a sheet of the sample with its line. */
 const declaration = `
@@ -133,8 +134,8 @@ beforeAll(async () => {
       '  interactiveQa,\n  marginDaily,\n]',
     ),
   )
-  writeFileSync(join(copy, 'src/sample/margin-sheet.ts'), sheet)
-  edit('src/sample/generate-sample.ts', (text) =>
+  writeFileSync(join(copy, 'src/research/sample/margin-sheet.ts'), sheet)
+  edit('src/research/sample/generate-sample.ts', (text) =>
     `import { marginSheet } from './margin-sheet.js'\n${text}`.replace(/\n\]\n/, '\n  marginSheet,\n]\n'),
   )
   writeFileSync(join(copy, 'src/program.ts'), program)

@@ -2,26 +2,23 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Schema, Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { manifestText } from '../../src/archive/manifest.js'
-import { type ConnectOptions, connect, sampleDir } from '../../src/connect.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { ParamsError } from '../../src/contract/error.js'
-import { toCsv, toIpc, toJson } from '../../src/frame/write-data.js'
-import { report, reportInput } from '../../src/load/market-report.js'
-import type { Market } from '../../src/market.js'
-import type { Service } from '../../src/service/server.js'
-import { toTable } from '../../src/table/arrow.js'
+import { type ConnectOptions, connect, sampleDir } from '../../../src/connect.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { manifestText } from '../../../src/data/archive/manifest.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import { changedNote, provenance } from '../../../src/frame/table/provenance.js'
+import { columnsOf } from '../../../src/frame/table/unwrap.js'
+import type { ColumnData } from '../../../src/frame/table/values.js'
+import { toIpc } from '../../../src/frame/write-data.js'
+import type { Market } from '../../../src/market.js'
+import { report, reportInput } from '../../../src/research/report/load/market-report.js'
+import type { Service } from '../../../src/server/service/server.js'
+import { quotebookBeside } from '../../helper/cli.js'
+import { hostileArchive } from '../../helper/hostile-archive.js'
+import { serviceOver } from '../../helper/own-service.js'
+import { tempDir } from '../../helper/temp.js'
 
-import { changedNote, provenance } from '../../src/table/provenance.js'
-import { columnsOf } from '../../src/table/unwrap.js'
-import type { ColumnData } from '../../src/table/values.js'
-import { cases } from '../helper/cases.js'
-import { quotebookBeside } from '../helper/cli.js'
-import { hostileArchive } from '../helper/hostile-archive.js'
-import { serviceOver } from '../helper/own-service.js'
-import { tempDir } from '../helper/temp.js'
-
+// Deep: reads every tick file twice, makes several reports and runs the command beside a service.
 /** The same bytes from the embedded archive and from our own service over it. */
 let service: Service
 let archive: Market
@@ -41,17 +38,6 @@ afterAll(async () => {
   await live.close()
   await service.close()
 })
-
-/** Where two texts part, for who reads a failure. */
-function parting(one: string, other: string): string {
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at++
-  return `${one.slice(Math.max(0, at - 150), at + 150)}\n---- and ----\n${other.slice(Math.max(0, at - 150), at + 150)}`
-}
-
-function expectSame(one: string, other: string): void {
-  if (one !== other) expect.fail(parting(one, other))
-}
 
 /**
  * Words in the order in which rows first have them, and nothing under a null: neither the order of a dictionary nor what
@@ -77,53 +63,6 @@ function bytesOf(table: Table): Buffer {
   return Buffer.from(toIpc(new Table(new Schema(fields, new Map()), batches)))
 }
 
-/** Link, password and expiry of a share are each service's own. */
-const told = ['data_type', 'year', 'start_date', 'end_date', 'file_count', 'size_bytes', 'status']
-const files: (typeof cases)[number][] = [2022, 2026].map((year) => [
-  'file_download',
-  { data_type: 'auction_tick', year },
-  '',
-  told.join(','),
-])
-
-describe.each([...cases, ...files].map(([name, params, , fields]) => [name, params, fields] as const))(
-  '%s %j',
-  (name, params, fields) => {
-    test('as Arrow, JSON and CSV', async () => {
-      const options = fields === undefined ? {} : { fields: fields.split(',') }
-      const [one, other] = await Promise.all([archive, live].map((market) => market.query(name, params, options)))
-      if (!one || !other) throw new Error('two tables were asked for')
-      expectSame(toJson(one), toJson(other))
-      expectSame(toCsv(one), toCsv(other))
-      expect(bytesOf(other).equals(bytesOf(one)), 'Arrow IPC').toBe(true)
-      const [own, asked] = [provenance(one), provenance(other)]
-      expect(asked?.state ?? own?.state).toBe(own?.state)
-      expect(asked).toMatchObject({ complete: own?.complete, rows: own?.rows })
-      const { limit } = datasetOf(name)
-      if (limit.kind !== 'newest' && one.numRows > 0) expect(asked?.state).toBe(own?.state)
-    })
-  },
-)
-
-test('every loader gives frames with the same cells', async () => {
-  for (const [name, params] of [
-    ['etfMinute', { symbols: ['510300'], period: '15m' }],
-    ['interactiveQa', { limit: 30 }],
-    ['themeLibDetailKp', { theme_id: '1001' }],
-  ] as const) {
-    const [one, other] = await Promise.all(
-      [archive, live].map((market) => (market.load[name] as unknown as typeof market.load.st)(params as never)),
-    )
-    expect([other?.columns, other?.dtypes, other?.values]).toEqual([one?.columns, one?.dtypes, one?.values])
-  }
-})
-
-test('the same request is refused on both sides', async () => {
-  for (const market of [archive, live]) {
-    await expect(market.query('st', { symbol: '1' })).rejects.toBeInstanceOf(ParamsError)
-  }
-})
-
 test('auction ticks: every day, to the byte', async () => {
   const days = await archive.ticks.days()
   expect(await live.ticks.days()).toEqual(days)
@@ -138,7 +77,7 @@ test('auction ticks: every day, to the byte', async () => {
 
 test('the report, with its warning, its state and its auction', async () => {
   const [one, other] = [await report(archive, { days: 12 }), await report(live, { days: 12 })]
-  expectSame(one, other)
+  expect(other === one).toBe(true)
   expect(other).toContain('SYNTHETIC')
   expect(other).toContain(`<code>${await archive.archive?.state()}</code>`)
   expect(other).toContain('auction-chart-1')
@@ -241,5 +180,5 @@ test('the command line: rows, and a report', async () => {
   const report = ['report', '--days', '3', '--title', 'Parity', '--out']
   expect((await quotebookBeside([...report, own, '--source', await hostileArchive()])).code).toBe(0)
   expect((await quotebookBeside([...report, asked, '--source', service.url], key)).code).toBe(0)
-  expectSame(readFileSync(own, 'utf8'), readFileSync(asked, 'utf8'))
+  expect(readFileSync(own).equals(readFileSync(asked))).toBe(true)
 })

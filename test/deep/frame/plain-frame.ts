@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { QuotebookError } from '../../src/contract/error.js'
-import { asTable } from '../../src/frame/as-table.js'
-import type { DataFrame } from '../../src/frame/danfo-types.js'
-import type { Data } from '../../src/frame/data.js'
-import { rowsOf } from '../../src/frame/read-columns.js'
+import { QuotebookError } from '../../../src/contract/error.js'
+import { asTable } from '../../../src/frame/as-table.js'
+import type { DataFrame } from '../../../src/frame/danfo-types.js'
+import type { Data } from '../../../src/frame/data.js'
+import { rowsOf } from '../../../src/frame/read-columns.js'
 
 /* A frame as plain arrays, which change where somebody changes them and nowhere else. */
 

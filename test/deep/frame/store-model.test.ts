@@ -1,16 +1,13 @@
+/* Deep: a quarter of a minute and more of random sequences. */
 import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asTable } from '../../src/frame/as-table.js'
-import { danfo } from '../../src/frame/danfo-classes.js'
-import type { DataFrame, Series } from '../../src/frame/danfo-types.js'
-import { rowsOf } from '../../src/frame/read-columns.js'
-import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { derive } from '../../src/frame/verb/derive.js'
-import { filter } from '../../src/frame/verb/filter.js'
-import { sort } from '../../src/frame/verb/sort.js'
-import { toTable } from '../../src/table/arrow.js'
-import type { ColumnData } from '../../src/table/values.js'
+import { asTable } from '../../../src/frame/as-table.js'
+import { DataFrame, Series } from '../../../src/frame/danfo-classes.js'
+import { rowsOf } from '../../../src/frame/read-columns.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import type { ColumnData } from '../../../src/frame/table/values.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
 import {
   type Cell,
   cellsAt,
@@ -120,9 +117,9 @@ function makeFrame(world: World, dice: Dice): void {
   const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))
   const byName = Object.fromEntries(names.map((name, at) => [name, [...(lists[at] as Cell[])]]))
   const way = dice(3)
-  if (way === 0) add(world, new danfo.DataFrame(rows as never, { columns: names }), plain)
-  else if (way === 1) add(world, new danfo.DataFrame(objects as never), plain)
-  else add(world, new danfo.DataFrame(byName as never), plain)
+  if (way === 0) add(world, new DataFrame(rows as never, { columns: names }), plain)
+  else if (way === 1) add(world, new DataFrame(objects as never), plain)
+  else add(world, new DataFrame(byName as never), plain)
   // The caller's arrays stay the caller's.
   for (const row of rows) row[0] = 'leak'
   for (const object of objects) object[names[0] as string] = 'leak'
@@ -293,7 +290,7 @@ const query: Step = (world, live, dice) => {
   const inplace = dice(3) === 0
   const rows = numbered(mask.length).filter((row) => mask[row])
   const index = [...plain.labels]
-  const given = dice(2) === 0 || mask.length === 0 ? mask : new danfo.Series(mask, { index })
+  const given = dice(2) === 0 || mask.length === 0 ? mask : new Series(mask, { index })
   put(world, live, frame.query(given as never, { inplace }), pick(plain, rows), inplace)
 }
 
@@ -332,66 +329,7 @@ const rename: Step = (world, live, dice) => {
   put(world, live, made, { ...plain, columns: plain.columns.with(at, name) }, inplace)
 }
 
-const relabel: Step = (world, live, dice) => {
-  const { plain, frame } = live
-  const [inplace, height] = [dice(2) === 0, plain.rows.length]
-  const labels = numbered(height).map((row) => `r${world.names++}-${row}`)
-  const given = [...labels]
-  if (dice(2) === 0) put(world, live, frame.resetIndex({ inplace }), { ...plain, labels: numbered(height) }, inplace)
-  else put(world, live, frame.setIndex({ index: given, inplace } as never), { ...plain, labels }, inplace)
-  given.fill('leak')
-}
-
 const copy: Step = (world, live) => add(world, live.frame.copy(), live.plain)
-
-/** Types of joined columns follow rules of their own: they are taken as they come. */
-const concat: Step = (world, live, dice) => {
-  const other = one(world.frames, dice)
-  const [a, b] = [live.plain, other.plain]
-  const columns = [...new Set([...a.columns, ...b.columns])]
-  const rows = [a, b].flatMap((part) => part.rows.map((row) => columns.map((name) => row[part.columns.indexOf(name)])))
-  const made = danfo.concat({ dfList: [live.frame, other.frame], axis: 0 }) as DataFrame
-  add(world, made, { columns, rows, labels: numbered(rows.length), dtypes: [...made.dtypes] })
-}
-
-const append: Step = (world, live, dice) => {
-  const { plain, frame } = live
-  if (plain.columns.length === 0 || plain.rows.length === 0) return
-  const [inplace, label] = [dice(2) === 0, `r${world.names++}`]
-  const row = plain.columns.map((_, at) => cellFor(plain, at, dice))
-  // A row whose first cell is a list would be taken for rows.
-  const made = frame.append([[...row]] as never, [label], { inplace }) as DataFrame | undefined
-  const grown = { ...plain, rows: [...plain.rows, row], labels: [...plain.labels, label] }
-  put(world, live, made, { ...grown, dtypes: [...(made ?? frame).dtypes] }, inplace)
-}
-
-const changeCells: Step = (world, live, dice) => {
-  const { plain, frame } = live
-  if (plain.columns.length === 0) return
-  const [at, inplace, way] = [dice(plain.columns.length), dice(2) === 0, dice(3)]
-  const [name, cells] = [plain.columns[at] as string, cellsAt(plain, at)]
-  const filling = cells.find((cell) => !missing(cell) && typeof cell !== 'object') ?? 'full'
-  const columns = [name]
-  const taken = (made: DataFrame | undefined, now: Cell[]): void => {
-    const dtype = (made ?? frame).dtypes[at] as string
-    put(world, live, made, putColumn(plain, { name, cells: now, dtype }, at, 1), inplace)
-  }
-  if (way === 0)
-    taken(
-      frame.fillNa(filling as never, { columns, inplace }) as DataFrame | undefined,
-      cells.map((cell) => (missing(cell) ? filling : cell)),
-    )
-  else if (way === 1)
-    taken(
-      frame.replace(filling as never, 'other', { columns, inplace }) as DataFrame | undefined,
-      cells.map((cell) => (cell === filling ? 'other' : cell)),
-    )
-  else if (plain.rows.length > 0)
-    taken(
-      frame.asType(name, 'string', { inplace }) as DataFrame | undefined,
-      cells.map((cell) => (missing(cell) ? null : String(cell))),
-    )
-}
 
 const writeSeries = (live: LiveSeries, dice: Dice): void => {
   if (live.cells.length === 0) return
@@ -413,16 +351,6 @@ const takeSeries: Step = (world, live, dice) => {
   writeSeries(one(world.series, dice), dice)
 }
 
-/** What a frame hands out besides its rows is the caller's alone. */
-const writeAside: Step = (_, live, dice) => {
-  const { frame, plain } = live
-  if (plain.columns.length === 0 || plain.rows.length === 0) return
-  const at = dice(plain.columns.length)
-  const lists = (frame as unknown as { getColumnData: Cell[][] }).getColumnData
-  ;(lists[at] as Cell[])[0] = 'leak'
-  frame.apply((cells: unknown) => (cells as Cell[]).fill('leak').length, { axis: dice(2) as 0 | 1 })
-}
-
 const toTableStep: Step = (world, { frame, plain }) => {
   if (!fitsTable(plain)) return
   const table = asTable(frame)
@@ -430,29 +358,6 @@ const toTableStep: Step = (world, { frame, plain }) => {
   const again = toDataFrame(table)
   add(world, again, { ...plain, labels: numbered(plain.rows.length), dtypes: [...again.dtypes] })
   if (plain.rows.length > 0) expect(asTable(frame)).toBe(table)
-}
-
-const verb: Step = (world, { frame, plain }, dice) => {
-  if (!fitsTable(plain) || plain.columns.length === 0) return
-  const at = dice(plain.columns.length)
-  const name = plain.columns[at] as string
-  const made = (data: unknown, changed: PlainFrame): void => {
-    const { dtypes } = data as DataFrame
-    add(world, data, { ...changed, labels: numbered(changed.rows.length), dtypes: [...dtypes] })
-  }
-  const present = numbered(plain.rows.length).filter((row) => !missing(plain.rows[row]?.[at]))
-  const way = dice(3)
-  if (way === 0)
-    made(
-      filter(frame, (row) => !missing(row[name])),
-      pick(plain, present),
-    )
-  else if (way === 1 && !String(asTable(frame).schema.fields[at]?.type).startsWith('List'))
-    made(sort(frame, name), pick(plain, orderOf(cellsAt(plain, at), true)))
-  else {
-    const column = { name: nameIn(world), dtype: '', cells: plain.rows.map(() => 7) }
-    made(derive(frame, { [column.name]: () => 7 }), putColumn(plain, column, plain.columns.length, 0))
-  }
 }
 
 const steps = {
@@ -468,15 +373,9 @@ const steps = {
   sortValues,
   drop,
   rename,
-  relabel,
   copy,
-  concat,
-  append,
-  changeCells,
   takeSeries,
-  writeAside,
   toTableStep,
-  verb,
 } satisfies Record<string, Step>
 
 type StepName = keyof typeof steps

@@ -1,17 +1,10 @@
+/* Deep: openpyxl reads the files, in a process of its own. */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { connect, fromRows, toObjects, toXlsx } from 'quotebook'
 import { expect, test } from 'vitest'
-import { checkVwap } from '../../src/checks/vwap/check-vwap.js'
-import { connect } from '../../src/connect.js'
-import { datasets } from '../../src/contract/catalogue.js'
-import { columnTitle } from '../../src/contract/column-titles.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { toCsv, toXlsx } from '../../src/frame/write-data.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { hostileArchive } from '../helper/hostile-archive.js'
-import { hasPythonPackage, python } from '../helper/python-package.js'
-import { tempFile } from '../helper/temp.js'
+import { hostileArchive } from '../../helper/hostile-archive.js'
+import { hasPythonPackage, python } from '../../helper/python-package.js'
+import { tempFile } from '../../helper/temp.js'
 
 const hasOpenpyxl = hasPythonPackage('openpyxl')
 
@@ -53,7 +46,7 @@ test.skipIf(!hasOpenpyxl)(
       '代码\ncode',
       '前收盘（元）\npre_close',
     ])
-    const rows = objectsOf(table).map((row) => Object.values(row))
+    const rows = toObjects(table).map((row) => Object.values(row))
     expect(cells.slice(1).map((row) => row.map(([value]) => value))).toEqual(rows)
     for (const [day, symbol] of cells.slice(1))
       expect([day?.slice(1), symbol?.slice(1)]).toEqual([
@@ -70,7 +63,7 @@ test.skipIf(!hasOpenpyxl)('openpyxl: hostile texts come through as texts, and no
   const own = await connect({ archive: await hostileArchive() })
   const table = await own.table.news({ limit: 500 })
   const { cells } = openpyxl(await toXlsx(table))
-  const given = objectsOf(table)
+  const given = toObjects(table)
   const title = Object.keys(given[0] ?? {}).indexOf('title')
   expect(cells.slice(1).map((row) => row[title]?.[0])).toEqual(given.map((row) => row.title))
   expect(given.some((row) => String(row.title).startsWith('=cmd'))).toBe(true)
@@ -99,41 +92,4 @@ test.skipIf(!hasOpenpyxl)('openpyxl: hostile texts come through as texts, and no
   expect(back.cells.slice(1).map(([cell]) => cell?.[0])).toEqual(Object.values(odd))
   expect(back.cells.flat().filter(([, type]) => type !== 's')).toEqual([])
   await own.close()
-})
-
-test('equal tables give equal bytes, in every time zone and at any time', async () => {
-  const table = checkVwap(await market.table.etfMinute({ symbols: '510300.SH', period: '15m' })).table
-  const zone = process.env.TZ
-  const sums: string[] = []
-  for (const name of ['Asia/Shanghai', 'America/Los_Angeles']) {
-    process.env.TZ = name
-    sums.push(
-      createHash('sha256')
-        .update(await toXlsx(table))
-        .digest('hex'),
-    )
-    await new Promise((resolve) => setTimeout(resolve, 2100))
-  }
-  process.env.TZ = zone
-  expect(new Set(sums).size).toBe(1)
-})
-
-test('every column of the contract has a Chinese name', () => {
-  for (const { columns, stored } of datasets as readonly Dataset[])
-    for (const name of Object.keys({ ...columns, ...stored }))
-      expect(columnTitle(name), name).toMatch(/[\u4e00-\u9fff]/)
-  expect(columnTitle('constructor')).toBe(undefined)
-})
-
-test('what Excel can not hold is refused with its place', async () => {
-  const long = fromRows([['a'], ['x'.repeat(32_768)]], { columns: ['text'] })
-  await expect(toXlsx(long)).rejects.toThrow(/column 'text', row 2: the text has 32768 characters/)
-  const infinite = fromRows([[1], [Number.POSITIVE_INFINITY]], { columns: ['n'], kinds: { n: 'number' } })
-  await expect(toXlsx(infinite)).rejects.toThrow(/column 'n', row 2/)
-  await expect(toXlsx(fromRows([[1]], { columns: ['n'] }), { sheet: 'a/b' })).rejects.toThrow(/is no name of a sheet/)
-})
-
-test('a CSV with a byte-order mark is the CSV behind the mark', async () => {
-  const table = await market.table.st({ startdate: '20260729' })
-  expect(toCsv(table, { bom: true })).toBe(`\ufeff${toCsv(table)}`)
 })

@@ -1,10 +1,11 @@
+// Deep: packs, and installs by npm and pnpm.
 import { execFile, execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { localRegistry } from '../helper/registry.js'
-import { tempDir } from '../helper/temp.js'
+import { localRegistry } from '../../helper/registry.js'
+import { tempDir } from '../../helper/temp.js'
 
 /*
  * The packed package in an empty folder, installed by npm and by pnpm without overrides or network: the registry is one
@@ -34,7 +35,7 @@ function project(name: string): { dir: string; env: Record<string, string | unde
   mkdirSync(dir)
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }))
   writeFileSync(join(dir, '.npmrc'), `registry=${registry.url}/\naudit=false\nfund=false\nupdate-notifier=false\n`)
-  copyFileSync('test/project/consumer.mjs', join(dir, 'consumer.mjs'))
+  copyFileSync('test/deep/project/consumer.mjs', join(dir, 'consumer.mjs'))
   const own = join(home, `${name}-home`)
   return { dir, env: { ...clean, HOME: own, XDG_DATA_HOME: own, XDG_CACHE_HOME: own, XDG_STATE_HOME: own, CI: 'true' } }
 }
@@ -45,7 +46,7 @@ async function check(dir: string): Promise<void> {
   const repository = await run(process.execPath, [
     '--input-type=module',
     '-e',
-    readFileSync('test/project/consumer.mjs', 'utf8'),
+    readFileSync('test/deep/project/consumer.mjs', 'utf8'),
   ])
   const { sql, ...here } = JSON.parse(repository.stdout)
   expect(said).toEqual({ ...here, sql: ['PACKAGE', expect.stringMatching(/npm install @duckdb\/node-api@/)] })

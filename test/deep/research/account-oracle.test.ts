@@ -1,7 +1,8 @@
+// Deep: 2,000 worlds against a slow engine in Python.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { has } from '../helper/server-process.js'
+import { has } from '../../helper/server-process.js'
 import { answerOf, type World, withNumbers } from './world.js'
 
 const there = has('python3')
@@ -10,7 +11,7 @@ const chunk = 500
 /** Lines that a script of the oracle writes. */
 function lines(script: string, args: readonly string[], input = ''): string[] {
   const options = { input, encoding: 'utf8', maxBuffer: 2 ** 30 } as const
-  return execFileSync('python3', [join('test', 'backtest', 'oracle', script), ...args], options)
+  return execFileSync('python3', [join('test', 'deep', 'research', 'oracle', script), ...args], options)
     .trim()
     .split('\n')
 }

@@ -1,3 +1,4 @@
+// Deep: a Redis server, workers of other processes that are killed, and restarts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -5,19 +6,19 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Redis } from '#redis'
-import type { Panel } from '../../src/backtest/panel.js'
-import { packedJob } from '../../src/backtest/queue/done-job.js'
-import { SweepBoard, type SweepNote } from '../../src/backtest/queue/sweep-board.js'
-import type { WorkerEvent } from '../../src/backtest/queue/sweep-worker.js'
-import { serveSweeps } from '../../src/backtest/queue/sweep-worker.js'
-import type { SweepOptions } from '../../src/backtest/sweep.js'
-import { sweep } from '../../src/backtest/sweep.js'
-import { sweepInThreads, type ThreadedSweepOptions } from '../../src/backtest/sweep-threads.js'
-import { messageOf } from '../../src/contract/error.js'
-import { bundled } from '../helper/bundle.js'
-import { chances } from '../helper/chance.js'
-import { hasRedis, type RedisServer, redisServer } from '../helper/redis-server.js'
-import { tempDir } from '../helper/temp.js'
+import { messageOf } from '../../../src/contract/error.js'
+import type { Panel } from '../../../src/research/backtest/panel.js'
+import { packedJob } from '../../../src/research/backtest/queue/done-job.js'
+import { SweepBoard, type SweepNote } from '../../../src/research/backtest/queue/sweep-board.js'
+import type { WorkerEvent } from '../../../src/research/backtest/queue/sweep-worker.js'
+import { serveSweeps } from '../../../src/research/backtest/queue/sweep-worker.js'
+import type { SweepOptions } from '../../../src/research/backtest/sweep.js'
+import { sweep } from '../../../src/research/backtest/sweep.js'
+import { sweepInThreads, type ThreadedSweepOptions } from '../../../src/research/backtest/sweep-threads.js'
+import { bundled } from '../../helper/bundle.js'
+import { chances } from '../../helper/chance.js'
+import { hasRedis, type RedisServer, redisServer } from '../../helper/redis-server.js'
+import { tempDir } from '../../helper/temp.js'
 import { outcomeOf, strategySource, sweepGrid, sweepOptions, sweepPanel } from './sweep-world.js'
 
 const dir = tempDir()
@@ -185,8 +186,8 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     const mark = join(tempDir(), 'busy')
     const program = await bundled(`
       import { writeFileSync } from 'node:fs'
-      import { serveSweeps } from './src/backtest/queue/sweep-worker.js'
-      import { sweepPanel } from './test/backtest/sweep-world.js'
+      import { serveSweeps } from './src/research/backtest/queue/sweep-worker.js'
+      import { sweepPanel } from './test/deep/research/sweep-world.js'
       const [queue, strategies, mark] = process.argv.slice(2)
       const panelOf = async () => {
         writeFileSync(mark, '')
@@ -380,8 +381,8 @@ describe.skipIf(!hasRedis())('by a queue', () => {
 
   test('workers are killed at any moment, and nothing changes', async () => {
     const program = await bundled(`
-      import { serveSweeps } from './src/backtest/queue/sweep-worker.js'
-      import { sweepPanel } from './test/backtest/sweep-world.js'
+      import { serveSweeps } from './src/research/backtest/queue/sweep-worker.js'
+      import { sweepPanel } from './test/deep/research/sweep-world.js'
       const [queue, strategies, name] = process.argv.slice(2)
       await serveSweeps({ queue, strategies, name, threads: 1, lockMs: 500, panelOf: async () => sweepPanel(),
         onEvent: () => undefined, signal: new AbortController().signal })

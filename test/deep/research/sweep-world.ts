@@ -1,16 +1,16 @@
-import { panel } from '../../src/backtest/make-panel.js'
-import type { Panel } from '../../src/backtest/panel.js'
-import type { SweepOptions } from '../../src/backtest/sweep.js'
-import type { Sweep } from '../../src/backtest/sweep-result.js'
-import { tradingDays } from '../../src/contract/calendar.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { withProvenance } from '../../src/table/provenance.js'
+import { tradingDays } from '../../../src/contract/calendar.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import { withProvenance } from '../../../src/frame/table/provenance.js'
+import { panel } from '../../../src/research/backtest/make-panel.js'
+import type { Panel } from '../../../src/research/backtest/panel.js'
+import type { SweepOptions } from '../../../src/research/backtest/sweep.js'
+import type { Sweep } from '../../../src/research/backtest/sweep-result.js'
 
 /** A module of strategies, as a file has it. */
 export const strategySource = `export const make = ({ w, n }) => ({
   score: (bar) => bar.close + w * bar.premium,
-  pick: { n, side: 'lowest', keepWithin: 2 * n },
+  pick: { n, side: 'lowest', exitRank: 2 * n },
   when: { weekly: 1 },
 })
 export const broken = ({ n }) => ({ score: () => { throw new Error('no score of ' + n) }, pick: { n, side: 'lowest' } })
@@ -47,6 +47,6 @@ export function outcomeOf({ trials, best, deflatedSharpe, overfitting, table }: 
     best: best?.params,
     deflatedSharpe,
     overfitting,
-    table: objectsOf(table),
+    table: toObjects(table),
   }
 }

@@ -1,8 +1,13 @@
-import { chosen } from '../../src/backtest/best-scores.js'
-import { rateOf } from '../../src/backtest/money.js'
-import { Panel } from '../../src/backtest/panel.js'
-import { type Decide, runAccount, type Simulation, type SimulationRules } from '../../src/backtest/run-account.js'
-import { chinaRules } from '../../src/contract/trading-rules.js'
+import { chinaRules } from '../../../src/contract/trading-rules.js'
+import { chosen } from '../../../src/research/backtest/best-scores.js'
+import { rateOf } from '../../../src/research/backtest/money.js'
+import { Panel } from '../../../src/research/backtest/panel.js'
+import {
+  type Decide,
+  runAccount,
+  type Simulation,
+  type SimulationRules,
+} from '../../../src/research/backtest/run-account.js'
 
 /** A small market, its decisions, and how they are filled; prices and money are decimals in text. */
 export interface World {
@@ -25,7 +30,7 @@ export interface World {
     readonly band: number
   }
   readonly decisions: Readonly<
-    Record<string, { ranked: string[]; n: number; keepWithin?: number } | { weights: Record<string, string> }>
+    Record<string, { ranked: string[]; n: number; exitRank?: number } | { weights: Record<string, string> }>
   >
 }
 
@@ -82,7 +87,7 @@ export function panelOf(world: World): Panel {
 }
 
 export function rulesOf(world: World): SimulationRules {
-  const { fill, slippage, volumeCap, commission, exRights, band } = world.options
+  const { fill, slippage, volumeCap, commission, exRights, band: minTradeLots } = world.options
   const numbers = ({ rate, min }: { rate: string; min: string }) => ({ rate: Number(rate), min: Number(min) })
   const named = Object.entries(commission.byClass ?? {}).flatMap(([name, own]) =>
     (name === 'main' ? ['SSE main', 'SZSE main'] : [kinds[name] as string]).map(
@@ -96,7 +101,7 @@ export function rulesOf(world: World): SimulationRules {
     volumeShare: volumeCap === null ? undefined : rateOf(Number(volumeCap)),
     commission: { ...numbers(commission), byClass: Object.fromEntries(named) },
     exRights,
-    band,
+    minTradeLots,
     keepsRecords: true,
   }
 }
@@ -116,7 +121,7 @@ function decideOf(world: World, panel: Panel): Decide {
     const ranks = chosen(
       ranked,
       decision.n,
-      decision.keepWithin ?? decision.n,
+      decision.exitRank ?? decision.n,
       (at) => (account.shares[at] as number) > 0,
     )
     return { symbols: ranks.map((rank) => ranked[rank] as number), weights: { places: decision.n } }

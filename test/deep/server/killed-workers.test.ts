@@ -1,3 +1,4 @@
+/* Deep: kills processes while connections are handed to them. */
 import { Agent } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { figure, question, send, until, withWorkers, workersOf } from '../../helper/many.js'

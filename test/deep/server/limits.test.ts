@@ -1,16 +1,17 @@
+/* Deep: waits for timers of connections, of which hundreds are opened. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ArchiveWriter } from '../../src/archive/writer.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { encodeAnswer } from '../../src/service/encode/encode-answer.js'
-import { EncodedRowCache } from '../../src/service/encode/encoded-row-cache.js'
-import { networkOf } from '../../src/service/http/network.js'
-import { decode } from '../../src/table/decode.js'
-import { type Running, runService } from '../helper/running-service.js'
-import { tempDir } from '../helper/temp.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { decode } from '../../../src/frame/table/decode.js'
+import { encodeAnswer } from '../../../src/server/service/encode/encode-answer.js'
+import { EncodedCache } from '../../../src/server/service/encode/encoded-cache.js'
+import { networkOf } from '../../../src/server/service/http/network.js'
+import { type Running, runService } from '../../helper/running-service.js'
+import { tempDir } from '../../helper/temp.js'
 
 const st = datasetOf('st')
 const large = { apikey: 'k', apiname: 'st', params: {} }
@@ -190,7 +191,7 @@ test('a long answer lets others have their turn between its rows, and is the sam
   const rows = Array.from({ length: 60_000 }, (_, i) => ['20260701', String(100_000 + i), `n${i}`, 'ST', null])
   const fields = Object.keys(st.columns)
   const columns = decode(st, fields, rows)
-  for (const cache of [new EncodedRowCache(0), new EncodedRowCache(2 ** 28)]) {
+  for (const cache of [new EncodedCache(0), new EncodedCache(2 ** 28)]) {
     for (let time = 0; time < 3; time++) {
       let [turns, isOver] = [0, false]
       const turn = (): void => {

@@ -1,11 +1,12 @@
+/* Deep: processes that change one file at once and are killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { formatKeys, parseKeys } from '../../../src/service/keys/key-file.js'
-import { KeyRing } from '../../../src/service/keys/key-ring.js'
-import { addKey, listKeys, revokeKey, updateKeyFile } from '../../../src/service/keys/manage-keys.js'
+import { formatKeys, parseKeys } from '../../../src/server/service/keys/key-file.js'
+import { KeyRing } from '../../../src/server/service/keys/key-ring.js'
+import { addKey, listKeys, revokeKey, updateKeyFile } from '../../../src/server/service/keys/manage-keys.js'
 import { bundled } from '../../helper/bundle.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   program = await bundled(`
     import promises from 'node:fs/promises'
     import { syncBuiltinESMExports } from 'node:module'
-    import { addKey } from './src/service/keys/manage-keys.ts'
+    import { addKey } from './src/server/service/keys/manage-keys.ts'
     const [file, name, count, die] = process.argv.slice(2)
     if (die) {
       const { rename } = promises
@@ -46,42 +47,6 @@ async function ran(...args: string[]): Promise<{ code: number | null; signal: st
   const [code, signal] = await once(child, 'close')
   return { code, signal, out }
 }
-
-test('a key that is added is let in, its text stands nowhere; a key that is revoked is refused', async () => {
-  const file = newFile()
-  const key = await addKey(
-    file,
-    'alice',
-    { plan: 'professional', expiry: '20991231', rate: 60 },
-    Date.UTC(2026, 0, 1, 20),
-  )
-  await addKey(file, 'Bob', grant, 0)
-  const text = readFileSync(file, 'utf8')
-  expect(text).toMatch(/^\{\n {2}"format": 1,\n {2}"keys": \[\n {4}\{\n {6}"name": "Bob",\n/)
-  expect(parseKeys(text, file)[1]).toMatchObject({
-    name: 'alice',
-    plan: 'professional',
-    expiry: '20991231',
-    rate: 60,
-    added: '20260102',
-  })
-  for (let i = 0; i + 8 <= key.length; i++) expect(text).not.toContain(key.slice(i, i + 8))
-  expect(new KeyRing(file).authenticate(key)).toEqual({ caller: { name: 'alice', plan: 'professional' } })
-  await revokeKey(file, 'alice')
-  expect(new KeyRing(file).authenticate(key)).toMatchObject({ refused: 'forbidden' })
-  expect(filesBeside(file)).toEqual(['keys.json'])
-})
-
-test('a list has every key by name, and neither hash nor key', async () => {
-  const file = newFile()
-  const made = Date.UTC(2026, 0, 1)
-  await addKey(file, 'bob', { plan: 'free', expiry: '20260110', rate: 6 }, made)
-  await addKey(file, 'alice', grant, made)
-  const alice = { name: 'alice', plan: 'flagship', expiry: null, rate: null, added: '20260101', state: 'good' }
-  const bob = { name: 'bob', plan: 'free', expiry: '20260110', rate: 6, added: '20260101' }
-  expect(listKeys(file, Date.UTC(2026, 0, 10, 15, 59))).toEqual([alice, { ...bob, state: 'good' }])
-  expect(listKeys(file, Date.UTC(2026, 0, 10, 16))).toEqual([alice, { ...bob, state: 'expired' }])
-})
 
 test('what can not be done leaves the file as it was, and says why', async () => {
   const file = newFile()

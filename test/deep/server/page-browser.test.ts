@@ -1,14 +1,15 @@
+/* Deep: half a minute in chromium; one test of the page in a browser is among the fast ones. */
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { sampleDir } from '../../src/connect.js'
-import { datasetNames } from '../../src/contract/catalogue.js'
-import { archiveHeader, archiveHeaderName } from '../../src/source/reply/archive-identity.js'
-import { browse, contrast, executablePath, watched } from '../helper/browser.js'
-import { type PageService, servePage } from '../helper/page-service.js'
-import type { Request } from '../helper/service.js'
+import { sampleDir } from '../../../src/connect.js'
+import { datasetNames } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { archiveHeader, archiveHeaderName } from '../../../src/data/source/reply/archive-identity.js'
+import { browse, contrast, executablePath, watched } from '../../helper/browser.js'
+import { type PageService, servePage } from '../../helper/page-service.js'
+import type { Request } from '../../helper/service.js'
 
 test.runIf(!executablePath)('a browser is there', ({ skip }) => {
   if (process.env.CI) throw new Error('no chromium found; set CHROMIUM to its path')
@@ -341,7 +342,8 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     await page.click('#theme-light')
     await page.waitForSelector('.chart canvas')
     await expect.poll(async () => await page.evaluate(painted)).toContain('29,91,150')
-    expect(said).toEqual([])
+    // The test itself reads the canvas back, which the browser advises against.
+    expect(said.filter((line) => !line.startsWith('Canvas2D'))).toEqual([])
     await page.close()
   })
 

@@ -1,3 +1,4 @@
+/* Deep: needs nginx, and restarts services behind it. */
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { asking, keyFile, question, send, until, withWorkers } from '../../helper/many.js'
@@ -9,7 +10,7 @@ afterAll(endAll)
 
 /** The proxy of the page, before services of this machine and without TLS. */
 function config(services: readonly Served[]): (port: number, own: string) => string {
-  const [, block = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(readFileSync('src/service/deployment.md', 'utf8')) ?? []
+  const [, block = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(readFileSync('docs/guide/deployment.md', 'utf8')) ?? []
   return (port, own) => {
     const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path "${own}/${name}";`,

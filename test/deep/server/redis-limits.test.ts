@@ -1,10 +1,11 @@
+/* Deep: needs a redis-server, which it stops and starts. */
 import { connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
 import { redisUrl } from '../../../src/cli/prompt.js'
-import { burstOf, rateLimit } from '../../../src/service/keys/key-ring.js'
-import { bucketScript, redisLimits } from '../../../src/service/keys/redis-limits.js'
+import { burstOf, rateLimit } from '../../../src/server/service/keys/key-ring.js'
+import { bucketScript, redisLimits } from '../../../src/server/service/keys/redis-limits.js'
 import { asking, figure, keyFile, question, send, until } from '../../helper/many.js'
 import { hasRedis, redisServer } from '../../helper/redis-server.js'
 import { endAll, type Served, served } from '../../helper/served.js'

@@ -1,3 +1,4 @@
+/* Deep: readers that are slow on purpose. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'

@@ -1,8 +1,9 @@
+/* Deep: files that are imported and overwritten while they are downloaded. */
 import { openSync, readdirSync, readlinkSync, utimesSync, writeSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createShares, type Shares } from '../../../src/service/share/tick-shares.js'
+import { createShares, type Shares } from '../../../src/server/service/share/tick-shares.js'
 import { basic, bytesOf, putTicks, type ShareServer, serveShares, tell, tickArchive } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 

@@ -1,15 +1,16 @@
+/* Deep: readers that are slow on purpose. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { ArchiveWriter } from '../../src/archive/writer.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { startService } from '../../src/service/server.js'
-import { createShares } from '../../src/service/share/tick-shares.js'
-import { decode } from '../../src/table/decode.js'
-import { tempDir } from '../helper/temp.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { decode } from '../../../src/frame/table/decode.js'
+import { startService } from '../../../src/server/service/server.js'
+import { createShares } from '../../../src/server/service/share/tick-shares.js'
+import { tempDir } from '../../helper/temp.js'
 
 const st = datasetOf('st')
 

@@ -1,13 +1,14 @@
+/* Deep: queries that take memory and time to their limits. */
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { Market } from '../../src/market.js'
-import { agentDoor } from '../../src/mcp/agent-server.js'
-import { HttpDoor } from '../../src/mcp/http-door.js'
-import { agentAt, agentHere, protocol } from '../helper/agent.js'
-import { runService } from '../helper/running-service.js'
-import { watchPeaks } from '../helper/sql-processes.js'
-import { useOwnTemp } from '../helper/temp.js'
+import { Market } from '../../../src/market.js'
+import { HttpTools } from '../../../src/server/mcp/http-tools.js'
+import { toolServer } from '../../../src/server/mcp/protocol-server.js'
+import { agentAt, agentHere, protocol } from '../../helper/agent.js'
+import { runService } from '../../helper/running-service.js'
+import { watchPeaks } from '../../helper/sql-processes.js'
+import { useOwnTemp } from '../../helper/temp.js'
 
 useOwnTemp()
 
@@ -64,7 +65,7 @@ test('many answers one after the other leave the process as it was', async () =>
 test('at /mcp of a service too', async () => {
   const service = await runService({
     agents: (archive, authenticator) =>
-      new HttpDoor(protocol, agentDoor(protocol, { market: new Market(archive), isPublic: true }), authenticator),
+      new HttpTools(protocol, toolServer(protocol, { market: new Market(archive), isPublic: true }), authenticator),
   })
   const agent = await agentAt(service.url)
   const said = await agent.call('sql', { text: "select repeat('x', 2000000000) as t" })

@@ -1,9 +1,10 @@
+/* Deep: a copy of the package without DuckDB. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../helper/cli.js'
-import { tempDir } from '../helper/temp.js'
+import { root } from '../../helper/cli.js'
+import { tempDir } from '../../helper/temp.js'
 
 /** The package as it is installed where nobody asked for DuckDB: every other package is there. */
 function installedWithoutDuckDb(): string {

@@ -1,3 +1,4 @@
+/* Deep: processes that are replaced and killed under load. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -104,27 +105,6 @@ test('a worker that is killed while it is replaced does not come back beside the
   expect(await one.ended).toEqual([0, null])
 })
 
-test('the rate of a key is one for all workers', async () => {
-  const one = await start('--keys', keyFile({ name: 'slow', rate: 600 }, { name: 'crawl', rate: 1 }))
-  const from = performance.now()
-  const all = await Promise.all(Array.from({ length: 400 }, () => send(`${one.url}/api`, { body: question('slow') })))
-  const minutes = (performance.now() - from) / 60_000
-  const taken = all.filter(({ status }) => status === 200).length
-  expect(taken).toBeGreaterThanOrEqual(100)
-  expect(taken).toBeLessThanOrEqual(100 + 600 * minutes)
-  const refused = all.find(({ status }) => status === 429)
-  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-  const few = await Promise.all(Array.from({ length: 20 }, () => send(`${one.url}/api`, { body: question('crawl') })))
-  expect(few.filter(({ status }) => status === 200)).toHaveLength(1)
-  // A worker that is new knows what has been used up.
-  one.child.kill('SIGUSR2')
-  await until(() => one.err().includes('2 new workers answer'))
-  expect((await send(`${one.url}/api`, { body: question('crawl') })).status).toBe(429)
-  expect(answeredBy(one, 'api').size).toBe(2)
-  one.child.kill('SIGINT')
-  await one.ended
-})
-
 /** The link of a year, and who asks with its password. */
 async function linkOf(url: string, apikey: string): Promise<{ url: string; ask(): Promise<number> }> {
   const body = question(apikey, { apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } })
@@ -154,21 +134,6 @@ test('a link holds at every worker, after a restart, and ends at all of them wit
     (await Promise.all(Array.from({ length: 8 }, ada.ask))).every((status) => status === 410)
   await until(gone)
   for (let i = 0; i < 6; i++) expect([await ada.ask(), await bob.ask()]).toEqual([410, 200])
-  second.child.kill('SIGINT')
-  await second.ended
-})
-
-test('a link outlives the worker, but not the service, where nobody gave a secret', async () => {
-  const keys = ['--keys', keyFile({ name: 'ada' })]
-  const first = await start(...keys)
-  const link = await linkOf(first.url, 'ada')
-  first.child.kill('SIGUSR2')
-  await until(() => first.err().includes('2 new workers answer'))
-  for (let i = 0; i < 6; i++) expect(await link.ask()).toBe(200)
-  first.child.kill('SIGINT')
-  await first.ended
-  const second = await withWorkers(await served('--port', String(first.port), '--workers', '2', ...keys))
-  expect(await link.ask()).toBe(404)
   second.child.kill('SIGINT')
   await second.ended
 })

@@ -1,9 +1,9 @@
 import type { Vector } from 'apache-arrow'
 import { afterEach, expect, test, vi } from 'vitest'
-import { columnStore } from '../../src/frame/danfo-classes.js'
-import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { show } from '../../src/show/show-data.js'
-import { tableOf } from './tables.js'
+import { columnStore } from '../../../src/frame/danfo-classes.js'
+import { show } from '../../../src/frame/show/show-data.js'
+import { toDataFrame } from '../../../src/frame/to-data-frame.js'
+import { tableOfColumns as tableOf } from '../../promise/helper/rows.js'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { Market } from '../../src/market.js'
-import { notebookProgress } from '../../src/show/notebook-output.js'
-import { fromRows } from '../../src/table/from-rows.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { notebookProgress } from '../../../src/frame/show/notebook-output.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import { Market } from '../../../src/market.js'
 
 interface Sent {
   readonly data: Readonly<Record<string, string>>

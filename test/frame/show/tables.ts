@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import type { Column } from '../../src/contract/column.js'
-import { toTable } from '../../src/table/arrow.js'
-import { type Provenance, provenanceMetadata } from '../../src/table/provenance.js'
-import type { ColumnData } from '../../src/table/values.js'
+import type { Column } from '../../../src/contract/column.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import { type Provenance, provenanceMetadata } from '../../../src/frame/table/provenance.js'
+import type { ColumnData } from '../../../src/frame/table/values.js'
 
 type Cells = readonly (string | number | boolean | null)[]
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { padText, textWidth, truncateText } from '../../src/show/cell-text.js'
+import { padText, textWidth, truncateText } from '../../../src/frame/show/cell-text.js'
 
 interface Widths {
   readonly runs: readonly (readonly [first: number, last: number, width: number])[]
 }
 
 test('characters are as wide as Unicode says (widths.py)', () => {
-  const { runs } = JSON.parse(readFileSync('test/show/widths.json', 'utf8')) as Widths
+  const { runs } = JSON.parse(readFileSync('test/frame/show/widths.json', 'utf8')) as Widths
   const wrong: string[] = []
   let seen = 0
   for (const [first, last, width] of runs) {

@@ -1,4 +1,4 @@
-"""The digest of a table, as src/table/digest.ts describes it: columns as JSON on stdin, a line each; sha256 on stdout."""
+"""The digest of a table, as src/frame/table/digest.ts describes it: columns as JSON on stdin, a line each; sha256 on stdout."""
 import hashlib
 import json
 import math

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { toTable } from '../../src/table/arrow.js'
-import { columnsFromParquet, fromParquet, writeParquet } from '../../src/table/parquet.js'
-import { columnsOf } from '../../src/table/unwrap.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import { columnsFromParquet, fromParquet, writeParquet } from '../../../src/frame/table/parquet.js'
+import { columnsOf } from '../../../src/frame/table/unwrap.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../src/frame/table/values.js'
 
 const cells: Record<string, ColumnData> = {
   price: { type: 'float', data: Float64Array.of(1.5, Number.NaN, -0, 2.25), valid: Uint8Array.of(1, 0, 1, 1) },

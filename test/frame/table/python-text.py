@@ -28,4 +28,4 @@ rows = [[number, "贵\n\"", None, True, ["a", ""], {"k": [1, None]}] for number 
 records = [dict(zip(["zz", "zy", "zx", "zw", "zv", "zu"], row)) for row in rows]
 for ascii in (True, False):
     out["json"].append({"text": json.dumps(records, ensure_ascii=ascii, indent=1), "rows": rows})
-pathlib.Path(__file__).with_suffix(".json").write_text(json.dumps(out, ensure_ascii=False, indent=1) + "\n")
+pathlib.Path(__file__).with_suffix(".json").write_text(json.dumps(out, ensure_ascii=False, separators=(",", ":")) + "\n")

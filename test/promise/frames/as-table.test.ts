@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module'
 import { tableFromArrays } from 'apache-arrow'
+import { asTable, DataFrame, datasetOf, rowsOf } from 'quotebook'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { asTable, isDataFrame } from '../../src/frame/as-table.js'
-import { DataFrame } from '../../src/frame/danfo-classes.js'
-import { rowsOf } from '../../src/frame/read-columns.js'
 
 const types = (table: ReturnType<typeof asTable>) => table.schema.fields.map((field) => String(field.type))
 
@@ -96,15 +93,4 @@ test('a table of another copy of apache-arrow is refused', () => {
 
 test.each([null, undefined, 1, 'x', [], {}, { schema: 1 }])('%j is neither', (value) => {
   expect(() => asTable(value as never)).toThrow('neither an Arrow table nor a danfo DataFrame')
-})
-
-test('a DataFrame is told from a Series and from look-alikes', async () => {
-  const frame = await frameOf([[1]], ['x'])
-  expect([frame, frame['x'], tableFromArrays({ a: [1] }), {}, null].map(isDataFrame)).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-  ])
 })

@@ -1,10 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
-import type { Danfo, DataFrame, Series } from '../../src/frame/danfo-types.js'
-
-/** The bundle under test. DANFO=path takes another one, to see a test fail on danfo without repairs (see bundle.mjs). */
-export const danfo: Danfo = createRequire(import.meta.url)(resolve(process.env['DANFO'] ?? 'dist/danfo/danfo.cjs'))
+import { DataFrame, type Series } from 'quotebook'
 
 type Cell = string | number | boolean | null
 
@@ -55,13 +50,13 @@ const dtypeOf = (name: string) => (isNumber(name) ? 'float32' : name === 'flag' 
 /** A fresh frame of the shared data: tradedate, code, market, amount, v, flag. */
 export function quotes(): DataFrame {
   const { columns, rows } = stored.data
-  return new danfo.DataFrame(rowsOf(rows, columns), { columns: [...columns], dtypes: columns.map(dtypeOf) })
+  return new DataFrame(rowsOf(rows, columns), { columns: [...columns], dtypes: columns.map(dtypeOf) })
 }
 
 /** The other side of joins: code, name, weight. */
 export function names(): DataFrame {
   const { rightColumns, right } = stored.data
-  return new danfo.DataFrame(rowsOf(right, rightColumns), {
+  return new DataFrame(rowsOf(right, rightColumns), {
     columns: [...rightColumns],
     dtypes: rightColumns.map(dtypeOf),
   })

@@ -1,10 +1,14 @@
-import type { BacktestResult } from '../../src/backtest/backtest.js'
-import { type PanelOptions, panel } from '../../src/backtest/make-panel.js'
-import type { Panel } from '../../src/backtest/panel.js'
-import { tradingDays } from '../../src/contract/calendar.js'
-import type { Data } from '../../src/frame/data.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { fromRows } from '../../src/table/from-rows.js'
+import {
+  type BacktestResult,
+  type Data,
+  fromRows,
+  type Panel,
+  type PanelOptions,
+  panel,
+  type Table,
+  toObjects,
+  tradingDays,
+} from 'quotebook'
 
 /** The trading days of July and August 2026; 20260701 is a Wednesday. */
 export const days = tradingDays('20260701', '20260831')
@@ -23,54 +27,31 @@ export interface PriceRow {
 
 export const priceNames = ['open', 'high', 'low', 'close', 'pre_close', 'vol'] as const
 export type PriceName = (typeof priceNames)[number]
+type Closes = readonly (number | null)[]
 
 /** A row a day: all prices the close, the previous close that of the row before; no row where a close is null. */
 export function rowsOf(
   code: string,
-  closes: readonly (number | null)[],
+  closes: Closes,
   change: (at: number) => Partial<PriceRow> = () => ({}),
+  on: readonly string[] = days,
 ): PriceRow[] {
   let before: number | null = null
   return closes.flatMap((close, at) => {
     if (close === null) return []
-    const row = {
-      tradedate: days[at] as string,
-      code,
-      open: close,
-      high: close,
-      low: close,
-      close,
-      pre_close: before ?? close,
-      vol: 1e6,
-    }
+    const prices = { open: close, high: close, low: close, close, pre_close: before ?? close, vol: 1e6 }
     before = close
-    return [{ ...row, ...change(at) }]
+    return [{ tradedate: on[at] as string, code, ...prices, ...change(at) }]
   })
 }
 
 /** Bars of a day for each list of closes; no previous closes. */
-export function barsOf(
-  code: string,
-  minutes: readonly string[],
-  closes: readonly (readonly (number | null)[])[],
-): PriceRow[] {
-  return closes.flatMap((day, at) =>
-    day.flatMap((close, bar) =>
-      close === null
-        ? []
-        : [
-            {
-              tradedate: days[at] as string,
-              trademin: minutes[bar] as string,
-              code,
-              open: close,
-              high: close,
-              low: close,
-              close,
-              vol: 1e6,
-            },
-          ],
-    ),
+export function barsOf(code: string, minutes: readonly string[], closes: readonly Closes[]): PriceRow[] {
+  return closes.flatMap((own, at) =>
+    own.flatMap((close, bar) => {
+      const place = { tradedate: days[at] as string, trademin: minutes[bar] as string, code }
+      return close === null ? [] : [{ ...place, open: close, high: close, low: close, close, vol: 1e6 }]
+    }),
   )
 }
 
@@ -82,26 +63,22 @@ export function marketOf(
   return panel(fromRows(rows) as Data, { columns, ...options })
 }
 
-/** Nothing but the price: no slippage, costs, or share of the volume. */
+/** Nothing but the price: no slippage, costs, or share of the volume; and no look ahead. */
 export const free = { cash: 1e6, slippageTicks: 0, maxVolumeShare: null, commission: { rate: 0, min: 0 } } as const
+export const bare = { ...free, lookahead: false } as const
+
+const inLines = (table: Table, names: readonly string[]): string[] =>
+  toObjects(table).map((row) => names.flatMap((name) => (row as Record<string, unknown>)[name] ?? []).join(' '))
 
 /** Day (and minute), code, side, shares and price of each fill, in a line. */
-export function fillsOf(result: BacktestResult): string[] {
-  return objectsOf(result.fills).map((row) =>
-    ['tradedate', 'trademin', 'symbol', 'side', 'shares', 'price'].flatMap((name) => row[name] ?? []).join(' '),
-  )
-}
+export const fillsOf = ({ fills }: BacktestResult): string[] =>
+  inLines(fills, ['tradedate', 'trademin', 'symbol', 'side', 'shares', 'price'])
 
 /** The same of what was not filled: wanted, filled, reason. */
-export function rejectedOf(result: BacktestResult): string[] {
-  return objectsOf(result.rejected).map((row) =>
-    ['tradedate', 'trademin', 'symbol', 'side', 'wanted', 'filled', 'reason']
-      .flatMap((name) => row[name] ?? [])
-      .join(' '),
-  )
-}
+export const rejectedOf = ({ rejected }: BacktestResult): string[] =>
+  inLines(rejected, ['tradedate', 'trademin', 'symbol', 'side', 'wanted', 'filled', 'reason'])
 
-/** What a call throws, as code and message. */
+/** Code and message of what a call throws. */
 export function thrownBy(call: () => unknown): string {
   try {
     call()
@@ -110,4 +87,15 @@ export function thrownBy(call: () => unknown): string {
     return `${code}: ${message}`
   }
   throw new Error('it did not fail')
+}
+
+/** The same of a promise. */
+export async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  return thrownBy(() => {
+    if (error !== undefined) throw error
+  })
 }

@@ -27,11 +27,8 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema'
+import { fromIpc, fromRows, rowsOf, toIpc } from 'quotebook'
 import { expect, test, vi } from 'vitest'
-import { rowsOf } from '../../src/frame/read-columns.js'
-import { toIpc } from '../../src/frame/write-data.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { fromIpc } from '../../src/table/ipc.js'
 
 /* What other programs put into Arrow IPC: each type is right or refused. */
 

@@ -1,16 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
+import { columnNames, DataFrame, fromCsv, fromIpc, fromJson, fromRows, rowsOf, toCsv } from 'quotebook'
 import { expect, test } from 'vitest'
-import { DataFrame } from '../../src/frame/danfo-classes.js'
-import { rowsOf } from '../../src/frame/read-columns.js'
-import { toCsv } from '../../src/frame/write-data.js'
-import { fromCsv } from '../../src/table/csv.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { fromIpc } from '../../src/table/ipc.js'
-import { fromJson } from '../../src/table/json.js'
-import { numberIn, numeralOf } from '../../src/table/numeral.js'
-import { csvRows } from '../helper/csv-rows.js'
 
 const column = (...cells: string[]) =>
   rowsOf(fromCsv(`zz,y\n${cells.map((cell) => `${cell},\n`).join('')}`)).map(([cell]) => cell)
@@ -121,44 +111,12 @@ test('a column of one has its missing cells, other blank lines are nothing', () 
   expect(toCsv(fromRows([[1], [null]], { columns: ['zz'] }))).toBe('zz\n1\n\n')
 })
 
-test('records are cut as csv-parse cuts them', () => {
-  const cell = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ' ', 'a', '中', '😀'), maxLength: 5 })
-  const quoted = cell.map((text) => `"${text.replaceAll('"', '""')}"`)
-  const bare = fc.string({ unit: fc.constantFrom(' ', 'a', '中', '1'), minLength: 1, maxLength: 4 })
-  const row = fc.array(fc.oneof(quoted, bare), { minLength: 2, maxLength: 2 })
-  const file = fc.tuple(fc.array(row, { maxLength: 6 }), fc.constantFrom('\n', '\r\n'))
-  fc.assert(
-    fc.property(file, ([rows, end]) => {
-      const csv = [['x', 'y'], ...rows].map((cells) => cells.join(',')).join(end)
-      const theirs = parse(csv, { record_delimiter: ['\r\n', '\n', '\r'] }) as string[][]
-      expect(csvRows(csv).rows).toEqual(theirs.slice(1))
-    }),
-    { numRuns: 500 },
-  )
-})
-
-test('numerals: every double comes back; what is read is what JavaScript and nothing looser reads', () => {
-  fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      expect(numberIn(numeralOf(value))).toBe(value)
-    }),
-    { numRuns: 2000 },
-  )
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.-+eE'), maxLength: 20 }), (text) => {
-      const value = numberIn(text)
-      const plain = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]\d+)?$/.test(text) && !/^-?\d{16,}$/.test(text)
-      expect(value).toBe(plain && Number.isFinite(Number(text)) ? Number(text) : undefined)
-    }),
-    { numRuns: 5000 },
-  )
-})
-
 test('what Python wrote is read as Python reads it', () => {
-  const { csv, read, json } = JSON.parse(readFileSync('test/table/python-text.json', 'utf8'))
+  const { csv, read, json } = JSON.parse(readFileSync('test/frame/table/python-text.json', 'utf8'))
   const pythonRows = (text: string) => {
-    const { fields, rows } = csvRows(text)
-    return [fields, ...rows.map((row) => row.map((cell) => cell ?? ''))]
+    const names = columnNames(fromCsv(text))
+    const table = fromCsv(text, { kinds: Object.fromEntries(names.map((name) => [name, 'text'])) })
+    return [names, ...rowsOf(table).map((row) => row.map((cell) => cell ?? ''))]
   }
   expect(csv.length).toBeGreaterThan(0)
   for (const { text, rows } of csv) expect(pythonRows(text)).toEqual(rows)

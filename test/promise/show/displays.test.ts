@@ -1,19 +1,12 @@
 import { inspect } from 'node:util'
 import { Table, tableToIPC } from 'apache-arrow'
+import { checkVwap, connect, DataFrame, derive, fromParquet, Series, show, toDataFrame, toParquet } from 'quotebook'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import '../../src/show/register-display.js'
-import { DataFrame, Series } from '../../src/frame/danfo-classes.js'
-import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { toParquet } from '../../src/frame/write-data.js'
-import { displayCheck, show } from '../../src/show/show-data.js'
-import { fromParquet } from '../../src/table/parquet.js'
-import { withProvenance } from '../../src/table/provenance.js'
-import { tableOf } from './tables.js'
+import { tableOfColumns as tableOf } from '../helper/rows.js'
 
 const table = tableOf({ name: ['示例', null], close: [1.5, 2] })
 const frame = toDataFrame(table)
 const text = 'name  close\n示例    1.5\n·       2\n[2 rows x 2 columns]'
-const about = { dataset: 'x', source: 'y', request: { params: {}, fields: [] }, rows: 2, complete: true }
 const jupyter = Symbol.for('Jupyter.display')
 
 afterEach(() => {
@@ -22,7 +15,7 @@ afterEach(() => {
 })
 
 test('console.log shows tables, frames and series as text, and inside other values as a word', async () => {
-  const own = [table, frame, withProvenance(table, about), await fromParquet(await toParquet(table)), show(table)]
+  const own = [table, frame, await fromParquet(await toParquet(table)), show(table)]
   for (const value of own) expect(inspect(value)).toBe(text)
   expect(inspect(frame.column('close'))).toBe('close\n  1.5\n  2\n[2 rows x 1 columns]')
   expect(inspect([frame, { table }, frame.column('close')])).toBe(
@@ -32,9 +25,8 @@ test('console.log shows tables, frames and series as text, and inside other valu
 })
 
 test('what is cut out of a table shows itself, and is what Arrow would cut', () => {
-  const whole = withProvenance(table, about)
   const bare = new Table(table.schema, table.batches)
-  expect(inspect(whole.slice(0, 1))).toBe('name  close\n示例    1.5\n[1 rows x 2 columns]')
+  expect(inspect(table.slice(0, 1))).toBe('name  close\n示例    1.5\n[1 rows x 2 columns]')
   expect(inspect(table.select(['close']).slice(1, 2))).toBe('close\n    2\n[1 rows x 1 columns]')
   expect(inspect(table.selectAt([0]).concat(table.selectAt([0])))).toContain('[4 rows x 1 columns]')
   expect(tableToIPC(table.slice(1, 2).select(['close']))).toEqual(tableToIPC(bare.slice(1, 2).select(['close'])))
@@ -136,13 +128,13 @@ test('display on a terminal prints', () => {
   expect(write.mock.calls).toEqual([[`${text}\n`]])
 })
 
-test('a check shows its verdict, its counts and its worst rows', () => {
-  const counts = { equal: 1, mismatch: 1, 'null-rule': 0 }
-  const check = displayCheck({ name: 'vwap', rows: 2, counts, ok: false, table, worst: table.slice(0, 1) })
-  const shown = inspect(check)
-  expect(shown).toMatch(/^vwap: 2 rows, 1 equal, 1 mismatch, some rows contradict the rule; worst rows first\nname/)
-  expect(shown).toContain('[1 rows x 2 columns]')
-  expect(inspect({ check })).toContain('vwap: 2 rows, 1 equal, 1 mismatch, some rows contradict the rule')
-  const sound = displayCheck({ name: 'vwap', rows: 2, counts, ok: true, table, worst: table.slice(0, 0) })
-  expect(inspect(sound)).toContain('no row contradicts the rule; all rows')
+test('a check shows its verdict, its counts and its worst rows', async () => {
+  const market = await connect()
+  const bars = await market.table.etfMinute({ symbols: '510300.SH', period: '15m' })
+  const sound = checkVwap(bars)
+  expect(inspect(sound)).toMatch(/^vwap: [\d,]+ rows, .*no row contradicts the rule; all rows\n/)
+  const wrong = checkVwap(derive(bars, { vwap: (c) => c.vwap.map((value, row) => (row === 7 ? value + 1 : value)) }))
+  expect(inspect(wrong)).toMatch(/1 mismatch.*, some rows contradict the rule; worst rows first\n/)
+  expect(inspect(wrong)).toContain('[1 rows x')
+  expect(inspect({ wrong })).toContain('some rows contradict the rule')
 })

@@ -1,9 +1,7 @@
 import { inspect } from 'node:util'
+import { show, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
-import '../../src/show/register-display.js'
-import { toDataFrame } from '../../src/frame/to-data-frame.js'
-import { show } from '../../src/show/show-data.js'
-import { tableOf } from './tables.js'
+import { tableOfColumns as tableOf } from '../helper/rows.js'
 
 const share = { url: ['https://x'], password: ['hunter2'] }
 const table = tableOf(share, {}, { dataset: 'file_download' })

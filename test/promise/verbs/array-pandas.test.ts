@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
+import {
+  type CumulativeOperation,
+  cumulative,
+  cut,
+  type EwmOperation,
+  type EwmOptions,
+  ewm,
+  qcut,
+  rollingCorrelation,
+  rollingRegression,
+} from 'quotebook'
 import { expect, test } from 'vitest'
-import { type CumulativeOperation, cumulative } from '../../../src/frame/verb/cumulative.js'
-import { cut, quantileCut } from '../../../src/frame/verb/cut.js'
-import { type EwmOperation, type EwmOptions, ewm } from '../../../src/frame/verb/ewm.js'
-import { rollingCorrelation, rollingRegression } from '../../../src/frame/verb/rolling-pairs.js'
 
 /* Expected values: test/fixture/pandas/array_verbs.py. */
 
@@ -79,7 +86,7 @@ test.each(pandas.cut)('cut $source by $edges, lowest $lowest', ({ source, edges,
 
 test.each(pandas.quantileCut)('quantileCut $source into $count', ({ source, count, codes }) => {
   const kinds = new Set(codes).size
-  const found = quantileCut(pandas[source], count, undefined, { duplicates: 'drop' })
+  const found = qcut(pandas[source], count, undefined, { duplicates: 'drop' })
   const first = new Map(found.map((name, row) => [codes[row] ?? null, name]))
   expect(first.size).toBe(kinds)
   expect(new Set(first.values()).size).toBe(kinds)

@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Float64, Int32, Table } from 'apache-arrow'
 import fc from 'fast-check'
+import { columnNames, fromRows, pivot, rename, select, toDataFrame, unpivot } from 'quotebook'
 import { expect, test } from 'vitest'
-import { namesOf } from '../../../src/frame/read-columns.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { pivot } from '../../../src/frame/verb/pivot.js'
-import { rename } from '../../../src/frame/verb/rename.js'
-import { select } from '../../../src/frame/verb/select.js'
-import { unpivot } from '../../../src/frame/verb/unpivot.js'
-import { toTable } from '../../../src/table/arrow.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { names, plain, positive, type Row, rows, tableOf } from './data.js'
+import { described, names, plain, positive, type Row, rows, tableOf } from '../helper/rows.js'
 
 const sample = [
   { code: 'a', x: 1, i: 2 },
@@ -19,7 +12,7 @@ const sample = [
 
 test('rename gives columns other names and leaves their cells, kinds and places', () => {
   const table = rename(tableOf(sample), { code: 'symbol', x: 'i', i: 'x' })
-  expect(namesOf(table)).toEqual(['symbol', 'name', 'i', 'x', 'flag'])
+  expect(columnNames(table)).toEqual(['symbol', 'name', 'i', 'x', 'flag'])
   expect(plain(select(table, ['symbol', 'i', 'x']))).toEqual([
     { symbol: 'a', i: 1, x: 2 },
     { symbol: null, i: null, x: 3 },
@@ -46,7 +39,7 @@ test('rename refuses a column that is not there, two of one name, and what is no
   // @ts-expect-error no name
   expect(() => rename(table, { code: 3 })).toThrow("the new name of 'code' must be text, not 3")
   const untyped: Table = table
-  expect(namesOf(rename(untyped, { code: 'a' }))[0]).toBe('a')
+  expect(columnNames(rename(untyped, { code: 'a' }))[0]).toBe('a')
 })
 
 test('unpivot has a row for each cell of the columns, of their type', () => {
@@ -75,13 +68,16 @@ test('unpivot keeps whole numbers, text, kinds and units that are shared, and re
   const mixed = unpivot(table, { id: [], columns: ['i', 'x'] })
   const double: Float64 | undefined = mixed.getChild('value')?.type
   expect([String(double), mixed.schema.fields[1]?.metadata.get('unit')]).toEqual(['Float64', undefined])
-  const column = { type: 'float', data: Float64Array.of(1), valid: null } as const
-  const prices = toTable(
-    { length: 1, columns: new Map(['low', 'high', 'sum'].map((name) => [name, column])) },
+  const prices = described(
+    fromRows([{ low: 1, high: 1, sum: 1 }]),
     Object.fromEntries(
       ['low', 'high', 'sum'].map((name) => [
         name,
-        { kind: 'number', unit: name === 'sum' ? '10k' : 'yuan', meaning: name },
+        [
+          ['kind', 'number'],
+          ['unit', name === 'sum' ? '10k' : 'yuan'],
+          ['meaning', name],
+        ],
       ]),
     ),
   )

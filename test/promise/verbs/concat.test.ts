@@ -1,11 +1,5 @@
+import { asTable, concat, DataFrame, filter, fromRows, toDataFrame, toObjects } from 'quotebook'
 import { expect, test } from 'vitest'
-import { asTable } from '../../../src/frame/as-table.js'
-import { DataFrame } from '../../../src/frame/danfo-classes.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { concat } from '../../../src/frame/verb/concat.js'
-import { filter } from '../../../src/frame/verb/filter.js'
-import { fromRows } from '../../../src/table/from-rows.js'
 
 const one = fromRows([
   { symbol: '000001', close: 1.5, note: null },
@@ -15,19 +9,19 @@ const two = fromRows([{ close: 2, note: 'a', symbol: '000002' }])
 
 test('rows stand one after the other, columns by name, gaps as gaps', () => {
   const all = concat([one, two])
-  expect(objectsOf(all)).toEqual([
+  expect(toObjects(all)).toEqual([
     { symbol: '000001', close: 1.5, note: null },
     { symbol: '600000', close: null, note: null },
     { symbol: '000002', close: 2, note: 'a' },
   ])
   const frame = concat([toDataFrame(one), toDataFrame(two)])
   expect(frame).toBeInstanceOf(DataFrame)
-  expect(objectsOf(frame)).toEqual(objectsOf(all))
+  expect(toObjects(frame)).toEqual(toObjects(all))
 })
 
 test('parts without rows add nothing, also first', () => {
   const none = filter(two, () => false)
-  expect(objectsOf(concat([none, one, none]))).toEqual(objectsOf(one))
+  expect(toObjects(concat([none, one, none]))).toEqual(toObjects(one))
   expect(asTable(concat([none])).numRows).toBe(0)
 })
 

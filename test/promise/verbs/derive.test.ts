@@ -1,11 +1,8 @@
 import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
+import { derive, describe, shift, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { derive } from '../../../src/frame/verb/derive.js'
-import { describe } from '../../../src/frame/verb/describe.js'
-import { shift } from '../../../src/frame/verb/shift.js'
-import { plain, rows, tableOf } from './data.js'
+import { plain, rows, tableOf } from '../helper/rows.js'
 
 test('derive adds columns of every type and replaces those of the same name', () => {
   const table = derive(
@@ -68,7 +65,7 @@ test('with `by` and `order` a window stays in its group, and rows keep their pla
       })
       expect(plain(table).map((row) => row['before'])).toEqual(wanted)
     }),
-    { numRuns: 200 },
+    { numRuns: 30 },
   )
 })
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
+import { groupBy, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { groupBy } from '../../../src/frame/verb/group-by.js'
-import { names, plain, type Row, rows, tableOf } from './data.js'
+import { names, plain, type Row, rows, tableOf } from '../helper/rows.js'
 
 function grouped(list: readonly Row[], keys: readonly string[]): Row[][] {
   const groups: Row[][] = []
@@ -59,7 +58,7 @@ test('groups are those of the slow comparison of cells, in order of first appear
       })
       expect(plain(found)).toEqual(wanted)
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   )
 })
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { filter, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { filter } from '../../../src/frame/verb/filter.js'
-import { plain, positive, type Row, rows, tableOf } from './data.js'
+import { plain, positive, type Row, rows, tableOf } from '../helper/rows.js'
 
 /* Expected values: test/fixture/pandas/array_verbs.py. */
 const pandas = JSON.parse(readFileSync('test/fixture/pandas/array-verbs.json', 'utf8')) as Record<
@@ -25,7 +24,7 @@ test('filter by groups keeps a group, or the rows of it that a mask names, in th
       )
       expect(plain(first)).toEqual(positive(wanted))
     }),
-    { numRuns: 100 },
+    { numRuns: 25 },
   )
 })
 

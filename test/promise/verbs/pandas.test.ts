@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs'
+import {
+  asofJoin,
+  correlation,
+  describe,
+  diff,
+  dropDuplicates,
+  expanding,
+  groupBy,
+  join,
+  pctChange,
+  pivot,
+  quantile,
+  type RankOptions,
+  rank,
+  rolling,
+  shift,
+  sort,
+  type WindowOperation,
+} from 'quotebook'
 import { expect, test } from 'vitest'
-import { correlation, quantile } from '../../../src/frame/verb/array-statistics.js'
-import { asofJoin } from '../../../src/frame/verb/asof-join.js'
-import { describe } from '../../../src/frame/verb/describe.js'
-import { dropDuplicates } from '../../../src/frame/verb/drop-duplicates.js'
-import { groupBy } from '../../../src/frame/verb/group-by.js'
-import { join } from '../../../src/frame/verb/join.js'
-import { pivot } from '../../../src/frame/verb/pivot.js'
-import { type RankOptions, rank } from '../../../src/frame/verb/rank.js'
-import { expanding, rolling, type WindowOperation } from '../../../src/frame/verb/rolling.js'
-import { difference, pctChange, shift } from '../../../src/frame/verb/shift.js'
-import { sort } from '../../../src/frame/verb/sort.js'
-import { plain, positive, type Row, tableOf } from './data.js'
+import { plain, positive, type Row, tableOf } from '../helper/rows.js'
 
 /* Expected values: test/fixture/pandas/verbs.py. */
 
@@ -135,15 +143,15 @@ test('rolling sums of amounts are those of Python’s fractions to the last bit'
 })
 
 test.each(Object.keys(pandas.rank))('rank %s', (words) => {
-  const [ties, descending] = words.split(' ')
-  const options = { ties, descending: descending === 'True' } as RankOptions
+  const [method, descending] = words.split(' ')
+  const options = { method, descending: descending === 'True' } as RankOptions
   expect(nulled(rank(amount, options))).toEqual(pandas.rank[words])
 })
 
 test('quantile, shift, difference, pctChange, correlation', () => {
   for (const [q, wanted] of Object.entries(pandas.quantile)) near(quantile(amount, Number(q)), wanted)
   expect(nulled(shift(amount, 3))).toEqual(pandas.shift)
-  expect(nulled(difference(amount, 2))).toEqual(pandas.difference)
+  expect(nulled(diff(amount, 2))).toEqual(pandas.difference)
   allNear(nulled(pctChange(lots)), pandas.pctChange)
   near(correlation(amount, lots), pandas.correlation)
 })

@@ -1,16 +1,9 @@
 import { inspect } from 'node:util'
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import fc from 'fast-check'
+import { derive, dropDuplicates, filter, join, provenance, select, sort, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { derive } from '../../../src/frame/verb/derive.js'
-import { dropDuplicates } from '../../../src/frame/verb/drop-duplicates.js'
-import { filter } from '../../../src/frame/verb/filter.js'
-import { join } from '../../../src/frame/verb/join.js'
-import { select } from '../../../src/frame/verb/select.js'
-import { sort } from '../../../src/frame/verb/sort.js'
-import { provenance } from '../../../src/table/provenance.js'
-import { type Known, names, plain, positive, type Row, rows, tableOf } from './data.js'
+import { type Known, names, plain, positive, type Row, rows, tableOf } from '../helper/rows.js'
 
 /** Whether `a` comes before `b` by one key: the rule, said slowly. */
 function before(a: Row, b: Row, key: string): boolean {
@@ -45,7 +38,7 @@ test('sort is the slow stable sort, missing last both ways', () => {
     fc.property(rows(), keyLists, (list, keys) => {
       expect(plain(sort(tableOf(list), ...keys))).toEqual(positive(slowSort(list, keys)))
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   )
 })
 
@@ -143,7 +136,7 @@ test('dropDuplicates compares cells with their types, missing ones alike', () =>
       })
       expect(plain(dropDuplicates(tableOf(list), keys, { keep: which }))).toEqual(positive(wanted))
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   )
 })
 
@@ -171,7 +164,7 @@ test('tables of several batches and slices of tables are read right', () => {
         positive(own.filter((row) => row['flag'] === true)),
       )
     }),
-    { numRuns: 150 },
+    { numRuns: 30 },
   )
 })
 

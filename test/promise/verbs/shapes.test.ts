@@ -1,7 +1,6 @@
+import * as quotebook from 'quotebook'
+import { fromRows, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import * as quotebook from '../../../src/index.js'
-import { fromRows } from '../../../src/table/from-rows.js'
 
 /* Arguments of a wrong shape, as JavaScript and `as any` let them through: an error of ours, never a bare TypeError. */
 
@@ -31,7 +30,7 @@ const junk: readonly unknown[] = [
     { order: [null] },
     { keep: 1 },
     { minPeriods: 'x' },
-    { ties: 3 },
+    { method: 3 },
   ],
   ...[
     { index: 'code', columns: 'day', values: 3 },
@@ -59,7 +58,7 @@ const verbs: readonly (keyof typeof quotebook)[] = [
   ...([
     'describe',
     'shift',
-    'difference',
+    'diff',
     'pctChange',
     'rolling',
     'expanding',
@@ -71,9 +70,19 @@ const verbs: readonly (keyof typeof quotebook)[] = [
     'rollingCorrelation',
     'rollingRegression',
     'cut',
-    'quantileCut',
+    'qcut',
   ] as const),
-  ...(['numbers', 'texts', 'words', 'flags', 'lists', 'namesOf', 'nullCounts', 'rowsOf', 'objectsOf'] as const),
+  ...([
+    'numbers',
+    'strings',
+    'dictionary',
+    'booleans',
+    'lists',
+    'columnNames',
+    'nullCounts',
+    'rowsOf',
+    'toObjects',
+  ] as const),
   ...(['asTable', 'toDataFrame'] as const),
 ]
 
@@ -101,9 +110,9 @@ test.each(verbs)('%s', (name) => {
 })
 
 test('names may stand in a list', () => {
-  expect(quotebook.namesOf(quotebook.select(table, ['code', 'close']))).toEqual(['code', 'close'])
-  expect(quotebook.namesOf(quotebook.select(frame, ['close'], 'code'))).toEqual(['close', 'code'])
-  expect(quotebook.texts(quotebook.sort(table, ['-close', 'code']), 'code')).toEqual(['000002', '000001'])
+  expect(quotebook.columnNames(quotebook.select(table, ['code', 'close']))).toEqual(['code', 'close'])
+  expect(quotebook.columnNames(quotebook.select(frame, ['close'], 'code'))).toEqual(['close', 'code'])
+  expect(quotebook.strings(quotebook.sort(table, ['-close', 'code']), 'code')).toEqual(['000002', '000001'])
   expect(() => quotebook.select(table, [['code']] as never)).toThrow(
     expect.objectContaining({ code: 'USAGE', message: expect.stringContaining("such as ['code', 'close']") }),
   )

@@ -1,9 +1,5 @@
+import { derive, fromRows, groupBy, join, rank } from 'quotebook'
 import { expect, test } from 'vitest'
-import { derive } from '../../../src/frame/verb/derive.js'
-import { groupBy } from '../../../src/frame/verb/group-by.js'
-import { join } from '../../../src/frame/verb/join.js'
-import { rank } from '../../../src/frame/verb/rank.js'
-import { fromRows } from '../../../src/table/from-rows.js'
 
 /* Slips that JavaScript lets pass, and that would be a column of wrong numbers. */
 
@@ -47,5 +43,5 @@ test('keys of one spelling, of mixed ones, and of no known one are joined', () =
 test('ranks as parts of one are those of pandas rank(pct=True)', () => {
   const x = [3, Number.NaN, 1, 3, 2]
   expect([...rank(x, { percent: true })]).toEqual([0.875, Number.NaN, 0.25, 0.875, 0.5])
-  expect([...rank(x, { percent: true, ties: 'dense' })]).toEqual([1, Number.NaN, 1 / 3, 1, 2 / 3])
+  expect([...rank(x, { percent: true, method: 'dense' })]).toEqual([1, Number.NaN, 1 / 3, 1, 2 / 3])
 })

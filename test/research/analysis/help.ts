@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { toTable } from '../../src/table/arrow.js'
-import { decode } from '../../src/table/decode.js'
-import { provenanceMetadata } from '../../src/table/provenance.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import { decode } from '../../../src/frame/table/decode.js'
+import { provenanceMetadata } from '../../../src/frame/table/provenance.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ export function answerFrom(name: string, rows: readonly Row[], params: Row = {})
 
 /** Lines of a fixture as objects; numbers where the cell looks like one and the column is not listed as text. */
 export function fixture(file: string, texts: readonly string[]): Record<string, string | number | null>[] {
-  const path = new URL(`../fixture/real/${file}`, import.meta.url)
+  const path = new URL(`../../fixture/real/${file}`, import.meta.url)
   const [head = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n')
   const names = head.split(',')
   return lines.map((line) =>
@@ -49,22 +49,3 @@ export function python(script: string, input: unknown): unknown {
   if (done.status !== 0) throw new Error(done.stderr)
   return JSON.parse(done.stdout)
 }
-
-/** Cumulative average price of series [{amount, vol, factor}] by Python's decimal; null before the first trade. */
-export const pythonVwap = `
-import sys, json
-from decimal import Decimal, ROUND_HALF_UP, getcontext
-getcontext().prec = 1500
-out = []
-for one in json.load(sys.stdin):
-    a = v = Decimal(0)
-    f = Decimal(str(one['factor']))
-    last = None
-    values = []
-    for x, y in zip(one['amount'], one['vol']):
-        a += Decimal(str(x)); w = Decimal(str(y)); v += w
-        if w > 0: last = float((a / (v * f)).quantize(Decimal('0.001'), ROUND_HALF_UP))
-        values.append(last)
-    out.append(values)
-json.dump(out, sys.stdout)
-`

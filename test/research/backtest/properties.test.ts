@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BacktestResult, backtest } from '../../src/backtest/backtest.js'
-import type { Strategy } from '../../src/backtest/strategy.js'
-import { chinaRules } from '../../src/contract/trading-rules.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { audit } from './audit.js'
+import { chinaRules } from '../../../src/contract/trading-rules.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+import { type BacktestResult, backtest } from '../../../src/research/backtest/backtest.js'
+import type { Strategy } from '../../../src/research/backtest/strategy.js'
+import { days, free, marketOf, type PriceName, rowsOf } from '../../promise/helper/prices.js'
 import {
   forms,
   kinds,
@@ -16,19 +16,9 @@ import {
   randomOptions,
   strategyOf,
 } from './random-market.js'
-import { days, free, marketOf, type PriceName, rowsOf } from './small-market.js'
 
-const runs = Number(process.env['RUNS'] ?? 120)
+const runs = Number(process.env['RUNS'] ?? 40)
 const quick = { lookahead: false } as const
-
-interface EventRow {
-  readonly tradedate: string
-  readonly symbol: string
-  readonly event: string
-  readonly before: number
-  readonly after: number
-  readonly cash: number
-}
 
 /** Rows of a code that is never chosen, so that every day has one. */
 const everyDay = rowsOf(
@@ -39,57 +29,9 @@ const everyDay = rowsOf(
 /** All tables of a result, and its equity. */
 function told(result: BacktestResult, isOurs: (row: Record<string, unknown>) => boolean = () => true): unknown {
   const { account, fills, rejected, positions, trips, events } = result
-  const tables = [account, fills, rejected, positions, trips, events].map((table) => objectsOf(table).filter(isOurs))
+  const tables = [account, fills, rejected, positions, trips, events].map((table) => toObjects(table).filter(isOurs))
   return { equity: [...result.equity], returns: [...result.returns], tables, warnings: result.warnings }
 }
-
-test('the account is the sum of its fills and events, and no fill breaks a rule of its class and day', () => {
-  const seen = new Map<string, number>()
-  let fills = 0
-  fc.assert(
-    fc.property(randomMarket, randomOptions, forms, (market, options, form) => {
-      const result = backtest(panelOf(market), strategyOf(form, market.seed), { ...options, ...quick })
-      audit(market, result)
-      fills += result.fills.numRows
-      for (const { reason } of objectsOf(result.rejected)) seen.set(String(reason), (seen.get(String(reason)) ?? 0) + 1)
-      for (const { event } of objectsOf(result.events)) seen.set(String(event), (seen.get(String(event)) ?? 0) + 1)
-    }),
-    { numRuns: 3 * runs },
-  )
-  expect(fills).toBeGreaterThan(10 * runs)
-  const all = [
-    'cash',
-    'delisted',
-    'end',
-    'ex-rights',
-    'limit-down',
-    'limit-up',
-    'lot',
-    'not-held',
-    'not-listed',
-    'price',
-    'suspended',
-    'volume',
-  ]
-  expect([...seen.keys()].sort(), 'all of it happened').toEqual(expect.arrayContaining(all))
-})
-
-test('ex-rights change the value by less than a fen a position, or not at all', () => {
-  fc.assert(
-    fc.property(randomMarket, fc.constantFrom('shares' as const, 'cash' as const), (market, exRights) => {
-      const result = backtest(panelOf(market), strategyOf('weights', market.seed), { ...free, ...quick, exRights })
-      for (const { tradedate, symbol, event, before, after, cash } of objectsOf(
-        result.events,
-      ) as unknown as EventRow[]) {
-        if (event !== 'ex-rights') continue
-        const [last, today] = market.rows.filter((row) => row.code === symbol && row.tradedate <= tradedate).slice(-2)
-        const [was, is] = [before * (last?.close as number), after * (today?.pre_close as number) + cash]
-        expect(Math.abs(was - is)).toBeLessThan(0.0101)
-      }
-    }),
-    { numRuns: runs },
-  )
-})
 
 test('shuffled rows give the same result', () => {
   fc.assert(
@@ -138,16 +80,16 @@ test('twice the cash and twice the lots are twice the account, where nothing is 
       const strategy = strategyOf(form, market.seed)
       const run = (factor: number) => {
         const options = optionsOf(market)
-        const whole = options.ends?.map(({ symbol, day }) => ({ symbol, day })) ?? []
-        return backtest(marketOf(market.rows, { ...options, ends: whole, rules: rules(factor) }), strategy, {
+        const whole = options.delistings?.map(({ symbol, day }) => ({ symbol, day })) ?? []
+        return backtest(marketOf(market.rows, { ...options, delistings: whole, rules: rules(factor) }), strategy, {
           ...plain,
           cash: 1e6 * factor,
         })
       }
       const [one, two] = [run(1), run(2)]
       expect([...two.equity]).toEqual([...one.equity].map((value) => 2 * value))
-      expect(objectsOf(two.fills).map((row) => row['shares'])).toEqual(
-        objectsOf(one.fills).map((row) => 2 * (row['shares'] as number)),
+      expect(toObjects(two.fills).map((row) => row['shares'])).toEqual(
+        toObjects(one.fills).map((row) => 2 * (row['shares'] as number)),
       )
     }),
     { numRuns: runs },
@@ -219,22 +161,9 @@ test('without costs, the same weights at the same prices trade once', () => {
       }
       const market = marketOf(flat, { rules: { ...chinaRules, charges: [] } })
       const result = backtest(market, strategy, { ...free, ...quick })
-      expect(new Set(objectsOf(result.fills).map((row) => row['tradedate']))).toEqual(new Set([days[1]]))
+      expect(new Set(toObjects(result.fills).map((row) => row['tradedate']))).toEqual(new Set([days[1]]))
       expect(new Set(result.equity)).toEqual(new Set([1e6]))
     }),
     { numRuns: runs },
   )
-})
-
-test('equal scores are ranked by code', () => {
-  const flat = Object.keys(kinds).flatMap((symbol) => rowsOf(symbol, [10, 10, 10]))
-  const codes = Object.keys(kinds).sort()
-  for (const side of ['lowest', 'highest'] as const) {
-    const result = backtest(
-      marketOf(flat),
-      { score: (bar) => (bar.index < 2 ? Number.NaN : 1), pick: { n: 3, side } },
-      free,
-    )
-    expect(objectsOf(result.fills).map((row) => row['symbol'])).toEqual(codes.slice(2, 5))
-  }
 })

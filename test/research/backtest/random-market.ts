@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import type { BacktestOptions } from '../../src/backtest/backtest-options.js'
-import type { Bar } from '../../src/backtest/cursor.js'
-import type { PanelOptions } from '../../src/backtest/make-panel.js'
-import type { Ending } from '../../src/backtest/panel.js'
-import type { Strategy, StrategyOrder } from '../../src/backtest/strategy.js'
-import type { Data } from '../../src/frame/data.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { chances } from '../helper/chance.js'
-import { days, marketOf, type PriceName, type PriceRow } from './small-market.js'
+import type { Data } from '../../../src/frame/data.js'
+import { fromRows } from '../../../src/frame/table/from-rows.js'
+import type { BacktestOptions } from '../../../src/research/backtest/backtest-options.js'
+import type { Bar } from '../../../src/research/backtest/cursor.js'
+import type { PanelOptions } from '../../../src/research/backtest/make-panel.js'
+import type { Delisting } from '../../../src/research/backtest/panel.js'
+import type { Strategy, StrategyOrder } from '../../../src/research/backtest/strategy.js'
+import { chances } from '../../helper/chance.js'
+import { days, marketOf, type PriceName, type PriceRow } from '../../promise/helper/prices.js'
 
 /** The rules of a class in July 2026, written down once more: prices in mills, limits in thousandths. */
 export interface Kind {
@@ -59,7 +59,7 @@ export interface RandomMarket {
   readonly rows: readonly PriceRow[]
   /** Index of the first day of each code. */
   readonly starts: Readonly<Record<string, number>>
-  readonly ends: readonly Ending[]
+  readonly delistings: readonly Delisting[]
   readonly seed: number
 }
 
@@ -95,27 +95,27 @@ export const randomMarket: fc.Arbitrary<RandomMarket> = fc
   .record({ seed: fc.nat(2 ** 31), symbols: fc.subarray(Object.keys(kinds), { minLength: 2 }) })
   .map(({ seed, symbols }) => {
     const chance = chances(seed)
-    const ends: Ending[] = []
+    const delistings: Delisting[] = []
     const starts: Record<string, number> = {}
     const rows = symbols.flatMap((symbol, place) => {
       const start = place === 0 || chance() < 0.7 ? 0 : 1 + Math.floor(chance() * 6)
       starts[symbol] = start
       const isEnding = place > 0 && chance() < 0.2
       const end = isEnding ? 8 + Math.floor(chance() * 4) : length
-      if (isEnding) ends.push({ symbol, day: days[end] as string, ...(chance() < 0.5 ? { price: 100.701 } : {}) })
+      if (isEnding) delistings.push({ symbol, day: days[end] as string, ...(chance() < 0.5 ? { price: 100.701 } : {}) })
       return walk(symbol, start, end, chance)
     })
-    return { rows, starts, ends, seed }
+    return { rows, starts, delistings, seed }
   })
 
-export function optionsOf({ starts, ends }: RandomMarket): Partial<PanelOptions<Data, PriceName>> {
+export function optionsOf({ starts, delistings }: RandomMarket): Partial<PanelOptions<Data, PriceName>> {
   const listed = Object.fromEntries(
     Object.entries(starts).flatMap(([symbol, at]) => (at ? [[symbol, days[at] as string]] : [])),
   )
   const st = fromRows(
     days.slice(0, length).flatMap((tradedate, day) => (isMarked(day) ? [{ tradedate, code: marked }] : [])),
   ) as Data
-  return { listed, ends, st }
+  return { listed, delistings, st }
 }
 
 export const panelOf = (market: RandomMarket, rows: readonly PriceRow[] = market.rows) =>
@@ -137,7 +137,7 @@ export function strategyOf(
   if (form === 'rank') {
     const score = (bar: Bar<PriceName>): number => luck(bar.symbol, bar.day, seed)
     const universe = (bar: Bar<PriceName>): boolean => !left.includes(bar.symbol)
-    return { universe, score, pick: { n: 1 + (seed % 4), side: 'lowest', keepWithin: 1 + (seed % 6) } }
+    return { universe, score, pick: { n: 1 + (seed % 4), side: 'lowest', exitRank: 1 + (seed % 6) } }
   }
   if (form === 'weights') {
     return ({ day, symbols }, weights) => {
@@ -174,6 +174,6 @@ export const randomOptions: fc.Arbitrary<BacktestOptions> = fc
       { rate: 0.0003, min: 0.1, byClass: { 'convertible bond': { rate: 0.0001, min: 1 } } },
     ),
     exRights: fc.constantFrom('shares' as const, 'cash' as const, 'none' as const),
-    band: fc.constantFrom(0, 3),
+    minTradeLots: fc.constantFrom(0, 3),
   })
   .map(({ fill, ...rest }) => ({ ...rest, exec: { decide: 'close', fill } }))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { drawPlot, drawSvg } from '../../src/report/draw-plot.js'
-import { type Plot, plotPair } from '../../src/report/plot.js'
-import { fileLook, pageLook } from '../../src/report/plot-look.js'
-import { type DrawnNode, svgMarkup } from '../../src/report/svg-markup.js'
+import { drawPlot } from '../../../src/research/report/draw-plot.js'
+import { type Plot, plotPair } from '../../../src/research/report/plot.js'
+import { pageLook } from '../../../src/research/report/plot-look.js'
+import { type DrawnNode, svgMarkup } from '../../../src/research/report/svg-markup.js'
 
 const dates = ['20251230', '20251231', '20260105', '20260106']
 
@@ -50,29 +50,6 @@ test('bars of one sign stack on each other day by day, though one series has gap
   expect((one[0]?.height ?? 0) / (two[0]?.height ?? 1)).toBeCloseTo(2, 0)
 })
 
-test('a missing value breaks a line', async () => {
-  const { markup } = await drawPlot(
-    plotWith([
-      { kind: 'line', at: [plotPair(0, 1), plotPair(1, 2), plotPair(2, Number.NaN), plotPair(3, 2)], ink: 'three' },
-    ]),
-  )
-  const line = /<path d="([^"]*)"[^>]*stroke="var\(--three\)" stroke-width="1.8"/.exec(markup)?.[1] ?? ''
-  expect(line.match(/M/g)).toHaveLength(2)
-})
-
-test('a day stands with its year where the year begins', async () => {
-  const { markup } = await drawPlot(plotWith([{ kind: 'line', at: dates.map((_, i) => plotPair(i, i)), ink: 'one' }]))
-  for (const label of ['>2025-12-30<', '>12-31<', '>2026-01-05<', '>01-06<']) expect(markup).toContain(label)
-})
-
-test('title and description are read aloud, and text is escaped', async () => {
-  const { markup } = await drawPlot(plotWith([{ kind: 'line', at: [plotPair(0, 1)], ink: 'one' }]))
-  expect(markup).toContain(
-    'role="img" aria-labelledby="c-title c-desc"><title id="c-title">T &lt;1&gt;</title><desc id="c-desc">D &amp; d</desc>',
-  )
-  expect(markup).toContain('>N &lt;n&gt;</text>')
-})
-
 test('a drawing with anything strange in it is refused, and texts may say anything', () => {
   const plot: Plot = { id: 'c', title: '', desc: '', x: { dates }, panels: [] }
   const drawn = (inside: DrawnNode): string =>
@@ -95,19 +72,4 @@ test('a drawing with anything strange in it is refused, and texts may say anythi
   expect(drawn({ tag: 'text', attrs: {}, text: 'NaN https://x [object Object] <b>' })).toContain(
     '<text>NaN https://x [object Object] &lt;b&gt;</text>',
   )
-})
-
-test('the legend is the library’s own: each named series once, nothing for those without a name', async () => {
-  const at = dates.map((_, i) => plotPair(i, i))
-  const plot = plotWith([
-    { kind: 'bar', at, ink: 'one', name: 'A' },
-    { kind: 'line', at, ink: 'two', name: 'B', dash: 'dashed' },
-    { kind: 'line', at, ink: 'three' },
-  ])
-  const texts = [...(await drawPlot(plot)).markup.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text)
-  expect(texts.filter((text) => text === 'A' || text === 'B')).toEqual(['A', 'B'])
-  const one = await drawSvg(plot, fileLook)
-  expect(one.markup).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="796" /)
-  expect(one.markup).not.toContain('var(--')
-  expect((await drawSvg(plot, fileLook)).markup).toBe(one.markup)
 })

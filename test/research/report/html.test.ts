@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { html, trusted } from '../../src/report/html.js'
-import { escapeHtml } from '../../src/show/cell-text.js'
+import { escapeHtml } from '../../../src/frame/show/cell-text.js'
+import { html, trusted } from '../../../src/research/report/html.js'
 
 const back: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 const read = (markup: string): string => markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => back[entity] ?? '')

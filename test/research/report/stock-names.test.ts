@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { stockNames } from '../../src/report/section/stock-names.js'
-import { toTable } from '../../src/table/arrow.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import { stockNames } from '../../../src/research/report/section/stock-names.js'
 
 function announcements(rows: readonly (readonly [symbol: string, title: string])[]) {
   const words = rows.map(([symbol]) => symbol)

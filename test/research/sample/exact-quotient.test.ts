@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bigCeil, bigFloor, bigHalfUp, divideHalfUp, percentChange } from '../../src/sample/exact-quotient.js'
+import {
+  bigCeil,
+  bigFloor,
+  bigHalfUp,
+  divideHalfUp,
+  percentChange,
+} from '../../../src/research/sample/exact-quotient.js'
 
 const cases = fc.sample(
   fc.tuple(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { level, maxWave, wave } from '../../src/sample/random.js'
+import { level, maxWave, wave } from '../../../src/research/sample/random.js'
 
 test('a wave keeps its bounds, before and after the calendar begins, and takes small steps', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { below, drawsFrom, fork, isChosen, signedUnit } from '../../src/sample/random.js'
+import { below, drawsFrom, fork, isChosen, signedUnit } from '../../../src/research/sample/random.js'
 
 test('a root gives the same draws for ever, and each key a root of its own', () => {
   const { int, once, pick } = drawsFrom(fork(fork(20260706, 'etf'), 4))

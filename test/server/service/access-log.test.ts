@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AccessEntry, accessLine, logTime, type Route } from '../../src/service/access-log.js'
+import { type AccessEntry, accessLine, logTime, type Route } from '../../../src/server/service/access-log.js'
 
 const entry: AccessEntry = {
   time: '2026-07-01T09:30:00.000+08:00',

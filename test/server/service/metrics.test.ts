@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetNames } from '../../src/contract/catalogue.js'
-import { type AccessEntry, type Route, routes } from '../../src/service/access-log.js'
-import { createMetrics } from '../../src/service/metrics.js'
-import { bundled } from '../helper/bundle.js'
+import { datasetNames } from '../../../src/contract/catalogue.js'
+import { type AccessEntry, type Route, routes } from '../../../src/server/service/access-log.js'
+import { createMetrics } from '../../../src/server/service/metrics.js'
+import { bundled } from '../../helper/bundle.js'
 
 const entry: AccessEntry = {
   time: '2026-07-01T09:30:00.000+08:00',
@@ -43,35 +43,6 @@ function samplesOf(text: string): Map<string, number> {
   return samples
 }
 
-test('what was observed is what is counted', async () => {
-  const metrics = await createMetrics()
-  expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/)
-  for (let i = 0; i < 5; i++) metrics.observe(entry)
-  metrics.observe({ ...entry, apiname: 'st', code: 1002, rows: 0, bytes: 50, milliseconds: 700 })
-  metrics.observe({ ...entry, apiname: undefined, code: 403, rows: undefined, bytes: 60 })
-  metrics.observe({ ...entry, status: 429, code: 429, rows: 0, bytes: 70 })
-  metrics.observe({ ...entry, route: 'share', apiname: undefined, status: 206, code: undefined, bytes: 1e6 })
-  const samples = samplesOf(await metrics.text())
-  expect(Object.fromEntries(samples)).toMatchObject({
-    'quotebook_requests_total{route="api",apiname="etf_minute",status="200",code="200"}': 5,
-    'quotebook_requests_total{route="api",apiname="st",status="200",code="1002"}': 1,
-    'quotebook_requests_total{route="api",apiname="",status="200",code="403"}': 1,
-    'quotebook_requests_total{route="share",apiname="",status="206",code=""}': 1,
-    'quotebook_sent_bytes_total{route="api",apiname="etf_minute"}': 5070,
-    'quotebook_sent_bytes_total{route="share",apiname=""}': 1e6,
-    'quotebook_sent_rows_total{apiname="etf_minute"}': 45,
-    'quotebook_sent_rows_total{apiname="st"}': 0,
-    'quotebook_refusals_total{reason="forbidden"}': 1,
-    'quotebook_refusals_total{reason="too_many"}': 1,
-    'quotebook_request_duration_seconds_bucket{le="0.0025",route="api",apiname="etf_minute"}': 0,
-    'quotebook_request_duration_seconds_bucket{le="0.005",route="api",apiname="etf_minute"}': 6,
-    'quotebook_request_duration_seconds_bucket{le="+Inf",route="api",apiname="st"}': 1,
-    'quotebook_request_duration_seconds_sum{route="api",apiname="st"}': 0.7,
-    'quotebook_request_duration_seconds_count{route="api",apiname="etf_minute"}': 6,
-  })
-  expect([...samples.keys()].some((name) => name.startsWith('process_resident_memory_bytes'))).toBe(true)
-})
-
 test('asking twice counts nothing twice', async () => {
   const metrics = await createMetrics()
   metrics.observe(entry)
@@ -100,13 +71,6 @@ test('what the server counts is read when the metrics are', async () => {
   Object.assign(state, { flying: 0, held: 5, changes: 3 })
   expect(await read()).toEqual([0, 5, 3])
   expect(await read()).toEqual([0, 5, 3])
-})
-
-test('two services of a process count for themselves', async () => {
-  const [one, two] = [await createMetrics(), await createMetrics()]
-  one.observe(entry)
-  expect(await one.text()).toContain('apiname="etf_minute"')
-  expect(await two.text()).not.toContain('apiname="etf_minute"')
 })
 
 test('nothing from outside becomes a label: no key, no name, and no more series than the contract has', async () => {
@@ -147,7 +111,7 @@ test('nothing from outside becomes a label: no key, no name, and no more series 
 
 test('a process that has metrics ends by itself', async () => {
   const program = await bundled(
-    "import { createMetrics } from './src/service/metrics.ts'; console.log((await (await createMetrics()).text()).includes('nodejs_eventloop_lag'))",
+    "import { createMetrics } from './src/server/service/metrics.ts'; console.log((await (await createMetrics()).text()).includes('nodejs_eventloop_lag'))",
   )
   expect(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 600_000 })).toBe('true\n')
 })

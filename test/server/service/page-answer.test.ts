@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { type HttpReply, missingRows, readOutcome } from '../../src/service/page/client/api-call.js'
-import { indented, isLongNumber, parseExactly } from '../../src/service/page/client/json-text.js'
-import { cellClass, decimalsOf, numberText, plainText } from '../../src/service/page/client/page-cell.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { type HttpReply, missingRows, readOutcome } from '../../../src/server/service/page/client/api-call.js'
+import { indented, isLongNumber, parseExactly } from '../../../src/server/service/page/client/json-text.js'
+import { cellClass, decimalsOf, numberText, plainText } from '../../../src/server/service/page/client/page-cell.js'
 
 const received = (text: string, status = 200): HttpReply => ({
   status,

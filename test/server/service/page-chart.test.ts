@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { datasetOf, datasets } from '../../src/contract/catalogue.js'
-import type { Dataset } from '../../src/contract/dataset.js'
+import { datasetOf, datasets } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
 import {
   type ChartData,
   chartData,
   chartRule,
   formatAxis,
   lineNames,
-} from '../../src/service/page/client/chart-data.js'
+} from '../../../src/server/service/page/client/chart-data.js'
 
 const etf = datasetOf('etf_minute')
 const fields = ['tradedate', 'symbol', 'trademin', 'close', 'vol', 'vwap']

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { datasetOf, datasets } from '../../src/contract/catalogue.js'
-import { checkParams } from '../../src/contract/check-params.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { ParamsError } from '../../src/contract/error.js'
-import { requestBody } from '../../src/service/page/client/api-call.js'
+import { datasetOf, datasets } from '../../../src/contract/catalogue.js'
+import { checkParams } from '../../../src/contract/check-params.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { ParamsError } from '../../../src/contract/error.js'
+import { requestBody } from '../../../src/server/service/page/client/api-call.js'
 import {
   conflicts,
   fieldsOffered,
@@ -12,7 +12,7 @@ import {
   findRefusal,
   toParams,
   toValues,
-} from '../../src/service/page/client/form-values.js'
+} from '../../../src/server/service/page/client/form-values.js'
 
 const all = (datasets as readonly Dataset[]).map((dataset) => [dataset.name, dataset] as const)
 

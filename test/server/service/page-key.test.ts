@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addKey } from '../../src/service/keys/manage-keys.js'
-import { browse, executablePath, watched } from '../helper/browser.js'
-import { runService } from '../helper/running-service.js'
-import { tempDir } from '../helper/temp.js'
+import { addKey } from '../../../src/server/service/keys/manage-keys.js'
+import { browse, executablePath, watched } from '../../helper/browser.js'
+import { runService } from '../../helper/running-service.js'
+import { tempDir } from '../../helper/temp.js'
 
 describe.runIf(executablePath)('what the page says of keys', () => {
   let browser: Awaited<ReturnType<typeof browse>>

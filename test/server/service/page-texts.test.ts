@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { datasetNames, datasets } from '../../src/contract/catalogue.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { chineseUnits, commonChinese } from '../../src/contract/labels.js'
+import { datasetNames, datasets } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { chineseUnits, commonChinese } from '../../../src/contract/labels.js'
 import {
   besideMeaning,
   columnMeaning,
@@ -10,9 +10,9 @@ import {
   languages,
   paramMeaning,
   unitText,
-} from '../../src/contract/language.js'
-import { formatHash, parseHash, themes } from '../../src/service/page/client/page-address.js'
-import { datasetGroups, type TextKey, translator } from '../../src/service/page/client/page-text.js'
+} from '../../../src/contract/language.js'
+import { formatHash, parseHash, themes } from '../../../src/server/service/page/client/page-address.js'
+import { datasetGroups, type TextKey, translator } from '../../../src/server/service/page/client/page-text.js'
 
 const chinese = /[\u4e00-\u9fff]/
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { runService } from '../helper/running-service.js'
+import { runService } from '../../helper/running-service.js'
 
 /** All that a connection gets for some bytes, until it is closed from there. */
 function told(port: number, bytes: string): Promise<string> {

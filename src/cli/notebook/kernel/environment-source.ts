@@ -1,6 +1,6 @@
-import { clickHouseAddress, isClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
-import type { ConnectOptions } from '../../connect.js'
-import { apiTarget, nodeAddresses, nodesIn } from '../../source/transport/node-address.js'
+import type { ConnectOptions } from '../../../connect.js'
+import { clickHouseAddress, isClickHouseAddress } from '../../../data/clickhouse/clickhouse-address.js'
+import { apiTarget, nodeAddresses, nodesIn } from '../../../data/source/transport/node-address.js'
 
 /**
  * Options of `connect` for the source that the environment names, as the command line understands it: `sample`, the directory

@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync, writeSync } from 'node:fs'
+import { sentenceParts } from '../../../contract/sentence.js'
 import type { CellCode, CellFailure, CellPlace, KernelEvent } from '../kernel-event.js'
 import { giveOwnPackage } from './own-package.js'
 import { sourceLineOf } from './source-line.js'
@@ -65,6 +66,7 @@ function described(error: unknown): Said {
   return {
     name: typeof code === 'string' ? `${error.name} [${code}]` : error.name,
     message: [error.message, ...causes].join('; '),
+    parts: causes.length === 0 ? sentenceParts(error.message) : undefined,
     at: placeOf(error.stack),
   }
 }

@@ -1,7 +1,7 @@
 import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import root from '#root'
-import type { connect } from '../../connect.js'
+import type { connect } from '../../../connect.js'
 import { environmentSource } from './environment-source.js'
 import type { CompilerSystem, Tslab } from './tslab.js'
 

@@ -1,15 +1,16 @@
-import type { Query } from '../../contract/check-params.js'
-import type { ArchiveRule, Dataset } from '../../contract/dataset.js'
-import { dateIn } from '../../contract/date.js'
-import { ParamsError } from '../../contract/error.js'
-import { codeMatcher } from '../../contract/symbol.js'
+import type { Query } from '../../../contract/check-params.js'
+import type { ArchiveRule, Dataset } from '../../../contract/dataset.js'
+import { dateIn } from '../../../contract/date.js'
+import { ParamsError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { codeMatcher } from '../../../contract/symbol.js'
+import { orderedRows } from '../../../frame/table/check-table.js'
+import { decode } from '../../../frame/table/decode.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import type { Proof } from '../../../frame/table/provenance.js'
+import { type ColumnData, cellOf, textCells } from '../../../frame/table/values.js'
 import { forecastNote } from '../../source/completeness/assess-completeness.js'
 import { paramWithRole } from '../../source/plan/query-days.js'
-import { orderedRows } from '../../table/check-table.js'
-import { decode } from '../../table/decode.js'
-import { gatherRows } from '../../table/gather-cells.js'
-import type { Proof } from '../../table/provenance.js'
-import { type ColumnData, cellOf, textCells } from '../../table/values.js'
 import type { DatasetEntry } from '../manifest-entries.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import type { RequiredDays } from './completeness.js'
@@ -84,7 +85,7 @@ async function recentDays(snapshot: Snapshot, dataset: Dataset, count: number): 
   const day = dataset.day ?? ''
   const days = wordsIn(dataset, await selectSlices(snapshot, dataset, parts, []), day)
   const span = { from: days.at(-count) ?? days[0] }
-  const missing = days.length < count ? `the archive has ${days.length} of ${count} days` : undefined
+  const missing = days.length < count ? sentence`the archive has ${days.length} of ${count} days` : undefined
   return { slices: await selectSlices(snapshot, dataset, parts, [within(day, span)]), requiredDays: { span }, missing }
 }
 
@@ -97,7 +98,8 @@ const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
   const hasPeriods = dataset.stored?.period !== undefined
   const ofPeriod = hasPeriods ? [whereWord('period', [period])] : []
   const tradedate = query.tradedate ?? (await newestPart(snapshot, dataset, ofPeriod))?.part.to
-  if (typeof tradedate !== 'string') return { slices: [], missing: `the archive has no such bars of ${dataset.name}` }
+  if (typeof tradedate !== 'string')
+    return { slices: [], missing: sentence`the archive has no such bars of ${dataset.name}` }
   const { parts, when, span } = queryParts(snapshot, dataset, query, tradedate)
   const conditions = [...when, ...ofPeriod, ...plainConditions(dataset, query)]
   if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
@@ -124,10 +126,10 @@ const hotList: AnswerRule = async (snapshot, dataset, query) => {
     return { slices, requiredDays: { span, scope: ['type', String(query.type)] } }
   }
   const last = await newestPart(snapshot, dataset, [ofList])
-  if (!last) return { slices: [], missing: `the archive has no list ${query.type}` }
+  if (!last) return { slices: [], missing: sentence`the archive has no list ${query.type}` }
   const newest = wordsIn(dataset, last.slices, 'tradedate').at(-1) ?? ''
   const slices = await selectSlices(snapshot, dataset, [last.part], [ofList, whereWord('tradedate', [newest])])
-  return { slices, note: `the list of ${newest}` }
+  return { slices, note: sentence`the list of ${newest}` }
 }
 
 /**
@@ -138,7 +140,7 @@ const candidates: AnswerRule = async (snapshot, dataset, query) => {
   const newest = await selectSlices(snapshot, dataset, usualParts(snapshot.parts(dataset.name)).slice(-2), [])
   const completed = wordsIn(dataset, newest, 'computed_on').at(-1)
   const last = wordsIn(dataset, newest, 'tradedate').at(-1) ?? ''
-  if (completed === undefined) return { slices: [], missing: 'the archive has no candidates' }
+  if (completed === undefined) return { slices: [], missing: sentence`the archive has no candidates` }
   const day = query.tradedate === undefined ? completed : String(query.tradedate)
   const isLatest = day === completed
   const span = isLatest ? { from: day } : { from: day, to: day }
@@ -152,7 +154,7 @@ const candidates: AnswerRule = async (snapshot, dataset, query) => {
     slices,
     ...(note === undefined ? {} : { note }),
     requiredDays: { span: { from: day, to: day }, column: 'computed_on' },
-    missing: isLatest && last <= day ? `the archive has no forecast after ${day}` : undefined,
+    missing: isLatest && last <= day ? sentence`the archive has no forecast after ${day}` : undefined,
   }
 }
 
@@ -282,8 +284,8 @@ const sectors: AnswerRule = async (snapshot, dataset, query) => {
   const days = wordsIn(dataset, [slice], 'snapshot_date')
   return {
     slices: [slice],
-    missing: absent[0] && `the archive has no ${absent[0]}`,
-    ...(days.length > 0 ? { note: `the pools of ${days.join(', ')}` } : {}),
+    missing: absent[0] && sentence`the archive has no ${absent[0]}`,
+    ...(days.length > 0 ? { note: sentence`the pools of ${days.join(', ')}` } : {}),
   }
 }
 
@@ -294,7 +296,7 @@ const sectors: AnswerRule = async (snapshot, dataset, query) => {
 export function checkShareYear(ticks: readonly { readonly day: string }[], year: number, present = 0): void {
   const last = Math.max(present, Number(ticks.at(-1)?.day.slice(0, 4) ?? year))
   if (year <= last) return
-  throw new ParamsError('year', `year must be from 2022 to ${last}, not ${year}.`)
+  throw new ParamsError('year', sentence`year must be from 2022 to ${last}, not ${year}.`)
 }
 
 /**

@@ -5,16 +5,17 @@ import {
   learntCalendar,
   noticedCalendar,
   type TradingCalendar,
-} from '../../contract/calendar.js'
-import { datasetOf } from '../../contract/catalogue.js'
-import type { Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { dateIn } from '../../contract/date.js'
-import { absentDaysNote } from '../../table/absent-days.js'
-import type { Proof } from '../../table/provenance.js'
-import { textCells } from '../../table/values.js'
-import { coverageOf } from '../cache/coverage.js'
-import { datesIn, includes } from '../cache/day-ranges.js'
+} from '../../../contract/calendar.js'
+import { datasetOf } from '../../../contract/catalogue.js'
+import type { Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { dateIn } from '../../../contract/date.js'
+import { sentence } from '../../../contract/sentence.js'
+import { absentDaysNote } from '../../../frame/table/absent-days.js'
+import type { Proof } from '../../../frame/table/provenance.js'
+import { textCells } from '../../../frame/table/values.js'
+import { coverageOf } from '../coverage/coverage.js'
+import { datesIn, includes } from '../coverage/day-ranges.js'
 import { dayColumn } from '../merge-rows.js'
 import { LostFileError } from '../part-file.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
@@ -163,7 +164,7 @@ export async function proveComplete(
   const parts = snapshot.parts(dataset.name)
   const from = required.span.from ?? dataset.since ?? firstDay
   const to = required.span.to ?? latestIn(parts)
-  if (to === undefined) return { note: `the archive holds nothing of ${dataset.name}` }
+  if (to === undefined) return { note: sentence`the archive holds nothing of ${dataset.name}` }
   const { start, end } = countedDays(dataset, parts, { from, to })
   const calendar = await calendarOf(snapshot, start, end)
   const days = calendar.between(start, end)
@@ -184,7 +185,7 @@ export async function proveComplete(
   }
   if (to > end) return { note: `days after ${end} are not known` }
   if (open.length > 0 && snapshot.entry(dataset.name)?.kept) {
-    return { note: `rows of ${open[0]} may be missing: only what was asked for is kept` }
+    return { note: sentence`rows of ${open[0]} may be missing: only what was asked for is kept` }
   }
   return missing === undefined ? { proof: proof ?? 'calendar' } : { note: missing }
 }

@@ -1,6 +1,6 @@
-import { declaredParams, type Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { type DayRows, strayDays } from '../../contract/stray-days.js'
+import { declaredParams, type Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { type DayRows, outlierDays } from '../../../contract/outlier-days.js'
 import { queryDays } from '../../source/plan/query-days.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'
@@ -23,7 +23,7 @@ interface PartDays {
 type Dated = ManifestPart & DayRows
 
 const daysOfParts = memoized((parts: readonly ManifestPart[]): PartDays => {
-  const stray = strayDays(parts.flatMap((part) => (part.from && part.to ? [part as Dated] : [])))
+  const stray = outlierDays(parts.flatMap((part) => (part.from && part.to ? [part as Dated] : [])))
   const usual = stray.length === 0 ? parts : parts.filter((part) => !stray.includes(part as Dated))
   const ends = usual.flatMap(({ to }) => to ?? [])
   const byDay = new Map(parts.flatMap((part) => (part.from && part.from === part.to ? [[part.from, part]] : [])))
@@ -35,7 +35,7 @@ const daysOfParts = memoized((parts: readonly ManifestPart[]): PartDays => {
   }
 })
 
-/** The latest day of some parts that is no stray one, see `strayDays`; undefined when they have none. */
+/** The latest day of some parts that is no stray one, see `outlierDays`; undefined when they have none. */
 export function latestIn(parts: readonly ManifestPart[]): string | undefined {
   return daysOfParts(parts).latest
 }
@@ -46,7 +46,7 @@ export function usualParts(parts: readonly ManifestPart[]): readonly ManifestPar
 }
 
 /** First and last of the days of some parts that lie far after all others and have hardly any rows; none as a rule. */
-export function strayDaysIn(parts: readonly ManifestPart[]): readonly string[] {
+export function outlierDaysIn(parts: readonly ManifestPart[]): readonly string[] {
   return daysOfParts(parts).stray
 }
 

@@ -1,7 +1,8 @@
-import type { Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { bucketCloses } from '../../contract/session.js'
-import type { RecordColumns, Text } from '../../table/values.js'
+import type { Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { sentence } from '../../../contract/sentence.js'
+import { bucketCloses } from '../../../contract/session.js'
+import type { RecordColumns, Text } from '../../../frame/table/values.js'
 import { memoized } from './memoized.js'
 import { isOneCodeEach, matchingSlice, whereWord, wordsOfCodes } from './row-conditions.js'
 import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
@@ -107,10 +108,10 @@ export function missingBars(
       if (has === 1) present.add(grid.buckets[at % grid.buckets.length])
     })
     const absent = (allBars ? wanted : wanted.slice(-1)).find((minute) => !present.has(minute))
-    return absent === undefined ? undefined : `the bars of ${day} lack the bucket ${absent}`
+    return absent === undefined ? undefined : sentence`the bars of ${day} lack the bucket ${absent}`
   }
   const named = symbols as readonly string[]
   if (isWhole(grid, named, wanted.length)) return undefined
   const symbol = named.find((code) => bucketsOf(grid, code) < wanted.length)
-  return symbol && `${symbol} has ${bucketsOf(grid, symbol)} of ${wanted.length} bars on ${day}`
+  return symbol && sentence`${symbol} has ${bucketsOf(grid, symbol)} of ${wanted.length} bars on ${day}`
 }

@@ -1,5 +1,5 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { type ColumnData, cellOf, textCells } from '../../table/values.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { type ColumnData, cellOf, textCells } from '../../../frame/table/values.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'
 import type { RowTest } from './row-conditions.js'

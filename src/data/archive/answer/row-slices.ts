@@ -1,7 +1,7 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { columnTypeOf } from '../../table/arrow.js'
-import { gatherCells, gatherRows } from '../../table/gather-cells.js'
-import { type ColumnData, concatCells, nulls, type RecordColumns } from '../../table/values.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { columnTypeOf } from '../../../frame/table/arrow.js'
+import { gatherCells, gatherRows } from '../../../frame/table/gather-cells.js'
+import { type ColumnData, concatCells, nulls, type RecordColumns } from '../../../frame/table/values.js'
 
 /** Rows by position: from one place up to another, or one by one. */
 export type Rows = { readonly from: number; readonly to: number } | Int32Array

@@ -1,12 +1,13 @@
-import { checkFields } from '../../contract/check-fields.js'
-import { checkParams, givenIn, type Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
+import { checkFields } from '../../../contract/check-fields.js'
+import { checkParams, givenIn, type Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { sentence } from '../../../contract/sentence.js'
+import { orderedRows } from '../../../frame/table/check-table.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import type { Proof } from '../../../frame/table/provenance.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { partialNote, upstreamNote } from '../../source/completeness/assess-completeness.js'
 import type { QueryOptions } from '../../source/source.js'
-import { orderedRows } from '../../table/check-table.js'
-import { gatherRows } from '../../table/gather-cells.js'
-import type { Proof } from '../../table/provenance.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
 import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
 import { answerRules } from './answer-rules.js'
@@ -87,13 +88,13 @@ function cutRows(
   whole: boolean,
 ): { readonly from: number; readonly to: number; readonly note?: string } {
   if (limit.kind === 'none' || (limit.kind === 'cap' && (whole || total <= limit.rows))) return { from: 0, to: total }
-  if (limit.kind === 'cap') return { from: 0, to: limit.rows, note: `the first ${limit.rows} of ${total} rows` }
+  if (limit.kind === 'cap') return { from: 0, to: limit.rows, note: sentence`the first ${limit.rows} of ${total} rows` }
   const from = given.has('offset') ? Number(query.offset) : 0
   if (query.view === 'source') {
-    return { from, to: found, ...(found === total ? {} : { note: `at most ${query.limit} of each source` }) }
+    return { from, to: found, ...(found === total ? {} : { note: sentence`at most ${query.limit} of each source` }) }
   }
   const to = whole && !given.has('limit') ? total : Math.max(from, Math.min(total, from + Number(query.limit)))
-  return { from, to, ...(from === 0 && to >= total ? {} : { note: `rows ${from + 1} to ${to} of ${total}` }) }
+  return { from, to, ...(from === 0 && to >= total ? {} : { note: sentence`rows ${from + 1} to ${to} of ${total}` }) }
 }
 
 /**

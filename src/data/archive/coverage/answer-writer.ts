@@ -1,5 +1,5 @@
 import type { ArchiveStore } from '../store/archive-store.js'
-import { unlessOvertaken } from '../store/overtaken.js'
+import { retryOnConflict } from '../store/retry-on-conflict.js'
 import { type ArchivePlace, storeOf } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
 
@@ -47,7 +47,7 @@ export class AnswerWriter {
   /** What fails together is tried apart, so that none fails for another. */
   async #write(all: readonly Waiting[]): Promise<void> {
     try {
-      await unlessOvertaken(this.#store, () => this.#commit(all))
+      await retryOnConflict(this.#store, () => this.#commit(all))
       for (const { done } of all) done()
     } catch (error) {
       if (all.length === 1) all[0]?.failed(error)

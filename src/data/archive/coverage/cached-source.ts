@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
-import type { Dataset } from '../../contract/dataset.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { QuotebookError } from '../../contract/error.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { type Call, provenance } from '../../../frame/table/provenance.js'
+import type { RecordColumns } from '../../../frame/table/values.js'
 import type { ArchiveIdentity } from '../../source/reply/archive-identity.js'
 import type { Explanation, Progress, QueryOptions, Source } from '../../source/source.js'
 import type { GetOptions, HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
 import type { HttpStream } from '../../source/transport/http-stream.js'
-import { type Call, provenance } from '../../table/provenance.js'
-import type { RecordColumns } from '../../table/values.js'
 import { emptyColumns } from '../answer/row-slices.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, manifestFile } from '../manifest.js'
@@ -17,6 +17,7 @@ import type { Manifest } from '../manifest-entries.js'
 import type { Snapshot } from '../snapshot.js'
 import { AnswerWriter, type PutAnswer } from './answer-writer.js'
 import { cacheError, whyNotStored } from './cache-error.js'
+import { addressesOf, type Coverage, checkCacheOf, coverageOf } from './coverage.js'
 import {
   type CacheQuery,
   type CacheSplit,
@@ -26,9 +27,8 @@ import {
   requestFor,
   settledDates,
   splitQuery,
-} from './cache-query.js'
-import { isAmbiguous, putRows, readCached, type StorableRows, storableRows } from './cached-rows.js'
-import { addressesOf, type Coverage, checkCacheOf, coverageOf } from './coverage.js'
+} from './covered-query.js'
+import { isAmbiguous, putRows, readCached, type StorableRows, storableRows } from './covered-rows.js'
 import { callsOf, joinAnswers, withCalls } from './join-answers.js'
 import { askLatestDay, latestDayIn, mayBeUnsettled } from './latest-day.js'
 

@@ -1,5 +1,5 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { QuotebookError } from '../../contract/error.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { contractVersion } from '../manifest.js'
 import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry } from '../manifest-entries.js'
 import { type DayRanges, daysWithout, includes, union } from './day-ranges.js'
@@ -25,7 +25,7 @@ export interface NewCoverage extends Covered {
   /** Days that can no longer change, and that nothing shows to be whole. */
   readonly unproven?: DayRanges | undefined
   /** When the answer was there, Beijing time: since then its rows are known. */
-  readonly seenAt?: string | undefined
+  readonly observedAt?: string | undefined
 }
 
 /** The origin of rows that a service was asked for; those with another were imported. */
@@ -122,19 +122,29 @@ export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined):
   return bare ?? { parts: [] }
 }
 
+/** Values by scope with another one of a scope, or without it; undefined when none is left. */
+export function withScope<T>(
+  all: Readonly<Record<string, T>> | undefined,
+  scope: string,
+  value: T | undefined,
+): Readonly<Record<string, T>> | undefined {
+  const { [scope]: _, ...others } = all ?? {}
+  if (value !== undefined) return { ...others, [scope]: value }
+  return Object.keys(others).length > 0 ? others : undefined
+}
+
 /** The days that may still change, by scope: those that are settled by now are none of them. */
 function stillUnsettled(entry: DatasetEntry, { scope, symbols, days, unsettled = {}, unproven = [] }: NewCoverage) {
-  const { [scope]: before = {}, ...others } = entry.unsettled ?? {}
-  const left = Object.entries(before).filter(([day]) => symbols !== 'all' || !includes(union(days, unproven), day))
+  const before = Object.entries(entry.unsettled?.[scope] ?? {})
+  const left = before.filter(([day]) => symbols !== 'all' || !includes(union(days, unproven), day))
   const own = { ...Object.fromEntries(left), ...unsettled }
-  return Object.keys(own).length > 0 ? { ...others, [scope]: own } : others
+  return withScope(entry.unsettled, scope, Object.keys(own).length > 0 ? own : undefined)
 }
 
 /** The days that nothing shows to be whole, by scope: those that are covered by now are none of them. */
 function stillUnproven(entry: DatasetEntry, { scope, symbols, days, unproven = [] }: NewCoverage) {
-  const { [scope]: before = [], ...others } = entry.unproven ?? {}
-  const own = daysWithout(union(before, unproven), symbols === 'all' ? days : [])
-  return own.length > 0 ? { ...others, [scope]: own } : others
+  const own = daysWithout(union(entry.unproven?.[scope] ?? [], unproven), symbols === 'all' ? days : [])
+  return withScope(entry.unproven, scope, own.length > 0 ? own : undefined)
 }
 
 /** The parts with days that could still change when they were asked for, and that are settled or asked for again now. */
@@ -148,34 +158,35 @@ export function unsettledParts(
   return parts.filter(({ from = '', to = '' }) => own.some((day) => from <= day && day <= to))
 }
 
+/** What the coverage of an entry rests on, with addresses that are asked from now on. */
+function keptFrom(dataset: Dataset, { kept }: DatasetEntry, from: readonly string[]): KeptEntry {
+  const before = kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
+  return { ...before, from: [...new Set([...before.from, ...from])].sort() }
+}
+
 /** A current entry that covers more. `rows`: how many more rows it caches. */
 export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCoverage, rows: number): DatasetEntry {
   const { scope, symbols, days, asked, proof, latest = '', from } = more
   const unsettled = stillUnsettled(entry, more)
   const { unsettled: _, unproven: __, ...rest } = entry
   const unproven = stillUnproven(entry, more)
-  const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
+  const kept = keptFrom(dataset, entry, from)
   const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
   const own = { scope, symbols, days, ...(asked && { asked }), ...(proof && { proof }) }
   return {
     ...rest,
-    ...(Object.keys(unsettled).length > 0 ? { unsettled } : {}),
-    ...(Object.keys(unproven).length > 0 ? { unproven } : {}),
+    ...(unsettled && { unsettled }),
+    ...(unproven && { unproven }),
     covered: extendCoverage(entry.covered ?? [], own),
     latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
-    kept: {
-      ...before,
-      from: [...new Set([...before.from, ...from])].sort(),
-      rows: { ...before.rows, [scope]: Math.max(0, (before.rows[scope] ?? 0) + rows) },
-    },
+    kept: { ...kept, rows: { ...kept.rows, [scope]: Math.max(0, (kept.rows[scope] ?? 0) + rows) } },
   }
 }
 
 /** A current entry of which a sync brings every day from one on. Days that it wanted before stay wanted. */
 export function withSince(dataset: Dataset, entry: DatasetEntry, from: readonly string[], since: string): DatasetEntry {
-  const before: KeptEntry = entry.kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
-  const first = [before.since ?? since, since].sort()[0] as string
-  return { ...entry, kept: { ...before, from: [...new Set([...before.from, ...from])].sort(), since: first } }
+  const kept = keptFrom(dataset, entry, from)
+  return { ...entry, kept: { ...kept, since: [kept.since ?? since, since].sort()[0] as string } }
 }
 
 /** Whether an archive is a cache: it says so of at least one dataset. */

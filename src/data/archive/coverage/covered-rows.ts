@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow'
-import type { CacheRule, Dataset } from '../../contract/dataset.js'
-import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { bucketCloses } from '../../contract/session.js'
-import { codeMatcher, exchangeOf, parseCode } from '../../contract/symbol.js'
+import type { CacheRule, Dataset } from '../../../contract/dataset.js'
+import { dateIn, dateOf, dayNumber } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { bucketCloses } from '../../../contract/session.js'
+import { codeMatcher, exchangeOf, parseCode } from '../../../contract/symbol.js'
+import { provenance } from '../../../frame/table/provenance.js'
+import { columnsOf } from '../../../frame/table/unwrap.js'
+import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { symbolColumn } from '../../source/reply/join-replies.js'
 import { distinctValues } from '../../source/reply/reply-chunk.js'
-import { provenance } from '../../table/provenance.js'
-import { columnsOf } from '../../table/unwrap.js'
-import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../table/values.js'
 import { partsIn, plainConditions } from '../answer/day-conditions.js'
 import { type Condition, matchingSlice, selectSlices, where } from '../answer/row-conditions.js'
 import { emptyColumns, gatherSlice, joinSlices } from '../answer/row-slices.js'
@@ -24,7 +24,7 @@ import {
   cachedDates,
   settledDates,
   spellingOf,
-} from './cache-query.js'
+} from './covered-query.js'
 import { type DayRanges, datesIn, daysWithout, includes, intersection, rangesOfDays } from './day-ranges.js'
 
 /** The column that the codes of a query are matched with. */
@@ -172,59 +172,43 @@ function computedOn(dataset: Dataset, columns: RecordColumns): string | undefine
   return days.length === 2 ? days[0] : undefined
 }
 
+/** The columns of an answer as they are stored; candidates of past days come under the day that they were computed from. */
+function storedColumns(query: CacheQuery, columns: RecordColumns): RecordColumns {
+  const { stored, day = '' } = query.dataset
+  if (!stored?.computed_on) return withStored(query, columns, {})
+  const days = columns.columns.get(day) as ColumnData
+  return { length: columns.length, columns: new Map(columns.columns).set('computed_on', days) }
+}
+
+function rowsOn(dataset: Dataset, columns: RecordColumns, dates: DayRanges): RecordColumns {
+  return gatherSlice(matchingSlice(columns, [onDates(dataset, dates)]))
+}
+
 /**
- * What of an answer may be stored: the days before the latest one that was known before it was asked for, where the answer is
- * proven whole and holds nothing that the archive has no place for.
+ * What of an answer can no longer change and may be stored: the days before the latest one that was known before it was asked
+ * for, where the answer holds nothing that the archive has no place for.
  * @param latest the latest day that the service had shown when the question was put
+ * @param isProven the answer must be proven complete; else the days with rows are stored as what nothing shows to be complete
  */
 export function storableRows(
   query: CacheQuery,
   group: CodeGroup,
   table: Table,
   latest: string | undefined,
+  isProven = true,
 ): StorableRows | undefined {
   const about = provenance(table)
-  if (query.isFiltered || latest === undefined || !about?.complete || about.note !== undefined) return undefined
-  if (about.extra !== undefined) return undefined
+  if (query.isFiltered || latest === undefined || about?.extra !== undefined) return undefined
+  if (isProven ? !about?.complete || about.note !== undefined : query.codes) return undefined
   const { dataset } = query
   const codes = group.codes && understoodCodes(query, group.codes, columnsOf(table))
   if (codes?.length === 0) return undefined
-  const stored = dataset.stored?.computed_on
-    ? columnsWith(columnsOf(table), 'computed_on', dataset.day)
-    : withStored(query, columnsOf(table), {})
-  const dates = wholeDays(query, intersection(group.dates, settledDates(query, latest)), stored, latest)
+  const stored = storedColumns(query, columnsOf(table))
+  const settled = intersection(group.dates, settledDates(query, latest))
+  const present = (): DayRanges => rangesOfDays(presentDays(query, stored))
+  const dates = isProven ? wholeDays(query, settled, stored, latest) : intersection(settled, present())
   if (dates.length === 0) return undefined
-  return { rows: gatherSlice(matchingSlice(stored, [onDates(dataset, dates)])), codes, dates }
-}
-
-/**
- * What of an answer that nothing shows to be whole can no longer change: the days with rows, to be stored as what they are.
- * @param latest the latest day that the service had shown when the question was put
- */
-export function unprovenRows(
-  query: CacheQuery,
-  group: CodeGroup,
-  table: Table,
-  latest: string,
-): StorableRows | undefined {
-  if (query.isFiltered || query.codes || provenance(table)?.extra !== undefined) return undefined
-  const { dataset } = query
-  const columns = columnsOf(table)
-  const stored = dataset.stored?.computed_on
-    ? columnsWith(columns, 'computed_on', dataset.day)
-    : withStored(query, columns, {})
-  const dates = intersection(
-    intersection(group.dates, settledDates(query, latest)),
-    rangesOfDays(presentDays(query, stored)),
-  )
-  if (dates.length === 0) return undefined
-  const rows = gatherSlice(matchingSlice(stored, [onDates(dataset, dates)]))
-  return { rows, codes: undefined, dates, isUnproven: true }
-}
-
-/** A column more, with the cells of another one. */
-function columnsWith({ length, columns }: RecordColumns, name: string, of = ''): RecordColumns {
-  return { length, columns: new Map(columns).set(name, columns.get(of) as ColumnData) }
+  return { rows: rowsOn(dataset, stored, dates), codes, dates, ...(isProven ? {} : { isUnproven: true }) }
 }
 
 /**
@@ -249,7 +233,7 @@ export function unsettledRows(
   const stored = withStored(query, columns, completed === undefined ? {} : { computed_on: completed })
   const days = new Set(textCells(stored, dayColumn(dataset) ?? '').map((word) => dateIn(word ?? '') ?? ''))
   const dates = completed === undefined ? daysWithout(rangesOfDays(days), settled) : rangesOfDays([completed])
-  const rows = completed === undefined ? gatherSlice(matchingSlice(stored, [onDates(dataset, dates)])) : stored
+  const rows = completed === undefined ? rowsOn(dataset, stored, dates) : stored
   if (rows.length === 0 || dates.length === 0) return undefined
   return { rows, codes: undefined, dates, asked: about?.call?.at ?? now }
 }
@@ -272,7 +256,7 @@ export interface AboutRows {
   /** What covered days rest on: when they were asked for, and what shows that the rows are all. */
   readonly ground?: Pick<Covered, 'asked' | 'proof'>
   /** When the answer was there, Beijing time. */
-  readonly seenAt?: string
+  readonly observedAt?: string
 }
 
 /**
@@ -283,7 +267,7 @@ export async function putRows(
   writer: ArchiveWriter,
   query: CacheQuery,
   list: readonly StorableRows[],
-  { latest, from, ground, seenAt }: AboutRows,
+  { latest, from, ground, observedAt }: AboutRows,
 ): Promise<void> {
   const { dataset, scope } = query
   const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
@@ -292,7 +276,7 @@ export async function putRows(
     const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
     const days = unsettled || isUnproven ? [] : dates
     const unproven = isUnproven ? dates : undefined
-    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, ...ground, seenAt }
+    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, ...ground, observedAt }
     const coverage = { ...whose, days, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }

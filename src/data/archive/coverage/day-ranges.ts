@@ -1,4 +1,4 @@
-import { dateOf, dayNumber } from '../../contract/date.js'
+import { dateOf, dayNumber } from '../../../contract/date.js'
 
 /** Dates from one to another, both included. */
 type DayRange = readonly [from: string, to: string]

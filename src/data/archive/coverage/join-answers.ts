@@ -1,8 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { checkFields } from '../../contract/check-fields.js'
-import { queryOnDay } from '../../source/plan/query-plan.js'
-import { joinChunks, missingKeys, sortUnique } from '../../source/reply/join-replies.js'
-import { toTable } from '../../table/arrow.js'
+import { checkFields } from '../../../contract/check-fields.js'
+import { toTable } from '../../../frame/table/arrow.js'
 import {
   type Call,
   type Provenance,
@@ -10,11 +8,13 @@ import {
   provenanceMetadata,
   weakestProof,
   withProvenance,
-} from '../../table/provenance.js'
-import { withSuspects } from '../../table/suspect-rows.js'
-import { columnsOf } from '../../table/unwrap.js'
-import { project, type RecordColumns } from '../../table/values.js'
-import type { CacheQuery } from './cache-query.js'
+} from '../../../frame/table/provenance.js'
+import { withSuspects } from '../../../frame/table/suspect-rows.js'
+import { columnsOf } from '../../../frame/table/unwrap.js'
+import { project, type RecordColumns } from '../../../frame/table/values.js'
+import { queryOnDay } from '../../source/plan/query-plan.js'
+import { joinChunks, missingKeys, sortUnique } from '../../source/reply/join-replies.js'
+import type { CacheQuery } from './covered-query.js'
 
 /** The requests behind tables. */
 export function callsOf(tables: readonly Table[]): readonly Call[] {

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import type { Dataset } from '../../contract/dataset.js'
-import { provenance } from '../../table/provenance.js'
-import { columnsOf } from '../../table/unwrap.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { provenance } from '../../../frame/table/provenance.js'
+import { columnsOf } from '../../../frame/table/unwrap.js'
 import { complete } from '../import/fill-columns.js'
-import { isSeenByRow } from '../revision/seen-days.js'
+import { isObservedByRow } from '../revision/observations.js'
 import type { ArchiveWriter } from '../writer.js'
 import { cachedOrigin } from './coverage.js'
 
@@ -37,5 +37,5 @@ export async function putSnapshot(
   if (dataset.snapshot?.each === undefined) return
   const days = [[day, day]] as const
   writer.markCovered(dataset, { scope, symbols: 'all', days })
-  if (!isSeenByRow(dataset)) writer.markSeen(dataset, scope, days, { at, asked, isSettled: true })
+  if (!isObservedByRow(dataset)) writer.markObserved(dataset, scope, days, { at, asked, isSettled: true })
 }

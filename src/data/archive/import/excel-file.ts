@@ -1,11 +1,11 @@
-import type { Column } from '../../contract/column.js'
-import { ImportError, messageOf } from '../../contract/error.js'
-import { readWorkbook, type SheetContent } from '../../table/spreadsheet.js'
-import { checkUnpacked } from '../../table/unpacked-size.js'
+import type { Column } from '../../../contract/column.js'
+import { ImportError, messageOf } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
+import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
 import { type ImportLimits, limitsOf } from './import-limits.js'
 import { jsonCell } from './json-cell.js'
-import type { CodeSpelling } from './number-codes.js'
-import type { DaySpelling } from './plain-dates.js'
+import type { Spelling } from './spelling.js'
 
 type Cell = SheetContent['rows'][number][number]
 
@@ -14,30 +14,19 @@ const numeric = ['number', 'integer', 'long']
 /** `2026-07-01T09:30:00`: what a cell of a date shows, for Excel knows no time zone. */
 const shownTime = (date: Date): string => date.toISOString().slice(0, 19)
 
-/** What is remembered of cells that were written otherwise than in the contract. */
-export interface ExcelSpelling {
-  readonly days: DaySpelling
-  readonly codes: CodeSpelling
-}
-
 /** A cell in the wire form: what a sheet calls a date or a number as the column writes it. */
-function wireCell(
-  name: string,
-  column: Column | undefined,
-  cell: Cell | undefined,
-  { days, codes }: ExcelSpelling,
-): unknown {
+function wireCell(name: string, column: Column | undefined, cell: Cell | undefined, spelling: Spelling): unknown {
   if (cell === null || cell === undefined || (cell === '' && column?.kind !== 'text')) return null
   if (cell instanceof Date) {
     const time = shownTime(cell)
     if (column?.kind !== 'date') return time.replace(/T00:00:00$/, '')
-    return days.read(name, time)
+    return spelling.day(name, time)
   }
   if (column?.kind === 'date') {
     const text = typeof cell === 'number' ? String(cell) : cell
-    return typeof text === 'string' ? days.read(name, text) : text
+    return typeof text === 'string' ? spelling.day(name, text) : text
   }
-  return codes.read(name, column, cell)
+  return spelling.code(name, column, cell)
 }
 
 export interface ExcelRows {
@@ -58,7 +47,7 @@ export async function readExcel(
   bytes: Uint8Array,
   renamed: (names: readonly string[]) => readonly string[],
   columns: Readonly<Record<string, Column>>,
-  spelling: ExcelSpelling,
+  spelling: Spelling,
   limits?: ImportLimits,
 ): Promise<ExcelRows> {
   let content: SheetContent | undefined
@@ -66,14 +55,14 @@ export async function readExcel(
     await checkUnpacked(bytes, Math.floor(limitsOf(limits).bytes / 5))
     content = await readWorkbook(bytes)
   } catch (cause) {
-    throw new ImportError(file, `can not be read as an Excel file: ${messageOf(cause)}`, { cause })
+    throw new ImportError(file, sentence`can not be read as an Excel file: ${messageOf(cause)}`, { cause })
   }
   const [head = [], ...rows] = content?.rows ?? []
   const given = head.map((cell) => (cell === null || cell === undefined ? '' : String(cell).trim()))
   while (given.at(-1) === '') given.pop()
-  if (!content || given.length === 0) throw new ImportError(file, 'its first sheet has no row of names')
+  if (!content || given.length === 0) throw new ImportError(file, sentence`its first sheet has no row of names`)
   const unnamed = given.indexOf('')
-  if (unnamed >= 0) throw new ImportError(file, `column ${unnamed + 1} of its first row has no name`)
+  if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
   const names = renamed(given)
   const kinds = names.map((name) => (Object.hasOwn(columns, name) ? columns[name] : undefined))
   const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))

@@ -1,29 +1,29 @@
 import { basename } from 'node:path'
 import type { Table } from 'apache-arrow'
-import type { Column } from '../../contract/column.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { asReply, type Content, contentOf } from '../../contract/envelope.js'
-import { ContractError, ImportError, messageOf, QuotebookError } from '../../contract/error.js'
-import { readColumns } from '../../frame/as-table.js'
-import { jsonNames } from '../../frame/read-columns.js'
-import { asDeclared } from '../../table/as-declared.js'
-import { checkJson } from '../../table/check-json.js'
-import { readCsvOf } from '../../table/csv.js'
-import { CsvSyntaxError, CsvText } from '../../table/csv-read.js'
-import { decode } from '../../table/decode.js'
-import { unguarded } from '../../table/formula-guard.js'
-import { fromIpc } from '../../table/ipc.js'
-import { lostDigits } from '../../table/lost-digits.js'
-import { fromParquet } from '../../table/parquet.js'
-import { plainCells } from '../../table/plain-rows.js'
-import type { ColumnData, RecordColumns } from '../../table/values.js'
+import type { Column } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
+import { ContractError, ImportError, messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { readColumns } from '../../../frame/as-table.js'
+import { jsonNames } from '../../../frame/read-columns.js'
+import { asDeclared } from '../../../frame/table/as-declared.js'
+import { checkJson } from '../../../frame/table/check-json.js'
+import { readCsvOf } from '../../../frame/table/csv.js'
+import { CsvSyntaxError, CsvText } from '../../../frame/table/csv-read.js'
+import { decode } from '../../../frame/table/decode.js'
+import { unguarded } from '../../../frame/table/formula-guard.js'
+import { fromIpc } from '../../../frame/table/ipc.js'
+import { lostDigits } from '../../../frame/table/lost-digits.js'
+import { fromParquet } from '../../../frame/table/parquet.js'
+import { plainCells } from '../../../frame/table/plain-rows.js'
+import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { readExcel } from './excel-file.js'
 import { namesOfHeads } from './head-names.js'
 import { checkImported, type ImportLimits, limitsOf } from './import-limits.js'
 import type { ImportRemark } from './import-remark.js'
 import { jsonCell } from './json-cell.js'
-import { CodeSpelling } from './number-codes.js'
-import { DaySpelling, plainDays, withPlainDays } from './plain-dates.js'
+import { plainDays, Spelling, withPlainDays } from './spelling.js'
 
 const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
 
@@ -106,12 +106,8 @@ function fromGb18030(file: string, bytes: Uint8Array): Buffer {
   try {
     return Buffer.from(new TextDecoder('gb18030', { fatal: true }).decode(bytes))
   } catch (cause) {
-    throw new ImportError(file, 'is not UTF-8, nor GB18030 (GBK) text', { cause })
+    throw new ImportError(file, sentence`is not UTF-8, nor GB18030 (GBK) text`, { cause })
   }
-}
-
-function dayRemarks({ columns }: DaySpelling): ImportRemark[] {
-  return columns.length > 0 ? [{ about: 'dates', columns }] : []
 }
 
 function fromCsv(file: string, bytes: Buffer, dataset: Dataset, reading: FileReading): FileColumns {
@@ -119,15 +115,15 @@ function fromCsv(file: string, bytes: Buffer, dataset: Dataset, reading: FileRea
   try {
     const isUtf8 = CsvText.isText(bytes)
     const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes), limitsOf(limits).cell)
-    if (csv.fields.length === 0) throw new ImportError(file, 'is empty')
+    if (csv.fields.length === 0) throw new ImportError(file, sentence`is empty`)
     const names = namesFor(file, dataset, rename, csv.fields.map(unguarded))
     const whole = { file, lineOf: (row: number) => csv.lineOf(row), reply: false, beside: {} }
-    const days = new DaySpelling()
+    const spelling = new Spelling()
     try {
-      const day = (column: string, text: string): string => days.read(column, text)
+      const day = (column: string, text: string): string => spelling.day(column, text)
       const columns = readCsvOf(csv, dataset, names, { number: numberOf, day, onRead })
       const encoding: ImportRemark[] = isUtf8 ? [] : [{ about: 'encoding', encoding: 'GB18030' }]
-      return { ...whole, columns, remarks: [...encoding, ...dayRemarks(days)] }
+      return { ...whole, columns, remarks: [...encoding, ...spelling.remarks] }
     } catch (error) {
       throw inFile(whole, error)
     }
@@ -141,7 +137,7 @@ function fromObjects(file: string, list: readonly unknown[]): Content {
   const fields = new Set<string>()
   list.forEach((row, i) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      throw new ImportError(file, `element ${i + 1} is not a row object`)
+      throw new ImportError(file, sentence`element ${i + 1} is not a row object`)
     }
     for (const name of Object.keys(row)) fields.add(name)
   })
@@ -162,7 +158,7 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, reading: Fi
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw new ImportError(file, cause.message, { cause })
-    throw new ImportError(file, `is not JSON: ${messageOf(cause)}`, { cause })
+    throw new ImportError(file, sentence`is not JSON: ${messageOf(cause)}`, { cause })
   }
   const reply = !Array.isArray(value)
   let content: Content | undefined
@@ -173,14 +169,14 @@ function fromJson(file: string, bytes: Uint8Array, dataset: Dataset, reading: Fi
   }
   const { fields, items, beside } = content ?? { fields: [], items: [], beside: {} }
   const names = fields.length > 0 ? namesFor(file, dataset, rename, fields) : []
-  const days = new DaySpelling()
-  const rows = fields.length > 0 ? (reply ? items : withPlainDays(dataset, names, items, days)) : []
+  const spelling = new Spelling()
+  const rows = fields.length > 0 ? (reply ? items : withPlainDays(dataset, names, items, spelling)) : []
   const request = reply ? (value as { request?: unknown }).request : undefined
   try {
     const columns = decode(dataset, names, rows)
     const lost = lostDigits(columns)
     if (lost) throw new ContractError(dataset.name, lost.message, lost)
-    return { file, columns, reply, beside, request, remarks: dayRemarks(days) }
+    return { file, columns, reply, beside, request, remarks: spelling.remarks }
   } catch (error) {
     throw inFile({ file }, error)
   }
@@ -231,16 +227,15 @@ async function fromTableFile(
   const json = jsonNames(table)
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
   const columns = new Map<string, ColumnData>()
-  const days = new DaySpelling()
-  const codes = new CodeSpelling()
+  const spelling = new Spelling()
   try {
     ;[...found.columns].forEach(([own, values], at) => {
       const name = names[at] as string
       const cells = (): readonly unknown[] => {
         const plain = wireCells(own, values, known[name], json.has(own))
-        return known[name]?.kind === 'code' ? plain.map((cell) => codes.read(name, known[name], cell)) : plain
+        return known[name]?.kind === 'code' ? plain.map((cell) => spelling.code(name, known[name], cell)) : plain
       }
-      columns.set(name, asDeclared(dataset, name, plainDays(name, values, known[name], days), cells))
+      columns.set(name, asDeclared(dataset, name, plainDays(name, values, known[name], spelling), cells))
     })
   } catch (error) {
     throw inFile({ file }, error)
@@ -250,7 +245,7 @@ async function fromTableFile(
     columns: { length: found.length, columns },
     reply: false,
     beside: {},
-    remarks: [...dayRemarks(days), ...codes.remarks],
+    remarks: spelling.remarks,
   }
 }
 
@@ -261,12 +256,11 @@ async function fromExcel(
   { rename = {}, limits }: FileReading,
 ): Promise<FileColumns> {
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const spelling = { days: new DaySpelling(), codes: new CodeSpelling() }
+  const spelling = new Spelling()
   const renamed = (names: readonly string[]): readonly string[] => namesFor(file, dataset, rename, names)
   const found = await readExcel(file, bytes, renamed, known, spelling, limits)
   const { names, items, sheet, others } = found
-  const { days, codes } = spelling
-  const remarks: ImportRemark[] = [{ about: 'sheet', sheet, others }, ...dayRemarks(days), ...codes.remarks]
+  const remarks: ImportRemark[] = [{ about: 'sheet', sheet, others }, ...spelling.remarks]
   try {
     return { file, columns: decode(dataset, names, items), reply: false, beside: {}, remarks }
   } catch (error) {
@@ -293,6 +287,21 @@ export async function readFileColumns(
   dataset: Dataset,
   reading: FileReading = {},
 ): Promise<FileColumns> {
+  const read = await columnsOfFile(path, bytes, dataset, reading)
+  const { rows } = limitsOf(reading.limits)
+  if (read.columns.length <= rows) return read
+  throw new ImportError(
+    read.file,
+    sentence`has ${read.columns.length} rows, and ${rows} are the most that is read; give it in parts`,
+  )
+}
+
+async function columnsOfFile(
+  path: string,
+  bytes: Buffer,
+  dataset: Dataset,
+  reading: FileReading,
+): Promise<FileColumns> {
   const file = basename(path)
   if (startsWith(bytes, 'ARROW1')) return fromTableFile(file, () => fromIpc(bytes, file), dataset, reading)
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet'))
@@ -304,7 +313,7 @@ export async function readFileColumns(
     )
   if (startsWith(bytes, 'PK\u0003\u0004')) return fromExcel(file, bytes, dataset, reading)
   if (bytes.subarray(0, 8).equals(oldExcel)) {
-    throw new ImportError(file, 'is an Excel file of the old kind (.xls); save it as .xlsx or CSV')
+    throw new ImportError(file, sentence`is an Excel file of the old kind (.xls); save it as .xlsx or CSV`)
   }
   const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (first === 0x7b || first === 0x5b) return fromJson(file, bytes, dataset, reading)

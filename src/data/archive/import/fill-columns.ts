@@ -1,10 +1,11 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { beijingMoment } from '../../contract/date.js'
-import { ImportError } from '../../contract/error.js'
-import { bucketCloses } from '../../contract/session.js'
-import { decodeCells } from '../../table/as-declared.js'
-import { gatherCells } from '../../table/gather-cells.js'
-import { type ColumnData, type RecordColumns, textCells } from '../../table/values.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { beijingMoment } from '../../../contract/date.js'
+import { ImportError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { bucketCloses } from '../../../contract/session.js'
+import { decodeCells } from '../../../frame/table/as-declared.js'
+import { gatherCells } from '../../../frame/table/gather-cells.js'
+import { type ColumnData, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { type FileColumns, lineOf, typedCell } from './file-columns.js'
 
 /** Cells of a column by the others: one for every row, or the same for all. */
@@ -21,7 +22,10 @@ const period: Fill = (file) => {
   if (minutes.some((minute) => only15.includes(minute))) return { cell: '15m' }
   const run = bucketCloses['30m'].slice(0, minutes.length)
   if (minutes.length < 2 || run.join() !== minutes.join()) {
-    throw new ImportError(file.file, 'does not tell its bar period: give it with --set period=15m or period=30m')
+    throw new ImportError(
+      file.file,
+      sentence`does not tell its bar period: give it with --set period=15m or period=30m`,
+    )
   }
   return { cell: '30m' }
 }
@@ -34,7 +38,7 @@ function checkBuckets(dataset: Dataset, file: FileColumns): void {
   minutes.forEach((minute, row) => {
     const own = lengths[row] ?? '30m'
     if ((own !== '15m' && own !== '30m') || minute === null || bucketCloses[own].includes(minute)) return
-    throw new ImportError(file.file, `row ${row + 1}: trademin ${minute} closes no ${own} bucket`, {
+    throw new ImportError(file.file, sentence`row ${row + 1}: trademin ${minute} closes no ${own} bucket`, {
       field: 'trademin',
       ...lineOf(file, row),
     })
@@ -45,12 +49,15 @@ function checkBuckets(dataset: Dataset, file: FileColumns): void {
 const computedOn: Fill = (file) => {
   const days = distinct(file, 'tradedate')
   if (days.length > 2) {
-    throw new ImportError(file.file, `holds ${days.length} days; give computed_on, or one reply of a day at a time`)
+    throw new ImportError(
+      file.file,
+      sentence`holds ${days.length} days; give computed_on, or one reply of a day at a time`,
+    )
   }
   if (days.length === 1 && textCells(file.columns, 'pct_chg').every((change) => change === null)) {
     throw new ImportError(
       file.file,
-      'may be a forecast alone: give the day it was computed from with --set computed_on=YYYYMMDD',
+      sentence`may be a forecast alone: give the day it was computed from with --set computed_on=YYYYMMDD`,
     )
   }
   return { cell: days[0] }
@@ -103,7 +110,7 @@ function checkAbsent(dataset: Dataset, { file, columns: own }: FileColumns, fill
   )
   if (absent.length === 0) return
   const found = [...own.columns.keys()].join(', ')
-  throw new ImportError(file, `lacks ${absent.join(', ')} of ${dataset.name}; it has ${found}`)
+  throw new ImportError(file, sentence`lacks ${absent.join(', ')} of ${dataset.name}; it has ${found}`)
 }
 
 /**
@@ -118,9 +125,9 @@ export function complete(dataset: Dataset, given: FileColumns, set: Readonly<Rec
   for (const [name, value] of Object.entries(set)) {
     if (!Object.hasOwn(columns, name)) {
       const names = Object.keys(columns).join(', ')
-      throw new ImportError(given.file, `${dataset.name} has no column '${name}'; it has ${names}`)
+      throw new ImportError(given.file, sentence`${dataset.name} has no column '${name}'; it has ${names}`)
     }
-    if (has(name)) throw new ImportError(given.file, `already has the column '${name}'; do not set it`)
+    if (has(name)) throw new ImportError(given.file, sentence`already has the column '${name}'; do not set it`)
     filled = withColumn(dataset, filled, name, { cell: typedCell(columns[name], value) })
   }
   const place = dataset.list?.place
@@ -137,7 +144,10 @@ export function complete(dataset: Dataset, given: FileColumns, set: Readonly<Rec
     if (from === 'null') continue
     const fill = fills[from]
     if (!fill)
-      throw new ImportError(given.file, `does not tell ${name}, which no reply holds: give it with --set ${name}=…`)
+      throw new ImportError(
+        given.file,
+        sentence`does not tell ${name}, which no reply holds: give it with --set ${name}=…`,
+      )
     filled = withColumn(dataset, filled, name, fill(filled))
   }
   checkBuckets(dataset, filled)

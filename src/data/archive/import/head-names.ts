@@ -1,9 +1,10 @@
-import type { Column } from '../../contract/column.js'
-import { columnTitle } from '../../contract/column-titles.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { ImportError } from '../../contract/error.js'
-import { chineseUnits } from '../../contract/labels.js'
-import { unknownName } from '../../contract/nearest.js'
+import type { Column } from '../../../contract/column.js'
+import { columnTitle } from '../../../contract/column-titles.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { ImportError } from '../../../contract/error.js'
+import { chineseUnits } from '../../../contract/labels.js'
+import { unknownName } from '../../../contract/nearest.js'
+import { sentence } from '../../../contract/sentence.js'
 
 type Rename = Readonly<Record<string, string>>
 type Columns = Readonly<Record<string, Column>>
@@ -44,8 +45,8 @@ function checkUnit(
     const isOfName = line.name === name || isTitle(name, line.name)
     if (!isOfName || line.unit === undefined || unit === undefined) continue
     if (line.unit === unit || line.unit === chineseUnits[unit]) continue
-    const wrong = `the head ${JSON.stringify(head)} is in ${line.unit}, and ${name} is in ${unit}`
-    throw new ImportError(file, `${wrong}; convert it, or say with --rename that it is`, { field: name })
+    const wrong = sentence`the head ${JSON.stringify(head)} is in ${line.unit}, and ${name} is in ${unit}`
+    throw new ImportError(file, sentence`${wrong}; convert it, or say with --rename that it is`, { field: name })
   }
 }
 
@@ -58,9 +59,10 @@ function titled(columns: Columns, lines: readonly HeadLine[], heads: ReadonlySet
 function checkRename(file: string, dataset: string, columns: Columns, rename: Rename, heads: readonly string[]): void {
   const parts = new Set(heads.flatMap((head) => [head, ...headLines(head).flatMap(({ text, name }) => [text, name])]))
   for (const [from, to] of Object.entries(rename)) {
-    if (!parts.has(from)) throw new ImportError(file, `has no column '${from}' to rename; it has ${heads.join(', ')}`)
+    if (!parts.has(from))
+      throw new ImportError(file, sentence`has no column '${from}' to rename; it has ${heads.join(', ')}`)
     if (!Object.hasOwn(columns, to))
-      throw new ImportError(file, `${unknownName('rename', to, Object.keys(columns), `column of ${dataset}`).message}`)
+      throw new ImportError(file, unknownName('rename', to, Object.keys(columns), `column of ${dataset}`).message)
   }
 }
 
@@ -107,7 +109,7 @@ export function namesOfHeads(
     if (only === undefined) return head
     if (more.length > 0) {
       const list = [only, ...more].join(' or ')
-      throw new ImportError(file, `the head '${head}' may be ${list}; say which with --rename ${head}=${only}`)
+      throw new ImportError(file, sentence`the head '${head}' may be ${list}; say which with --rename ${head}=${only}`)
     }
     checkUnit(file, head, lines, only, columns[only]?.unit)
     return only

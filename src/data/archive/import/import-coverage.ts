@@ -1,11 +1,11 @@
-import { noticedCalendar } from '../../contract/calendar.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { beijingDay, beijingTime, dateIn, isDate } from '../../contract/date.js'
-import { ParamsError, QuotebookError } from '../../contract/error.js'
-import { codeMatcher } from '../../contract/symbol.js'
-import { textCells } from '../../table/values.js'
-import { type CacheQuery, cacheQuery, settledDates } from '../cache/cache-query.js'
-import { type DayRanges, datesIn, rangesOfDays } from '../cache/day-ranges.js'
+import { noticedCalendar } from '../../../contract/calendar.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { beijingDay, beijingTime, dateIn, isDate } from '../../../contract/date.js'
+import { ParamsError, QuotebookError } from '../../../contract/error.js'
+import { codeMatcher } from '../../../contract/symbol.js'
+import { textCells } from '../../../frame/table/values.js'
+import { type CacheQuery, cacheQuery, settledDates } from '../coverage/covered-query.js'
+import { type DayRanges, datesIn, rangesOfDays } from '../coverage/day-ranges.js'
 import type { Covered } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
 import type { FileColumns } from './file-columns.js'
@@ -46,19 +46,13 @@ export function statedCoverage(
   if (dayColumn(dataset) === undefined || dataset.partition === 'whole') {
     throw new QuotebookError('USAGE', `${dataset.name} has no days to cover`)
   }
-  const param = scopeOf(dataset)
+  const param = dataset.cache?.scope
   const scope = param === undefined ? '' : set[param]
   if (scope === undefined) {
     throw new QuotebookError('USAGE', `covers of ${dataset.name} needs its ${param}: give it with --set ${param}=…`)
   }
   const about = asked === undefined ? {} : { asked: askedMoment(asked) }
   return { scope, symbols: 'all', days: [[from, to]], ...about, proof: 'stated' }
-}
-
-/** The column that tells apart what is stored under a dataset. */
-function scopeOf({ cache, stored, archiveRule }: Dataset): string | undefined {
-  if (cache?.scope !== undefined) return cache.scope
-  return stored?.period?.values ? 'period' : archiveRule === 'hot-list' ? 'type' : undefined
 }
 
 /**

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Dataset } from '../../contract/dataset.js'
-import { ContractError, ImportError, QuotebookError } from '../../contract/error.js'
-import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { wrongInContract } from '../../table/decode.js'
-import { groupRows } from '../../table/group-rows.js'
-import type { ColumnData, RecordColumns } from '../../table/values.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { ContractError, ImportError, QuotebookError } from '../../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
+import { wrongInContract } from '../../../frame/table/decode.js'
+import { groupRows } from '../../../frame/table/group-rows.js'
+import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { latestIn } from '../answer/day-conditions.js'
 import { sha256 } from '../file-access.js'
 import type { Covered } from '../manifest-entries.js'
@@ -17,9 +18,9 @@ import { complete } from './fill-columns.js'
 import { coverageOfRequest, type StatedCoverage, statedCoverage } from './import-coverage.js'
 import { type ImportLimits, readBytes } from './import-limits.js'
 import type { ImportRemark } from './import-remark.js'
-import { columnsOfRequest, isRequest, requestBeside } from './kept-request.js'
+import { columnsOfRequest, isRequest, requestBeside } from './saved-request.js'
 
-const way = 'or import it as it is with --partial, and the archive will say that it may not be whole'
+const way = sentence`or import it as it is with --partial, and the archive will say that it may not be whole`
 
 /** What is remembered of a file: a reply may have been cut. */
 type Reply = Pick<FileColumns, 'file' | 'reply' | 'beside'> & { readonly rows: number }
@@ -27,7 +28,10 @@ type Reply = Pick<FileColumns, 'file' | 'reply' | 'beside'> & { readonly rows: n
 /** A reply with as many rows as a call may have: what came after them is not in it. */
 function checkCap({ limit }: Dataset, { file, rows, reply }: Reply): void {
   if (!reply || limit.kind !== 'cap' || rows < limit.rows) return
-  throw new ImportError(file, `holds ${rows} rows, the most a call gives: it may be cut. Split the query, ${way}`)
+  throw new ImportError(
+    file,
+    sentence`holds ${rows} rows, the most a call gives: it may be cut. Split the query, ${way}`,
+  )
 }
 
 interface Page {
@@ -57,7 +61,10 @@ function checkPages(files: readonly Reply[]): void {
   for (const [total, list] of pages) {
     const gap = gapIn(list, total)
     if (gap)
-      throw new ImportError(files.map(({ file }) => file).join(', '), `leaves out ${gap}. Give all pages, ${way}`)
+      throw new ImportError(
+        files.map(({ file }) => file).join(', '),
+        sentence`leaves out ${gap}. Give all pages, ${way}`,
+      )
   }
 }
 
@@ -208,7 +215,10 @@ export async function importFiles(
   checkOptions(options, importKinds, 'importFiles')
   const paths = given.filter((path) => !isRequest(path))
   if (dataset.archiveRule === 'tick-share') {
-    throw new QuotebookError('USAGE', `${dataset.name} is not imported: an archive answers it from its own tick files`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`${dataset.name} is not imported: an archive answers it from its own tick files`,
+    )
   }
   const stated = statedCoverage(dataset, options)
   const covered: Covered[] = stated ? [stated] : []

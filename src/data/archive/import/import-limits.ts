@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { ImportError, messageOf } from '../../contract/error.js'
-import { type ParquetLimits, usualLimits } from '../../table/parquet-file/limits.js'
-import type { RecordColumns } from '../../table/values.js'
+import { ImportError, messageOf } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { type ParquetLimits, usualLimits } from '../../../frame/table/parquet-file/limits.js'
+import type { RecordColumns } from '../../../frame/table/values.js'
 
 /** How much of a file is imported; what is more, or claims more, is refused. */
 export interface ImportLimits extends ParquetLimits {
@@ -32,7 +33,11 @@ async function opened(path: string): Promise<FileHandle> {
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (cause) {
     const isOther = (cause as NodeJS.ErrnoException).code === 'ENXIO'
-    throw new ImportError(path, isOther ? 'is not a regular file' : `can not be read: ${messageOf(cause)}`, { cause })
+    throw new ImportError(
+      path,
+      isOther ? sentence`is not a regular file` : sentence`can not be read: ${messageOf(cause)}`,
+      { cause },
+    )
   }
 }
 
@@ -41,14 +46,17 @@ export async function readBytes(path: string, limits?: ImportLimits): Promise<Bu
   const handle = await opened(path)
   try {
     const about = await handle.stat()
-    if (!about.isFile()) throw new ImportError(path, 'is not a regular file')
+    if (!about.isFile()) throw new ImportError(path, sentence`is not a regular file`)
     const { bytes: most } = limitsOf(limits)
     if (about.size > most)
-      throw new ImportError(path, `has ${about.size} bytes, and ${most} are the most that is read; give it in parts`)
+      throw new ImportError(
+        path,
+        sentence`has ${about.size} bytes, and ${most} are the most that is read; give it in parts`,
+      )
     return await handle.readFile()
   } catch (cause) {
     if (cause instanceof ImportError) throw cause
-    throw new ImportError(path, `can not be read: ${messageOf(cause)}`, { cause })
+    throw new ImportError(path, sentence`can not be read: ${messageOf(cause)}`, { cause })
   } finally {
     await handle.close()
   }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../table/check-json.js'
+import { parseJson } from '../../../frame/table/check-json.js'
 
 /** A text of JSON as what it holds; any other as it is. @throws QuotebookError ENVELOPE for what is too deep */
 export function jsonCell(text: string): unknown {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
-import type { Dataset } from '../../contract/dataset.js'
-import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
-import { parseJson } from '../../table/check-json.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { ImportError, messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { parseJson } from '../../../frame/table/check-json.js'
 import type { FileColumns } from './file-columns.js'
 import { readBytes } from './import-limits.js'
 
@@ -28,7 +29,7 @@ export async function requestBeside(path: string): Promise<unknown> {
     return parseJson(bytes.toString(), 'it')
   } catch (cause) {
     if (cause instanceof QuotebookError) throw new ImportError(basename(beside), cause.message, { cause })
-    throw new ImportError(basename(beside), `is not JSON: ${messageOf(cause)}`, { cause })
+    throw new ImportError(basename(beside), sentence`is not JSON: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -59,7 +60,7 @@ export function columnsOfRequest(
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return {}
   const { apiname, params = {} } = request as Request
   if (apiname !== undefined && apiname !== dataset.name) {
-    throw new ImportError(file, `was kept with a request for ${String(apiname)}, not ${dataset.name}`)
+    throw new ImportError(file, sentence`was kept with a request for ${String(apiname)}, not ${dataset.name}`)
   }
   const lacking = Object.keys({ ...dataset.columns, ...dataset.stored }).filter(
     (name) => !columns.columns.has(name) && !Object.hasOwn(set, name) && Object.hasOwn(dataset.params, name),

@@ -1,17 +1,18 @@
-import { datasetOf } from '../../contract/catalogue.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { beijingMoment } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { gatherRows } from '../../table/gather-cells.js'
-import { type ColumnData, cellOf, project, type RecordColumns, textCells } from '../../table/values.js'
+import { datasetOf } from '../../../contract/catalogue.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { beijingMoment } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import { type ColumnData, cellOf, project, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { emptyColumns, joinSlices, wholeSlice } from '../answer/row-slices.js'
-import { daysOfScope } from '../cache/coverage.js'
-import { type DayRanges, datesIn, daysWithout, includes, intersection, union } from '../cache/day-ranges.js'
-import type { Covered, DatasetEntry, Manifest, PartEntry, SeenDays } from '../manifest-entries.js'
+import { daysOfScope } from '../coverage/coverage.js'
+import { type DayRanges, datesIn, daysWithout, includes, intersection, union } from '../coverage/day-ranges.js'
+import type { Covered, DatasetEntry, Manifest, Observation, PartEntry } from '../manifest-entries.js'
 import { inOrder, keyOf, span } from '../merge-rows.js'
 import type { ManifestPart } from '../snapshot.js'
-import { lastChanges } from './kept-rows.js'
-import { isSeenByRow, placeOf, scopesOf, seenAt } from './seen-days.js'
+import { isObservedByRow, observedAt, placeOf, scopesOf } from './observations.js'
+import { lastChanges } from './revisions.js'
 
 /**
  * A moment as the archive has it, of ISO 8601 (without an offset Beijing time) or a date, which means its end.
@@ -20,14 +21,14 @@ import { isSeenByRow, placeOf, scopesOf, seenAt } from './seen-days.js'
 export function asOfMoment(text: string): string {
   const moment = beijingMoment(text)
   if (moment !== undefined) return `${moment}+08:00`
-  throw new QuotebookError('USAGE', `asOf must be a date or a time such as 2026-07-30T22:00, not '${text}'`)
+  throw new QuotebookError('USAGE', sentence`asOf must be a date or a time such as 2026-07-30T22:00, not '${text}'`)
 }
 
 /** Said of a dataset with rows that are left out because nobody said since when they are there. */
-export const untimedNote = 'rows of which nobody said since when they are known are left out'
+export const untimedNote = sentence`rows of which nobody said since when they are known are left out`
 
 const notYetNote = (name: string, since: string): string =>
-  `nothing of ${name} was known at that moment: the archive knows of it since ${since.slice(0, 19).replace('T', ' ')}, Beijing time`
+  sentence`nothing of ${name} was known at that moment: the archive knows of it since ${since.slice(0, 19).replace('T', ' ')}, Beijing time`
 
 /** A part of an archive as it was known at a moment. */
 export interface PartAsOf extends ManifestPart {
@@ -52,12 +53,12 @@ export interface DatasetAsOf {
 interface Choice {
   readonly dataset: Dataset
   readonly moment: string
-  readonly seen: Readonly<Record<string, readonly SeenDays[]>>
+  readonly seen: Readonly<Record<string, readonly Observation[]>>
 }
 
 /** Tells whether a day of a scope was known, once for each scope. */
 function knownIn({ seen, moment }: Choice): (scope: string, day: string) => boolean {
-  const by = new Map(Object.entries(seen).map(([scope, own]) => [scope, seenAt(own, moment).known]))
+  const by = new Map(Object.entries(seen).map(([scope, own]) => [scope, observedAt(own, moment).known]))
   return (scope, day) => includes(by.get(scope) ?? [], day)
 }
 
@@ -69,7 +70,7 @@ export function rowsAsOf(
 ): { readonly columns: RecordColumns; readonly isUntimed: boolean } {
   const { dataset, moment, seen } = choice
   const isKnown = knownIn(choice)
-  const isByRow = isSeenByRow(dataset)
+  const isByRow = isObservedByRow(dataset)
   const last = lastChanges(dataset, revised)
   const now = live ?? emptyColumns(dataset)
   const [key, place] = [keyOf(dataset, now), placeOf(dataset, now)]
@@ -115,10 +116,11 @@ type Load = (dataset: Dataset, part: PartEntry) => RecordColumns | Promise<Recor
 function atOnce(choice: Choice, live: PartEntry, scopes: readonly string[]): 'all' | 'none' | undefined {
   const { dataset, moment, seen } = choice
   const { from, to } = live
-  if (isSeenByRow(dataset) || from === undefined || to === undefined || dataset.stored?.computed_on) return undefined
+  if (isObservedByRow(dataset) || from === undefined || to === undefined || dataset.stored?.computed_on)
+    return undefined
   const lacks = (days: (scope: string) => DayRanges): boolean =>
     scopes.some((scope) => daysWithout([[from, to]], days(scope)).length > 0)
-  const known = (scope: string): DayRanges => seenAt(seen[scope] ?? [], moment).known
+  const known = (scope: string): DayRanges => observedAt(seen[scope] ?? [], moment).known
   if (!lacks(known)) return 'all'
   const ever = (scope: string): DayRanges =>
     (seen[scope] ?? []).reduce<DayRanges>((sum, one) => union(sum, one.days), [])
@@ -131,7 +133,7 @@ function entryAsOf({ dataset, moment, seen }: Choice, entry: DatasetEntry): Data
   const covered: Covered[] = []
   const unsettled: Record<string, Record<string, string>> = {}
   for (const [scope, own] of Object.entries(seen)) {
-    const { known, settled } = seenAt(own, moment)
+    const { known, settled } = observedAt(own, moment)
     const days = intersection(settled, daysOfScope(entry.covered ?? [], scope).all)
     if (days.length > 0) covered.push({ scope, symbols: 'all', days })
     const open = datesIn(daysWithout(known, settled))
@@ -141,7 +143,7 @@ function entryAsOf({ dataset, moment, seen }: Choice, entry: DatasetEntry): Data
   return {
     parts: [],
     ...(covered.length > 0 ? { covered } : {}),
-    ...(Object.keys(unsettled).length > 0 && !isSeenByRow(dataset) ? { unsettled } : {}),
+    ...(Object.keys(unsettled).length > 0 && !isObservedByRow(dataset) ? { unsettled } : {}),
     ...(partial && { partial }),
     ...(kept && { kept }),
   }
@@ -169,7 +171,8 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
       const [now, then] = [live && (await load(dataset, live)), revised && (await load(dataset, revised))]
       const found = rowsAsOf(choice, now, then)
       isUntimed ||= found.isUntimed
-      if (then && isSeenByRow(dataset)) since.push(...textCells(then, 'seen_until').filter((until) => until !== null))
+      if (then && isObservedByRow(dataset))
+        since.push(...textCells(then, 'seen_until').filter((until) => until !== null))
       const rows = found.columns.length
       if (rows > 0) parts.push({ partition, rows, ...span(dataset, found.columns), live, revised, isWhole: false })
     }
@@ -182,6 +185,6 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
 /** @throws QuotebookError ARCHIVE where nothing says since when any rows are known */
 export function checkTimed(dir: string, { datasets }: Manifest): void {
   if (Object.values(datasets).some(({ seen, revised }) => seen ?? revised)) return
-  const why = 'no part of it was synced, or imported with the time at which it was asked for'
-  throw new QuotebookError('ARCHIVE', `${dir} does not tell what was known at a moment: ${why}`)
+  const why = sentence`no part of it was synced, or imported with the time at which it was asked for`
+  throw new QuotebookError('ARCHIVE', sentence`${dir} does not tell what was known at a moment: ${why}`)
 }

@@ -1,12 +1,12 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { dateIn } from '../../contract/date.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
-import { type DayRanges, daysWithout, includes, intersection, union } from '../cache/day-ranges.js'
-import type { SeenDays } from '../manifest-entries.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { dateIn } from '../../../contract/date.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
+import { type DayRanges, daysWithout, includes, intersection, union } from '../coverage/day-ranges.js'
+import type { Observation } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
 
 /** An answer that brought days. */
-export interface SeenAsk {
+export interface ObservedAnswer {
   /** Beijing time at which it was there. */
   readonly at: string
   /** Beijing time at which its sync began. */
@@ -16,7 +16,7 @@ export interface SeenAsk {
 }
 
 /** Rows that come again on another day, or as a part of all only: each is known by itself, not by its day. */
-export function isSeenByRow({ age }: Dataset): boolean {
+export function isObservedByRow({ age }: Dataset): boolean {
   return age !== undefined
 }
 
@@ -45,8 +45,8 @@ export function placeOf(dataset: Dataset, { columns }: RecordColumns): (row: num
 }
 
 /** Records with days, those that say the same as one. */
-function joined(all: readonly SeenDays[]): readonly SeenDays[] {
-  const by = new Map<string, SeenDays>()
+function joined(all: readonly Observation[]): readonly Observation[] {
+  const by = new Map<string, Observation>()
   for (const { days, ...ground } of all) {
     if (days.length === 0) continue
     const name = JSON.stringify([ground.at, ground.settled ?? '', ground.asked ?? '', ground.again ?? ''])
@@ -56,7 +56,7 @@ function joined(all: readonly SeenDays[]): readonly SeenDays[] {
 }
 
 /** What is known of days without some of them: nobody knows since when their rows are there. */
-export function withoutSeen(seen: readonly SeenDays[], days: DayRanges): readonly SeenDays[] {
+export function withoutObservations(seen: readonly Observation[], days: DayRanges): readonly Observation[] {
   return joined(seen.map((one) => ({ ...one, days: daysWithout(one.days, days) })))
 }
 
@@ -65,7 +65,7 @@ function laterOf(a: string, b: string): string {
 }
 
 /** What an ask says of a record whose days it brought again. */
-function askedAgain(one: SeenDays, { at, asked, isSettled }: SeenAsk): SeenDays {
+function askedAgain(one: Observation, { at, asked, isSettled }: ObservedAnswer): Observation {
   if (!isSettled) return one
   if (one.settled === undefined) return { ...one, settled: at, asked }
   return one.asked === asked ? one : { ...one, again: dateIn(asked) as string }
@@ -75,14 +75,18 @@ function askedAgain(one: SeenDays, { at, asked, isSettled }: SeenAsk): SeenDays 
  * Days that an answer brought. Those that are there already stay known from their first answer on. All that one sync settles
  * counts as settled, and what was new as known, when the last of it was there: one moment is kept for it, and none too early.
  */
-export function withSeen(seen: readonly SeenDays[], days: DayRanges, ask: SeenAsk): readonly SeenDays[] {
+export function withObservation(
+  seen: readonly Observation[],
+  days: DayRanges,
+  ask: ObservedAnswer,
+): readonly Observation[] {
   const known = seen.reduce<DayRanges>((sum, one) => union(sum, one.days), [])
   const { at, asked, isSettled } = ask
   const before = seen.flatMap((one) => [
     { ...one, days: daysWithout(one.days, days) },
     askedAgain({ ...one, days: intersection(one.days, days) }, ask),
   ])
-  const fresh: SeenDays = { at, ...(isSettled ? { settled: at, asked } : {}), days: daysWithout(days, known) }
+  const fresh: Observation = { at, ...(isSettled ? { settled: at, asked } : {}), days: daysWithout(days, known) }
   const all = [...before, fresh].map((one) => {
     if (!isSettled || one.asked !== asked || one.settled === undefined) return one
     const settled = laterOf(one.settled, at)
@@ -92,22 +96,22 @@ export function withSeen(seen: readonly SeenDays[], days: DayRanges, ask: SeenAs
 }
 
 /** Days that were imported with the time at which they were asked for: nobody asks them again. */
-export function withImported(seen: readonly SeenDays[], days: DayRanges, at: string): readonly SeenDays[] {
+export function withImported(seen: readonly Observation[], days: DayRanges, at: string): readonly Observation[] {
   const known = seen.reduce<DayRanges>((sum, one) => union(sum, one.days), [])
   return joined([...seen, { at, settled: at, days: daysWithout(days, known) }])
 }
 
 /** What is known of a day; undefined where nobody said. */
-export function seenOf(seen: readonly SeenDays[], day: string): SeenDays | undefined {
+export function observationOf(seen: readonly Observation[], day: string): Observation | undefined {
   return seen.find(({ days }) => includes(days, day))
 }
 
 /** The days whose rows were known at a moment; those that were settled by then. */
-export function seenAt(
-  seen: readonly SeenDays[],
+export function observedAt(
+  seen: readonly Observation[],
   moment: string,
 ): { readonly known: DayRanges; readonly settled: DayRanges } {
-  const of = (isIt: (one: SeenDays) => boolean): DayRanges =>
+  const of = (isIt: (one: Observation) => boolean): DayRanges =>
     seen.filter(isIt).reduce<DayRanges>((sum, { days }) => union(sum, days), [])
   return {
     known: of(({ at }) => at <= moment),

@@ -1,12 +1,19 @@
-import type { Column } from '../../contract/column.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { columnTypeOf } from '../../table/arrow.js'
-import { gatherCells, gatherRows } from '../../table/gather-cells.js'
-import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textCells } from '../../table/values.js'
-import { type DayRanges, rangesOfDays, union } from '../cache/day-ranges.js'
-import type { SeenDays } from '../manifest-entries.js'
+import type { Column } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { columnTypeOf } from '../../../frame/table/arrow.js'
+import { gatherCells, gatherRows } from '../../../frame/table/gather-cells.js'
+import {
+  type ColumnData,
+  cellOf,
+  concatCells,
+  nulls,
+  type RecordColumns,
+  textCells,
+} from '../../../frame/table/values.js'
+import { type DayRanges, rangesOfDays } from '../coverage/day-ranges.js'
+import type { Observation } from '../manifest-entries.js'
 import { codesOf, dayColumn, keyOf, storedKey } from '../merge-rows.js'
-import { isSeenByRow, placeOf } from './seen-days.js'
+import { isObservedByRow, placeOf } from './observations.js'
 
 /** What is kept beside a row that gave way, or that was not there yet. */
 const own: Readonly<Record<string, Column>> = {
@@ -26,7 +33,7 @@ export function revisionColumns(dataset: Dataset): Readonly<Record<string, Colum
 type Pair = readonly [before: number, after: number]
 
 /** Rows by key that are not the same in every column. */
-function changesBetween(dataset: Dataset, before: RecordColumns, after: RecordColumns): Pair[] {
+function changesBetween(dataset: Dataset, { before, after }: ChangedRows): Pair[] {
   const { sides, size } = codesOf(before, after, storedKey(dataset))
   const [codesBefore, codesAfter] = sides as [Int32Array, Int32Array]
   const places = new Int32Array(size).fill(-1)
@@ -52,13 +59,18 @@ function changesBetween(dataset: Dataset, before: RecordColumns, after: RecordCo
   return pairs
 }
 
-/** A partition's rows before and after a change, and the revisions that it has already. */
+/** A partition's rows before and after a change. */
 export interface ChangedRows {
   readonly before: RecordColumns
   readonly after: RecordColumns
+}
+
+/** What is known of the rows of a partition before they change. */
+export interface KnownRows {
+  /** The revisions that it has already. */
   readonly earlier: RecordColumns | undefined
   /** Since when days are known, by scope. */
-  readonly seenOf: (scope: string, day: string) => SeenDays | undefined
+  readonly observationOf: (scope: string, day: string) => Observation | undefined
 }
 
 /** The last moment at which the row of a key changed. */
@@ -85,9 +97,14 @@ interface Revision {
  * What was so up to a moment: rows that are others now or are gone, and that a row was not there. Nothing of days, or rows,
  * of which nobody knows since when they are there; of a row that is known by itself at least that it was not.
  */
-export function revisionsOf(dataset: Dataset, changed: ChangedRows, until: string): RecordColumns | undefined {
-  const { before, after, earlier, seenOf } = changed
-  const pairs = changesBetween(dataset, before, after)
+export function revisionsOf(
+  dataset: Dataset,
+  changed: ChangedRows,
+  { earlier, observationOf }: KnownRows,
+  until: string,
+): RecordColumns | undefined {
+  const { before, after } = changed
+  const pairs = changesBetween(dataset, changed)
   if (pairs.length === 0) return undefined
   const last = lastChanges(dataset, earlier)
   const sides = [before, after].map((rows) => ({ key: keyOf(dataset, rows), place: placeOf(dataset, rows) }))
@@ -96,11 +113,11 @@ export function revisionsOf(dataset: Dataset, changed: ChangedRows, until: strin
     const { key, place } = sides[side] as (typeof sides)[0]
     const since = last.get(key(at))
     const row = old >= 0 ? old : before.length + fresh
-    if (isSeenByRow(dataset)) {
+    if (isObservedByRow(dataset)) {
       const isThere = old >= 0 && since !== undefined
       return [{ row, from: since ?? '', isThere, isSettled: isThere }]
     }
-    const seen = seenOf(...place(at))
+    const seen = observationOf(...place(at))
     if (!seen) return []
     const from = since !== undefined && since > seen.at ? since : seen.at
     return [{ row, from, isThere: old >= 0, isSettled: seen.settled !== undefined }]
@@ -125,64 +142,55 @@ function columnsOfRevisions(
     const cells = [before, after].map((side) => side.columns.get(name) ?? nulls(form, side.length))
     columns.set(name, gatherCells(concatCells([...cells, nulls(form, 1)]), always.has(name) ? rows : shown))
   }
-  const flags = (of: (one: Revision) => boolean): ColumnData => ({
+  const truth = (of: (one: Revision) => boolean): ColumnData => ({
     type: 'boolean',
     data: Uint8Array.from(all, (one) => (of(one) ? 1 : 0)),
     valid: null,
   })
   const words = [...new Set(all.map(({ from }) => from))]
-  columns.set('seen_from', {
-    type: 'dictionary',
-    data: Int32Array.from(all, ({ from }) => words.indexOf(from)),
-    dictionary: words,
-  })
+  const froms = Int32Array.from(all, ({ from }) => words.indexOf(from))
+  columns.set('seen_from', { type: 'dictionary', data: froms, dictionary: words })
   columns.set('seen_until', { type: 'dictionary', data: new Int32Array(all.length), dictionary: [until] })
-  columns.set(
-    'was_there',
-    flags(({ isThere }) => isThere),
-  )
-  columns.set(
-    'was_settled',
-    flags(({ isSettled }) => isSettled),
-  )
+  columns
+    .set(
+      'was_there',
+      truth(({ isThere }) => isThere),
+    )
+    .set(
+      'was_settled',
+      truth(({ isSettled }) => isSettled),
+    )
   return { length: all.length, columns }
 }
 
-/** The days, by scope, of rows that changed without a moment. */
-export function daysOfChanges(
-  dataset: Dataset,
-  before: RecordColumns,
-  after: RecordColumns,
-): ReadonlyMap<string, DayRanges> {
-  const days = new Map<string, DayRanges>()
-  const places = [placeOf(dataset, before), placeOf(dataset, after)] as const
+/** The days, by scope, of rows that changed. */
+export function daysOfChanges(dataset: Dataset, rows: ChangedRows): ReadonlyMap<string, DayRanges> {
+  const places = [placeOf(dataset, rows.before), placeOf(dataset, rows.after)] as const
   const found = new Map<string, Set<string>>()
-  for (const [old, fresh] of changesBetween(dataset, before, after)) {
+  for (const [old, fresh] of changesBetween(dataset, rows)) {
     const [scope, day] = old >= 0 ? places[0](old) : places[1](fresh)
     found.set(scope, (found.get(scope) ?? new Set()).add(day))
   }
-  for (const [scope, own] of found) days.set(scope, union([], rangesOfDays([...own].filter((day) => day !== ''))))
-  return days
+  return new Map([...found].map(([scope, days]) => [scope, rangesOfDays([...days].filter((day) => day !== ''))]))
 }
 
-/** The revisions of rows that did not change. */
-export function keptEntries(
-  dataset: Dataset,
-  earlier: RecordColumns,
-  before: RecordColumns,
-  after: RecordColumns,
-): RecordColumns {
-  const [keys, keysAfter] = [keyOf(dataset, before), keyOf(dataset, after)]
-  const changed = new Set(
-    changesBetween(dataset, before, after).map(([old, fresh]) => (old >= 0 ? keys(old) : keysAfter(fresh))),
-  )
+/** The revisions that there are already, of rows that did not change. */
+export function remainingRevisions(dataset: Dataset, earlier: RecordColumns, rows: ChangedRows): RecordColumns {
+  const [before, after] = [keyOf(dataset, rows.before), keyOf(dataset, rows.after)]
+  const changed = new Set(changesBetween(dataset, rows).map(([old, fresh]) => (old >= 0 ? before(old) : after(fresh))))
   const key = keyOf(dataset, earlier)
-  const rows = Array.from({ length: earlier.length }, (_, row) => row).filter((row) => !changed.has(key(row)))
-  return gatherRows(earlier, rows)
+  return gatherRows(
+    earlier,
+    rowsWhere(earlier.length, (row) => !changed.has(key(row))),
+  )
+}
+
+function rowsWhere(length: number, test: (row: number) => boolean): readonly number[] {
+  return Array.from({ length }, (_, row) => row).filter(test)
 }
 
 /** The revisions of settled days, and of rows known by themselves: not those of a day that went on. */
 export function settledRevisions({ length, columns }: RecordColumns): readonly number[] {
   const settled = columns.get('was_settled') as ColumnData
-  return Array.from({ length }, (_, row) => row).filter((row) => cellOf(settled, row) === true)
+  return rowsWhere(length, (row) => cellOf(settled, row) === true)
 }

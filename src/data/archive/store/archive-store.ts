@@ -1,8 +1,9 @@
+import type { Column } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { type ErrorCode, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import type { RecordColumns } from '../../../frame/table/values.js'
 import type { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
-import type { Column } from '../../contract/column.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { type ErrorCode, QuotebookError } from '../../contract/error.js'
-import type { RecordColumns } from '../../table/values.js'
 import { manifestFile } from '../manifest.js'
 import type { Manifest, PartEntry } from '../manifest-entries.js'
 
@@ -126,9 +127,9 @@ export function noArchive(
   { name, dir }: Pick<ArchiveStore, 'name' | 'dir'>,
   code: ErrorCode = 'ARCHIVE',
 ): QuotebookError {
-  const none = 'holds no archive; quotebook copy, sync or import puts one there'
-  return new QuotebookError(
-    code,
-    `${name} ${dir === undefined ? none : `is not an archive: it has no ${manifestFile}`}`,
-  )
+  const text =
+    dir === undefined
+      ? sentence`${name} holds no archive; quotebook copy, sync or import puts one there`
+      : sentence`${name} is not an archive: it has no ${manifestFile}`
+  return new QuotebookError(code, text)
 }

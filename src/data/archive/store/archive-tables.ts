@@ -1,4 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { datasetOf } from '../../../contract/catalogue.js'
+import type { Column } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { toTable } from '../../../frame/table/arrow.js'
+import { writeParquet } from '../../../frame/table/parquet.js'
+import { type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { ByteFeed } from '../../clickhouse/byte-feed.js'
 import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
 import { clickHouseType, formsOf } from '../../clickhouse/column-types.js'
@@ -6,19 +14,12 @@ import { ClickHouseError, noDatabase, noneOn, noTable } from '../../clickhouse/s
 import { TextWriter } from '../../clickhouse/text-cells.js'
 import { dropTicks, insertTicks } from '../../clickhouse/tick-rows.js'
 import { keyTypes, partKey, rowKey, tickTableNames } from '../../clickhouse/tick-tables.js'
-import { datasetOf } from '../../contract/catalogue.js'
-import type { Column } from '../../contract/column.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { QuotebookError } from '../../contract/error.js'
-import { toTable } from '../../table/arrow.js'
-import { writeParquet } from '../../table/parquet.js'
-import { type RecordColumns, textCells } from '../../table/values.js'
 import { revisionsFolder } from '../check-manifest.js'
 import { sha256 } from '../file-access.js'
 import { contractVersion } from '../manifest.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { heldRows, LostFileError, rowsOfFile } from '../part-file.js'
-import { revisionColumns } from '../revision/kept-rows.js'
+import { revisionColumns } from '../revision/revisions.js'
 import type { MadePart, StoredFile } from './archive-store.js'
 import { rowsDigest } from './rows-digest.js'
 
@@ -125,7 +126,10 @@ export class ArchiveTables {
     const rows = await this.#client.columns(sql, { forms: formsOf(columns) }).catch(noneOn(noTable, noDatabase))
     if (!rows) throw this.missing(file)
     if (!names && rowsDigest(rows) !== place.digest) {
-      throw new LostFileError(archive, `${file} in ${archive} is damaged: its rows are not those that were written`)
+      throw new LostFileError(
+        archive,
+        sentence`${file} in ${archive} is damaged: its rows are not those that were written`,
+      )
     }
     return rows
   }
@@ -179,7 +183,10 @@ export class ArchiveTables {
   async bytes(file: string, sum: string, place: FilePlace): Promise<Uint8Array> {
     const bytes = place.digest === undefined ? await this.#file(file, place) : await this.#fileOfRows(file, place)
     if (sha256(bytes) === sum) return bytes
-    throw new LostFileError(this.#client.name, `${file} in ${this.#client.name} is damaged: its checksum is another`)
+    throw new LostFileError(
+      this.#client.name,
+      sentence`${file} in ${this.#client.name} is damaged: its checksum is another`,
+    )
   }
 
   async #fileOfRows(file: string, place: FilePlace): Promise<Uint8Array> {

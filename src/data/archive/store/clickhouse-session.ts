@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { readRegular, sha256 } from '../file-access.js'
 import { emptyManifest, filesOf, manifestText } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
@@ -93,7 +94,7 @@ export class ClickHouseSession implements WriteSession {
     const there = new Set((await tables.partitions()).map(({ partition }) => partition))
     const gone = [...this.#own].find(([file, { partition }]) => places.has(file) && !there.has(partition))
     const changed = (what: string): QuotebookError =>
-      new QuotebookError('ARCHIVE_CHANGED', `${name}: ${what} since the archive was read; nothing was changed`)
+      new QuotebookError('ARCHIVE_CHANGED', sentence`${name}: ${what} since the archive was read; nothing was changed`)
     if (gone) throw changed(`${gone[0]} has gone`)
     const named = new Set([...places.values()].map(({ partition }) => partition))
     const before = [...(this.#base?.places.values() ?? []), ...this.#own.values()]

@@ -1,13 +1,14 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Dataset } from '../../../contract/dataset.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import type { RecordColumns } from '../../../frame/table/values.js'
 import type { ClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
 import { dropLostQueries } from '../../clickhouse/query-database.js'
 import { clusterView } from '../../clickhouse/tick-tables.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { QuotebookError } from '../../contract/error.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
-import type { RecordColumns } from '../../table/values.js'
 import { sha256 } from '../file-access.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { storedKey } from '../merge-rows.js'
@@ -160,9 +161,12 @@ export class ClickHouseStore implements ArchiveStore {
   async #checkEmpty(): Promise<void> {
     const names = await this.tables.names()
     if (names.some((name) => !isArchiveTable(name)))
-      throw new QuotebookError('ARCHIVE', `${this.name} is not empty and not an archive; give an empty or new database`)
+      throw new QuotebookError(
+        'ARCHIVE',
+        sentence`${this.name} is not empty and not an archive; give an empty or new database`,
+      )
     if (names.includes(clusterView) || !names.some((name) => name.endsWith('_local'))) return
-    const message = `${this.name} has ticks of an archive on another server; give that server's address, or another database`
+    const message = sentence`${this.name} has ticks of an archive on another server; give that server's address, or another database`
     throw new QuotebookError('ARCHIVE', message)
   }
 

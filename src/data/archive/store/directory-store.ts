@@ -2,11 +2,12 @@ import { type BigIntStats, existsSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
-import type { Dataset } from '../../contract/dataset.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { parquetCodec } from '../../table/parquet-engine.js'
-import { columnsOf } from '../../table/unwrap.js'
-import type { RecordColumns } from '../../table/values.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { parquetCodec } from '../../../frame/table/parquet-engine.js'
+import { columnsOf } from '../../../frame/table/unwrap.js'
+import type { RecordColumns } from '../../../frame/table/values.js'
 import { openFile } from '../file-access.js'
 import { manifestFile, readManifest } from '../manifest.js'
 import type { PartEntry } from '../manifest-entries.js'
@@ -68,9 +69,11 @@ export class DirectoryStore implements ArchiveStore {
     try {
       about = statSync(join(this.dir, manifestFile))
     } catch (cause) {
-      const there = existsSync(this.dir)
-      const wrong = there ? `is not an archive: it has no ${manifestFile}` : 'does not exist'
-      throw new QuotebookError('ARCHIVE', `${this.dir} ${wrong}`, { cause })
+      const { dir } = this
+      const wrong = existsSync(dir)
+        ? sentence`${dir} is not an archive: it has no ${manifestFile}`
+        : sentence`${dir} does not exist`
+      throw new QuotebookError('ARCHIVE', wrong, { cause })
     }
     return `${about.ino} ${about.mtimeMs} ${about.ctimeMs} ${about.size}`
   }

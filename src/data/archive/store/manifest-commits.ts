@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { textCells } from '../../../frame/table/values.js'
 import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
 import { ClickHouseError, noDatabase, noneOn, noTable } from '../../clickhouse/server-errors.js'
 import { partKey } from '../../clickhouse/tick-tables.js'
-import { QuotebookError } from '../../contract/error.js'
-import { textCells } from '../../table/values.js'
 import { sha256 } from '../file-access.js'
 import { parseManifest } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
@@ -161,6 +162,6 @@ export class UnknownCommitError extends QuotebookError {}
 
 function unknownEnd({ name }: ClickHouseClient, cause: unknown): QuotebookError {
   if (cause instanceof ClickHouseError && cause.exception !== undefined && cause.exception !== exists) return cause
-  const message = `${name} did not say whether it has taken the new state; look at the archive, and do it again where it lacks`
+  const message = sentence`${name} did not say whether it has taken the new state; look at the archive, and do it again where it lacks`
   return new UnknownCommitError('ARCHIVE', message, { cause })
 }

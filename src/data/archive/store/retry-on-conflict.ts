@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import type { ArchiveStore } from './archive-store.js'
 
 /** Times that others may come first. */
@@ -9,7 +9,7 @@ const patience = 20
  * change that the lock did not keep off is somebody else's doing.
  * @param write what is done from the beginning each time
  */
-export async function unlessOvertaken<T>({ dir }: ArchiveStore, write: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>({ dir }: ArchiveStore, write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await write()

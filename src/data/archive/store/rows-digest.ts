@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type ColumnData, type RecordColumns, textIn } from '../../table/values.js'
+import { type ColumnData, type RecordColumns, textIn } from '../../../frame/table/values.js'
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)

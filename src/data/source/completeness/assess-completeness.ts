@@ -1,13 +1,13 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { type Proof, stateOf, weakestProof } from '../../table/provenance.js'
-import type { RangeReply } from '../fetch-range.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { sentence } from '../../../contract/sentence.js'
+import { type Proof, stateOf, weakestProof } from '../../../frame/table/provenance.js'
+import type { QueryReplies } from '../fetch-query.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
-import type { QueryReplies } from '../query-run.js'
 import { quotable } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
-import { SourceError, type SourceErrorDetails, TruncatedError } from '../source-error.js'
-import { limitedRows } from './reply-sizes.js'
+import { queryError } from '../source-error.js'
+import type { RangeReply } from './reply-sizes.js'
 
 /** Whether all of it came, what shows it, and what the reader should know. */
 interface Completeness {
@@ -21,48 +21,36 @@ interface Completeness {
 
 function describeRows(from: number, to: number, total: number): string {
   if (to <= from) return `no rows of ${total} after row ${from}`
-  return from + 1 === to ? `row ${to} of ${total}` : `rows ${from + 1} to ${to} of ${total}`
+  return from + 1 === to ? `row ${to} of ${total}` : sentence`rows ${from + 1} to ${to} of ${total}`
 }
 
-function countIn(chunk: ReplyChunk | undefined, name: string): number | undefined {
-  const value = chunk?.beside[name]
+function countIn(beside: ReplyChunk['beside'] | undefined, name: string): number | undefined {
+  const value = beside?.[name]
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-/** The request of a query and the node that answered, for errors. */
-function errorDetails({ dataset, query }: PlannedQuery, { node }: ReplyChunk): SourceErrorDetails {
-  return { request: { dataset: dataset.name, params: query }, node }
-}
-
-function envelopeError(planned: PlannedQuery, chunk: ReplyChunk, what: string): SourceError {
-  const message = `${planned.dataset.name}: ${chunk.node} ${what}`
-  return new SourceError('ENVELOPE', message, errorDetails(planned, chunk))
-}
-
 /**
- * Holds a single page against its counts: it begins where it was asked to, and holds as many rows as it was asked for or as
+ * Compares a single page with its counts: it begins where it was asked to, and holds as many rows as it was asked for or as
  * are left.
  */
-function checkPage(planned: PlannedQuery, chunk: ReplyChunk, allowTruncated: boolean): void {
-  const { dataset, query, plan } = planned
-  const rows = chunk.columns.length
+function checkPage(planned: PlannedQuery, { columns, node, beside }: ReplyChunk, allowTruncated: boolean): void {
+  const { query, plan } = planned
+  const rows = columns.length
   const from = Number(query.offset ?? 0)
-  const [echoed, total] = [countIn(chunk, 'offset'), countIn(chunk, 'total')]
-  if (echoed !== undefined && echoed !== from && rows > 0) {
-    throw envelopeError(planned, chunk, `answers from row ${echoed + 1} where row ${from + 1} was asked for`)
+  const [echoed, total] = [countIn(beside, 'offset'), countIn(beside, 'total')]
+  const refuse = (what: string): never => {
+    throw queryError('ENVELOPE', planned, `${node} ${what}`, { node })
   }
+  if (echoed !== undefined && echoed !== from && rows > 0)
+    refuse(`answers from row ${echoed + 1} where row ${from + 1} was asked for`)
   if (total === undefined) return
   const left = Math.max(0, total - from)
-  if (rows > left) {
-    throw envelopeError(planned, chunk, `counts ${total} rows and sends rows ${from + 1} to ${from + rows}`)
-  }
+  if (rows > left) refuse(`counts ${total} rows and sends rows ${from + 1} to ${from + rows}`)
   const expected = Math.min(left, Number(plan.limit))
-  if (rows > expected) {
-    throw envelopeError(planned, chunk, `sends ${rows} rows where at most ${expected} were asked for`)
-  }
+  if (rows > expected) refuse(`sends ${rows} rows where at most ${expected} were asked for`)
   if (rows === expected || allowTruncated) return
-  const message = `${dataset.name}: ${chunk.node} sends ${rows} rows where ${expected} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
-  throw new TruncatedError(message, errorDetails(planned, chunk))
+  const what = `${node} sends ${rows} rows where ${expected} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
+  throw queryError('TRUNCATED', planned, what, { node })
 }
 
 function assessPages(
@@ -74,35 +62,36 @@ function assessPages(
   const [first] = replies
   const from = Number(planned.query.offset ?? 0)
   if (counted === undefined && first) checkPage(planned, first.chunk, allowTruncated)
-  const total = counted ?? countIn(first?.chunk, 'total') ?? (rows === 0 && from === 0 ? 0 : undefined)
-  if (total === undefined) return { complete: false, note: 'the reply has no total' }
+  const total = counted ?? countIn(first?.chunk.beside, 'total') ?? (rows === 0 && from === 0 ? 0 : undefined)
+  if (total === undefined) return { complete: false, note: sentence`the reply has no total` }
   if (from === 0 && rows >= total) return { complete: true, proof: 'total', total }
   return { complete: false, total, note: describeRows(from, from + rows, total) }
 }
 
 /** A list of the newest rows is of the view that was asked for, and no longer than it. */
-function checkNewest(planned: PlannedQuery, chunk: ReplyChunk): void {
+function checkNewest(planned: PlannedQuery, { chunk, counts }: RangeReply): void {
   const { query, plan } = planned
-  const view = chunk.beside.view ?? query.view
-  if (view !== query.view) {
-    throw envelopeError(planned, chunk, `answers with the view ${String(view)} where ${query.view} was asked for`)
+  const { node, beside } = chunk
+  const view = beside.view ?? query.view
+  const refuse = (what: string): never => {
+    throw queryError('ENVELOPE', planned, `${node} ${what}`, { node })
   }
-  const rows = limitedRows(chunk, query)
-  if (plan.limit === undefined || rows <= plan.limit) return
-  throw envelopeError(planned, chunk, `sends ${rows} rows where at most ${plan.limit} were asked for`)
+  if (view !== query.view) refuse(`answers with the view ${String(view)} where ${query.view} was asked for`)
+  if (plan.limit !== undefined && counts.rows > plan.limit)
+    refuse(`sends ${counts.rows} rows where at most ${plan.limit} were asked for`)
 }
 
 function assessNewest(planned: PlannedQuery, { replies }: QueryReplies): Completeness {
   const { query, plan, given } = planned
   const [first] = replies
   const limit = plan.limit ?? 0
-  for (const { chunk } of replies) checkNewest(planned, chunk)
-  if (plan.strategy === 'once' && first !== undefined && limitedRows(first.chunk, query) >= limit) {
-    const which = query.view === 'source' ? `the newest ${limit} of each source` : `the newest ${limit}`
-    const why = given.has('limit') ? '' : `, as many as come without a limit`
-    return { complete: false, note: `${which}${why}; there may be older ones` }
+  for (const reply of replies) checkNewest(planned, reply)
+  if (plan.strategy === 'once' && first !== undefined && first.counts.rows >= limit) {
+    const which = query.view === 'source' ? sentence`the newest ${limit} of each source` : sentence`the newest ${limit}`
+    const why = given.has('limit') ? '' : sentence`, as many as come without a limit`
+    return { complete: false, note: sentence`${which}${why}; there may be older ones` }
   }
-  const count = replies.length === 1 && query.view !== 'source' ? countIn(first?.chunk, 'count') : undefined
+  const count = replies.length === 1 && query.view !== 'source' ? countIn(first?.chunk.beside, 'count') : undefined
   const rows = first?.chunk.columns.length ?? 0
   if (count !== undefined && count > rows)
     return { complete: false, note: `the reply counts ${count} rows and holds ${rows}` }
@@ -134,7 +123,7 @@ function unevenNote({ replies }: QueryReplies): string | undefined {
 function assessCapped({ plan }: PlannedQuery, results: QueryReplies): Completeness {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
   const isFull = plan.strategy === 'once' && results.replies.some(({ chunk }) => chunk.columns.length >= cap)
-  if (isFull) return { complete: false, note: `cut at the cap of ${cap} rows a call` }
+  if (isFull) return { complete: false, note: sentence`cut at the cap of ${cap} rows a call` }
   const found = assessParts(results.replies)
   const notes = [found.note, unevenNote(results)].flatMap((note) => note ?? [])
   return notes.length > 0 ? { ...found, note: notes.join('; ') } : found
@@ -215,14 +204,14 @@ export function upstreamNote(beside: ReplyChunk['beside'] | undefined): string |
   const stale = textsIn(meta.upstream_stale_sources)
   const [status = 'complete'] = textsIn(meta.upstream_status)
   const notes = [
-    ...(stale.length > 0 ? [`stale at the source: ${stale.join(', ')}`] : []),
-    ...(status === 'complete' ? [] : [`the source was collected with the status ${status}, not complete`]),
+    ...(stale.length > 0 ? [sentence`stale at the source: ${stale.join(', ')}`] : []),
+    ...(status === 'complete' ? [] : [sentence`the source was collected with the status ${status}, not complete`]),
   ]
   return notes.length > 0 ? quotable(notes.join('; '), '') : undefined
 }
 
 /** What an archive says of rows that came from cut replies; a service over it says the same. */
-export const partialNote = 'some of its rows were imported from replies that had been cut'
+export const partialNote = sentence`some of its rows were imported from replies that had been cut`
 
 /**
  * Why archives do not know rows to be all. A range without an end goes to the latest day with rows: a part that has rows on
@@ -253,5 +242,5 @@ export function forecastNote(days: readonly string[], tradedate: unknown): strin
   const [first, ...later] = [...days].sort()
   const day = typeof tradedate === 'string' ? tradedate : later.length > 0 ? first : undefined
   if (day === undefined || !days.some((one) => one > day)) return undefined
-  return `${day} and the forecast for the next trading day`
+  return sentence`${day} and the forecast for the next trading day`
 }

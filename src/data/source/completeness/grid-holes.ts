@@ -1,18 +1,18 @@
-import type { Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { codeMatcher } from '../../contract/symbol.js'
-import { gatherRows } from '../../table/gather-cells.js'
-import type { MissingBars } from '../../table/provenance.js'
-import type { RangeReply } from '../fetch-range.js'
-import { bucketsOf } from '../plan/query-plan.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { codeMatcher } from '../../../contract/symbol.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import type { MissingBars } from '../../../frame/table/provenance.js'
+import { bucketsOf, type PlannedQuery } from '../plan/query-plan.js'
 import { distinctCodes, type QueryRange } from '../plan/query-range.js'
 import { symbolColumn } from '../reply/join-replies.js'
 import { distinctValues, type ReplyChunk, rowTexts } from '../reply/reply-chunk.js'
-import { mostOfDay, type ReplyCounts } from './reply-sizes.js'
+import { mostOfDay, type RangeReply } from './reply-sizes.js'
 
-/** A reply and its counts, as far as its grid is concerned. */
+/** Two answers to the same question are of different rows. */
+export class ContradictionError extends Error {}
+
+/** A reply, as far as its grid is concerned. */
 export interface GridReply extends RangeReply {
-  readonly counts: ReplyCounts
   /** What it still answers for, where smaller requests answered the rest. */
   readonly remaining?: QueryRange
 }
@@ -48,14 +48,6 @@ function grouped<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, 
     else groups.set(key, [one])
   }
   return groups
-}
-
-/** What is known of the question. */
-export interface GridQuestion {
-  readonly dataset: Dataset
-  readonly query: Query
-  /** Bars of this day and later ones may still come, and the last of them may change. */
-  readonly today: string
 }
 
 /** Whether a reply should hold what is missing. */
@@ -99,7 +91,7 @@ function addCells(
   }
 }
 
-function barGrids({ query, today }: GridQuestion, replies: readonly GridReply[], column: string): Grid[] {
+function barGrids({ query, today }: PlannedQuery, replies: readonly GridReply[], column: string): Grid[] {
   const buckets = query.trademin === undefined ? bucketsOf(query) : undefined
   if (!buckets) return []
   const byDay = grouped(
@@ -109,17 +101,14 @@ function barGrids({ query, today }: GridQuestion, replies: readonly GridReply[],
   return [...byDay].map(([day, of]) => {
     const there = new Map<string, Set<string>>()
     for (const { chunk } of of) addCells(there, chunk, column, 'trademin')
-    const last =
-      [...there.values()]
-        .flatMap((closes) => [...closes])
-        .sort()
-        .at(-1) ?? ''
+    const closes = new Set([...there.values()].flatMap((own) => [...own]))
+    const last = [...closes].sort().at(-1) ?? ''
     const { symbols: _, minute: __, ...base } = (of[0] as GridReply).range
     return { base, day, slots: day < today ? buckets : buckets.filter((close) => close <= last), there, of }
   })
 }
 
-function dayGrid({ dataset: { key, day = '' } }: GridQuestion, replies: readonly GridReply[], column: string): Grid[] {
+function dayGrid({ dataset: { key, day = '' } }: PlannedQuery, replies: readonly GridReply[], column: string): Grid[] {
   const of = replies.filter(({ range }) => range.days)
   if (of.length === 0 || key.length !== 2 || !key.includes(day)) return []
   const there = new Map<string, Set<string>>()
@@ -174,7 +163,7 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
 
 /** Days that have fewer rows than a day has, where that is known without codes. */
 function shortDays(
-  { dataset, query }: GridQuestion,
+  { dataset, query }: PlannedQuery,
   replies: readonly GridReply[],
   isSettled: (hole: Hole) => boolean,
 ) {
@@ -192,7 +181,7 @@ function shortDays(
 
 /** All that the grid of some replies lacks and that was not settled, in as few requests as ask for it by itself. */
 export function holeRequests(
-  question: GridQuestion,
+  question: PlannedQuery,
   replies: readonly GridReply[],
   isSettled: (hole: Hole) => boolean,
 ): HoleRequest[] {
@@ -238,7 +227,7 @@ function isRunning({ day = '', live }: Dataset, { columns }: ReplyChunk, today: 
  * nothing is shown. `more`: rows came that were missing. `same`: they are not there. Of the running day only keys are compared.
  */
 export function comparedWith(
-  { dataset, today }: GridQuestion,
+  { dataset, today }: PlannedQuery,
   { range, of }: HoleRequest,
   parts: readonly RangeReply[],
 ): 'same' | 'more' | 'less' | 'other' {

@@ -1,25 +1,17 @@
-import { dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { ContractError } from '../../contract/error.js'
-import type { MissingBars, Proof } from '../../table/provenance.js'
-import {
-  contradictionError,
-  countRows,
-  describeOf,
-  type FetchContext,
-  fetchRange,
-  latestDayOf,
-  type RangeReply,
-  splitByRows,
-} from '../fetch-range.js'
+import { dateOf, dayNumber } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { ContractError } from '../../../contract/error.js'
+import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
+import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
-import { barsPerDay, bucketsOf, rangesWithin } from '../plan/query-plan.js'
-import { codeGroups, describeRange, type QueryRange, splitRange } from '../plan/query-range.js'
+import { barsPerDay, bucketsOf, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
+import { codeGroups, describeOf, describeRange, type QueryRange, splitRange } from '../plan/query-range.js'
+import type { QueryRequests } from '../query-requests.js'
 import { symbolColumn } from '../reply/join-replies.js'
 import { SourceError, TruncatedError } from '../source-error.js'
-import { ContradictionError } from './contradiction.js'
 import {
   absentBars,
+  ContradictionError,
   comparedWith,
   filledHoles,
   type GridReply,
@@ -29,18 +21,16 @@ import {
   isAsked,
 } from './grid-holes.js'
 import {
-  countReply,
   type ExpectedKeys,
   expectedKeys,
   type ObservedSizes,
   oddDay,
   proofByCount,
-  type ReplyCounts,
+  type RangeReply,
 } from './reply-sizes.js'
 
 /** A reply, and what it has to answer for. */
 interface CountedReply extends RangeReply {
-  readonly counts: ReplyCounts
   readonly expected: ExpectedKeys
   /** The range of what it has to answer for: its own, without what smaller requests answered. */
   readonly remaining: QueryRange
@@ -48,14 +38,6 @@ interface CountedReply extends RangeReply {
   readonly isProbed?: true
   /** Its rows were found again in smaller replies. */
   readonly isWhole?: true
-}
-
-export interface ProofContext extends FetchContext {
-  readonly sizes: ObservedSizes
-  /** The running day. */
-  readonly today: string
-  /** Requests that may be sent to show that nothing is missing, as long as nothing is. */
-  readonly most: number
 }
 
 /** Requests that are sent in the place of replies that lack rows of the grid, before the answer is left unproven. */
@@ -127,7 +109,9 @@ function isOpen({ truncated, unproven }: RangeReply): boolean {
  * reply has held; and a reply that is smaller than another one was not cut.
  */
 export class Prover {
-  readonly #of: ProofContext
+  readonly #requests: QueryRequests
+  readonly #planned: PlannedQuery
+  readonly #sizes: ObservedSizes
   /** Requests in the place of replies that lacked rows of the grid. */
   #mended = 0
   /** Holes of the grid that were asked for by themselves and are not there. */
@@ -136,9 +120,11 @@ export class Prover {
   /** Rows were found missing: what is asked from then on is needed for the answer. */
   #isMending = false
 
-  constructor(context: ProofContext) {
-    this.#of = context
-    this.#left = context.most
+  constructor(requests: QueryRequests) {
+    this.#requests = requests
+    this.#planned = requests.planned
+    this.#sizes = requests.sizes
+    this.#left = mostProbes(requests.planned.plan)
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
@@ -157,7 +143,7 @@ export class Prover {
     let replies = first
     for (;;) {
       if (replies.every((reply) => isOpen(reply) === false || this.#evident(reply))) return replies
-      const all = holeRequests(this.#of, replies, (hole) => this.#settled.has(keyOf(hole)))
+      const all = holeRequests(this.#planned, replies, (hole) => this.#settled.has(keyOf(hole)))
       const requests = all.filter((request) => coveringReplies(request).some(isOpen))
       if (requests.length === 0) return replies
       const answers = await Promise.all(requests.map((request) => this.#askHoles(request)))
@@ -193,27 +179,27 @@ export class Prover {
 
   /** The replies to parts of a range whose reply lacks rows that another one holds. */
   async #mend(reply: CountedReply, isSlot: boolean | undefined): Promise<readonly CountedReply[]> {
-    const { dataset, query } = this.#of
-    const { range, remaining, counts, chunk } = reply
+    const { dataset, query } = this.#planned
+    const { range, remaining } = reply
     const closes = dataset.columns.trademin && range.minute === undefined ? bucketsOf(query) : undefined
     const byBar = closes?.map((minute) => ({ ...remaining, minute }))
-    const halves = splitByRows(remaining, counts, query, chunk) ?? splitRange(remaining)
+    const halves = splitByRows({ ...reply, range: remaining }, this.#planned) ?? splitRange(remaining)
     const ranges = (isSlot ? byBar : undefined) ?? halves ?? byBar
     if (!ranges || this.#mended > mostMended)
       return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
     this.#mended += ranges.length
-    this.#of.onSplit(ranges.length)
+    this.#requests.split(ranges.length)
     return this.#fetch(ranges)
   }
 
   /** The holes that are none, or `same`; undefined when asking was refused or shows nothing. @throws ContradictionError */
   async #askHoles(request: HoleRequest): Promise<'same' | readonly Hole[] | undefined> {
     if (!this.#spend(1)) return undefined
-    const parts = await unlessRefused(() => fetchRange(request.range, this.#of))
-    const answer = parts && comparedWith(this.#of, request, parts)
+    const parts = await unlessRefused(() => fetchRange(request.range, this.#requests))
+    const answer = parts && comparedWith(this.#planned, request, parts)
     if (answer === 'other') throw new ContradictionError(`other cells${describeOf(request.range)}, asked for once more`)
     if (answer === 'more') {
-      const filled = filledHoles(this.#of.dataset, request, parts ?? [])
+      const filled = filledHoles(this.#planned.dataset, request, parts ?? [])
       return filled.length > 0 ? filled : undefined
     }
     if (answer !== 'less') return answer
@@ -224,31 +210,28 @@ export class Prover {
   }
 
   #count(part: RangeReply): CountedReply {
-    const { dataset, query } = this.#of
-    const { chunk } = part
-    const day = latestDayOf(dataset, query, part.range, chunk)
+    const { dataset, query } = this.#planned
+    const day = latestDayOf(this.#planned, part)
     const range = day === undefined ? part.range : { ...part.range, day }
-    const counts = countReply(dataset, query, chunk)
-    const expected = expectedKeys(dataset, query, range, counts)
-    return { ...part, range, counts, expected, remaining: remainingRange(range, expected, expected) }
+    const expected = expectedKeys(dataset, query, range, part.counts)
+    return { ...part, range, expected, remaining: remainingRange(range, expected, expected) }
   }
 
   /** What shows by itself that a reply is whole: the count of an archive, or as many rows as there can be. */
   #evident({ chunk, expected, counts }: CountedReply): Proof | undefined {
     if (chunk.archive?.total === chunk.columns.length) return 'total'
-    return proofByCount(this.#of.dataset, this.#of.query, expected, counts)
+    return proofByCount(this.#planned, expected, counts)
   }
 
   #mayBeCut(reply: CountedReply): boolean {
     const { rows } = reply.counts
-    return rows > 0 && this.#of.sizes.isLargest(reply.counts) && !reply.isWhole && !this.#evident(reply)
+    return rows > 0 && this.#sizes.isLargest(reply.counts) && !reply.isWhole && !this.#evident(reply)
   }
 
   #mayLackCodes(reply: CountedReply): boolean {
-    const { dataset, sizes } = this.#of
     const { rows, symbols } = reply.counts
-    if (reply.range.symbols || symbolColumn(dataset) === undefined || rows === 0) return false
-    return symbols.length >= sizes.market && !this.#evident(reply)
+    if (reply.range.symbols || symbolColumn(this.#planned.dataset) === undefined || rows === 0) return false
+    return symbols.length >= this.#sizes.market && !this.#evident(reply)
   }
 
   #spend(requests: number): boolean {
@@ -259,7 +242,7 @@ export class Prover {
   }
 
   async #fetch(ranges: readonly QueryRange[]): Promise<CountedReply[]> {
-    const replies = ranges.map(async (range) => this.#narrowAll(await fetchRange(range, this.#of)))
+    const replies = ranges.map(async (range) => this.#narrowAll(await fetchRange(range, this.#requests)))
     return (await Promise.all(replies)).flat()
   }
 
@@ -269,13 +252,13 @@ export class Prover {
    * what replies are known to answer.
    */
   #missing({ range, expected, counts }: CountedReply) {
-    const { sizes } = this.#of
+    const sizes = this.#sizes
     const { codes: named, days = [] } = expected
     const hasNone = counts.rows === 0
     const codes =
       !named || (hasNone && sizes.answersCodes(named.length)) ? [] : named.filter((code) => !counts.isThere(code))
     const isAnswered = !range.days || (hasNone && sizes.answersDays(days))
-    const isDue = (day: string): boolean => day <= this.#of.today || !sizes.answersDays(days)
+    const isDue = (day: string): boolean => day <= this.#planned.today || !sizes.answersDays(days)
     const gone = new Set(isAnswered ? [] : days.filter((day) => !counts.perDay.has(day) && isDue(day)))
     const left = {
       codes: named?.filter((code) => !codes.includes(code)),
@@ -322,12 +305,11 @@ export class Prover {
   ): Promise<CountedReply[] | 'cut' | undefined> {
     if (!first || !this.#spend(1)) return undefined
     return unlessRefused(async () => {
-      const { sizes } = this.#of
-      const parts = await fetchRange(first, this.#of)
+      const parts = await fetchRange(first, this.#requests)
       const rows = countRows(parts)
       if (rows > 0) this.#isMending = true
-      if (rows > 0 && rows === reply.counts.rows && rows === sizes.rows && !this.#evident(reply)) {
-        sizes.cap = rows
+      if (rows > 0 && rows === reply.counts.rows && rows === this.#sizes.rows && !this.#evident(reply)) {
+        this.#sizes.cap = rows
         return 'cut'
       }
       if (!this.#spend(others.length)) return undefined
@@ -341,7 +323,7 @@ export class Prover {
    * named there may have been more a year ago.
    */
   async #widen(replies: readonly CountedReply[]): Promise<void> {
-    const { sizes, send } = this.#of
+    const sizes = this.#sizes
     for (const back of [0, tradingYear]) {
       const suspect = replies.filter(
         (reply) =>
@@ -350,21 +332,22 @@ export class Prover {
       )
       const most = Math.max(0, ...suspect.map(({ counts }) => counts.rows))
       const largest = suspect.find(({ counts }) => counts.rows === most)
-      const range = largest && most < sizes.cap ? longerRange(largest, this.#of, back) : undefined
-      if (range && this.#spend(1)) await unlessRefused(() => send(range))
+      const range = largest && most < sizes.cap ? longerRange(largest, this.#requests, back) : undefined
+      if (range && this.#spend(1)) await unlessRefused(() => this.#requests.send(range))
     }
     for (const reply of replies) if (this.#mayLackCodes(reply)) sizes.unexceeded.add(reply.counts.symbols.length)
   }
 
   /** The ranges to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
-  #smaller({ remaining, counts, chunk }: CountedReply): readonly QueryRange[] | undefined {
-    const { sizes, query } = this.#of
-    if (counts.rows >= sizes.cap) {
-      const size = { most: Math.max(1, sizes.cap - 1), bars: barsPerDay(query), daily: sizes.daily }
+  #smaller(reply: CountedReply): readonly QueryRange[] | undefined {
+    const { remaining, counts } = reply
+    const { cap, daily } = this.#sizes
+    if (counts.rows >= cap) {
+      const size = { most: Math.max(1, cap - 1), bars: barsPerDay(this.#planned.query), daily }
       const ranges = rangesWithin(remaining, size)
       if (ranges.length > 1) return ranges
     }
-    return splitByRows(remaining, counts, query, chunk)
+    return splitByRows({ ...reply, range: remaining }, this.#planned)
   }
 
   async #shrinkAll(replies: readonly CountedReply[]): Promise<CountedReply[]> {
@@ -376,17 +359,17 @@ export class Prover {
   /** The replies in the place of one that may have been cut. Together they hold at least as many rows as it did. */
   async #shrink(reply: CountedReply): Promise<CountedReply[]> {
     const { range, chunk, counts } = reply
-    const { sizes } = this.#of
+    const sizes = this.#sizes
     const had = chunk.columns.length
     for (let isSecond = false; ; isSecond = true) {
       const ranges = this.#mayBeCut(reply) ? this.#smaller(reply) : undefined
       if (!ranges || !this.#spend(ranges.length)) return [reply]
-      this.#of.onSplit(ranges.length)
+      this.#requests.split(ranges.length)
       const found = await unlessRefused(() => this.#fetch(ranges))
       if (!found) return [reply]
       const rows = countRows(found)
       if (rows < had) {
-        if (isSecond) throw contradictionError(range, chunk, rows, undefined, this.#of)
+        if (isSecond) throw contradictionError(reply, rows, undefined, this.#planned)
         continue
       }
       if (rows === had && range.sources) return [{ ...reply, isWhole: true }]
@@ -400,8 +383,8 @@ export class Prover {
 
   /** A part with what shows that it is whole, or why nothing does. */
   #judge(reply: CountedReply): RangeReply {
-    const { range, chunk, truncated, isProbed } = reply
-    const part = { range, chunk, ...(truncated === undefined ? {} : { truncated }) }
+    const { range, chunk, counts, truncated, isProbed } = reply
+    const part = { range, chunk, counts, ...(truncated === undefined ? {} : { truncated }) }
     const evident = this.#evident(reply)
     if (evident) return { ...part, proof: isProbed ? 'probes' : evident }
     const unproven = this.#unprovenNote(reply)
@@ -414,10 +397,10 @@ export class Prover {
     if (unproven) return unproven
     if (this.#mayBeCut(reply))
       return `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`
-    const odd = range.symbols ? undefined : oddDay(this.#of.dataset, counts)
+    const odd = range.symbols ? undefined : oddDay(this.#planned.dataset, counts)
     if (odd !== undefined) return `the list of ${odd} has ${counts.perDay.get(odd)} rows, not ten of each channel`
-    if (this.#of.sizes.isUneven)
-      return `replies were found cut at ${this.#of.sizes.cap} rows and others hold up to ${this.#of.sizes.rows}: no cap that does not change`
+    if (this.#sizes.isUneven)
+      return `replies were found cut at ${this.#sizes.cap} rows and others hold up to ${this.#sizes.rows}: no cap that does not change`
     if (!this.#mayLackCodes(reply)) return undefined
     return `nothing shows that the ${counts.symbols.length} codes${of} are all: nobody named them, and no reply held more`
   }
@@ -431,7 +414,7 @@ const calendarDays = (trading: number): number => 2 * trading + 12
 /** A request like that of a reply, over more days; `back`: so many trading days before it. Undefined where there is none. */
 function longerRange(
   { range, expected, counts }: CountedReply,
-  { dataset, plan, sizes }: ProofContext,
+  { planned: { dataset, plan }, sizes }: QueryRequests,
   back: number,
 ): QueryRange | undefined {
   const [first, last] = [expected.days?.[0], expected.days?.at(-1)]

@@ -1,13 +1,13 @@
-import { indexNames } from '../../contract/catalogue/theme-daily.js'
-import type { Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { codeMatcher } from '../../contract/symbol.js'
-import type { Proof } from '../../table/provenance.js'
-import type { ColumnData } from '../../table/values.js'
+import { indexNames } from '../../../contract/catalogue/theme-daily.js'
+import type { Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { dayNumber } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { codeMatcher } from '../../../contract/symbol.js'
+import type { Proof } from '../../../frame/table/provenance.js'
+import type { ColumnData } from '../../../frame/table/values.js'
 import { queryDays } from '../plan/query-days.js'
-import { barsPerDay } from '../plan/query-plan.js'
+import { barsPerDay, type PlannedQuery } from '../plan/query-plan.js'
 import type { QueryRange } from '../plan/query-range.js'
 import { codeLookup, symbolColumn } from '../reply/join-replies.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
@@ -26,6 +26,19 @@ export interface ReplyCounts {
   readonly perDay: ReadonlyMap<string, number>
   /** Whether a code that was asked for has a row. */
   readonly isThere: (code: string) => boolean
+}
+
+/** The reply to a range, and what shows that it is complete or why that is not known. */
+export interface RangeReply {
+  readonly range: QueryRange
+  readonly chunk: ReplyChunk
+  readonly counts: ReplyCounts
+  /** Rows are missing, or may be, which can not be asked for. */
+  readonly truncated?: string
+  /** Why nothing shows that no row is missing. */
+  readonly unproven?: string
+  /** What shows that no row is missing. */
+  readonly proof?: Proof
 }
 
 /** Calendar days from the first of some days to the last, both included. */
@@ -180,8 +193,7 @@ function mostOfCodes(dataset: Dataset, query: Query, codes: number): number | un
 
 /** What shows that a reply holds all rows that there can be; undefined when some of them are not there. */
 export function proofByCount(
-  dataset: Dataset,
-  query: Query,
+  { dataset, query }: PlannedQuery,
   expected: ExpectedKeys,
   counts: ReplyCounts,
 ): Proof | undefined {

@@ -1,12 +1,11 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { dateOf, dayNumber } from '../../contract/date.js'
-import { gatherRows } from '../../table/gather-cells.js'
-import { cellOf } from '../../table/values.js'
-import type { RangeReply } from '../fetch-range.js'
+import { dateOf, dayNumber } from '../../../contract/date.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import { cellOf } from '../../../frame/table/values.js'
+import type { PlannedQuery } from '../plan/query-plan.js'
 import { describeRange, type QueryRange } from '../plan/query-range.js'
 import { rowTexts } from '../reply/reply-chunk.js'
-import { ContradictionError } from './contradiction.js'
-import { rowsWithin } from './grid-holes.js'
+import { ContradictionError, rowsWithin } from './grid-holes.js'
+import type { RangeReply } from './reply-sizes.js'
 
 /** A range without its first day, where that is shared with the one before: it has to answer for the others. */
 function withoutDay(range: QueryRange, shared: readonly QueryRange[]): QueryRange {
@@ -25,11 +24,10 @@ function withoutDay(range: QueryRange, shared: readonly QueryRange[]): QueryRang
  * @throws ContradictionError where it did not
  */
 export function withoutShared(
-  dataset: Dataset,
-  today: string,
-  shared: readonly QueryRange[],
+  { dataset, today, plan }: PlannedQuery,
   replies: readonly RangeReply[],
 ): readonly RangeReply[] {
+  const shared = plan.overlap?.shared ?? []
   const isCertain = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
   const drop = replies.map(() => new Set<number>())
   for (const range of shared) {

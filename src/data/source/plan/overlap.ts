@@ -1,4 +1,4 @@
-import { daysBetween } from '../../contract/day-list.js'
+import { daysBetween } from '../../../contract/day-list.js'
 import type { QueryRange } from './query-range.js'
 
 /** Ranges that share a code or a day with the one before, where that takes no further request. */

@@ -1,6 +1,6 @@
-import type { Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { dayParam } from '../../contract/day-list.js'
+import type { Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { dayParam } from '../../../contract/day-list.js'
 import type { QueryRange } from './query-range.js'
 
 /** Of which days a request speaks (section 4.0). */

@@ -1,6 +1,6 @@
-import { dateOf, dayNumber } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { parseCode } from '../../contract/symbol.js'
+import { dateOf, dayNumber } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { parseCode } from '../../../contract/symbol.js'
 
 /** Dates from one to another, both included. `open`: no end is sent, and `to` is where the data are expected to end. */
 export interface DateInterval {
@@ -77,6 +77,11 @@ export function describeRange({ symbols, sources, day, days, minute }: QueryRang
     ...(minute === undefined ? [] : [`bucket ${minute}`]),
   ]
   return parts.length === 0 ? 'all' : parts.join(', ')
+}
+
+/** ` of` and the range in words; nothing where it is all. */
+export function describeOf(range: QueryRange): string {
+  return Object.keys(range).length === 0 ? '' : ` of ${describeRange(range)}`
 }
 
 /** A list in as few groups of at most `most` as will do, all of nearly the same size. */

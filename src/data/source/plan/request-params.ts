@@ -1,7 +1,7 @@
-import { newsSources } from '../../contract/catalogue/news.js'
-import { defaultFields } from '../../contract/check-fields.js'
-import type { Query } from '../../contract/check-params.js'
-import type { Dataset } from '../../contract/dataset.js'
+import { newsSources } from '../../../contract/catalogue/news.js'
+import { defaultFields } from '../../../contract/check-fields.js'
+import type { Query } from '../../../contract/check-params.js'
+import type { Dataset } from '../../../contract/dataset.js'
 import { oneDayParam, paramWithRole } from './query-days.js'
 import type { QueryRange } from './query-range.js'
 

@@ -1,4 +1,4 @@
-import { ContractError, QuotebookError } from '../../contract/error.js'
+import { ContractError, QuotebookError } from '../../../contract/error.js'
 import { rewordError, SourceError } from '../source-error.js'
 
 const mask = '•••'

@@ -1,6 +1,6 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { gatherRows } from '../../table/gather-cells.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../table/values.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import type { ArchiveIdentity } from './archive-identity.js'
 
 /** What one request brought. */

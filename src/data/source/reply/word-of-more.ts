@@ -1,4 +1,4 @@
-import type { Dataset } from '../../contract/dataset.js'
+import type { Dataset } from '../../../contract/dataset.js'
 import type { HttpHeaders } from '../transport/http-headers.js'
 
 /** What a reply says of itself beside its rows. */

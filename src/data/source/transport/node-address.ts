@@ -1,6 +1,7 @@
-import type { Dataset } from '../../contract/dataset.js'
-import { QuotebookError } from '../../contract/error.js'
-import { unknownName } from '../../contract/nearest.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { unknownName } from '../../../contract/nearest.js'
+import { sentence } from '../../../contract/sentence.js'
 
 function refuse(what: string): never {
   throw new QuotebookError(
@@ -111,7 +112,7 @@ export function nodesIn(text: string): NodeAddresses {
   if (named.every((match) => match === null)) return parts
   const plain = parts[named.indexOf(null)]
   if (plain !== undefined) {
-    throw new QuotebookError('USAGE', `--source: '${plain}' has no name before it, the others have`)
+    throw new QuotebookError('USAGE', sentence`--source: '${plain}' has no name before it, the others have`)
   }
   return Object.fromEntries(named.map((match) => [match?.[1], match?.[2]]))
 }

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { rewordError, SourceError } from '../source-error.js'
 import { type Clock, realClock } from './clock.js'
 import type { Send, TransportRequest } from './middleware.js'
@@ -17,13 +17,8 @@ function isSilence(error: unknown): error is SourceError {
   return error instanceof SourceError && ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT'].includes(error.code)
 }
 
-export interface NodePoolOptions {
-  /** Failures in a row that open a breaker; 3. */
-  readonly failures?: number | undefined
-  /** Milliseconds that an open breaker rests before a trial; 30,000. */
-  readonly restMs?: number | undefined
-  readonly clock?: Clock | undefined
-}
+/** Failures in a row that open a breaker, and milliseconds that it rests before a trial. */
+const [mostFailures, rest] = [3, 30_000]
 
 /**
  * Which node is asked. Another one is asked only where no whole answer came (UNREACHABLE, CUT_OFF, TIMEOUT): an answer that
@@ -31,13 +26,9 @@ export interface NodePoolOptions {
  */
 export class NodePool {
   readonly #breakers = new Map<string, CircuitBreaker>()
-  readonly #limit: number
-  readonly #rest: number
   readonly #clock: Clock
 
-  constructor({ failures = 3, restMs = 30_000, clock = realClock }: NodePoolOptions = {}) {
-    this.#limit = failures
-    this.#rest = restMs
+  constructor(clock: Clock = realClock) {
     this.#clock = clock
   }
 
@@ -68,11 +59,6 @@ export class NodePool {
       throw tried.length === 1 ? last : rewordError(last, `${last.message} (tried ${tried.join(', ')})`)
     }
 
-  /** Every node that was asked for so far, and whether it is left alone. */
-  state(): readonly { node: string; open: boolean }[] {
-    return [...this.#breakers].map(([node, { since }]) => ({ node, open: since !== undefined }))
-  }
-
   #breaker(node: string): CircuitBreaker {
     const known = this.#breakers.get(node)
     if (known) return known
@@ -83,7 +69,7 @@ export class NodePool {
 
   #admits(node: string): boolean {
     const { since, trial } = this.#breaker(node)
-    return since === undefined || (!trial && this.#clock.now() - since >= this.#rest)
+    return since === undefined || (!trial && this.#clock.now() - since >= rest)
   }
 
   async #attempt<T>(node: string, send: () => Promise<T>): Promise<T> {
@@ -101,7 +87,7 @@ export class NodePool {
     } catch (error) {
       if (isSilence(error)) {
         breaker.failures += 1
-        const opens = breaker.since === undefined && breaker.failures >= this.#limit
+        const opens = breaker.since === undefined && breaker.failures >= mostFailures
         if (opens || isTrial) breaker.since = this.#clock.now()
       } else if (error instanceof SourceError) close()
       throw error

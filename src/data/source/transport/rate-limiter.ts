@@ -1,5 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
-import { describeKind } from '../../contract/options.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { describeKind } from '../../../contract/options.js'
 import { type Clock, realClock } from './clock.js'
 import type { Send, TransportRequest } from './middleware.js'
 

@@ -1,3 +1,4 @@
+import { sentence } from '../../../contract/sentence.js'
 import { SourceError } from '../source-error.js'
 
 /** How far a request has come. */
@@ -81,13 +82,13 @@ export function expansionError(progress: ResponseProgress, times: number): Sourc
 /** No head of an answer, or nothing more of its body, in the time given. */
 export function silenceError(progress: ResponseProgress, milliseconds: number): SourceError {
   const { node, status } = progress
-  const message = `${node} was silent for ${seconds(milliseconds)} ${where(progress)}`
+  const message = sentence`${node} was silent for ${seconds(milliseconds)} ${where(progress)}`
   return new SourceError('TIMEOUT', message, { node, status, retryable: true })
 }
 
 /** The whole call took too long. */
 export function deadlineError(node: string, milliseconds: number): SourceError {
-  const message = `${node} gave no whole answer within ${seconds(milliseconds)}`
+  const message = sentence`${node} gave no whole answer within ${seconds(milliseconds)}`
   return new SourceError('TIMEOUT', message, { node, retryable: true })
 }
 
@@ -107,7 +108,7 @@ const lasting: readonly (readonly [code: RegExp, hint: string])[] = [
 function unreachable(node: string, error: Error): SourceError {
   const hint = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
   const said = textOf(error).replace(/\s+/g, ' ').trim()
-  const message = `no connection to ${node}: ${hint === undefined ? said : `${hint} (${said})`}`
+  const message = sentence`no connection to ${node}: ${hint === undefined ? said : `${hint} (${said})`}`
   return new SourceError('UNREACHABLE', message, { node, retryable: hint === undefined, cause: bare(error) })
 }
 

@@ -1,10 +1,9 @@
+import { schemaLine } from '../../../frame/table/parquet-file/footer.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
-import { unlessOvertaken } from '../../archive/store/overtaken.js'
+import { retryOnConflict } from '../../archive/store/retry-on-conflict.js'
 import { ArchiveWriter } from '../../archive/writer.js'
-import { QuotebookError } from '../../contract/error.js'
 import type { Clock } from '../../source/transport/clock.js'
-import { schemaLine } from '../../table/parquet-file/footer.js'
 import type { DownloadedFile } from './download-file.js'
 import { removeStagedNote } from './staged-file.js'
 
@@ -18,8 +17,8 @@ export interface CommitQueue {
 
 /** Milliseconds from one commit to the next: each writes the whole manifest. What waits is safe where it is. */
 const pause = 500
-/** Times that another writer of the archive is waited for, a second each. */
-const patience = 120
+/** Milliseconds that another writer of the archive is waited for. */
+const patience = 120_000
 
 function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<TickEntry, 'file'> {
   // The listing's own words are what the next listing is held against.
@@ -36,20 +35,8 @@ function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<Tic
   }
 }
 
-/** The archive for writing, once others have done. */
-async function openWriter(store: ArchiveStore, signal: AbortSignal): Promise<ArchiveWriter> {
-  for (let tries = 1; ; tries++) {
-    signal.throwIfAborted()
-    try {
-      return await ArchiveWriter.open(store, undefined, 1000, signal)
-    } catch (error) {
-      if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE_BUSY' || tries === patience) throw error
-    }
-  }
-}
-
 async function commit(store: ArchiveStore, batch: readonly DownloadedFile[], signal: AbortSignal): Promise<void> {
-  const writer = await openWriter(store, signal)
+  const writer = await ArchiveWriter.open(store, undefined, patience, signal)
   try {
     for (const arrived of batch) await writer.adoptTicks(entryOf(arrived), arrived.path)
     await writer.commit()
@@ -71,7 +58,7 @@ export function commitQueue(store: ArchiveStore, clock: Clock, signal: AbortSign
   async function commitNext(batch: readonly DownloadedFile[]): Promise<void> {
     await before
     next = undefined
-    await unlessOvertaken(store, () => commit(store, batch, signal))
+    await retryOnConflict(store, () => commit(store, batch, signal))
   }
 
   async function pauseAfter(done: Promise<void>): Promise<void> {

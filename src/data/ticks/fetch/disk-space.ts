@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 
 /** A size as people say it: `1.6 GB`. */
 export function sizeText(bytes: number): string {

@@ -1,18 +1,17 @@
 import type { FileHandle } from 'node:fs/promises'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { type Footer, footerOf } from '../../../frame/table/parquet-file/footer.js'
+import type { Semaphore } from '../../../threads/semaphore.js'
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
-import { type Footer, footerOf } from '../../table/parquet-file/footer.js'
-import type { Semaphore } from '../../threads/semaphore.js'
 import { fileRanges } from '../read/file-ranges.js'
 import type { ListedFile, OpenedFile } from '../share/file-share.js'
 import { checkDiskSpace } from './disk-space.js'
 import { sha256InTag } from './fetch-plan.js'
-import type { Hasher } from './file-hasher.js'
+import type { FileHasher } from './file-hasher.js'
 import type { RenewableShare } from './renewable-share.js'
 import {
   canResume,
-  closeStaged,
   createStaged,
   removeStaged,
   reopenStaged,
@@ -33,7 +32,7 @@ interface DownloadOptions {
   /** The archive. */
   readonly dir: string
   readonly share: RenewableShare
-  readonly hasher: Hasher
+  readonly hasher: FileHasher
   /** Bounds the files that come at once; proving them does not count. */
   readonly connections: Semaphore
   readonly clock: Clock
@@ -70,9 +69,9 @@ function continues({ from, size, etag }: OpenedFile, { identity }: StagedFile, o
 }
 
 /** The file is what was said of it, and Parquet of its day; then it is on the disk. */
-async function prove(staged: StagedFile, listed: ListedFile): Promise<DownloadedFile> {
+async function prove(staged: StagedFile, listed: ListedFile, hasher: FileHasher): Promise<DownloadedFile> {
   const { identity, handle, path } = staged
-  const [sha256] = await Promise.all([staged.hash.end(staged.length), handle.datasync()])
+  const [sha256] = await Promise.all([hasher.hash(path), handle.datasync()])
   const wanted = sha256InTag(identity.etag) ?? sha256InTag(listed.etag)
   if (wanted !== undefined && wanted !== sha256) {
     throw new WrongFileError(`the file of ${listed.day} is not what its share says: its sha256 is another`)
@@ -109,14 +108,14 @@ class FileDownload {
 
   async run(): Promise<DownloadedFile> {
     const { dir, hasher, clock, signal, connections } = this.#options
-    this.#staged = await reopenStaged(dir, this.#day, hasher, signal)
+    this.#staged = await reopenStaged(dir, this.#day, signal)
     this.#longest = this.#staged?.length ?? 0
     this.#paused = clock.now()
     this.#mark = { length: this.#longest, at: this.#paused }
     try {
       for (;;) {
         try {
-          return await prove(await connections.run(() => this.#attempt()), this.#listed)
+          return await prove(await connections.run(() => this.#attempt()), this.#listed, hasher)
         } catch (error) {
           signal.throwIfAborted()
           await this.#recover(error)
@@ -184,7 +183,7 @@ class FileDownload {
   }
 
   async #begin(opened: OpenedFile): Promise<StagedFile> {
-    const { dir, hasher } = this.#options
+    const { dir } = this.#options
     const { size, etag, modified, strongModified } = opened
     await this.#close()
     try {
@@ -194,7 +193,7 @@ class FileDownload {
       await closeBody(opened)
       throw error
     }
-    this.#staged = await createStaged(dir, this.#day, { size, etag, modified, strongModified }, hasher)
+    this.#staged = await createStaged(dir, this.#day, { size, etag, modified, strongModified })
     return this.#staged
   }
 
@@ -234,7 +233,7 @@ class FileDownload {
   async #close(): Promise<void> {
     const staged = this.#staged
     this.#staged = undefined
-    if (staged) await closeStaged(staged).catch(() => undefined)
+    await staged?.handle.close().catch(() => undefined)
   }
 
   async #drop(): Promise<void> {
@@ -289,7 +288,7 @@ async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: n
 }
 
 /**
- * Writes what comes behind what is there, and has it hashed. When it breaks off, all that came before is there.
+ * Writes what comes behind what is there. When it breaks off, all that came before is there.
  * @param size of the whole file; undefined where nobody knows
  * @param onBytes called after each piece
  * @throws QuotebookError FILE when more comes than there may be; what broke off the body; the system's error of the disk
@@ -305,10 +304,10 @@ async function writeStream(
   let writing: Promise<void> = Promise.resolve()
   const flush = async (): Promise<void> => {
     await writing
-    const [batch, at, end] = [pieces, written, into.length]
+    const [batch, at] = [pieces, written]
     pieces = []
-    written = end
-    writing = writeAll(into.handle, batch, at).then(() => into.hash.upTo(end))
+    written = into.length
+    writing = writeAll(into.handle, batch, at)
     // It is awaited with the next one, or at the end.
     writing.catch(() => undefined)
   }

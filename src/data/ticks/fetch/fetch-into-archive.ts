@@ -1,13 +1,14 @@
 import { rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { calendarYears, tradingDays } from '../../../contract/calendar.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
 import { makeFolder } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import { ArchiveWriter } from '../../archive/writer.js'
-import { calendarYears, tradingDays } from '../../contract/calendar.js'
-import { QuotebookError } from '../../contract/error.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
 import type { ListedFile, TickShare } from '../share/file-share.js'
 import { checkDiskSpace, filesText } from './disk-space.js'
@@ -60,7 +61,10 @@ const mostParallel = 16
 function checkOptions({ year, parallel = 4 }: FetchOptions): void {
   if (!Number.isInteger(year) || year < 1000 || year > 9999) throw new QuotebookError('USAGE', `${year} is no year`)
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= mostParallel) return
-  throw new QuotebookError('USAGE', `parallel must be a whole number from 1 to ${mostParallel}, not ${parallel}`)
+  throw new QuotebookError(
+    'USAGE',
+    sentence`parallel must be a whole number from 1 to ${mostParallel}, not ${parallel}`,
+  )
 }
 
 /** What an archive has of a year, as far as the files are on the disk in their length. */
@@ -126,7 +130,7 @@ async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<Fe
   const listing = all.filter(({ day }) => day.startsWith(`${year}`))
   if (listing.length === 0) {
     const name = await share.use(async (one) => one.name)
-    throw new QuotebookError('FILE', `${name} has no auction ticks of ${year}`)
+    throw new QuotebookError('FILE', sentence`${name} has no auction ticks of ${year}`)
   }
   const entries = await entriesOf(store, year)
   const plans = planFetch(listing, entries)

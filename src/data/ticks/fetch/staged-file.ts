@@ -4,7 +4,6 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node
 import { join } from 'node:path'
 import { noLink, openFile, readRegular } from '../../archive/file-access.js'
 import type { OpenedFile } from '../share/file-share.js'
-import type { FileHash, Hasher } from './file-hasher.js'
 
 /** Where files come in, inside the archive that they are for. */
 export const stagingFolder = '.fetch'
@@ -19,7 +18,6 @@ export interface StagedFile {
   readonly handle: FileHandle
   /** Bytes of it that are there; it grows. */
   length: number
-  readonly hash: FileHash
 }
 
 const block = 4096
@@ -84,12 +82,6 @@ async function lengthOf(handle: FileHandle, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** Closes a file that is not complete; what is there of it stays. */
-export async function closeStaged({ handle, hash }: StagedFile): Promise<void> {
-  hash.cancel()
-  await handle.close()
-}
-
 /** Removes what is staged of a day. */
 export async function removeStaged(dir: string, day: string): Promise<void> {
   const folder = join(dir, stagingFolder)
@@ -98,28 +90,21 @@ export async function removeStaged(dir: string, day: string): Promise<void> {
 }
 
 /** Begins the file of a day anew. What the share says is on the disk before the first byte of the file. */
-export async function createStaged(
-  dir: string,
-  day: string,
-  identity: StagedIdentity,
-  hasher: Hasher,
-): Promise<StagedFile> {
+export async function createStaged(dir: string, day: string, identity: StagedIdentity): Promise<StagedFile> {
   await removeStaged(dir, day)
   await mkdir(join(dir, stagingFolder), { recursive: true })
   const path = partPath(dir, day, identity)
   await writeFile(notePath(dir, day), JSON.stringify(identity))
-  const handle = await open(path, 'w+')
-  return { path, identity, handle, length: 0, hash: hasher.hashFile(handle.fd) }
+  return { path, identity, handle: await open(path, 'w+'), length: 0 }
 }
 
 /**
- * What an earlier run has left of a day's file, to be hashed again; undefined where there is nothing that can be gone on with.
+ * What an earlier run has left of a day's file; undefined where there is nothing that can be gone on with.
  * @throws the signal's reason
  */
 export async function reopenStaged(
   dir: string,
   day: string,
-  hasher: Hasher,
   signal: AbortSignal | undefined,
 ): Promise<StagedFile | undefined> {
   const note = await readRegular(notePath(dir, day)).catch(() => undefined)
@@ -128,15 +113,13 @@ export async function reopenStaged(
   const path = partPath(dir, day, identity)
   const handle = await openFile(path, constants.O_RDWR | noLink).catch(() => undefined)
   if (!handle) return undefined
-  let staged: StagedFile | undefined
+  let length = 0
   try {
-    const length = await lengthOf(handle, signal)
-    if (length === 0 || length > (identity.size ?? length)) return undefined
-    staged = { path, identity, handle, length, hash: hasher.hashFile(handle.fd) }
-    staged.hash.upTo(length)
-    return staged
+    length = await lengthOf(handle, signal)
+    if (length > (identity.size ?? length)) length = 0
+    return length > 0 ? { path, identity, handle, length } : undefined
   } finally {
-    if (!staged) await handle.close()
+    if (length === 0) await handle.close()
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import { toBatches } from '../../table/arrow.js'
-import { DictionaryBuilder } from '../../table/column-builder.js'
-import type { ColumnMetadata, DecodedColumns } from '../../table/parquet-file/decode-columns.js'
-import { type Provenance, provenanceMetadata } from '../../table/provenance.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { toBatches } from '../../../frame/table/arrow.js'
+import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
+import type { ColumnMetadata, DecodedColumns } from '../../../frame/table/parquet-file/decode-columns.js'
+import { type Provenance, provenanceMetadata } from '../../../frame/table/provenance.js'
 import {
   type ColumnData,
   type ColumnType,
@@ -12,7 +12,7 @@ import {
   type RecordColumns,
   type Text,
   textIn,
-} from '../../table/values.js'
+} from '../../../frame/table/values.js'
 
 /** What was read of a day. */
 export interface DecodedDay {

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { QuotebookError } from '../../contract/error.js'
-import type { Ranges } from '../../table/parquet-file/ranges.js'
+import { QuotebookError } from '../../../contract/error.js'
+import type { Ranges } from '../../../frame/table/parquet-file/ranges.js'
 
 /** An open file. @throws QuotebookError FILE when the file ends before `to` */
 export function fileRanges(file: FileHandle, size: number): Ranges {

@@ -1,8 +1,8 @@
 import type { TransferListItem } from 'node:worker_threads'
-import { QuotebookError } from '../../contract/error.js'
-import type { DecodedColumns } from '../../table/parquet-file/decode-columns.js'
-import type { ColumnData } from '../../table/values.js'
-import { serveTasks } from '../../threads/worker-pool.js'
+import { QuotebookError } from '../../../contract/error.js'
+import type { DecodedColumns } from '../../../frame/table/parquet-file/decode-columns.js'
+import type { ColumnData } from '../../../frame/table/values.js'
+import { serveTasks } from '../../../threads/worker-pool.js'
 import { type DayFile, type DaySelection, readDay } from './read-day.js'
 
 export interface ReadTask {

@@ -2,16 +2,21 @@ import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import root from '#root'
+import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import {
+  type ColumnMetadata,
+  type DecodedColumns,
+  decodeColumns,
+} from '../../../frame/table/parquet-file/decode-columns.js'
+import type { Footer } from '../../../frame/table/parquet-file/footer.js'
+import type { ParquetLimits } from '../../../frame/table/parquet-file/limits.js'
+import { checkedFooter } from '../../../frame/table/parquet-file/pages.js'
+import { project } from '../../../frame/table/values.js'
+import { defaultThreads, WorkerPool } from '../../../threads/worker-pool.js'
 import { fileStamp, openFile, rememberVerified, wasVerified } from '../../archive/file-access.js'
-import { QuotebookError } from '../../contract/error.js'
 import { checkNumber } from '../../source/check-options.js'
 import { findRows } from '../../sql/find-rows.js'
-import { type ColumnMetadata, type DecodedColumns, decodeColumns } from '../../table/parquet-file/decode-columns.js'
-import type { Footer } from '../../table/parquet-file/footer.js'
-import type { ParquetLimits } from '../../table/parquet-file/limits.js'
-import { checkedFooter } from '../../table/parquet-file/pages.js'
-import { project } from '../../table/values.js'
-import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
 import type { FetchedFile, LocalFile, TickFiles } from '../tick-files.js'
 import type { DecodedDay } from './day-tables.js'
 import { fileRanges } from './file-ranges.js'
@@ -123,7 +128,7 @@ export class TickReader {
     if (isChecked && (await fileStamp(path)) !== stamp) return undefined
     if (sha256 !== undefined) rememberVerified(path, stamp, sha256)
     if (rows !== undefined && rows !== decoded.total) {
-      throw new QuotebookError('ARCHIVE', `${name} has ${decoded.total} rows; the manifest counts ${rows}`)
+      throw new QuotebookError('ARCHIVE', sentence`${name} has ${decoded.total} rows; the manifest counts ${rows}`)
     }
     return { day, decoded, whole: true }
   }

@@ -1,7 +1,7 @@
-import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { limitKinds, type ParquetLimits } from '../../table/parquet-file/limits.js'
+import { isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { limitKinds, type ParquetLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
 import type { DaySelection } from './read-day.js'
 

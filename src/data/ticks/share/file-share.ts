@@ -1,6 +1,6 @@
+import { isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { dayOfFile } from '../../archive/manifest.js'
-import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
 
 /** The file of a day, as far as a listing says. */
 export interface ListedFile {

@@ -1,4 +1,4 @@
-import { isDate } from '../../contract/date.js'
+import { isDate } from '../../../contract/date.js'
 import { dayOfTickFile, type ListedFile } from './file-share.js'
 
 /** A resource that WebDAV lists. */

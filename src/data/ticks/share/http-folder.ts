@@ -1,4 +1,4 @@
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import { SourceError } from '../../source/source-error.js'
 import type { HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
@@ -87,7 +87,7 @@ async function followRedirects<T extends Redirecting>(
     if (target.origin !== new URL(address).origin) authorization = undefined
     if (answer.status === 303) method = 'GET'
     address = target.href
-    if (seen.has(`${method} ${address}`)) throw refused(answer.node, 'leads round in a circle')
+    if (seen.has(`${method} ${address}`)) throw refused(answer.node, 'leads into a redirect loop')
     if (seen.size > most) throw refused(answer.node, `leads on and on: more than ${most} redirects`)
   }
 }
@@ -108,74 +108,76 @@ interface FailedListing {
   readonly isElsewhere: boolean
 }
 
-export type ListFolder = (
-  links: LinkedFiles,
-  place: FolderAddress,
-  signal?: AbortSignal,
-) => Promise<FolderListing | FailedListing>
+/** A way of listing a folder. */
+export interface Listing {
+  readonly method: 'GET' | 'PROPFIND'
+  /** Of an answer that is a listing. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The files that an answer lists. @throws Error saying why it can not be read */
+  parse(text: string, address: string): readonly ListedFile[] | Promise<readonly ListedFile[]>
+  /** The folder that an answer from an address lists. */
+  folderOf(address: string): string
+  /** What an answer without names of files is, after its status. */
+  readonly empty: string
+}
+
+export const byWebdav: Listing = {
+  method: 'PROPFIND',
+  status: 207,
+  headers: { depth: '1' },
+  parse: parseWebdavListing,
+  folderOf: folderAddress,
+  empty: 'to PROPFIND without names of files',
+}
+
+export const byIndexPage: Listing = {
+  method: 'GET',
+  status: 200,
+  headers: {},
+  parse: parseIndexPage,
+  folderOf(address) {
+    const page = new URL(address)
+    page.pathname = page.pathname.slice(0, page.pathname.lastIndexOf('/') + 1)
+    return page.href
+  },
+  empty: 'with a page without names of files (a page to log in, perhaps)',
+}
 
 /** Bytes of a listing: a year of names with all that WebDAV says of each is a fiftieth of it. */
 const listingBytes = 2 ** 24
 
-function textOf({ bytes }: HttpResponse): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-}
-
-type Asking =
-  | FinalAnswer<HttpResponse>
-  | { readonly unreadable: string; readonly node: string; readonly status: number }
-
-async function ask(
+async function listFolder(
   links: LinkedFiles,
-  { folder, headers, authorization }: FolderAddress,
-  method: 'GET' | 'PROPFIND',
+  place: FolderAddress,
+  { method, status, headers, parse, folderOf, empty }: Listing,
   signal: AbortSignal | undefined,
-): Promise<Asking> {
-  const depth: Readonly<Record<string, string>> = method === 'PROPFIND' ? { depth: '1' } : {}
-  const asked = { address: folder, method, headers: { ...headers, ...depth }, authorization, signal }
+): Promise<FolderListing | FailedListing> {
+  const { folder, authorization } = place
+  const asked = { address: folder, method, headers: { ...place.headers, ...headers }, authorization, signal }
+  let found: FinalAnswer<HttpResponse>
   try {
-    return await followRedirects((to, how) => links.get(to, { ...how, maxBytes: listingBytes }), asked)
+    found = await followRedirects((to, how) => links.get(to, { ...how, maxBytes: listingBytes }), asked)
   } catch (error) {
     if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
     // It speaks of rows, which there are none of.
-    const unreadable = error.message.replace(/;.*$/, '')
-    return { unreadable, node: error.node ?? new URL(folder).origin, status: error.status ?? 0 }
+    const answered = `to ${method} in a way that can not be read (${error.message.replace(/;.*$/, '')})`
+    return { node: error.node ?? new URL(folder).origin, status: error.status ?? 0, answered, isElsewhere: false }
   }
-}
-
-function unseen(asking: Asking, place: FolderAddress, what: string): FailedListing {
-  if ('unreadable' in asking) {
-    const { node, status, unreadable } = asking
-    return { node, status, answered: `${what} in a way that can not be read (${unreadable})`, isElsewhere: false }
+  const { answer, address } = found
+  const failed = (what: string): FailedListing => {
+    const isElsewhere = found.authorization !== authorization
+    return { node: answer.node, status: answer.status, answered: `${answer.status} ${what}`, isElsewhere }
   }
-  const { status, node } = asking.answer
-  return { node, status, answered: `${status} ${what}`, isElsewhere: asking.authorization !== place.authorization }
-}
-
-/** The folder by WebDAV. */
-export const listByWebdav: ListFolder = async (links, place, signal) => {
-  const found = await ask(links, place, 'PROPFIND', signal)
-  if ('unreadable' in found || found.answer.status !== 207) return unseen(found, place, 'to PROPFIND')
+  if (answer.status !== status) return failed(`to ${method}`)
   try {
-    const listed = await parseWebdavListing(textOf(found.answer))
-    if (listed.length === 0) return unseen(found, place, 'to PROPFIND without names of files')
-    const { address, authorization } = found
-    return { listed, place: { ...place, folder: folderAddress(address), authorization } }
+    const { buffer, byteOffset, byteLength } = answer.bytes
+    const listed = await parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'), address)
+    if (listed.length === 0) return failed(empty)
+    return { listed, place: { ...place, folder: folderOf(address), authorization: found.authorization } }
   } catch (error) {
-    return unseen(found, place, `to PROPFIND, which can not be read: ${messageOf(error)}`)
+    return failed(`to ${method}, which can not be read: ${messageOf(error)}`)
   }
-}
-
-/** The folder by its index page. */
-export const listByIndexPage: ListFolder = async (links, place, signal) => {
-  const found = await ask(links, place, 'GET', signal)
-  if ('unreadable' in found || found.answer.status !== 200) return unseen(found, place, 'to GET')
-  const { answer, address, authorization } = found
-  const listed = parseIndexPage(textOf(answer), address)
-  if (listed.length === 0) return unseen(found, place, 'with a page without names of files (a page to log in, perhaps)')
-  const page = new URL(address)
-  page.pathname = page.pathname.slice(0, page.pathname.lastIndexOf('/') + 1)
-  return { listed, place: { ...place, folder: page.href, authorization } }
 }
 
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
@@ -315,7 +317,7 @@ async function openHttpFile(
 /** A route that may lead to the files. */
 export interface ShareRoute {
   readonly place: FolderAddress
-  readonly listFolder: ListFolder
+  readonly listing: Listing
   /** Where nobody is let in here, no other route is tried: a wrong password counts each time. */
   readonly isStrict?: boolean
 }
@@ -336,7 +338,7 @@ async function search(
 ): Promise<Known> {
   const failures: FailedListing[] = []
   for (const route of routes) {
-    const found = await route.listFolder(links, route.place, signal)
+    const found = await listFolder(links, route.place, route.listing, signal)
     if ('listed' in found) return { ...found, route }
     failures.push(found)
     if (route.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)

@@ -1,9 +1,9 @@
 import { type FileHandle, lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
 import type { Archive } from '../../archive/archive.js'
 import { openFile } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
 import { SourceError } from '../../source/source-error.js'
 import {
   DayAbsentError,

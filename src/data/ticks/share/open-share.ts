@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { type LinkedFiles, openLinks } from '../../source/linked-files.js'
 import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './file-share.js'
-import { httpShare, type ListFolder, listByIndexPage, listByWebdav, type ShareRoute } from './http-folder.js'
+import { byIndexPage, byWebdav, httpShare, type Listing, type ShareRoute } from './http-folder.js'
 import { folderShare } from './local-share.js'
 
 export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
@@ -56,26 +56,21 @@ export function localFolder(link: string): string | undefined {
 function plainRoutes(
   link: string,
   { user = 'quotebook', password = '' }: ShareLinkOptions,
-  listers: readonly ListFolder[],
+  listings: readonly Listing[],
 ): ShareRoute[] {
   if (user.includes(':')) refuse('can not have a user with a colon')
   const authorization = password === '' ? undefined : basicAuthorization(user, password)
   const place: FolderAddress = { folder: folderAddress(link), authorization, headers: {} }
-  return listers.map((listFolder) => ({ place, listFolder }))
-}
-
-const listersOf: Readonly<Record<'webdav' | 'index', readonly ListFolder[]>> = {
-  webdav: [listByWebdav],
-  index: [listByIndexPage],
+  return listings.map((listing) => ({ place, listing }))
 }
 
 function webShare(link: string, options: ShareLinkOptions, links: LinkedFiles): TickShare {
   const { kind, password = '' } = options
   const name = new URL(link).origin
   if (kind === 'webdav' || kind === 'index') {
-    return httpShare(links, name, plainRoutes(link, options, listersOf[kind]), true)
+    return httpShare(links, name, plainRoutes(link, options, [kind === 'webdav' ? byWebdav : byIndexPage]), true)
   }
-  const plain = kind === 'nextcloud' ? [] : plainRoutes(link, options, [listByWebdav, listByIndexPage])
+  const plain = kind === 'nextcloud' ? [] : plainRoutes(link, options, [byWebdav, byIndexPage])
   const found = parsePublicLink(link)
   if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
   const routes = found ? [...nextcloudRoutes(found, password), ...plain] : plain
@@ -139,7 +134,7 @@ function nextcloudRoutes({ base, token, inside }: PublicLink, password: string):
     password === '' ? undefined : basicAuthorization(user, password)
   const route = (folder: string, authorization: string | undefined): ShareRoute => ({
     place: { folder: `${base}/${folder}/${inside}`, authorization, headers },
-    listFolder: listByWebdav,
+    listing: byWebdav,
     isStrict: true,
   })
   return [

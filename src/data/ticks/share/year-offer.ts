@@ -1,6 +1,6 @@
-import { datasetOf } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
-import { objectsOf } from '../../frame/read-columns.js'
+import { datasetOf } from '../../../contract/catalogue.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { toObjects } from '../../../frame/read-columns.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import type { Source } from '../../source/source.js'
 import { SourceError } from '../../source/source-error.js'
@@ -13,19 +13,12 @@ export type ShareSource = Source & LinkedFiles
 
 /** The share of a year, ready, as a service hands it out (section 2.13). */
 export interface YearOffer {
-  readonly year: number
-  /** First and last day of its files, `YYYYMMDD`, as far as the service says. */
-  readonly startDate: string | undefined
-  readonly endDate: string | undefined
-  /** Files in it and their bytes, as the service counts them. */
+  /** Files in it, as the service counts them. */
   readonly files: number
-  readonly bytes: number | undefined
   /** As good as a password. */
   readonly link: string
   /** A credential. */
   readonly password: string
-  /** As the service writes it. */
-  readonly expiresAt: string | undefined
 }
 
 export interface OfferOptions {
@@ -53,30 +46,15 @@ async function replyOf(
 ): Promise<Reply | 'later' | undefined> {
   try {
     const params = { data_type: 'auction_tick', year }
-    return objectsOf(await source.query(datasetOf('file_download'), params, { signal }))[0]
+    return toObjects(await source.query(datasetOf('file_download'), params, { signal }))[0]
   } catch (error) {
     if (error instanceof QuotebookError && error.code === 'INVALID_PARAMS') return 'later'
     throw error
   }
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function offerIn(reply: Reply, year: number): YearOffer | undefined {
-  const { url, size_bytes: bytes } = reply
-  if (!isLink(url)) return undefined
-  return {
-    year,
-    startDate: textOf(reply.start_date),
-    endDate: textOf(reply.end_date),
-    files: Number(reply.file_count),
-    bytes: typeof bytes === 'number' ? bytes : undefined,
-    link: url,
-    password: String(reply.password ?? ''),
-    expiresAt: textOf(reply.expires_at),
-  }
+function offerIn({ url, file_count, password }: Reply): YearOffer | undefined {
+  return isLink(url) ? { files: Number(file_count), link: url, password: String(password ?? '') } : undefined
 }
 
 /**
@@ -96,7 +74,7 @@ export async function requestYearOffer(
     if (reply === undefined || reply === 'later') return reply
     const { status, retry_after: wait } = reply
     if (status === 'ready') {
-      const offer = offerIn(reply, year)
+      const offer = offerIn(reply)
       if (offer) return offer
       throw new QuotebookError('FILE', `${source.name}: the share of ${year} has no link over HTTP`)
     }

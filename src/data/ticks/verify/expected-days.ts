@@ -1,9 +1,10 @@
+import { calendarYears, tradingDays } from '../../../contract/calendar.js'
+import { dateIn } from '../../../contract/date.js'
+import { messageOf } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { textCells } from '../../../frame/table/values.js'
 import { Archive } from '../../archive/archive.js'
 import { readManifest } from '../../archive/manifest.js'
-import { calendarYears, tradingDays } from '../../contract/calendar.js'
-import { dateIn, isDate } from '../../contract/date.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { textCells } from '../../table/values.js'
 
 /** Days that should have a file. */
 export interface ExpectedDays {
@@ -55,7 +56,8 @@ function ofCalendar(from: string, to: string, isSure: boolean): { expected: Expe
   const [first, last] = [`${calendarYears[0]}0101`, `${calendarYears[1]}1231`]
   const [begin, end] = [from < first ? first : from, to > last ? last : to]
   const days = begin <= end ? tradingDays(begin, end) : []
-  const notMade = begin === from && end === to ? [] : [`the trading calendar knows ${calendarYears.join(' to ')} only`]
+  const notMade =
+    begin === from && end === to ? [] : [sentence`the trading calendar knows ${calendarYears.join(' to ')} only`]
   return { expected: { days, by: 'the trading calendar', isSure }, notMade }
 }
 
@@ -68,11 +70,8 @@ export async function expectedDays(
   present: readonly string[],
   given: readonly string[] | undefined,
 ): Promise<{ readonly expected: readonly ExpectedDays[]; readonly notMade: readonly string[] }> {
-  if (given) {
-    const odd = given.find((day) => !isDate(day))
-    if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', `days must be dates YYYYMMDD, not '${odd}'`)
+  if (given)
     return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], notMade: [] }
-  }
   const [from, to] = [present[0], present.at(-1)]
   if (from === undefined || to === undefined) return { expected: [], notMade: ['no file has a day'] }
   const { sure, notMade } = await ofArchive(dir, from, to)

@@ -1,11 +1,21 @@
 import type { Table, Vector } from 'apache-arrow'
-import { dateIn } from '../../contract/date.js'
-import { messageOf } from '../../contract/error.js'
-import type { Footer, FooterChunk, FooterColumn } from '../../table/parquet-file/footer.js'
-import { valuesOf } from '../../table/unwrap.js'
-import { type ColumnData, cellOf } from '../../table/values.js'
-import type { Attempted, ColumnFacts, FileFacts, KeyFacts } from './file-facts.js'
-import { checkTimes, findOrder, KeyColumn, RepeatedKeys } from './row-keys.js'
+import { dateIn } from '../../../contract/date.js'
+import { messageOf } from '../../../contract/error.js'
+import type { Footer, FooterChunk, FooterColumn } from '../../../frame/table/parquet-file/footer.js'
+import { valuesOf } from '../../../frame/table/unwrap.js'
+import { type ColumnData, cellOf } from '../../../frame/table/values.js'
+import {
+  counted,
+  fault,
+  faultIf,
+  more,
+  type NotMade,
+  noteIf,
+  type Outcome,
+  type Outcomes,
+  rowsFault,
+} from './check-outcomes.js'
+import { checkOrder, checkTimes, KeyColumn, RepeatedKeys } from './row-keys.js'
 
 export interface RowBatch {
   /** Its first row, from 0, in the whole file. */
@@ -34,15 +44,26 @@ function rowText(cells: readonly ColumnCells[], at: number): string {
   )
 }
 
+interface ColumnFacts {
+  readonly name: string
+  /** As the decoder gives it: `Utf8`, `Float64` … */
+  readonly type: string
+  /** Why its cells were not looked at. */
+  unread: string | undefined
+  nulls: number
+  nan: number
+  infinite: number
+}
+
 /** Inspects the rows of a file, batch by batch. */
 export class RowInspector {
   readonly #footer: Footer
   readonly #day: string
   readonly #keys: Readonly<Record<'tradedate' | 'symbol' | 'time', KeyColumn>>
-  readonly #columns: Writable<ColumnFacts>[] = []
+  readonly #columns: ColumnFacts[] = []
   readonly #outOfBounds: string[] = []
   #boundsChecked = 0
-  #decoded = 0
+  #rows = 0
   /** Why not all rows are known. */
   #lost: string | undefined
 
@@ -51,6 +72,17 @@ export class RowInspector {
     this.#day = day
     const key = (name: string): KeyColumn => new KeyColumn(name, footer.rows)
     this.#keys = { tradedate: key('tradedate'), symbol: key('symbol'), time: key('time') }
+  }
+
+  /** Rows that were decoded. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Why the cells of a column were not looked at. */
+  get unread(): string | undefined {
+    const column = this.#columns.find(({ unread }) => unread !== undefined)
+    return column && `the cells of ${column.name} (${column.type}) can not be looked at: ${column.unread}`
   }
 
   /** @throws what the decoder throws */
@@ -71,24 +103,25 @@ export class RowInspector {
     this.#lost ??= why
   }
 
-  facts(): Pick<FileFacts, 'decoded' | 'columns' | 'bounds' | 'day' | 'time'> {
+  /** The checks of cells by themselves. */
+  outcomes(): Outcomes {
     const { tradedate, time } = this.#keys
+    const other = tradedate.rowsFailing((value) => dateIn(String(value)) === this.#day)
     return {
-      decoded: this.#decoded,
-      columns: this.#columns,
-      bounds: { wrong: this.#outOfBounds, checked: this.#boundsChecked },
-      day: this.#lackOf(tradedate) ?? { other: tradedate.rowsFailing((value) => dateIn(String(value)) === this.#day) },
+      bounds: this.#checkBounds(),
+      day: this.#lackOf(tradedate) ?? rowsFault(other, 'tradedate is another day in'),
       time: this.#lackOf(time) ?? checkTimes(time, this.#day),
+      null: this.#checkNulls(),
+      number: this.#checkNumbers(),
     }
   }
 
-  /** Decodes once more the row groups that hold rows of one key. */
-  async keyFacts(decoder: BatchDecoder, onBatch: () => void): Promise<Attempted<KeyFacts>> {
+  /** The checks of keys. Decodes once more the row groups that hold rows of one key. */
+  async keyOutcomes(decoder: BatchDecoder, onBatch: () => void): Promise<Outcomes> {
     const { tradedate, symbol, time } = this.#keys
     const lack = this.#lackOf(symbol, time)
-    if (lack) return lack
-    const columns = [tradedate, symbol, time].filter((column) => column.lack === undefined)
-    const repeated = new RepeatedKeys(columns)
+    if (lack) return { order: lack, duplicate: lack }
+    const repeated = new RepeatedKeys([tradedate, symbol, time].filter((column) => column.lack === undefined))
     let end = 0
     for (const [group, { rows }] of this.#footer.rowGroups.entries()) {
       const begin = end
@@ -103,7 +136,33 @@ export class RowInspector {
           if (repeated.has(row + at)) repeated.add(row + at, rowText(cells, at))
       }
     }
-    return { columns: columns.map(({ name }) => name), ...findOrder(symbol, time), ...repeated.facts }
+    return { order: checkOrder(symbol, time), duplicate: repeated.outcome() }
+  }
+
+  #checkBounds(): Outcome {
+    const [first, ...others] = this.#outOfBounds
+    if (first !== undefined) return [fault(`${first}${more(others.length, ', and')}`)]
+    return this.#boundsChecked === 0 ? { notMade: 'its footer tells none that can be held against cells' } : []
+  }
+
+  #checkNulls(): Outcome {
+    const missing = this.#columns.filter(({ name, nulls }) => Object.hasOwn(this.#keys, name) && nulls > 0)
+    if (missing.length > 0)
+      return missing.map(({ name, nulls }) => fault(`${name} is missing in ${counted(nulls, 'row')}`))
+    if (this.#columns.length === 0) return { notMade: 'there are no rows to look at' }
+    const { symbol, time } = this.#keys
+    const times = this.#lackOf(time) ?? checkTimes(time, this.#day)
+    return this.#lackOf(symbol, time) ?? ('notMade' in times ? times : [])
+  }
+
+  #checkNumbers(): Outcome {
+    const problems = this.#columns.flatMap(({ name, nan, infinite }) => [
+      ...faultIf(infinite, `${name} is infinite in ${counted(infinite, 'row')}`),
+      ...noteIf(nan, `${name} is NaN in ${counted(nan, 'row')}; they read as missing`),
+    ])
+    if (problems.length > 0) return problems
+    const why = this.#columns.length === 0 ? 'there are no rows to look at' : this.unread
+    return why === undefined ? [] : { notMade: why }
   }
 
   #boundsOf(group: number): Map<string, BoundsCheck> {
@@ -119,7 +178,7 @@ export class RowInspector {
   }
 
   #inspectBatch({ table, rows, row, why }: RowBatch, bounds: Map<string, BoundsCheck>): void {
-    this.#decoded += rows
+    this.#rows += rows
     if (!table) {
       this.lose(`Arrow can not show its rows (${why})`)
       return
@@ -135,17 +194,15 @@ export class RowInspector {
     }
   }
 
-  #lackOf(...needed: readonly KeyColumn[]): { notMade: string } | undefined {
+  #lackOf(...needed: readonly KeyColumn[]): NotMade | undefined {
     const lack = needed.find((key) => key.lack !== undefined)?.lack
-    const why = this.#lost ?? (this.#decoded === 0 ? 'there are no rows' : lack)
+    const why = this.#lost ?? (this.#rows === 0 ? 'there are no rows' : lack)
     return why === undefined ? undefined : { notMade: why }
   }
 }
 
 /** Types that nest others: nothing is asked of their cells. */
 const nested = /^(List|LargeList|FixedSizeList|Struct|Map|Union|DenseUnion|SparseUnion|RunEndEncoded)\b|^[{[]/
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The cells of a column of a batch; undefined where they were not looked at. */
 interface ColumnCells {
@@ -155,7 +212,7 @@ interface ColumnCells {
 }
 
 /** The columns of a batch. What is missing or no number in them is added to the facts of the file. */
-function readCells(table: Table, columns: Writable<ColumnFacts>[]): ColumnCells[] {
+function readCells(table: Table, columns: ColumnFacts[]): ColumnCells[] {
   return table.schema.fields.map((field, at) => {
     const name = String(field.name)
     const vector = table.getChildAt(at) as Vector
@@ -165,7 +222,7 @@ function readCells(table: Table, columns: Writable<ColumnFacts>[]): ColumnCells[
   })
 }
 
-function valuesIn(vector: Vector, facts: Writable<ColumnFacts>): ColumnData | undefined {
+function valuesIn(vector: Vector, facts: ColumnFacts): ColumnData | undefined {
   if (nested.test(facts.type)) return undefined
   try {
     const values = valuesOf(vector)
@@ -177,7 +234,7 @@ function valuesIn(vector: Vector, facts: Writable<ColumnFacts>): ColumnData | un
   }
 }
 
-function countOdd({ data, valid }: Extract<ColumnData, { type: 'float' }>, facts: Writable<ColumnFacts>): void {
+function countOdd({ data, valid }: Extract<ColumnData, { type: 'float' }>, facts: ColumnFacts): void {
   for (let row = 0; row < data.length; row++) {
     const value = data[row] as number
     if (Number.isFinite(value) || (valid !== null && valid[row] === 0)) continue

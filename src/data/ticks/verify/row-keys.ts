@@ -1,8 +1,8 @@
+import { dateIn } from '../../../contract/date.js'
+import { encodeKeys } from '../../../frame/table/group-rows.js'
+import { type ColumnData, cellOf } from '../../../frame/table/values.js'
 import { sha256 } from '../../archive/file-access.js'
-import { dateIn } from '../../contract/date.js'
-import { encodeKeys } from '../../table/group-rows.js'
-import { type ColumnData, cellOf } from '../../table/values.js'
-import type { Attempted, KeyFacts, RowCount, TimeFacts } from './file-facts.js'
+import { noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
 
 type CellValue = string | number
 
@@ -73,8 +73,8 @@ export class KeyColumn {
   }
 }
 
-/** Whether rows are in the order of (symbol, time), and in that of (time, symbol). Rows without either do not count. */
-export function findOrder(symbol: KeyColumn, time: KeyColumn): Pick<KeyFacts, 'unsorted' | 'byTime'> {
+/** Whether rows are in the order of (symbol, time); of others whether in that of (time, symbol). Rows without either do not count. */
+export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
   let unsorted: number | undefined
   let byTime = true
   let before = -1
@@ -88,7 +88,8 @@ export function findOrder(symbol: KeyColumn, time: KeyColumn): Pick<KeyFacts, 'u
     }
     before = row
   }
-  return { unsorted, byTime }
+  const other = byTime ? '; they are sorted by (time, symbol)' : ''
+  return noteIf(unsorted !== undefined, `row ${unsorted} is not in the order of (symbol, time)${other}`)
 }
 
 /** Rows whose key another row has too. */
@@ -97,10 +98,7 @@ export class RepeatedKeys {
   readonly #codes: Int32Array
   readonly #counts: Uint32Array
   readonly #first = new Map<number, { readonly row: number; readonly sum: string }>()
-  readonly facts: { repeated: RowCount | undefined; differing: RowCount | undefined } = {
-    repeated: undefined,
-    differing: undefined,
-  }
+  readonly #found: { repeated?: RowCount; differing?: RowCount } = {}
 
   constructor(columns: readonly KeyColumn[]) {
     this.#columns = columns
@@ -129,11 +127,19 @@ export class RepeatedKeys {
       return
     }
     const kind = before.sum === sum ? 'repeated' : 'differing'
-    const { rows, first } = this.facts[kind] ?? {
+    const { rows, first } = this.#found[kind] ?? {
       rows: 0,
       first: `${this.#columns.map((column) => column.valueAt(row)).join(' ')} in rows ${before.row + 1} and ${row + 1}`,
     }
-    this.facts[kind] = { rows: rows + 1, first }
+    this.#found[kind] = { rows: rows + 1, first }
+  }
+
+  outcome(): Outcome {
+    const names = this.#columns.map(({ name }) => name).join(', ')
+    return [
+      ...rowsFault(this.#found.repeated, 'rows that stand before, equal in all columns:'),
+      ...rowsFault(this.#found.differing, `rows with a key (${names}) that stands before, and other cells:`),
+    ]
   }
 }
 
@@ -163,15 +169,18 @@ function parseTime(value: CellValue): Time | undefined {
 }
 
 /** Whether the cells of `time` are times, and of the day where they say one. */
-export function checkTimes(column: KeyColumn, day: string): Attempted<TimeFacts> {
+export function checkTimes(column: KeyColumn, day: string): Outcome {
   const { values } = column
   const times = new Map(values.map((value) => [value, parseTime(value)]))
   const parsed = [...times.values()].filter((time) => time !== undefined)
   if (values.every((value) => typeof value === 'number') && parsed.length * 2 < values.length)
     return { notMade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${values[0]}` }
-  return {
-    forms: [...new Set(parsed.map(({ form }) => form))].sort(),
-    wrong: column.rowsFailing((value) => times.get(value) !== undefined),
-    elsewhere: column.rowsFailing((value) => (times.get(value)?.day ?? day) === day),
-  }
+  const forms = [...new Set(parsed.map(({ form }) => form))].sort()
+  const wrong = column.rowsFailing((value) => times.get(value) !== undefined)
+  const elsewhere = column.rowsFailing((value) => (times.get(value)?.day ?? day) === day)
+  return [
+    ...rowsFault(wrong, 'time is no time in'),
+    ...rowsFault(elsewhere, 'time is of another day in'),
+    ...noteIf(forms.length > 1, `times are written in ${forms.length} ways: ${forms.join(', ')}`),
+  ]
 }

@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { dayOfFile, readManifest } from '../../archive/manifest.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
 import { dayOfTickFile } from '../share/file-share.js'
 
 /** A file that should be there. */

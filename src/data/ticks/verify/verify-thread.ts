@@ -1,6 +1,5 @@
-import { serveTasks } from '../../threads/worker-pool.js'
-import type { InspectTask } from './file-facts.js'
-import { inspectFile } from './inspect-file.js'
+import { serveTasks } from '../../../threads/worker-pool.js'
+import { type InspectTask, inspectFile } from './inspect-file.js'
 
 /* The code of a worker thread; build/lib.mjs makes dist/lib/tick-verify.cjs of it. */
 

@@ -3,19 +3,20 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import root from '#root'
+import { isDate } from '../../../contract/date.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { defaultThreads, WorkerPool } from '../../../threads/worker-pool.js'
 import { readManifest } from '../../archive/manifest.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
 import { expectedDays } from './expected-days.js'
-import type { FileFacts, InspectTask } from './file-facts.js'
+import type { FileReport, InspectTask } from './inspect-file.js'
 import {
-  type CheckSummary,
   checkFolder,
   findingsIn,
   findingsTable,
   type InspectedFile,
   summarizeChecks,
+  type TickCheckCounts,
   type TickFinding,
 } from './tick-checks.js'
 import { type ExpectedFile, readTickFolder, type TickFolder } from './tick-folder.js'
@@ -53,7 +54,7 @@ export interface TickCheck {
   readonly faults: number
   readonly notes: number
   /** What was checked of how many files, and what was not and why. */
-  readonly checks: readonly CheckSummary[]
+  readonly checks: readonly TickCheckCounts[]
   /** One row for each finding: day, file, check, severity, what; by day and file, then what is of none. */
   readonly table: Table
 }
@@ -69,23 +70,29 @@ async function inspect(
 ): Promise<InspectedFile> {
   const path = join(folder.dir, listed.file)
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  const failed = (failure: string): InspectedFile => ({ ...listed, facts: {}, failure })
+  const failed = (failure: string): InspectedFile => ({ ...listed, report: {}, failure })
   if (there instanceof Error) return failed(there.code === 'ENOENT' ? 'it is missing' : messageOf(there))
   if (!there.isFile()) return failed('it is no file')
   for (let attempt = 0; ; attempt++) {
-    let facts: FileFacts = {}
+    let report: FileReport = {}
     const onProgress = (progress: unknown): void => {
-      facts = { ...facts, ...(progress as FileFacts) }
+      const part = progress as FileReport
+      report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
     }
     try {
-      await pool.run({ path, day: listed.day }, [], { name: listed.file, timeoutMs: patience, signal, onProgress })
-      return { ...listed, facts, failure: undefined }
+      await pool.run({ path, day: listed.day, entry: listed.entry }, [], {
+        name: listed.file,
+        timeoutMs: patience,
+        signal,
+        onProgress,
+      })
+      return { ...listed, report, failure: undefined }
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof QuotebookError)) throw error
       // A reader that ends before it has said a word may have done so over the file before.
-      if (attempt === 0 && facts.bytes === undefined) continue
-      return { ...listed, facts, failure: error.message.replace(`${listed.file} can not be read: `, '') }
+      if (attempt === 0 && report.stage === undefined) continue
+      return { ...listed, report, failure: error.message.replace(`${listed.file} can not be read: `, '') }
     }
   }
 }
@@ -143,6 +150,8 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
   signal?.throwIfAborted()
   if (threads !== undefined && !(Number.isSafeInteger(threads) && threads > 0))
     throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)
+  const odd = days?.find((day) => !isDate(day))
+  if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', `days must be dates YYYYMMDD, not '${odd}'`)
   const { folder, inspected } = await inspectStable(dir, options)
   const present = [...new Set(folder.files.map(({ day }) => day))].sort()
   const results = checkFolder(folder, inspected, await expectedDays(dir, present, days))
@@ -154,7 +163,7 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
     dir,
     ok: count('fault') === 0,
     files: inspected.length,
-    rows: inspected.reduce((sum, { facts }) => sum + (facts.decoded ?? 0), 0),
+    rows: inspected.reduce((sum, { report }) => sum + (report.rows ?? 0), 0),
     from: present[0],
     to: present.at(-1),
     faults: count('fault'),

@@ -1,14 +1,11 @@
 /*
- * Frames below each other (axis 0) and side by side (axis 1), and rows put at the end of one.
+ * Rows put at the end of a frame or a Series.
  *
- * Stock danfo pushes the rows of the others into the columns of the first frame, which then throws; frames of one column
- * become a Series without a name; more than some 1e5 rows throw `Maximum call stack size exceeded`; side by side goes by
- * position, whatever the labels say; types are guessed anew. append(…, 0) throws because 0 is false, `inplace` throws
- * because the length changes, and a row's cells go under the wrong names when a frame has its columns in another order.
+ * In stock danfo append(…, 0) throws because 0 is false, `inplace` throws because the length changes, and a row's cells go
+ * under the wrong names when a frame has its columns in another order.
  *
- * Now the sources stay as they are. Below each other gives fresh labels, and Series only of Series; side by side goes by
- * label, with every label once, in order of appearance. A frame is appended by its column names, and so is a Series that
- * has them for labels. Columns keep their types as far as the cells allow, and gaps their column's sign.
+ * Now a frame is appended by its column names, and so is a Series that has them for labels. Columns keep their types as far
+ * as the cells allow, and gaps their column's sign.
  */
 import { joinedCells, retyped } from './infer-types.js'
 import {
@@ -18,7 +15,6 @@ import {
   columnAt,
   columnsToRows,
   DataFrame,
-  dtypeWith,
   frameOfColumns,
   type InPlace,
   isNa,
@@ -28,7 +24,6 @@ import {
   lengthOf,
   listOf,
   listsAlong,
-  naOf,
   refuse,
   repair,
   result,
@@ -36,61 +31,24 @@ import {
   seriesLike,
   type TypedCells,
 } from './model.js'
-import { alongColumns, paired, placesOf, unique } from './row-labels.js'
+import { alongColumns, paired } from './row-labels.js'
 
-type Part = DataFrame | Series
-
-function below(list: readonly Part[]): DataFrame {
+/** Frames one below the other, columns by name; rows are numbered anew, and what a frame lacks is missing. */
+export function appendFrames(list: readonly DataFrame[]): DataFrame {
   const parts = list.map(labelledColumns)
-  const names = [...new Set(parts.flatMap((columns) => columns.map(({ name }) => name)))]
-  const columns = names.map((name): LabelledCells => {
+  const names = new Set(parts.flatMap((columns) => columns.map(({ name }) => name)))
+  const columns = [...names].map((name): LabelledCells => {
     const found = parts.map((columns) => columns.find((column) => column.name === name))
-    const cells = found.flatMap(
-      (column, i) => column?.cells ?? new Array<undefined>(list[i]?.shape[0] ?? 0).fill(undefined),
-    )
+    const cells = found.flatMap((column, i) => column?.cells ?? new Array<undefined>(lengthOf(list[i] as DataFrame)))
     return {
       name,
       ...joinedCells(
-        parts.flat().filter((column) => column.name === name),
+        found.filter((column) => column !== undefined),
         cells,
       ),
     }
   })
-  const length = list.reduce((sum, { shape }) => sum + shape[0], 0)
-  return frameOfColumns(columns, undefined, length)
-}
-
-function sideBySide(list: readonly Part[]): DataFrame {
-  const index = unique([...new Set(list.flatMap(({ $index }) => [...$index]))])
-  const times = new Map<string, number>()
-  const columns = list.flatMap((part) => {
-    const places = placesOf(part.$index)
-    return labelledColumns(part).map(({ name, dtype, cells }) => {
-      const before = times.get(name) ?? 0
-      times.set(name, before + 1)
-      const missing = naOf(dtype)
-      const spread = index.map((label) => {
-        const place = places.get(label)
-        return place === undefined ? missing : cells[place]
-      })
-      return { name: before === 0 ? name : `${name}${before}`, dtype: dtypeWith(dtype, spread), cells: spread }
-    })
-  })
-  return frameOfColumns(columns, index, index.length)
-}
-
-/** Joins frames and Series without changing them. */
-export function concatFrames({ dfList, axis }: { readonly dfList: readonly Part[]; readonly axis: 0 | 1 }): Part {
-  if (!Array.isArray(dfList) || dfList.length === 0) refuse('concat takes a list of frames or Series')
-  if (axis === 1) return sideBySide(dfList)
-  if (!dfList.every((part) => part instanceof Series)) return below(dfList)
-  const names = new Set(dfList.map(({ $columns }) => $columns[0] as string))
-  const parts = (dfList as readonly Series[]).flatMap(labelledColumns)
-  const { dtype, cells } = joinedCells(
-    parts,
-    parts.flatMap((part) => part.cells),
-  )
-  return new Series(cells, { dtypes: [dtype], columns: names.size === 1 ? [...names] : ['0'] })
+  return frameOfColumns(columns)
 }
 
 /** The labels of a frame or Series and of what is put at its end. */

@@ -14,29 +14,29 @@
  */
 
 import type { DataColumn } from '../data-column.js'
-import { getLabels } from '../frame-store.js'
-import { mapAlong } from './change-cells.js'
+import { getColumns, getLabels } from '../frame-store.js'
+import { frameOfNumbers, mapAlong } from './change-cells.js'
 import {
   type Axis,
   type Cells,
   cellsOf,
+  columnOfFlags,
   DataFrame,
-  floatsOf,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
-  labelledColumns,
+  labelled,
   lengthOf,
-  listsAlong,
   methods,
   numberOf,
+  numbersOf,
   refuse,
   repair,
   result,
   Series,
   seriesLike,
-  seriesOfFlags,
+  seriesOf,
   seriesOfNumbers,
   storedIn,
   Utils,
@@ -48,6 +48,8 @@ const operations = {
   sub: (a: number, b: number) => a - b,
   mul: (a: number, b: number) => a * b,
   div: (a: number, b: number) => a / b,
+  /** 0 where the divisor is 0, as stock danfo has it; missing where the dividend is missing. */
+  divNoNan: (a: number, b: number) => (b === 0 && !Number.isNaN(a) ? 0 : a / b),
   mod: (a: number, b: number) => {
     const rest = a % b
     return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest
@@ -58,9 +60,6 @@ const operations = {
 } as const
 
 type Operation = keyof typeof operations
-
-/** 0 where the divisor is 0, as stock danfo has it; missing where the dividend is missing. */
-const divideOrZero = (a: number, b: number): number => (b === 0 && !Number.isNaN(a) ? 0 : a / b)
 
 type Comparable = number | string
 
@@ -123,25 +122,69 @@ function cellsBeside(series: Series, other: unknown): Cells {
   return isScalar(other) ? new Array<unknown>(lengthOf(series)).fill(other) : paired(series, other)
 }
 
-/** Rows of the other side: of one number, of a frame, or of a column (axis 0) or row (axis 1) of numbers. */
-function rowsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (row: number, column: number) => unknown {
+/** One number for all rows, or one for each. */
+type Numbers = number | Float64Array
+
+const numbersIn = (cells: Cells): Float64Array => Float64Array.from(cells, numberOf)
+
+/** The other side of each column: of one number, of a frame, or of a column (axis 0) or row (axis 1) of numbers. */
+function columnsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (column: number) => Numbers {
   if (typeof other === 'number') return () => other
   if (other instanceof DataFrame) {
-    const { $columns } = other as DataFrame
-    if ($columns.join('\n') !== frame.$columns.join('\n')) {
-      refuse(`frames of the columns ${frame.$columns.join(', ')} and ${$columns.join(', ')} do not go together`)
+    const right = other as DataFrame
+    if (right.$columns.join('\n') !== frame.$columns.join('\n')) {
+      refuse(`frames of the columns ${frame.$columns.join(', ')} and ${right.$columns.join(', ')} do not go together`)
     }
-    const rows = pairing(frame, other as DataFrame)
-    const lists = listsAlong(other as DataFrame, 0)
-    return (row, column) => lists[column]?.[rows ? (rows[row] as number) : row]
+    const rows = pairing(frame, right)
+    const { list } = getColumns(right)
+    return (at) => {
+      const column = list[at] as DataColumn
+      return numbersOf(rows ? column.gather(rows) : column)
+    }
   }
-  const cells = paired(axis === 0 ? frame : { $index: alongColumns(frame, other) }, other)
-  return axis === 0 ? (row) => cells[row] : (_, column) => cells[column]
+  const numbers = numbersIn(paired(axis === 0 ? frame : { $index: alongColumns(frame, other) }, other))
+  return axis === 0 ? () => numbers : (at) => numbers[at] as number
 }
 
-/** Cells moved down by some rows, or up when negative; missing where nothing comes. */
-function shifted(cells: Cells, by: number): unknown[] {
-  return cells.map((_, at) => cells[at - by])
+/** The other side of a Series; undefined for what is no number for each row. */
+function numbersBeside(series: Series, other: unknown): Numbers | undefined {
+  if (typeof other === 'number') return other
+  if (!(other instanceof Series) || pairing(series, other as Series)) return undefined
+  const column = storedIn(other as Series)
+  return column.content.type === 'float' || column.content.type === 'int' ? numbersOf(column) : undefined
+}
+
+function computed(own: Float64Array, other: Numbers, name: Operation): Float64Array {
+  const compute = operations[name]
+  const out = new Float64Array(own.length)
+  if (typeof other === 'number')
+    for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other)
+  else for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other[row] as number)
+  return out
+}
+
+/** Comparisons with NaN are false, and `ne` is true: what is missing equals nothing. */
+function comparedNumbers(own: Float64Array, other: Numbers, name: Test): DataColumn {
+  const test = tests[name]
+  const out = new Uint8Array(own.length)
+  if (typeof other === 'number')
+    for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other))
+  else for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other[row] as number))
+  return columnOfFlags(out)
+}
+
+/** Comparisons of text with one text cost one a word. */
+function comparedWords({ content }: DataColumn, other: unknown, test: Test): DataColumn | undefined {
+  if (content.type !== 'dictionary' || typeof other !== 'string') return undefined
+  const results = content.dictionary.map((word) => Number(compared(word, other, test)))
+  const out = new Uint8Array(content.data.length)
+  for (let row = 0; row < out.length; row++) out[row] = results[content.data[row] as number] ?? Number(test === 'ne')
+  return columnOfFlags(out)
+}
+
+/** Numbers moved down by some rows, or up when negative; missing where nothing comes. */
+function shifted(numbers: Float64Array, by: number): Float64Array {
+  return numbers.map((_, at) => numbers[at - by] ?? Number.NaN)
 }
 
 /** Against the cell some rows before (axis 1) or some columns before (axis 0), or against other numbers. */
@@ -153,12 +196,10 @@ function difference(name: 'diff' | 'pctChange') {
     }
     if (!Number.isInteger(other)) refuse(`${other} is no number of rows`)
     checkNumbers(this, name)
-    const between = (cells: Cells): number[] => {
-      const before = shifted(cells, other).map(numberOf)
-      const now = cells.map(numberOf)
-      return now.map((value, at) =>
-        name === 'diff' ? value - (before[at] as number) : value / (before[at] as number) - 1,
-      )
+    const between = (cells: Cells): Cells => {
+      const now = numbersIn(cells)
+      const made = computed(now, shifted(now, other), name === 'diff' ? 'sub' : 'div')
+      return Array.from(made, (value) => (name === 'diff' ? value : value - 1))
     }
     return result(this, mapAlong(this, axis === 0 ? 1 : 0, between), options)
   }
@@ -169,7 +210,7 @@ interface WithMath {
   div(other: unknown, options?: Axis): DataFrame & WithMath
 }
 
-type CellBeside = ReturnType<typeof rowsBeside>
+type Beside = ReturnType<typeof columnsBeside>
 
 /** Rounds halves away from zero, exactly by the double's own digits; `places` below 0 rounds to tens, hundreds, … */
 function rounded(cells: Cells, places = 1): unknown[] {
@@ -186,24 +227,22 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   ...methods(['diff', 'pctChange'], difference),
 
   /** danfo's methods (`add`, `lt`, …) hand over what this returns to the two below. */
-  $getTensorsForArithmeticOperationByAxis(other: unknown, axis: 0 | 1): CellBeside {
-    return rowsBeside(this, other, axis)
+  $getTensorsForArithmeticOperationByAxis(other: unknown, axis: 0 | 1): Beside {
+    return columnsBeside(this, other, axis)
   },
 
-  $MathOps(beside: CellBeside, name: Operation | 'divNoNan', inplace: boolean): DataFrame | undefined {
-    const compute = name === 'divNoNan' ? divideOrZero : operations[name]
-    const made = mapAlong(this, 0, (cells, at) =>
-      cells.map((cell, row) => compute(numberOf(cell), numberOf(beside(row, at)))),
+  $MathOps(beside: Beside, name: Operation, inplace: boolean): DataFrame | undefined {
+    return result(
+      this,
+      frameOfNumbers(this, (numbers, at) => computed(numbers, beside(at), name)),
+      { inplace },
     )
-    return result(this, made, { inplace })
   },
 
-  $logicalOps(beside: CellBeside, name: Test): DataFrame {
-    const columns = labelledColumns(this).map(({ name: title, cells }, at) => ({
-      name: title,
-      dtype: 'boolean',
-      cells: cells.map((cell, row) => compared(numberOf(cell), numberOf(beside(row, at)), name)),
-    }))
+  $logicalOps(beside: Beside, name: Test): DataFrame {
+    const columns = getColumns(this).list.map((column, at) =>
+      labelled(this.$columns[at] as string, 'boolean', comparedNumbers(numbersOf(column), beside(at), name)),
+    )
     return frameOfColumns(columns, getLabels(this), lengthOf(this))
   },
 
@@ -211,7 +250,7 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
     checkNumbers(this, 'absolute value')
     return result(
       this,
-      mapAlong(this, 0, (cells) => cells.map((cell) => Math.abs(numberOf(cell)))),
+      frameOfNumbers(this, (numbers) => numbers.map(Math.abs)),
       options,
     )
   },
@@ -234,53 +273,13 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   },
 })
 
-/** The other side of numbers where it needs no conversion: one number, or the numbers of a Series of the same rows. */
-function numbersBeside(series: Series, other: unknown): number | Float64Array | undefined {
-  if (typeof other === 'number') return other
-  return other instanceof Series && !pairing(series, other as Series) ? floatsOf(other as Series) : undefined
-}
-
-function computedNumbers(own: Float64Array, other: number | Float64Array, name: Operation): Float64Array {
-  const compute = operations[name]
-  const out = new Float64Array(own.length)
-  if (typeof other === 'number')
-    for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other)
-  else for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other[row] as number)
-  return out
-}
-
-/** Comparisons with NaN are false, and `ne` is true: what is missing equals nothing. */
-function comparedNumbers(own: Float64Array, other: number | Float64Array, name: Test): Uint8Array {
-  const test = tests[name]
-  const out = new Uint8Array(own.length)
-  if (typeof other === 'number')
-    for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other))
-  else for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other[row] as number))
-  return out
-}
-
-/** Comparisons of text with one text cost one a word. */
-function comparedWords({ content }: DataColumn, other: unknown, test: Test): Uint8Array | undefined {
-  if (content.type !== 'dictionary' || typeof other !== 'string') return undefined
-  const results = content.dictionary.map((word) => Number(compared(word, other, test)))
-  const out = new Uint8Array(content.data.length)
-  for (let row = 0; row < out.length; row++) out[row] = results[content.data[row] as number] ?? Number(test === 'ne')
-  return out
-}
-
 /** One operation of a Series with a number, an array or another Series. */
 function operation(name: Operation) {
   return function (this: Series, other: unknown, options?: InPlace): Series | undefined {
     checkNumbers(this, name)
     if (other instanceof Series) checkNumbers(other as Series, name)
-    const [own, numbers] = [floatsOf(this), numbersBeside(this, other)]
-    if (own && own.length > 0 && numbers !== undefined)
-      return result(this, seriesOfNumbers(this, computedNumbers(own, numbers, name)), options)
-    const others = typeof other === 'number' ? undefined : paired(this, other)
-    const cells = cellsOf(this).map((cell, row) =>
-      operations[name](numberOf(cell), numberOf(others ? others[row] : other)),
-    )
-    return result(this, seriesLike(this, cells), options)
+    const numbers = numbersBeside(this, other) ?? numbersIn(paired(this, other))
+    return result(this, seriesOfNumbers(this, computed(numbersOf(storedIn(this)), numbers, name)), options)
   }
 }
 
@@ -295,19 +294,23 @@ function logical(join: (a: boolean, b: boolean) => boolean) {
 }
 
 repair<Series>(Series.prototype, {
-  ...methods(Object.keys(operations) as Operation[], operation),
+  ...methods(
+    (Object.keys(operations) as Operation[]).filter((name) => name !== 'divNoNan'),
+    operation,
+  ),
 
   abs(options?: InPlace): Series | undefined {
     checkNumbers(this, 'absolute value')
-    const cells = cellsOf(this).map((cell) => Math.abs(numberOf(cell)))
-    return result(this, seriesLike(this, cells), options)
+    return result(this, seriesOfNumbers(this, numbersOf(storedIn(this)).map(Math.abs)), options)
   },
 
   boolOps(other: unknown, test: Test): Series {
-    const [own, numbers] = [floatsOf(this), numbersBeside(this, other)]
-    if (own && numbers !== undefined) return seriesOfFlags(this, comparedNumbers(own, numbers, test))
-    const words = comparedWords(storedIn(this), other, test)
-    if (words) return seriesOfFlags(this, words)
+    const column = storedIn(this)
+    const isNumbers = column.content.type === 'float' || column.content.type === 'int'
+    const numbers = isNumbers ? numbersBeside(this, other) : undefined
+    const flags =
+      numbers === undefined ? comparedWords(column, other, test) : comparedNumbers(numbersOf(column), numbers, test)
+    if (flags) return seriesOf(this, flags, 'boolean')
     const others = cellsBeside(this, other)
     const cells = cellsOf(this).map((cell, row) => compared(cell, others[row], test))
     return seriesLike(this, cells, 'boolean')

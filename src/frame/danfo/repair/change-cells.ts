@@ -17,8 +17,10 @@ import {
   type Cells,
   cellsOf,
   columnAt,
+  columnOfNumbers,
   columnsToRows,
   DataFrame,
+  dtypeOfNumbers,
   dtypeWith,
   firstRepeated,
   frameLike,
@@ -27,11 +29,13 @@ import {
   type InPlace,
   inWords,
   isNa,
+  labelled,
   labelledColumns,
   lengthOf,
   listOf,
   listsAlong,
   naOf,
+  numbersOf,
   range,
   refuse,
   repair,
@@ -47,27 +51,21 @@ interface Columns {
   readonly columns?: string | readonly string[]
 }
 
-/** A frame with some of its columns made anew, by place; all of them when none are named. */
-function withChanged(
-  frame: DataFrame,
-  names: readonly string[] | undefined,
+/** The same frame or Series with some of its columns made anew, by place; all of them when none are named. */
+function withChanged<T extends DataFrame | Series>(
+  data: T,
+  names: string | readonly string[] | undefined,
   change: (column: TypedCells, which: number) => TypedCells,
-): DataFrame {
-  const places = (names ?? frame.$columns).map((name) => columnAt(frame, name))
-  const columns = labelledColumns(frame).map((column, at) => {
-    const made = places.includes(at) ? change(column, places.lastIndexOf(at)) : column
+): T {
+  const places = names === undefined ? undefined : listOf(names).map((name) => columnAt(data, name))
+  const columns = labelledColumns(data).map((column, at) => {
+    if (places?.includes(at) === false) return column
+    const made = change(column, places ? places.lastIndexOf(at) : at)
     return made === column ? column : { ...made, name: column.name }
   })
-  return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
-}
-
-function withCells(series: Series, { cells, dtype }: TypedCells): Series {
-  return seriesLike(series, cells, dtype)
-}
-
-/** The one column of a Series. */
-function columnIn(series: Series): TypedCells {
-  return { cells: cellsOf(series), dtype: series.$dtypes[0] as string }
+  if (!data.$isSeries) return frameOfColumns(columns, getLabels(data), lengthOf(data)) as T
+  const { cells, dtype } = columns[0] as TypedCells
+  return seriesLike(data, cells, dtype) as T
 }
 
 function numberIn(cell: unknown): number {
@@ -138,6 +136,16 @@ export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells, at:
   return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
 }
 
+/** A frame with the numbers of each column made anew. @throws QuotebookError INVALID_VALUE for text and dates */
+export function frameOfNumbers(frame: DataFrame, make: (numbers: Float64Array, at: number) => Float64Array): DataFrame {
+  const columns = getColumns(frame).list.map((column, at) => {
+    const made = make(numbersOf(column), at)
+    const dtype = made.length === 0 ? 'float32' : dtypeOfNumbers(made)
+    return labelled(frame.$columns[at] as string, dtype, columnOfNumbers(made))
+  })
+  return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
+}
+
 repair<DataFrame>(DataFrame.prototype, {
   copy(): DataFrame {
     return frameLike(this, { dtypes: [...this.$dtypes], columns: [...this.$columns] })
@@ -149,23 +157,8 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   asType(column: string, dtype: string, options?: InPlace): DataFrame | undefined {
-    return result(
-      this,
-      withChanged(this, [column], ({ cells }) => converted(cells, dtype)),
-      options,
-    )
-  },
-
-  fillNa(values: unknown, options?: InPlace & Columns): DataFrame | undefined {
-    const names = options?.columns === undefined ? undefined : listOf(options.columns)
-    checkFilling(values)
-    const list = Array.isArray(values) ? (values as Cells) : undefined
-    if (list && list.length !== names?.length) refuse('fillNa takes a list of values with as many columns')
-    return result(
-      this,
-      withChanged(this, names, (column, which) => filled(column, list ? list[which] : values)),
-      options,
-    )
+    const made = withChanged(this, column, ({ cells }) => converted(cells, dtype))
+    return result(this, made, options)
   },
 
   dropNa(options?: InPlace & Axis): DataFrame | undefined {
@@ -173,16 +166,6 @@ repair<DataFrame>(DataFrame.prototype, {
     const columns = labelledColumns(this)
     const kept = columns.filter(({ cells }) => !cells.some(isNa))
     return result(this, frameOfColumns(kept, getLabels(this), lengthOf(this)), options)
-  },
-
-  replace(value: unknown, by: unknown, options?: InPlace & Columns): DataFrame | undefined {
-    checkReplaced(value)
-    const names = options?.columns === undefined ? undefined : listOf(options.columns)
-    return result(
-      this,
-      withChanged(this, names, (column) => replaced(column, value, by)),
-      options,
-    )
   },
 
   get T(): DataFrame {
@@ -207,20 +190,32 @@ repair<Series>(Series.prototype, {
   },
 
   asType(dtype: string, options?: InPlace): Series | undefined {
-    return result(this, withCells(this, converted(cellsOf(this), dtype)), options)
-  },
-
-  fillNa(value: unknown, options?: InPlace): Series | undefined {
-    checkFilling(value)
-    return result(this, withCells(this, filled(columnIn(this), value)), options)
+    const made = withChanged(this, undefined, ({ cells }) => converted(cells, dtype))
+    return result(this, made, options)
   },
 
   dropNa(options?: InPlace): Series | undefined {
     return result(this, pickRows(this, wholeRows(getColumns(this))), options)
   },
-
-  replace(value: unknown, by: unknown, options?: InPlace): Series | undefined {
-    checkReplaced(value)
-    return result(this, withCells(this, replaced(columnIn(this), value, by)), options)
-  },
 })
+
+for (const prototype of [DataFrame.prototype, Series.prototype]) {
+  repair<DataFrame | Series>(prototype, {
+    fillNa(values: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
+      checkFilling(values)
+      const names = this.$isSeries ? undefined : options?.columns
+      const list = Array.isArray(values) && !this.$isSeries ? (values as Cells) : undefined
+      if (list && list.length !== (names === undefined ? undefined : listOf(names).length))
+        refuse('fillNa takes a list of values with as many columns')
+      const made = withChanged(this, names, (column, which) => filled(column, list ? list[which] : values))
+      return result(this, made, options)
+    },
+
+    replace(value: unknown, by: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
+      checkReplaced(value)
+      const names = this.$isSeries ? undefined : options?.columns
+      const made = withChanged(this, names, (column) => replaced(column, value, by))
+      return result(this, made, options)
+    },
+  })
+}

@@ -1,9 +1,8 @@
 /*
- * Dates: `series.dt`, toDateTime and dateRange.
+ * Dates: `series.dt`.
  *
  * Stock danfo reads dates in the machine's time zone and '20260102' as no date at all, so that the same program has
- * another month elsewhere; months count from 0; dateRange({ start: '2026-01-30', end: '2026-02-02' }) throws and its
- * texts are those of the machine's language.
+ * another month elsewhere; months count from 0; texts are those of the machine's language.
  *
  * Now text is the wall clock that it shows: '20260102', '2026-01-02', '2026-01-02 09:30', with or without seconds. A Date,
  * and text with a zone, is an instant and shown in Beijing time (UTC+8, no summer time). Months count from 1 as in pandas;
@@ -31,9 +30,9 @@ function clockOf(cell: unknown): number {
   return clock - offset + beijing
 }
 
-function textOf(clock: number, whole: boolean): string {
+function textOf(clock: number): string {
   const text = new Date(clock).toISOString()
-  return whole ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 19)}`
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
 }
 
 const months = 'January February March April May June July August September October November December'.split(' ')
@@ -70,51 +69,5 @@ repair<Accessor>(Dt.prototype, {
   seconds: part((date) => date.getUTCSeconds()),
   monthName: name((date) => months[date.getUTCMonth()]),
   dayOfWeekName: name((date) => weekdays[date.getUTCDay()]),
-  date: name((date) => textOf(date.getTime(), false)),
+  date: name((date) => textOf(date.getTime())),
 })
-
-const steps: Readonly<Record<string, number>> = { D: 24 * hour, H: hour, m: 60_000, s: 1000 }
-const monthsIn: Readonly<Record<string, number>> = { M: 1, Y: 12 }
-
-/** A clock moved by whole months; the day is the month's last when it has no such day. */
-function movedByMonths(clock: number, by: number): number {
-  const date = new Date(clock)
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by + 1, 0)).getUTCDate()
-  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, Math.min(date.getUTCDate(), last))
-  return first + (clock % (24 * hour))
-}
-
-interface Range {
-  readonly start?: string
-  readonly end?: string
-  readonly period?: number
-  readonly offset?: number
-  /** D days, M months, Y years, H hours, m minutes, s seconds; with a number in front for more than one. */
-  readonly freq?: string
-}
-
-/** Dates from start to end, both included, or `period` of them from the start or up to the end. */
-export function dateRange({ start, end, period, offset, freq = 'D' }: Range): string[] {
-  const [, times = '', unit = ''] =
-    /^(\d*)([DMYHms])$/.exec(freq) ?? refuse(`freq is one of D, M, Y, H, m, s, as in '2D', not '${freq}'`)
-  const step = Number(times || offset || 1)
-  if (!(step > 0)) refuse('freq needs a step of 1 or more')
-  const move = (clock: number, by: number): number => {
-    const inMonth = monthsIn[unit]
-    return inMonth === undefined
-      ? clock + by * step * (steps[unit] as number)
-      : movedByMonths(clock, by * step * inMonth)
-  }
-  const clocks: number[] = []
-  if (start !== undefined && end !== undefined) {
-    const [from, to] = [clockOf(start), clockOf(end)]
-    for (let i = 0; move(from, i) <= to; i++) clocks.push(move(from, i))
-  } else {
-    if (period === undefined || !(period >= 0)) refuse('dateRange takes two of start, end and period')
-    const count = period as number
-    const from = clockOf(start ?? end ?? refuse('dateRange takes two of start, end and period'))
-    for (let i = 0; i < count; i++) clocks.push(move(from, start === undefined ? i - count + 1 : i))
-  }
-  const whole = /[DMY]/.test(unit) && clocks.every((clock) => clock % (24 * hour) === 0)
-  return clocks.map((clock) => textOf(clock, whole))
-}

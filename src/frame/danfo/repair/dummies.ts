@@ -1,97 +1,31 @@
 /*
- * Labels and dummies.
+ * Dummies: a column of 0 and 1 for each value.
  *
- * Stock LabelEncoder gives the number 1 back for the code '000001', numbers 1 and '1' alike and loses '__proto__';
- * OneHotEncoder puts an unknown value under the column -1 of its rows; getDummies makes columns of
- * what is missing, one for null and one for NaN, and with too few prefixes columns called 'undefined_a'.
- *
- * Now labels are the values themselves, and unknown or missing values are -1 (labels) or nothing but zeros (columns).
+ * Stock getDummies makes columns of what is missing, one for null and one for NaN, and with too few prefixes columns called
+ * 'undefined_a'. Now a missing value is nothing but zeros.
  */
 import { getLabels } from '../frame-store.js'
 import {
   type Cells,
-  cellsOf,
   columnOf,
   DataFrame,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
-  LabelEncoder,
   type LabelledCells,
   labelledColumns,
   lengthOf,
   listOf,
-  OneHotEncoder,
   refuse,
   repair,
   result,
   Series,
 } from './model.js'
 
-type Data = Series | Cells
-
-const cellsIn = (data: Data): Cells => (Array.isArray(data) ? data : cellsOf(data as Series))
-
 function distinct(cells: Cells): unknown[] {
   return [...new Set(cells.filter((cell) => !isNa(cell)))]
 }
-
-function indicators(cells: Cells, values: Cells): number[][] {
-  return cells.map((cell) => values.map((value) => Number(value === cell)))
-}
-
-function likeData(data: Data, cells: Cells): Data {
-  return Array.isArray(data) ? cells : new Series(cells, { index: (data as Series).$index })
-}
-
-interface Labels {
-  $labels: unknown[]
-  fit(data: Data): Labels
-  transform(data: Data): unknown
-}
-
-repair<Labels>(LabelEncoder.prototype, {
-  fit(data: Data): Labels {
-    this.$labels = distinct(cellsIn(data))
-    return this
-  },
-
-  transform(data: Data): Data {
-    const numbers = new Map(this.$labels.map((value, i) => [value, i]))
-    return likeData(
-      data,
-      cellsIn(data).map((cell) => numbers.get(cell) ?? -1),
-    )
-  },
-
-  inverseTransform(data: Data): Data {
-    return likeData(
-      data,
-      cellsIn(data).map((at) => this.$labels[at as number] ?? null),
-    )
-  },
-
-  get nClasses(): number {
-    return this.$labels.length
-  },
-
-  get classes(): Record<string, number> {
-    return Object.fromEntries(this.$labels.map((value, i) => [String(value), i]))
-  },
-})
-
-repair<Labels>(OneHotEncoder.prototype, {
-  fit(data: Data): Labels {
-    this.$labels = distinct(cellsIn(data))
-    return this
-  },
-
-  transform(data: Data): DataFrame | number[][] {
-    const rows = indicators(cellsIn(data), this.$labels)
-    return Array.isArray(data) ? rows : new DataFrame(rows, { index: (data as Series).$index })
-  },
-})
 
 interface Options {
   readonly columns?: string | readonly string[]
@@ -117,7 +51,7 @@ function dummiesOf({ cells }: LabelledCells, nameOf: (value: unknown, at: number
 }
 
 /** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
-export function getDummies(data: DataFrame | Series, options: Options = {}): DataFrame {
+function getDummies(data: DataFrame | Series, options: Options = {}): DataFrame {
   const { prefix, prefixSeparator = '_' } = options
   const text = labelledColumns(data).flatMap(({ name, dtype }) => (dtype === 'string' ? [name] : []))
   const names = data.$isSeries ? data.$columns : listOf(options.columns ?? text)

@@ -8,23 +8,25 @@
  * Now keys go by value and type, groups come in the order of their first rows, what is missing is a group of its own, and
  * aggregates skip it (see aggregates.ts). Keys keep their types.
  */
-import { type AggregateName, aggregates } from './aggregates.js'
+import { bucketRows, type RowBuckets, type RowGroups } from '../../table/group-rows.js'
+import type { DataColumn } from '../data-column.js'
+import { getColumns } from '../frame-store.js'
+import { type AggregateName, aggregateColumn, mostFrequent } from './aggregates.js'
+import { appendFrames } from './append-rows.js'
 import { type RunningName, runningOf } from './arithmetic.js'
-import { concatFrames } from './concat-frames.js'
-import { keyRows } from './distinct-values.js'
+import { groupsOf } from './distinct-values.js'
 import { inferred } from './infer-types.js'
 import {
   type Cells,
   cellsOf,
   columnAt,
-  columnOf,
   DataFrame,
   dtypeWith,
   frameLike,
   frameOfColumns,
   isNa,
   type LabelledCells,
-  labelledColumns,
+  labelled,
   methods,
   refuse,
   repair,
@@ -33,56 +35,42 @@ import {
   tidied,
 } from './model.js'
 
-const runningNames: Readonly<Record<string, RunningName>> = {
-  cumsum: 'sum',
-  cumprod: 'prod',
-  cummin: 'min',
-  cummax: 'max',
-}
-const ofText = new Set(['count', 'min', 'max', 'mode'])
+const aggregateNames = ['count', 'sum', 'mean', 'median', 'std', 'var', 'min', 'max', 'mode'] as const
+const runningNames = { cumsum: 'sum', cumprod: 'prod', cummin: 'min', cummax: 'max' } as const
+const ofText: readonly string[] = ['count', 'min', 'max', 'mode']
+
+type Running = keyof typeof runningNames
+const isRunning = (operation: string): operation is Running => Object.hasOwn(runningNames, operation)
 
 type Wanted = Readonly<Record<string, string | readonly string[]>>
-
-/** Positions of the rows of each group. */
-function membersOf(frame: DataFrame, keys: readonly string[]): number[][] {
-  const { codes, count } = keyRows(keys.map((name) => columnOf(frame, name).cells))
-  const members = Array.from({ length: count }, (): number[] => [])
-  codes.forEach((code, row) => {
-    members[code]?.push(row)
-  })
-  return members
-}
 
 export class Groupby {
   readonly keyCol: readonly string[]
   readonly groupColNames: readonly string[] | undefined
   private readonly frame: DataFrame
-  private readonly members: readonly (readonly number[])[]
-  private readonly columns: readonly LabelledCells[]
+  private readonly list: readonly DataColumn[]
+  private readonly rowGroups: RowGroups
+  private readonly buckets: RowBuckets
 
-  constructor(
-    frame: DataFrame,
-    keys: readonly string[],
-    members?: readonly (readonly number[])[],
-    columns?: readonly string[],
-  ) {
+  constructor(frame: DataFrame, keys: readonly string[], groups?: RowGroups, columns?: readonly string[]) {
     if (keys.length === 0) refuse('groupby takes the names of one or more columns')
     this.frame = frame
     this.keyCol = keys
     this.groupColNames = columns
-    this.columns = labelledColumns(frame)
-    this.members = members ?? membersOf(frame, keys)
+    this.list = getColumns(frame).list
+    this.rowGroups = groups ?? groupsOf(keys.map((name) => this.stored(name)))
+    this.buckets = bucketRows(this.rowGroups.of, this.rowGroups.count)
   }
 
   /** The same groups, of some columns only. */
   col(names?: readonly string[]): Groupby {
     const chosen = names ?? this.frame.$columns.filter((name) => !this.keyCol.includes(name))
     for (const name of chosen) columnAt(this.frame, name)
-    return new Groupby(this.frame, this.keyCol, this.members, chosen)
+    return new Groupby(this.frame, this.keyCol, this.rowGroups, chosen)
   }
 
   get ngroups(): number {
-    return this.members.length
+    return this.rowGroups.count
   }
 
   /** Column lists of each group, by its key cells joined with '-'. @throws QuotebookError when two groups would share a name */
@@ -123,26 +111,21 @@ export class Groupby {
   /** What a function makes of the frame of each group, one below the other, with the keys in front. */
   apply(callable: (group: DataFrame) => DataFrame | Series): DataFrame {
     const results = this.members.map((rows) => this.keyed(callable(this.part(rows, this.names)), rows))
-    return results.length === 0 ? frameLike(this.frame, {}) : (concatFrames({ dfList: results, axis: 0 }) as DataFrame)
+    return results.length === 0 ? frameLike(this.frame, {}) : appendFrames(results)
   }
 
   first(): DataFrame {
-    return this.edge(0)
+    return this.edge(this.rowGroups.first)
   }
 
   last(): DataFrame {
-    return this.edge(-1)
+    const { rows, starts } = this.buckets
+    return this.edge(this.rowGroups.first.map((_, group) => rows[(starts[group + 1] as number) - 1] as number))
   }
 
   size(): DataFrame {
-    const sizes: LabelledCells = { name: 'applyOps', dtype: 'int32', cells: this.members.map((rows) => rows.length) }
-    return frameOfColumns([
-      ...this.keyColumns(
-        this.members.map(() => 1),
-        this.suffix,
-      ),
-      sizes,
-    ])
+    const cells = this.members.map(({ length }) => length)
+    return frameOfColumns([...this.keyColumns(this.suffix), { name: 'applyOps', dtype: 'int32', cells }])
   }
 
   private get names(): readonly string[] {
@@ -153,53 +136,55 @@ export class Groupby {
     return this.groupColNames ? '' : '_Group'
   }
 
-  /** The first (0) or last (-1) row of each group. */
-  private edge(at: 0 | -1): DataFrame {
-    const rows = this.members.map((members) => members.at(at) as number)
-    const columns = this.names.map((name) => this.column(name, rows))
-    return frameOfColumns([
-      ...this.keyColumns(
-        rows.map(() => 1),
-        this.suffix,
-      ),
-      ...columns,
-    ])
+  /** Rows of each group. */
+  private get members(): Int32Array[] {
+    const { rows, starts } = this.buckets
+    return Array.from({ length: this.ngroups }, (_, group) => rows.subarray(starts[group], starts[group + 1]))
+  }
+
+  private edge(rows: Int32Array): DataFrame {
+    return frameOfColumns([...this.keyColumns(this.suffix), ...this.names.map((name) => this.column(name, rows))])
+  }
+
+  private stored(name: string): DataColumn {
+    return this.list[columnAt(this.frame, name)] as DataColumn
+  }
+
+  private dtype(name: string): string {
+    return this.frame.$dtypes[columnAt(this.frame, name)] as string
   }
 
   /** A column with the cells of some rows. */
-  private column(name: string, rows: readonly number[]): LabelledCells {
-    const at = columnAt(this.frame, name)
-    const { dtype, cells } = this.columns[at] as LabelledCells
-    return { name, dtype, cells: rows.map((row) => cells[row]) }
+  private column(name: string, rows: ArrayLike<number>, title = name): LabelledCells {
+    return labelled(title, this.dtype(name), this.stored(name).gather(rows))
   }
 
-  private keyOf([first = -1]: readonly number[]): unknown[] {
-    return this.keyCol.map((name) => this.columns[columnAt(this.frame, name)]?.cells[first])
+  private keyOf([first = -1]: ArrayLike<number> & Iterable<number>): unknown[] {
+    return this.keyCol.map((name) => this.stored(name).cellAt(first))
   }
 
-  /** Key columns for results that have the key of each group so many times. */
-  private keyColumns(times: readonly number[], suffix = ''): LabelledCells[] {
-    const rows = this.members.flatMap(([first = -1], group) => new Array<number>(times[group] ?? 0).fill(first))
-    return this.keyCol.map((name) => ({ ...this.column(name, rows), name: `${name}${suffix}` }))
+  /** The key of each group, or of other rows. */
+  private keyColumns(suffix = '', rows: Int32Array = this.rowGroups.first): LabelledCells[] {
+    return this.keyCol.map((name) => this.column(name, rows, `${name}${suffix}`))
   }
 
-  private part(rows: readonly number[], names: readonly string[]): DataFrame {
+  private part(rows: ArrayLike<number>, names: readonly string[]): DataFrame {
     return frameOfColumns(names.map((name) => this.column(name, rows)))
   }
 
-  private keyed(made: DataFrame | Series, rows: readonly number[]): DataFrame {
+  private keyed(made: DataFrame | Series, rows: Int32Array): DataFrame {
     const frame = made.$isSeries ? rowOf(made) : made
     const keys = this.keyOf(rows)
     return new DataFrame(
       rowsOfFrame(frame).map((row) => [...keys, ...row]),
       {
         columns: [...this.keyCol.map((name) => `${name}${this.suffix}`), ...frame.$columns],
-        dtypes: [...this.keyCol.map((name) => this.column(name, []).dtype), ...frame.$dtypes],
+        dtypes: [...this.keyCol.map((name) => this.dtype(name)), ...frame.$dtypes],
       },
     )
   }
 
-  private named<T>(make: (rows: readonly number[]) => T): Record<string, T> {
+  private named<T>(make: (rows: Int32Array) => T): Record<string, T> {
     const found: Record<string, T> = Object.create(null)
     for (const rows of this.members) {
       const name = this.keyOf(rows).join('-')
@@ -210,28 +195,33 @@ export class Groupby {
   }
 
   private aggregated(wanted: readonly (readonly [name: string, operation: string])[]): DataFrame {
-    const running = wanted.filter(([, operation]) => Object.hasOwn(runningNames, operation)).length
+    const running = wanted.filter(([, operation]) => isRunning(operation)).length
     if (running > 0 && running < wanted.length) refuse('running and other operations do not go into one frame')
     const columns = wanted.map(([name, operation]) => this.aggregate(name, operation))
-    return frameOfColumns([...this.keyColumns(this.members.map((rows) => (running > 0 ? rows.length : 1))), ...columns])
+    const rows = running > 0 ? this.buckets.rows : undefined
+    return frameOfColumns([...this.keyColumns('', rows), ...columns])
   }
 
   private aggregate(column: string, operation: string): LabelledCells {
-    const { dtype } = this.column(column, [])
+    const dtype = this.dtype(column)
     const name = `${column}_${operation}`
-    const run = Object.hasOwn(runningNames, operation) ? runningNames[operation] : undefined
-    if (!run && !Object.hasOwn(aggregates, operation)) {
-      const known = [...Object.keys(aggregates), ...Object.keys(runningNames)].join(', ')
-      refuse(`there is no operation '${operation}'; there are ${known}`)
-    }
-    if (dtype === 'string' && !ofText.has(operation))
+    const operations = [...aggregateNames, ...Object.keys(runningNames)]
+    if (!operations.includes(operation))
+      refuse(`there is no operation '${operation}'; there are ${operations.join(', ')}`)
+    if (dtype === 'string' && !ofText.includes(operation))
       refuse(`'${column}' is text, which has no ${operation}; choose columns with col`)
-    const groups = this.members.map((rows) => this.column(column, rows).cells)
-    if (run) return { name, ...inferred(groups.flatMap((cells) => runningOf(cells, run))) }
-    const cells = groups.map((group) => aggregates[operation as AggregateName](group))
+    if (isRunning(operation)) return { name, ...inferred(this.running(column, runningNames[operation])) }
+    const cells =
+      operation === 'mode'
+        ? this.members.map((rows) => mostFrequent(this.column(column, rows).cells)[0])
+        : aggregateColumn(this.stored(column), operation as AggregateName, this.rowGroups).cells()
     if (operation === 'count') return { name, dtype: 'int32', cells }
     if (!['min', 'max', 'mode'].includes(operation)) return { name, dtype: 'float32', cells }
     return { name, dtype: dtypeWith(dtype, cells), cells: tidied(cells, dtype) }
+  }
+
+  private running(column: string, name: RunningName): Cells {
+    return this.members.flatMap((rows) => runningOf(this.column(column, rows).cells, name))
   }
 }
 

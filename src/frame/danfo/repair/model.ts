@@ -7,7 +7,7 @@
  * them. An index is never written to either, and holds no label twice.
  */
 import * as base from 'danfojs-node/dist/danfojs-base/index.js'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { floatsIn } from '../../table/values.js'
 import { contentFrom, DataColumn, rowsOfColumns } from '../data-column.js'
 import { DataColumns, getColumns, getLabels, type Label, setColumns, setLabels } from '../frame-store.js'
@@ -62,7 +62,7 @@ interface Class<T> {
 
 export const DataFrame = base.DataFrame as unknown as Class<DataFrame>
 export const Series = base.Series as unknown as Class<Series>
-export const { Config, Dt, LabelEncoder, NDframe, OneHotEncoder, Str, Utils } = base
+export const { Config, Dt, NDframe, Str, Utils } = base
 
 /** Puts methods and getters on a prototype; `this` in them is one of its objects. */
 export function repair<T extends object>(prototype: object, members: object & ThisType<T>): void {
@@ -143,10 +143,11 @@ export function cellsOf(series: Series): Cells {
   return storedIn(series).cells()
 }
 
-/** The numbers of a Series, NaN where missing, to be read only; undefined where it is kept in another form. */
-export function floatsOf(series: Series): Float64Array | undefined {
-  const { content } = storedIn(series)
-  return content.type === 'cells' ? undefined : floatsIn(content)
+/** The numbers of a column, NaN where missing, to be read only. @throws QuotebookError INVALID_VALUE for text, lists and dates */
+export function numbersOf(column: DataColumn): Float64Array {
+  const { content } = column
+  const known = content.type === 'cells' ? undefined : floatsIn(content)
+  return known ?? Float64Array.from(column.cells(), numberOf)
 }
 
 /** The rows of a frame, made anew. */
@@ -156,7 +157,7 @@ export function rowsOfFrame(frame: DataFrame): readonly Cells[] {
 }
 
 /** Where a column stands. @throws QuotebookError INVALID_VALUE when there is none of that name */
-export function columnAt({ $columns }: DataFrame, name: unknown): number {
+export function columnAt({ $columns }: DataFrame | Series, name: unknown): number {
   const at = $columns.indexOf(name as string)
   return at === -1 ? refuse(`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
 }
@@ -165,7 +166,7 @@ export function columnAt({ $columns }: DataFrame, name: unknown): number {
 const origins = new WeakMap<TypedCells, DataColumn>()
 
 /** Cells are read when they are first asked for. */
-function labelled(name: string, dtype: string, column: DataColumn): LabelledCells {
+export function labelled(name: string, dtype: string, column: DataColumn): LabelledCells {
   let cells: Cells | undefined
   const made: LabelledCells = {
     name,
@@ -231,7 +232,7 @@ export function listsAlong(frame: DataFrame, axis: 0 | 1): readonly Cells[] {
   return axis === 1 ? rowsOfFrame(frame) : getColumns(frame).list.map((column) => column.cells())
 }
 
-export interface FrameParts {
+interface FrameParts {
   readonly list: readonly DataColumn[]
   readonly index: readonly Label[] | undefined
   readonly columns: readonly string[]
@@ -250,15 +251,23 @@ export function seriesOf(series: Series, column: DataColumn, dtype: string, inde
   return new Series(new DataColumns([column]), { index, columns: series.$columns, dtypes: [dtype] })
 }
 
-/** A Series of numbers with the index and name of another: whole numbers are int32, others and missing ones float32. */
-export function seriesOfNumbers(series: Series, data: Float64Array): Series {
-  const dtype = data.every(Number.isInteger) ? 'int32' : 'float32'
-  return seriesOf(series, new DataColumn(data.length, { type: 'float', data, valid: null }), dtype)
+/** The type of numbers: whole ones are int32, others and missing ones float32. */
+export function dtypeOfNumbers(data: Float64Array): string {
+  return data.length === 0 ? 'undefined' : data.every(Number.isInteger) ? 'int32' : 'float32'
 }
 
-/** A Series of flags with the index and name of another. @param data 1 for true */
-export function seriesOfFlags(series: Series, data: Uint8Array): Series {
-  return seriesOf(series, new DataColumn(data.length, { type: 'boolean', data, valid: null }), 'boolean')
+export function columnOfNumbers(data: Float64Array): DataColumn {
+  return new DataColumn(data.length, { type: 'float', data, valid: null })
+}
+
+/** @param data 1 for true */
+export function columnOfFlags(data: Uint8Array): DataColumn {
+  return new DataColumn(data.length, { type: 'boolean', data, valid: null })
+}
+
+/** A Series of numbers with the index and name of another. */
+export function seriesOfNumbers(series: Series, data: Float64Array): Series {
+  return seriesOf(series, columnOfNumbers(data), dtypeOfNumbers(data))
 }
 
 /** A Series with the index and name of another; its type is found when it is not given. */

@@ -11,7 +11,6 @@
  */
 
 import { DataColumns, getColumns, getLabels } from '../frame-store.js'
-import { shuffled } from '../tensor64.js'
 import {
   type Cells,
   cellsOf,
@@ -143,10 +142,30 @@ interface Seeded {
   readonly seed?: number
 }
 
-/** Positions that a seed draws. */
+/** Numbers from 0 up to 1 that a seed fixes: FNV-1a of its text into a mulberry32 generator. */
+function random(seed: string): () => number {
+  let state = 0x811c9dc5
+  for (const letter of seed) state = Math.imul(state ^ (letter.codePointAt(0) as number), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Positions that a seed draws (Fisher and Yates). */
 function drawn(length: number, count: number, options: Seeded | undefined): number[] {
   if (!(count > 0 && count <= length)) refuse(`${count} of ${length} rows can not be drawn`)
-  return shuffled(range(length), String(options?.seed ?? 1)).slice(0, count)
+  const next = random(String(options?.seed ?? 1))
+  const out = range(length)
+  for (let i = length - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1))
+    const [a, b] = [out[i], out[j]] as [number, number]
+    out[i] = b
+    out[j] = a
+  }
+  return out.slice(0, count)
 }
 
 repair<DataFrame>(DataFrame.prototype, {

@@ -6,7 +6,7 @@
  * the table, writes NaN for what is missing and leaves '=1+1' for the spreadsheet to compute.
  *
  * Now both work everywhere. CSV is RFC 4180 with '\n': an empty cell for what is missing, `""` for an empty text, a
- * leading ' before text that a spreadsheet would compute (guarded(), as in src/table/csv.ts), lists as JSON. JSON has null
+ * leading ' before text that a spreadsheet would compute (guarded(), as in src/frame/table/csv.ts), lists as JSON. JSON has null
  * for what is missing.
  */
 import { guarded } from '../../table/formula-guard.js'

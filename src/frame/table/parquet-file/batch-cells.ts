@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { DictionaryBuilder, NumberBuilder } from '../column-builder.js'
 import type { CodecBatch } from '../parquet-engine.js'
 import type { ColumnData } from '../values.js'

@@ -1,5 +1,5 @@
 import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, tableFromIPC, Utf8 } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { type Codec, type CodecFile, parquetCodec, resetCodecs, whyBroken } from '../parquet-engine.js'
 import { columnsOf } from '../unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../values.js'

@@ -1,6 +1,6 @@
 import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
-import { dateIn } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { dateIn } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types, walkStruct } from './thrift.js'

@@ -1,4 +1,4 @@
-import type { OptionKinds } from '../../contract/options.js'
+import type { OptionKinds } from '../../../contract/options.js'
 
 /** How much of a Parquet file is read; what claims more is refused. */
 export interface ParquetLimits {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { type Footer, type FooterChunk, footerOf } from './footer.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../../../contract/options.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { Data } from '../../../frame/data.js'
+import { gatherCells } from '../../../frame/table/gather-cells.js'
+import type { Text } from '../../../frame/table/values.js'
 import { labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
-import { checkOptions } from '../../contract/options.js'
-import { asTable } from '../../frame/as-table.js'
-import type { Data } from '../../frame/data.js'
-import { gatherCells } from '../../table/gather-cells.js'
-import type { Text } from '../../table/values.js'
 import { auctionsOf, auctionTimes } from './auctions.js'
 import {
   type AuctionColumn,

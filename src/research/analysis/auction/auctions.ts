@@ -1,7 +1,7 @@
-import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { sortRows } from '../../table/sort-rows.js'
-import { cellOf, type Text } from '../../table/values.js'
+import { isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { sortRows } from '../../../frame/table/sort-rows.js'
+import { cellOf, type Text } from '../../../frame/table/values.js'
 import type { TickColumns } from './tick-columns.js'
 
 /** Seconds since midnight, Beijing, at which the parts of an opening auction begin, and the day's trading. */

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { asTable, isDataFrame } from '../../../frame/as-table.js'
+import type { Data } from '../../../frame/data.js'
+import { columnNames, numbers, strings } from '../../../frame/read-columns.js'
+import { quantileOfSorted, sortedPresent } from '../../../frame/table/quantiles.js'
 import { type CheckColumn, resultTable } from '../../checks/check-columns.js'
 import { groupItems } from '../../checks/group-items.js'
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import { asTable, isDataFrame } from '../../frame/as-table.js'
-import type { Data } from '../../frame/data.js'
-import { namesOf, numbers, texts } from '../../frame/read-columns.js'
-import { quantileOfSorted, sortedPresent } from '../../frame/verb/array-statistics.js'
-import { recordColumns } from '../record-columns.js'
+import { recordColumns } from '../../checks/record-columns.js'
 import { gapPercent, inTicks, ticksPerYuanBy } from './previous-close.js'
 import { closesByDay } from './quotes-by-day.js'
 
@@ -77,8 +77,8 @@ function fills(direction: Direction | null, reached: number, low: number, high: 
 }
 
 function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
-  const [day, symbol] = [texts(matches, 'tradedate'), texts(matches, 'symbol')]
-  const [status, source] = [texts(matches, 'status'), texts(matches, 'prev_source')]
+  const [day, symbol] = [strings(matches, 'tradedate'), strings(matches, 'symbol')]
+  const [status, source] = [strings(matches, 'status'), strings(matches, 'prev_source')]
   const column = (name: (typeof needed)[number]): Float64Array => numbers(matches, name)
   const [price, previous, low, high] = [column('price'), column('prev_close'), column('prev_low'), column('prev_high')]
   const [gap, gap0920, price0920] = [column('gap_pct'), column('gap_0920_pct'), column('price_0920')]
@@ -199,7 +199,7 @@ function dayTable(gaps: readonly Gap[]): Table {
 export function openingGaps(matches: Data, options: GapOptions = {}): Gaps {
   checkOptions(options, { closes: 'an object', tick: 'any' }, 'openingGaps')
   const table = asTable(matches)
-  const names = namesOf(table)
+  const names = columnNames(table)
   const lacking = needed.filter((name) => !names.includes(name))
   if (lacking.length > 0) {
     const what = `this ${isDataFrame(matches) ? 'DataFrame' : 'table'} has no ${lacking.join(', ')}, it has: ${names.join(', ')}`

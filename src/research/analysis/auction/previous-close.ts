@@ -1,5 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
-import { parseCode } from '../../contract/symbol.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { parseCode } from '../../../contract/symbol.js'
 import type { ClosesByDay } from './quotes-by-day.js'
 
 /**

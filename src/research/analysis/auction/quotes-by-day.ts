@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow'
-import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { ownExchange, parseCode } from '../../contract/symbol.js'
-import { has, namesOf, words } from '../../frame/read-columns.js'
-import { bucketRows } from '../../table/group-rows.js'
-import { missingColumn } from '../../table/missing-column.js'
-import { sortRows } from '../../table/sort-rows.js'
+import { isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { ownExchange, parseCode } from '../../../contract/symbol.js'
+import { columnNames, dictionary, has } from '../../../frame/read-columns.js'
+import { bucketRows } from '../../../frame/table/group-rows.js'
+import { missingColumn } from '../../../frame/table/missing-column.js'
+import { sortRows } from '../../../frame/table/sort-rows.js'
 import { checkWords } from './auctions.js'
 import { positivePrices } from './tick-columns.js'
 
@@ -32,8 +32,8 @@ function fullCode(code: string): string {
  */
 function securityDays(what: string, table: Table): SecurityDays {
   const column = ['code', 'symbol'].find((name) => has(table, name))
-  if (column === undefined) throw missingColumn('symbol', namesOf(table), false)
-  const [code, date] = [words(table, column), words(table, 'tradedate')]
+  if (column === undefined) throw missingColumn('symbol', columnNames(table), false)
+  const [code, date] = [dictionary(table, column), dictionary(table, 'tradedate')]
   const dates = { type: 'dictionary', data: date.codes, dictionary: date.words } as const
   checkWords(what, 'tradedate', dates, isDate, 'a day as 20260729')
   const places = new Map<string, number>()
@@ -139,7 +139,7 @@ const priceColumns = ['open', 'close', 'vwap'] as const
  */
 export function firstBars(table: Table): (symbol: string, day: string) => FirstBar | undefined {
   const quotes = securityDays('bars', table)
-  const minute = words(table, 'trademin')
+  const minute = dictionary(table, 'trademin')
   const minuteOf = (row: number): string => minute.words[minute.codes[row] as number] ?? ''
   const odd = minute.codes.findIndex((_, row) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minuteOf(row)))
   if (odd >= 0) {
@@ -147,7 +147,7 @@ export function firstBars(table: Table): (symbol: string, day: string) => FirstB
     throw new QuotebookError('INVALID_VALUE', `bars, row ${odd + 1}: trademin is ${found}, not a minute as 0930`)
   }
   if (!priceColumns.some((name) => has(table, name))) {
-    const all = namesOf(table).join(', ')
+    const all = columnNames(table).join(', ')
     throw new QuotebookError('MISSING_COLUMN', `the bars need one of open, close and vwap; they have: ${all}`)
   }
   const column = (name: string): Float64Array | undefined =>

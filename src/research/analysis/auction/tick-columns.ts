@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
-import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { readColumn } from '../../frame/as-table.js'
-import { namesOf, numbers } from '../../frame/read-columns.js'
-import { floatsIn, type Text, textIn } from '../../table/values.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { nearest } from '../../../contract/nearest.js'
+import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { readColumn } from '../../../frame/as-table.js'
+import { columnNames, numbers } from '../../../frame/read-columns.js'
+import { floatsIn, type Text, textIn } from '../../../frame/table/values.js'
 
 /**
  * The shortest decimal that reads back as a single-precision number: 10.34 for 10.34000015258789, which is what a double
@@ -78,7 +78,7 @@ export interface AuctionOptions {
 export const auctionKinds: OptionKinds<AuctionOptions> = { columns: 'an object', sides: 'an object' }
 
 /** @throws QuotebookError INVALID_VALUE for a name in `columns` that is none of ours */
-function columnNames(caller: string, { columns = {} }: AuctionOptions): Readonly<Record<AuctionColumn, string>> {
+function auctionNames(caller: string, { columns = {} }: AuctionOptions): Readonly<Record<AuctionColumn, string>> {
   const known = Object.keys(assumed)
   for (const column of Object.keys(columns)) {
     if (known.includes(column)) continue
@@ -104,19 +104,19 @@ export class TickColumns {
   constructor(caller: string, table: Table, needed: readonly AuctionColumn[], options: AuctionOptions) {
     this.#caller = caller
     this.#table = table
-    this.#names = columnNames(caller, options)
+    this.#names = auctionNames(caller, options)
     const lacking = needed.filter((column) => !this.has(column))
     const [first] = lacking
     if (first === undefined) return
     const names = lacking.map((column) => (this.name(column) === column ? column : `${this.name(column)} (${column})`))
     const hint = `another name is told by { columns: { ${first}: '…' } }`
-    const has = `the ticks have: ${namesOf(table).join(', ')}`
+    const has = `the ticks have: ${columnNames(table).join(', ')}`
     throw new QuotebookError('MISSING_COLUMN', `${caller} needs ${names.join(', ')}; ${has}; ${hint}`)
   }
 
   /** Whether the file has a column. */
   has(column: AuctionColumn): boolean {
-    return namesOf(this.#table).includes(this.name(column))
+    return columnNames(this.#table).includes(this.name(column))
   }
 
   /** The file's name of a column. */

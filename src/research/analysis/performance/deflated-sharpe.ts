@@ -4,13 +4,13 @@ import { numberAbove } from './return-series.js'
 
 /** A Sharpe ratio and what its error hangs on. */
 export interface SharpeEstimate {
-  /** Per year, as `performance` gives it. */
+  /** Per year, as `performanceStats` gives it. */
   readonly sharpe: number
   /** Number of returns. */
   readonly observations: number
   /** Default 0. */
   readonly skew?: number
-  /** Excess kurtosis, as `performance` gives it; the papers' kurtosis is 3 more. Default 0. */
+  /** Excess kurtosis, as `performanceStats` gives it; the papers' kurtosis is 3 more. Default 0. */
   readonly kurtosis?: number
   /** Default 252. With 1 all ratios are those of a period. */
   readonly periodsPerYear?: number
@@ -67,7 +67,7 @@ function countAndVariance({ trials, variance }: TrialSharpes): readonly [count: 
  * López de Prado, The Deflated Sharpe Ratio, Journal of Portfolio Management 40 (2014). As ffn since 2026. Trials that resemble each
  * other count as fewer than they are: the true probability is then higher.
  *
- * `deflatedSharpe({ ...performance(best), trials: all.map((one) => one.sharpe) })`
+ * `deflatedSharpe({ ...performanceStats(best), trials: all.map((one) => one.sharpe) })`
  * @throws QuotebookError INVALID_VALUE for no trial, and for a variance that is missing or below 0
  */
 export function deflatedSharpe(estimate: SharpeEstimate & TrialSharpes): DeflatedSharpe {

@@ -1,15 +1,9 @@
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import {
-  correlation,
-  type Numbers,
-  placeInSorted,
-  sortedPresent,
-  toFloats,
-  wholeNumber,
-} from '../../frame/verb/array-statistics.js'
-import { rank } from '../../frame/verb/rank.js'
-import { described, namedIn } from '../../table/shape.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { placeInSorted, sortedPresent } from '../../../frame/table/quantiles.js'
+import { described, namedIn } from '../../../frame/table/shape.js'
+import { correlation, type Numbers, toFloats, wholeNumber } from '../../../frame/verb/array-statistics.js'
+import { rank } from '../../../frame/verb/rank.js'
 import { deviationOf, meanOf } from './return-moments.js'
 
 /** Scores and what came of them. Numbers are day-major: those of time t and symbol s stand at t x symbols + s; NaN is missing. */
@@ -21,8 +15,8 @@ export interface Signal {
   readonly forward: readonly Numbers[]
 }
 
-/** Options of `signalStudy`. */
-export interface SignalOptions {
+/** Options of `factorStudy`. */
+export interface FactorStudyOptions {
   /** Parts that the names of a time are sorted into. Default 5. */
   readonly quantiles?: number
   /** How many times before turnover and rank autocorrelation compare with. Default 1. */
@@ -49,7 +43,7 @@ export interface SignalHorizon {
 }
 
 /** A score without an account. */
-export interface SignalStudy {
+export interface FactorStudy {
   /** In the order given: how the information decays. */
   readonly horizons: readonly SignalHorizon[]
   /** By quantile and time: the share of its names that were not in it `lag` times before, as alphalens. */
@@ -162,17 +156,17 @@ function horizonOf(
  * have a score; alphalens leaves those out before that lack a forward return.
  * @throws QuotebookError INVALID_VALUE for lengths that are not times x symbols, fewer than 2 quantiles
  */
-export function signalStudy(signal: Signal, options: SignalOptions = {}): SignalStudy {
-  const { quantiles = 5, lag = 1 } = checkOptions(options, { quantiles: 'any', lag: 'any' }, 'signalStudy')
-  const count = wholeNumber(quantiles, 2, 'signalStudy: quantiles')
-  const back = wholeNumber(lag, 1, 'signalStudy: lag')
-  namedIn(signal, 'signalStudy', '{ times, symbols, score, forward }')
+export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): FactorStudy {
+  const { quantiles = 5, lag = 1 } = checkOptions(options, { quantiles: 'any', lag: 'any' }, 'factorStudy')
+  const count = wholeNumber(quantiles, 2, 'factorStudy: quantiles')
+  const back = wholeNumber(lag, 1, 'factorStudy: lag')
+  namedIn(signal, 'factorStudy', '{ times, symbols, score, forward }')
   for (const name of ['times', 'symbols', 'forward'] as const) {
     if (!Array.isArray(signal[name]))
-      throw new QuotebookError('INVALID_VALUE', `signalStudy: ${name} must be an array, not ${described(signal[name])}`)
+      throw new QuotebookError('INVALID_VALUE', `factorStudy: ${name} must be an array, not ${described(signal[name])}`)
   }
-  const scores = byTime(signal.score, signal, 'signalStudy: score')
-  const forward = signal.forward.map((one, at) => byTime(one, signal, `signalStudy: forward ${at + 1}`))
+  const scores = byTime(signal.score, signal, 'factorStudy: score')
+  const forward = signal.forward.map((one, at) => byTime(one, signal, `factorStudy: forward ${at + 1}`))
   const own = scores.map((score) => quantilesOf(score, count))
   const turnover = Array.from({ length: count }, (_, at) =>
     Float64Array.from(own, (now, t) => shareOfNew(now, own[t - back], at + 1)),

@@ -1,5 +1,5 @@
-import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { wholeNumber } from '../../frame/verb/array-statistics.js'
+import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { againstBenchmark, type BenchmarkFigures } from './against-benchmark.js'
 import { type CalendarReturn, calendarReturns } from './calendar-returns.js'
 import { curveRates } from './curve-rates.js'
@@ -18,7 +18,7 @@ export interface RateOptions {
   readonly benchmark?: PerformanceInput
 }
 
-/** Options of `performance`. */
+/** Options of `performanceStats`. */
 export interface PerformanceOptions extends RateOptions {
   /** The least return that is acceptable, per period, for `sortino`. Default 0. */
   readonly mar?: number
@@ -145,8 +145,8 @@ function longestLosingRun(returns: Float64Array): number {
 }
 
 function intervalsOf(returns: Float64Array, freePerDay: number, perYear: number, options: PerformanceOptions) {
-  const resamples = wholeNumber(options.resamples ?? 0, 0, 'performance: resamples')
-  const seed = wholeNumber(options.seed ?? 1, Number.NEGATIVE_INFINITY, 'performance: seed')
+  const resamples = wholeNumber(options.resamples ?? 0, 0, 'performanceStats: resamples')
+  const seed = wholeNumber(options.seed ?? 1, Number.NEGATIVE_INFINITY, 'performanceStats: seed')
   if (resamples === 0 || returns.length < 2) return undefined
   const [sharpes, means, drawn]: number[][] = [[], [], []] as const
   const block = Math.ceil(Math.cbrt(returns.length))
@@ -165,10 +165,10 @@ function intervalsOf(returns: Float64Array, freePerDay: number, perYear: number,
  * @throws QuotebookError INVALID_VALUE for numbers that are missing or out of range, days that do not ascend, and a benchmark that
  * lacks days of the input
  */
-export function performance(input: PerformanceInput, options: PerformanceOptions = {}): Performance {
-  checkOptions(options, { ...rateKinds, mar: 'a number', resamples: 'any', seed: 'any' }, 'performance')
-  const { perYear, freePerDay } = ratesOf(options, 'performance')
-  const series = returnSeries(input, 'performance')
+export function performanceStats(input: PerformanceInput, options: PerformanceOptions = {}): Performance {
+  checkOptions(options, { ...rateKinds, mar: 'a number', resamples: 'any', seed: 'any' }, 'performanceStats')
+  const { perYear, freePerDay } = ratesOf(options, 'performanceStats')
+  const series = returnSeries(input, 'performanceStats')
   const { returns, curve } = series
   const { length } = returns
   const mar = options.mar ?? 0
@@ -176,7 +176,7 @@ export function performance(input: PerformanceInput, options: PerformanceOptions
   const falls = worstDrawdowns(series)
   const tail = tailOf(returns, 0.05)
   const none = returns.map(() => Number.NaN)
-  const other = options.benchmark === undefined ? none : benchmarkOn(series, options.benchmark, 'performance')
+  const other = options.benchmark === undefined ? none : benchmarkOn(series, options.benchmark, 'performanceStats')
   return {
     observations: length,
     periodsPerYear: perYear,

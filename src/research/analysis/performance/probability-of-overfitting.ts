@@ -1,7 +1,7 @@
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import { type Numbers, wholeNumber } from '../../frame/verb/array-statistics.js'
-import { wrongShape } from '../../table/shape.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { wrongShape } from '../../../frame/table/shape.js'
+import { type Numbers, wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { meanOf } from './return-moments.js'
 import { returnSeries } from './return-series.js'
 

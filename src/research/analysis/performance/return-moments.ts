@@ -1,5 +1,5 @@
 import { mean, sampleKurtosis, sampleSkewness, sampleStandardDeviation } from '#statistics'
-import { quantileOfSorted } from '../../frame/verb/array-statistics.js'
+import { quantileOfSorted } from '../../../frame/table/quantiles.js'
 
 /** Below this share of the largest number, a deviation is what rounding leaves of none. */
 const noise = 1e-12

@@ -1,7 +1,7 @@
-import { dayNumber, isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { type Numbers, toFloats } from '../../frame/verb/array-statistics.js'
-import { described, namedIn, wrongShape } from '../../table/shape.js'
+import { dayNumber, isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { described, namedIn, wrongShape } from '../../../frame/table/shape.js'
+import { type Numbers, toFloats } from '../../../frame/verb/array-statistics.js'
 
 /** Returns with their days. 0.01 is one percent. */
 export interface DatedReturns {

@@ -1,19 +1,19 @@
 import type { Table } from 'apache-arrow'
+import { checkOptions } from '../../../contract/options.js'
+import { wholeNumber } from '../../../frame/verb/array-statistics.js'
+import { rolling } from '../../../frame/verb/rolling.js'
+import { rollingRegression } from '../../../frame/verb/rolling-pairs.js'
 import { type CheckColumn, integerColumn, numberColumn, resultTable, textColumn } from '../../checks/check-columns.js'
-import { checkOptions } from '../../contract/options.js'
-import { wholeNumber } from '../../frame/verb/array-statistics.js'
-import { rolling } from '../../frame/verb/rolling.js'
-import { rollingRegression } from '../../frame/verb/rolling-pairs.js'
 import { deepestFall } from './drawdowns.js'
-import { type RateOptions, rateKinds, ratesOf } from './performance.js'
+import { type RateOptions, rateKinds, ratesOf } from './performance-stats.js'
 import { benchmarkOn, type PerformanceInput, returnSeries } from './return-series.js'
 
 /**
  * Figures of each window of `window` returns, a row for the window's last one: `day` (or `row`, from 1, without days),
- * `volatility`, `sharpe`, `drawdown` and, with a benchmark, `beta`, each as `performance` computes it of the window alone.
+ * `volatility`, `sharpe`, `drawdown` and, with a benchmark, `beta`, each as `performanceStats` computes it of the window alone.
  * The drawdown is the deepest within the window, whose start value counts, as empyrical's `roll_max_drawdown`. No row before
  * the first full window; null where a figure is not defined.
- * @throws QuotebookError INVALID_VALUE as `performance`, and for a window that is no whole number of at least 2
+ * @throws QuotebookError INVALID_VALUE as `performanceStats`, and for a window that is no whole number of at least 2
  */
 export function rollingPerformance(input: PerformanceInput, window: number, options: RateOptions = {}): Table {
   const what = 'rollingPerformance'

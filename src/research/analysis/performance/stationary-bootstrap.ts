@@ -1,5 +1,5 @@
 import { uniformInt, xoroshiro128plus } from '#statistics'
-import { quantileOfSorted } from '../../frame/verb/array-statistics.js'
+import { quantileOfSorted } from '../../../frame/table/quantiles.js'
 
 /** Ends of an interval that holds with 95 %. */
 export interface BootstrapInterval {

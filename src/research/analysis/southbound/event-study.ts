@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow'
+import { dateOf, dayNumber } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { quantile as quantileAt } from '../../../frame/verb/array-statistics.js'
 import { resultTable } from '../../checks/check-columns.js'
+import { recordColumns } from '../../checks/record-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { dateOf, dayNumber } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { quantile as quantileAt } from '../../frame/verb/array-statistics.js'
-import { recordColumns } from '../record-columns.js'
 import { type Excess, excessOf, togetherOf } from './flow-inference.js'
 import {
   channelDays,
@@ -53,7 +54,10 @@ interface Event {
 
 function checked(name: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
-  throw new QuotebookError('INVALID_VALUE', `${name} must be a whole number from ${least} to ${most}, not ${value}`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`${name} must be a whole number from ${least} to ${most}, not ${value}`,
+  )
 }
 
 /** Trading days from some before the first day to some after the last; fewer where the calendar ends. */

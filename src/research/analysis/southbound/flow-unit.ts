@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow'
+import { isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { asTable, isDataFrame } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { decimalToNumber, toDecimal } from '../../checks/exact/decimal.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import { asTable, isDataFrame } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers, texts } from '../../frame/read-columns.js'
 
 /**
  * Yuan for one Hong Kong dollar: one number for all days, a number by day (`{ '20260701': 0.912 }`), or a table with the
@@ -43,7 +43,7 @@ function checkedRate(rate: unknown, day?: string): number {
 
 function ratesIn(input: Table | DataFrame): ReadonlyMap<string, number> {
   const table = asTable(input)
-  const days = texts(table, has(table, 'trade_date') ? 'trade_date' : 'tradedate')
+  const days = strings(table, has(table, 'trade_date') ? 'trade_date' : 'tradedate')
   const values = numbers(table, 'rate')
   const rates = new Map<string, number>()
   days.forEach((day, row) => {

@@ -1,16 +1,16 @@
 import type { Table } from 'apache-arrow'
+import { southboundTop10 } from '../../../contract/catalogue/southbound-top10.js'
+import { indexNames, themeDaily } from '../../../contract/catalogue/theme-daily.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { knownAt } from '../../../contract/known-at.js'
+import { nearest } from '../../../contract/nearest.js'
+import { checkOptions } from '../../../contract/options.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, has, numbers } from '../../../frame/read-columns.js'
 import { type CheckColumn, resultTable } from '../../checks/check-columns.js'
+import { recordColumns } from '../../checks/record-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { southboundTop10 } from '../../contract/catalogue/southbound-top10.js'
-import { indexNames, themeDaily } from '../../contract/catalogue/theme-daily.js'
-import { QuotebookError } from '../../contract/error.js'
-import { knownAt } from '../../contract/known-at.js'
-import { nearest } from '../../contract/nearest.js'
-import { checkOptions } from '../../contract/options.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers, words } from '../../frame/read-columns.js'
-import { recordColumns } from '../record-columns.js'
 import { type MainlandDays, mainlandDays } from './mainland-days.js'
 import { type FlowChannel, type Flows, flowChannels } from './southbound-flows.js'
 
@@ -57,9 +57,9 @@ export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes
     throw new QuotebookError('INVALID_VALUE', `on must be the name or symbol of an index, not ${String(wanted)}`)
   }
   const table = asTable(input)
-  const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
+  const [date, symbol, name] = [dictionary(table, 'tradedate'), dictionary(table, 'symbol'), dictionary(table, 'name')]
   const [closes, changes] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
-  const clock = has(table, 'servertime') ? words(table, 'servertime') : undefined
+  const clock = has(table, 'servertime') ? dictionary(table, 'servertime') : undefined
   const [bySymbol, byName] = [symbol.words.indexOf(wanted), name.words.indexOf(wanted)]
   const days = new Map<string, IndexDay>()
   const traded = new Set<string>()
@@ -158,7 +158,7 @@ export function checkChannel(channel: FlowChannel): void {
 
 /** The days of one channel with net and turnover, ascending; the other days of the table. */
 export function channelDays({ table }: Flows, channel: FlowChannel) {
-  const [date, name] = [words(table, 'trade_date'), words(table, 'channel')]
+  const [date, name] = [dictionary(table, 'trade_date'), dictionary(table, 'channel')]
   const [net, turnover] = [numbers(table, 'net'), numbers(table, 'turnover')]
   const own = name.words.indexOf(channel)
   const days = new Map<string, { readonly net: number; readonly turnover: number }>()

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../../../contract/error.js'
+import { dictionary } from '../../../frame/read-columns.js'
+import { bucketRows } from '../../../frame/table/group-rows.js'
 import { type Channel, readChannels } from '../../checks/southbound/southbound-channels.js'
-import { QuotebookError } from '../../contract/error.js'
-import { words } from '../../frame/read-columns.js'
-import { bucketRows } from '../../table/group-rows.js'
 
 /** What the rows say of one channel: of each listing whether it is in the channel's top ten, and what was bought and sold. */
 export interface ChannelListings {
@@ -30,7 +30,7 @@ export interface Listings {
 
 /** Rows by day, days ascending: the days, where each begins, and the rows in that order. */
 function rowsByDay(table: Table) {
-  const { codes, words: known } = words(table, 'trade_date')
+  const { codes, words: known } = dictionary(table, 'trade_date')
   const lacking = codes.indexOf(-1)
   if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', `row ${lacking + 1}: trade_date is null`)
   const used = new Set(codes)
@@ -43,7 +43,7 @@ function rowsByDay(table: Table) {
 
 /** The listing of every row, in the order of days, and where the listings of each day begin. */
 function placesOf(table: Table, { days, first, rows }: ReturnType<typeof rowsByDay>) {
-  const code = words(table, 'code')
+  const code = dictionary(table, 'code')
   const nameless = code.words.length
   const start = new Int32Array(days.length + 1)
   const stock = new Int32Array(rows.length)
@@ -74,7 +74,7 @@ function channelOf(
   { days, first, rows }: ReturnType<typeof rowsByDay>,
   places: Int32Array,
   count: number,
-  market: ReturnType<typeof words>,
+  market: ReturnType<typeof dictionary>,
 ): ChannelListings {
   const own = market.words.indexOf(sent.code)
   const present = new Uint8Array(days.length)
@@ -119,7 +119,7 @@ function channelOf(
 export function readListings(table: Table): Listings {
   const order = rowsByDay(table)
   const { places, ...found } = placesOf(table, order)
-  const market = words(table, 'market_type')
+  const market = dictionary(table, 'market_type')
   const [sh, sz] = readChannels(table)
   const channel = (sent: Channel): ChannelListings => channelOf(sent, order, places, found.stock.length, market)
   return { days: order.days, ...found, channels: [channel(sh), channel(sz)] }

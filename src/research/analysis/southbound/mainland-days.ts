@@ -1,7 +1,7 @@
-import { inCalendar, isTradingDay } from '../../contract/calendar.js'
-import { dateOf, dayNumber, isDate } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { QuotebookError } from '../../contract/error.js'
+import { inCalendar, isTradingDay } from '../../../contract/calendar.js'
+import { dateOf, dayNumber, isDate } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { QuotebookError } from '../../../contract/error.js'
 
 /** Trading days of the mainland: those of the calendar, and days on which an index has a row whatever the calendar says. */
 export interface MainlandDays {

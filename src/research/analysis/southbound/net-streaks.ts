@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
+import { dictionary, numbers } from '../../../frame/read-columns.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { numbers, words } from '../../frame/read-columns.js'
-import { recordColumns } from '../record-columns.js'
+import { recordColumns } from '../../checks/record-columns.js'
 import { adjoin } from './mainland-days.js'
 import { type FlowChannel, type Flows, flowChannels } from './southbound-flows.js'
 
@@ -66,7 +66,7 @@ function cutEnds({ isCutBefore, isCutAfter }: Streak): string | null {
  * @throws QuotebookError INVALID_VALUE for a trade_date that is no date
  */
 export function netStreaks({ table, unit }: Flows): Table {
-  const [date, channel, net] = [words(table, 'trade_date'), words(table, 'channel'), numbers(table, 'net')]
+  const [date, channel, net] = [dictionary(table, 'trade_date'), dictionary(table, 'channel'), numbers(table, 'net')]
   const days = [...new Set(Array.from(date.codes, (code) => date.words[code] as string))].sort()
   const place = new Map(days.map((day, at) => [day, at]))
   const streaks = flowChannels.flatMap((own) => {

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { integerColumn, labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { provenance } from '../../table/provenance.js'
 import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type ChannelListings, type Listings, readListings } from './listings.js'
 

@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow'
+import { QuotebookError } from '../../../contract/error.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, has } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { type CheckColumn, nullableIntegerColumn, resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { QuotebookError } from '../../contract/error.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, words } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
-import { recordColumns } from '../record-columns.js'
+import { recordColumns } from '../../checks/record-columns.js'
 import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type Listings, readListings } from './listings.js'
 import { adjoin } from './mainland-days.js'
@@ -86,7 +86,7 @@ function countStocks({ days, start, stock, codes, channels }: Listings, { conver
 /** The name that a stock had last; of two on one day the one that sorts first. */
 function lastNames(table: Table): ReadonlyMap<string, string> {
   if (!has(table, 'name')) return new Map()
-  const [date, code, name] = [words(table, 'trade_date'), words(table, 'code'), words(table, 'name')]
+  const [date, code, name] = [dictionary(table, 'trade_date'), dictionary(table, 'code'), dictionary(table, 'name')]
   const last = new Map<string, readonly [day: string, name: string]>()
   for (let row = 0; row < name.codes.length; row++) {
     const stock = code.words[code.codes[row] as number]

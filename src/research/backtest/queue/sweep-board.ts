@@ -1,7 +1,8 @@
 import type { Queue, Worker } from '#queue'
 import type { Redis } from '#redis'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { shownRedis } from '../../redis/redis-address.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { shownRedis } from '../../../contract/redis-address.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { TrialOptions } from '../run-trials.js'
 import type { TrialParams } from '../sweep-grid.js'
 import { type DoneJob, packedJob, unpackedJob } from './done-job.js'
@@ -97,7 +98,7 @@ export class SweepBoard {
       socketTimeout: 30_000,
       ...(worker !== undefined && { connectionName: connectionOf + Buffer.from(worker).toString('base64url') }),
     })
-    const told = (error: unknown): string => `no connection to ${shown}: ${withoutControls(messageOf(error))}`
+    const told = (error: unknown): string => sentence`no connection to ${shown}: ${withoutControls(messageOf(error))}`
     let failed: unknown
     redis.on('error', (error) => {
       failed = error

@@ -4,8 +4,9 @@ import { arch, versions } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { version } from '../../contract/version.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { version } from '../../../contract/version.js'
 import { curveOf } from '../account-curve.js'
 import type { Panel } from '../panel.js'
 import { importMake, moduleHash } from '../strategy-module.js'
@@ -97,8 +98,13 @@ class Roll {
     if (!isAlone && now - this.#refused < looksToRefuse) return
     const mayYet = (await connected()).some((worker) => answers.get(worker)?.is !== 'refused')
     if (mayYet) [this.#alone, this.#refused] = [now, now]
-    else if (isAlone) this.#onWait(`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
-    else throw new QuotebookError('UNAVAILABLE', `sweep: no worker at ${this.#url} can run it: ${refusals.join('; ')}`)
+    else if (isAlone)
+      this.#onWait(sentence`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
+    else
+      throw new QuotebookError(
+        'UNAVAILABLE',
+        sentence`sweep: no worker at ${this.#url} can run it: ${refusals.join('; ')}`,
+      )
   }
 
   #tell(why: string): void {

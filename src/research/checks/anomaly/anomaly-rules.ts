@@ -15,7 +15,7 @@ import {
   priceLimits,
   star,
   twoExchanges,
-} from '../../contract/trading-rules.js'
+} from '../../../contract/trading-rules.js'
 
 type Direction = 'up' | 'down'
 

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { inCalendar, isTradingDay, tradingDays } from '../../contract/calendar.js'
-import { isDate } from '../../contract/date.js'
-import { type Board, boardOf } from '../../contract/trading-rules.js'
-import { has, numbers, texts, words } from '../../frame/read-columns.js'
+import { inCalendar, isTradingDay, tradingDays } from '../../../contract/calendar.js'
+import { isDate } from '../../../contract/date.js'
+import { type Board, boardOf } from '../../../contract/trading-rules.js'
+import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
 import { add, divide, type Interval, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { type ParsedRule, parseRule } from './anomaly-rules.js'
@@ -125,13 +125,13 @@ function percent(x: number, usual: number): Interval {
 
 /** Rows of anomaly_forecast, read once. `completed` is the latest completed day where the rows do not say. */
 export function readCandidates(table: Table, completed?: string): Candidates {
-  const [dates, symbols, names] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
-  const [status, rule] = [texts(table, 'status'), words(table, 'rule')]
+  const [dates, symbols, names] = [strings(table, 'tradedate'), strings(table, 'symbol'), strings(table, 'name')]
+  const [status, rule] = [strings(table, 'status'), dictionary(table, 'rule')]
   const parsed = rule.words.map(parseRule)
   const [pctChg, elapsed] = [numbers(table, 'pct_chg'), numbers(table, 'elapsed_days')]
   const [deviation, required] = [numbers(table, 'deviation_pct'), numbers(table, 'required_pct_chg')]
   const price = numbers(table, 'trigger_price')
-  const computedOn = has(table, 'computed_on') ? texts(table, 'computed_on') : undefined
+  const computedOn = has(table, 'computed_on') ? strings(table, 'computed_on') : undefined
   const dayOf = dayNumbers(dates)
   const last = completedDay(dates, pctChg, dayOf, completed)
   const isGiven = completed !== undefined || computedOn !== undefined

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { numbers, words } from '../../frame/read-columns.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions } from '../../../contract/options.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, numbers } from '../../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import {
   type CheckColumn,
@@ -29,10 +29,10 @@ import { checkStockDays } from './stock-day-checks.js'
 /** Columns of both results that say which row it is. */
 function rowColumns(table: Table): CheckColumns {
   return {
-    tradedate: labelColumn('date', 'Day that the row speaks of.', words(table, 'tradedate')),
-    symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
-    name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
-    rule: labelColumn('label', 'The rule in words.', words(table, 'rule')),
+    tradedate: labelColumn('date', 'Day that the row speaks of.', dictionary(table, 'tradedate')),
+    symbol: labelColumn('code', 'Stock code.', dictionary(table, 'symbol')),
+    name: labelColumn('label', 'Short name of the stock.', dictionary(table, 'name')),
+    rule: labelColumn('label', 'The rule in words.', dictionary(table, 'rule')),
   }
 }
 
@@ -230,20 +230,17 @@ function concludePriced(
  *   x) - c) / (T - d) with reference price r and close c, and the close of that day where rows tell it.
  * - `warn`, as something that the data does not tell can explain it: `cents` and `whole`, no whole-cent prices fit a
  *   row, or its base close is none (an ex-right day); `chain`, the close of a day is not the reference price of the
- *   next (an ex-right day); `path`, closes of near days beyond the price limit; `extreme`, another interval would have
- *   been more extreme (a measure begun anew); `index`, the rows of a board imply one path of the index, over equal
- *   intervals and over intervals that add up (a suspension: `elapsed_days` counts the days of the stock; a row that
- *   agrees with a longer interval is let pass); `name`, `symbol`, `day`: a stock keeps its name, a name its stock, and
- *   no row lies far from all others.
+ *   next (an ex-right day); `extreme`, another interval would have been more extreme (a measure begun anew);
+ *   `name`, `symbol`, `day`: a stock keeps its name, a name its stock, and no row lies far from all others.
  * - `unverifiable`: a rule not understood, no known board, or a threshold that is not in the table of rules; what
  *   the row says by itself is still checked.
  *
  * Where two rows contradict each other and no third decides, both are named. The column `peers` counts the other rows
- * that a row was held against: of its stock's run of days, and of its board over the same interval. One that stands
+ * that a row was compared with: of its stock's run of days, and of its board over the same interval. One that stands
  * alone was checked by itself only, and a wrong number in it need not show. Rows of a running day (later than the
  * completed one, with a quote) are held against the rules only. How much is found hangs on how many rows there are:
- * from one row a board and day on, a changed digit of any column in 95 of 100 cases and more; with half a row, as in
- * the sample, of a deviation in 87, of a required change in 93, of any other column in 93 to 100.
+ * from one row a board and day on, a changed digit of any column in 93 of 100 cases and more; with half a row, as in
+ * the sample, of a deviation in 82, of any other column in 95 to 100; of one day alone, of elapsed_days in 88.
  *
  * **With prices** (`prices` and `benchmarks`, closes that reach back over the windows): rows are matched by day,
  * symbol, window and threshold, every number compared at its published decimals. `equal`; `mismatch`, with the columns
@@ -286,7 +283,7 @@ export const anomalyCheck: Check = {
   summary: 'candidates against the rules, against each other, and against prices where there are any',
   chinese: '异动候选：对照规则、彼此核对，有行情时与行情重算对照',
   dataset: 'anomaly_forecast',
-  rule: 'Deviation, required change, trigger price and status of each candidate are held against each other and the rules; candidates against those of the days before and after and of the same board: closes in whole cents that follow from each other, one close before an interval, one path of the benchmark, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
+  rule: 'Deviation, required change, trigger price and status of each candidate are held against each other and the rules; candidates of a stock against those of the days before and after: closes in whole cents that follow from each other, one close before an interval, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
   verdicts: {
     pass: passes('Nothing in the row, or in the rows that it was held against, contradicts it.'),
     warn: leavesOpen(

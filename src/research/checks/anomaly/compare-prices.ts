@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { parseCode } from '../../contract/symbol.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { numbers, texts, words } from '../../frame/read-columns.js'
-import { filter } from '../../frame/verb/filter.js'
+import { parseCode } from '../../../contract/symbol.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
+import { filter } from '../../../frame/verb/filter.js'
 import { roundHalfUp } from '../exact/decimal.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { type AnomalyRules, anomalyRules, countText, type ParsedRule, parseRule } from './anomaly-rules.js'
@@ -59,7 +59,11 @@ interface Held {
 }
 
 function heldOf(prices: Table): ReadonlyMap<string, Held> {
-  const [dates, symbols, closes] = [words(prices, 'tradedate'), words(prices, 'symbol'), numbers(prices, 'close')]
+  const [dates, symbols, closes] = [
+    dictionary(prices, 'tradedate'),
+    dictionary(prices, 'symbol'),
+    numbers(prices, 'close'),
+  ]
   const listing = listedIn(prices, closes.length)
   const bare = symbols.words.map((symbol) => parseCode(symbol).bare)
   const days = new Map<string, string[]>()
@@ -145,14 +149,14 @@ function compute(
     ...options,
     resets: resets ?? 'none',
   })
-  const [dates, symbols, rule] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'rule')]
+  const [dates, symbols, rule] = [strings(table, 'tradedate'), strings(table, 'symbol'), strings(table, 'rule')]
   const counts = countsOf(rules ?? anomalyRules)
   const named = new Map([...new Set(rule)].map((text) => [text, ruleOf(text ?? '', parseRule(text ?? ''), counts)]))
   const keys = dates.map((date, row) => {
     const found = days.has(date ?? '') ? named.get(rule[row] ?? null) : undefined
     return found && keyOf(date ?? '', symbols[row] ?? '', found)
   })
-  const [names, why] = [texts(refused, 'symbol'), texts(refused, 'why')]
+  const [names, why] = [strings(refused, 'symbol'), strings(refused, 'why')]
   return {
     table,
     counts,
@@ -161,7 +165,7 @@ function compute(
     rowOf: new Map(keys.flatMap((key, row) => (key === undefined ? [] : [[key, row] as const]))),
     keys,
     values: Object.fromEntries(compared.map((name) => [name, numbers(table, name)])) as Computed['values'],
-    status: texts(table, 'status'),
+    status: strings(table, 'status'),
   }
 }
 
@@ -242,12 +246,12 @@ function absentRows(rows: readonly Candidate[], computed: Computed, held: Readon
     }),
   )
   const [dates, symbols, from] = [
-    texts(computed.table, 'tradedate'),
-    texts(computed.table, 'symbol'),
-    texts(computed.table, 'computed_on'),
+    strings(computed.table, 'tradedate'),
+    strings(computed.table, 'symbol'),
+    strings(computed.table, 'computed_on'),
   ]
-  const [window, measure] = [numbers(computed.table, 'window_days'), texts(computed.table, 'measure')]
-  const rules = texts(computed.table, 'rule')
+  const [window, measure] = [numbers(computed.table, 'window_days'), strings(computed.table, 'measure')]
+  const rules = strings(computed.table, 'rule')
   const severe = rows.some(({ rule }) => rule !== undefined && rule.days > 3)
   const counted = rows.some(({ ruleText }) => computed.counts.has(ruleText))
   const isAsked = (row: number): boolean => {

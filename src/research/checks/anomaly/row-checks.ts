@@ -1,4 +1,4 @@
-import { isDate } from '../../contract/date.js'
+import { isDate } from '../../../contract/date.js'
 import { publishedPlaces } from '../exact/precision.js'
 import { abnormalRules, priceLimit, severeRules } from './anomaly-rules.js'
 import { type Candidate, indexGrowth, isMarked, isWhole, towardsThreshold } from './candidates.js'

@@ -1,4 +1,4 @@
-import { parseCode } from '../../contract/symbol.js'
+import { parseCode } from '../../../contract/symbol.js'
 import {
   add,
   agreement,
@@ -12,7 +12,6 @@ import {
 } from '../exact/interval.js'
 import { groupItems } from '../group-items.js'
 import { priceLimit } from './anomaly-rules.js'
-import { checkBoards, type Peers } from './board-index.js'
 import { type Candidate, indexGrowth, isWhole, lastClose, towardsThreshold } from './candidates.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'
 import type { Note } from './row-checks.js'
@@ -367,46 +366,6 @@ function readBases(run: Run, note: Note): BasedRow[] {
   })
 }
 
-/** Days between two closes of which the limit still says something. */
-const reach = 6
-
-/** A close that a run tells, and the rows that it comes from alone; none for a close that all rows of its day agree on. */
-interface DayClose {
-  readonly day: number
-  readonly close: Interval
-  readonly rows: readonly Candidate[]
-}
-
-/**
- * `path`: closes of a run's stock that lie some days apart, its own and those before its intervals, differ by no more
- * than the price limits of the days between allow.
- */
-function checkPaths(run: Run, rows: readonly BasedRow[], note: Note): void {
-  const [first] = rows
-  if (!first?.one.board) return
-  const limit = priceLimit(first.one.board, false, first.one.tradedate) / 100
-  const closes: DayClose[] = run.map((at) => ({ day: at.last, close: at.close, rows: [] }))
-  for (const [day, own] of groupItems(rows, ({ one }) => one.base)) {
-    const [{ baseClose: close }] = own as [BasedRow]
-    closes.push({ day, close, rows: own.map(({ one }) => one) })
-  }
-  closes.sort((a, b) => a.day - b.day)
-  const conflicts: Conflict<DayClose>[] = []
-  closes.forEach((left, i) => {
-    for (let j = i + 1; j < closes.length; j++) {
-      const right = closes[j] as DayClose
-      const days = right.day - left.day
-      if (days > reach) break
-      const highest = (left.close.hi + days) * (1 + limit) ** days + 1
-      const lowest = (left.close.lo - days) * (1 - limit) ** days - 1
-      if (!(right.close.lo > highest || right.close.hi < lowest)) continue
-      const both = `${yuan(left.close, 4)} and, ${days} days later, ${yuan(right.close, 4)}`
-      conflicts.push({ pair: [left, right], why: `implies closes of ${both}, beyond the price limit` })
-    }
-  })
-  noteConflicts(conflicts, 'path', (one) => one.rows, note)
-}
-
 /** Rows whose measure may have begun anew within their window, by a movement of the same window before them or by a halt. */
 type BegunAnew = (one: Candidate) => boolean
 
@@ -417,7 +376,7 @@ const windowOf = ({ symbol, rule }: Candidate): string => `${symbol} ${rule?.day
  * triggered one of their stock and window, within that window, begin after it; else a row stays triggered for as long as
  * its window holds the move, and nothing begins anew. A verification halt between the two explains it by itself.
  */
-export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyHalt[] = []): BegunAnew {
+function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyHalt[] = []): BegunAnew {
   const haltsBySymbol = groupItems(halts, ({ symbol }) => parseCode(symbol).bare)
   const measured = rows.filter(isMeasured)
   const triggered = measured.filter(({ basis, status }) => basis === 'completed' && status === 'triggered')
@@ -446,9 +405,6 @@ export function begunAnewIn(rows: readonly Candidate[], halts: readonly AnomalyH
   }
 }
 
-/** Growth of the benchmark over one day, by the number of the day; what it may be where nobody knows. */
-type DayIndex = (one: Candidate, day: number) => Interval
-
 const isUp = (one: Candidate): boolean => one.threshold > 0
 /** Days that a row's interval can have. */
 const longest = (one: Candidate): number => (one.rule?.days ?? 0) - (one.basis === 'forecast' ? 1 : 0)
@@ -462,14 +418,20 @@ function onlyWhole({ lo, hi }: Interval): number | undefined {
   return from === to ? from : undefined
 }
 
+/** Growth of a benchmark over one day where nobody can tell: within the price limit of its shares. */
+function anyDay({ board, tradedate }: Candidate): Interval {
+  const limit = board ? priceLimit(board, false, tradedate) / 100 : 0.3
+  return { lo: 1 - limit, hi: 1 + limit }
+}
+
 /**
  * A row's start was there to be taken by the row of the day after, and that one's by the first: each took the better of
  * the two. With A and B the growths to the first day from the starts 1 and 2, g and h the day's growth of stock and
  * index: A1 - B1 >= A2 - B2 and g A2 - h B2 >= g A1 - h B1 (the other way about for falls). With B2 = B2' / h of the
- * second row both bound h, and h is known, or within the limits of a day. Starts of one base close can't change places
+ * second row both bound h, which lies within the limits of a day. Starts of one base close can't change places
  * at all: which is better then hangs on the index at the starts alone.
  */
-function movedStart(first: BasedRow, second: BasedRow, dayIndex: DayIndex): string | undefined {
+function movedStart(first: BasedRow, second: BasedRow): string | undefined {
   const [a, b] = [first.one, second.one]
   if (a.base === b.base || a.elapsed + 1 > longest(b) || b.base >= a.last || a.last - b.base > longest(a)) {
     return undefined
@@ -478,7 +440,7 @@ function movedStart(first: BasedRow, second: BasedRow, dayIndex: DayIndex): stri
   if (whole !== undefined && whole === onlyWhole(second.baseClose)) {
     return `the interval begins on another day than on ${a.tradedate}, with the same close of ${whole / 100} before it`
   }
-  const h = dayIndex(a, b.last)
+  const h = anyDay(a)
   const before = subtract(divide(first.at.close, second.baseClose), divide(second.index, h))
   const after = subtract(divide(second.at.close, first.baseClose), multiply(first.index, h))
   const exceeds = (deviation: Interval, one: Candidate): boolean =>
@@ -511,13 +473,7 @@ function whyNotExtreme(a: Candidate, b: Candidate): string | undefined {
  * an interval gives way only to one that was worse before and is better now. Rows whose measure may have begun anew are
  * left out.
  */
-function checkExtreme(
-  rows: readonly Candidate[],
-  based: readonly BasedRow[],
-  dayIndex: DayIndex,
-  begunAnew: BegunAnew,
-  note: Note,
-): void {
+function checkExtreme(rows: readonly Candidate[], based: readonly BasedRow[], begunAnew: BegunAnew, note: Note): void {
   const conflicts: Conflict<Candidate>[] = []
   const addConflict = (a: Candidate, b: Candidate, why: string | undefined): void => {
     if (why && !begunAnew(a) && !begunAnew(b)) conflicts.push({ pair: [a, b], why })
@@ -532,10 +488,16 @@ function checkExtreme(
     const byDay = new Map(own.map((row) => [row.one.last, row]))
     for (const second of own) {
       const first = byDay.get(second.one.last - 1)
-      if (first) addConflict(first.one, second.one, movedStart(first, second, dayIndex))
+      if (first) addConflict(first.one, second.one, movedStart(first, second))
     }
   }
   noteConflicts(conflicts, 'extreme', (one) => [one], note)
+}
+
+/** Rows of one board whose intervals begin and end on the same days, and the growth that most of them imply. */
+interface Peers {
+  readonly common: Interval | undefined
+  readonly rows: readonly Candidate[]
 }
 
 /** What rows of different days and stocks say of one another. */
@@ -548,12 +510,6 @@ export interface Comparisons {
   readonly growth: ReadonlyMap<Candidate, Interval>
 }
 
-/** Growth of a benchmark over one day where nobody can tell: within the price limit of its shares. */
-function anyDay({ board, tradedate }: Candidate): Interval {
-  const limit = board ? priceLimit(board, false, tradedate) / 100 : 0.3
-  return { lo: 1 - limit, hi: 1 + limit }
-}
-
 /** Growth that a row implies by itself, as far as its stock's other rows allow. */
 function growthOf(one: Candidate, index: Interval | undefined): Interval | undefined {
   const alone = indexGrowth(one)
@@ -561,28 +517,35 @@ function growthOf(one: Candidate, index: Interval | undefined): Interval | undef
   return index ? (intersect(alone, index) ?? index) : alone
 }
 
-/**
- * Findings between days and stocks: runs of closes, base closes, the index of the board, the extreme of each window.
- */
+/** Rows of one board whose intervals begin and end on the same days, under each of them. */
+function peersOf(growth: ReadonlyMap<Candidate, Interval>): Map<Candidate, Peers> {
+  const rows = [...growth].filter(([one]) => one.board !== undefined && Number.isInteger(one.base))
+  const groups = groupItems(rows, ([one]) => `${one.board} ${one.base} ${one.last}`).values()
+  return new Map(
+    [...groups].flatMap((group) => {
+      const { common } = agreement(group.map(([, own]) => own))
+      const peers = { common, rows: group.map(([one]) => one) }
+      return peers.rows.map((one) => [one, peers] as const)
+    }),
+  )
+}
+
+/** Findings between days: runs of closes, base closes, the extreme of each window. */
 export function checkSeries(rows: readonly Candidate[], note: Note, halts?: readonly AnomalyHalt[]): Comparisons {
   const runs = readRuns(rows, note)
   const based = runs.map((run) => readBases(run, note))
-  runs.forEach((run, i) => {
-    checkPaths(run, based[i] ?? [], note)
-  })
   const indexOf = new Map(based.flat().map(({ one, index }) => [one, index]))
   const growth = new Map<Candidate, Interval>()
   for (const one of rows) {
     const own = growthOf(one, indexOf.get(one))
     if (own) growth.set(one, own)
   }
-  const { peers, dayIndex } = checkBoards(growth, note)
   const own = new Map<Candidate, number>()
   const begunAnew = begunAnewIn(rows, halts)
   runs.forEach((run, i) => {
     const ofRun = run.flatMap((at) => at.rows)
     for (const one of ofRun) own.set(one, ofRun.length - 1)
-    checkExtreme(ofRun, based[i] ?? [], (one, day) => dayIndex(one, day) ?? anyDay(one), begunAnew, note)
+    checkExtreme(ofRun, based[i] ?? [], begunAnew, note)
   })
-  return { peers, own, growth }
+  return { peers: peersOf(growth), own, growth }
 }

@@ -1,4 +1,4 @@
-import { isDate } from '../../contract/date.js'
+import { isDate } from '../../../contract/date.js'
 import { groupItems } from '../group-items.js'
 import { type Candidate, isKnown, isWhole } from './candidates.js'
 import type { Note } from './row-checks.js'

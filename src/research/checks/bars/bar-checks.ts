@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
-import { has, words } from '../../frame/read-columns.js'
-import { concat } from '../../frame/verb/concat.js'
-import { select } from '../../frame/verb/select.js'
+import { dictionary, has } from '../../../frame/read-columns.js'
+import { concat } from '../../../frame/verb/concat.js'
+import { select } from '../../../frame/verb/select.js'
 import { type Check, type CheckResult, type CheckRun, type CheckTables, fails, leavesOpen, passes } from '../check.js'
 import { groupItems } from '../group-items.js'
 import { nonEmptyTables } from '../row-findings.js'
@@ -15,13 +15,13 @@ export type MinuteDataset = 'etf_minute' | 'convertible_minute'
 /** The period of the bars of a table, as far as question and minutes tell; both for a table that holds both. */
 function periodOf(table: Table, dataset: MinuteDataset): '15m' | '30m' | 'both' {
   if (has(table, 'period')) {
-    const { codes, words: list } = words(table, 'period')
+    const { codes, words: list } = dictionary(table, 'period')
     const used = new Set(Array.from(new Set(codes), (code) => list[code]))
     return used.size > 1 ? 'both' : used.has('15m') ? '15m' : '30m'
   }
   const requested = requestedPeriod(table, dataset)
   if (requested === '15m' || requested === '30m') return requested
-  const { codes, words: list } = words(table, 'trademin')
+  const { codes, words: list } = dictionary(table, 'trademin')
   return codes.some((code) => /(15|45)$/.test(list[code] ?? '')) ? '15m' : '30m'
 }
 

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
-import { bucketCloses } from '../../contract/session.js'
-import { has } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
+import { bucketCloses } from '../../../contract/session.js'
+import { has } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { type RowSeries, rowAt, textAt } from './bar-series.js'
 
 /** Schema metadata key under which a table says what a bar that is not there means: `no trade`. */

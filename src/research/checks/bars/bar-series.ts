@@ -1,9 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, words } from '../../frame/read-columns.js'
-import { provenance, withProvenance } from '../../table/provenance.js'
-import { sortRows } from '../../table/sort-rows.js'
+import { dictionary, has } from '../../../frame/read-columns.js'
+import { sortRows } from '../../../frame/table/sort-rows.js'
 import { type CheckColumns, labelColumn } from '../check-columns.js'
 
 /** A text column as codes into its words; null is an empty word. */
@@ -42,7 +39,7 @@ export function groupSeries(
   table: Table,
   keys: readonly string[] = has(table, 'period') ? barKeys : barKeys.slice(0, 2),
 ): RowSeries {
-  const named = [...keys, 'trademin'].map((name): [string, TextCodes] => [name, withoutNull(words(table, name))])
+  const named = [...keys, 'trademin'].map((name): [string, TextCodes] => [name, withoutNull(dictionary(table, name))])
   const order = sortRows(
     named.map(([name, { codes, words: dictionary }]) => {
       return { name, values: { type: 'dictionary', data: codes, dictionary }, descending: false }
@@ -103,11 +100,4 @@ export function barKeyColumns({ columns }: RowSeries): CheckColumns {
       return [name, labelColumn(kind, meaning, column)]
     }),
   )
-}
-
-/** Bars of either form as a table that says where they came from, so that a frame is judged as the table it was made of. */
-export function asBarTable(bars: Table | DataFrame): Table {
-  const table = asTable(bars)
-  const about = provenance(bars)
-  return about && table !== bars ? withProvenance(table, about) : table
 }

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { inCalendar, isTradingDay, tradingDays } from '../../contract/calendar.js'
-import { dateOf, dayNumber, isDate, weekday } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { words } from '../../frame/read-columns.js'
+import { inCalendar, isTradingDay, tradingDays } from '../../../contract/calendar.js'
+import { dateOf, dayNumber, isDate, weekday } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { dictionary } from '../../../frame/read-columns.js'
 
 /** What days are put together to. */
 export type DayPeriod = 'day' | 'week' | 'month'
@@ -29,7 +29,7 @@ export function tradingDaysIn(date: string, period: DayPeriod): number {
  * @throws QuotebookError INVALID_VALUE for a day that the calendar knows not to be a trading day
  */
 export function lastKnownDays(table: Table, period: DayPeriod): ReadonlyMap<string, string> {
-  const { codes, words: list } = words(table, 'tradedate')
+  const { codes, words: list } = dictionary(table, 'tradedate')
   const days = [...new Set(codes)].flatMap((code) => list[code] ?? []).sort()
   const closed = days.find((day) => !isDate(day) || (inCalendar(day) && !isTradingDay(day)))
   if (closed !== undefined) throw new QuotebookError('INVALID_VALUE', `'${closed}' is no trading day`)

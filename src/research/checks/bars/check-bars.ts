@@ -1,17 +1,17 @@
 import type { Table } from 'apache-arrow'
-import { checkOptions } from '../../contract/options.js'
-import { bucketCloses, inBucket } from '../../contract/session.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, texts } from '../../frame/read-columns.js'
+import { checkOptions } from '../../../contract/options.js'
+import { bucketCloses, inBucket } from '../../../contract/session.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { has, strings } from '../../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
 import { LabelBuilder, numberColumn } from '../check-columns.js'
 import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'
-import { allowedCells } from '../row-findings.js'
+import { allowedCells, asTableWithSource } from '../row-findings.js'
 import { tableVwap } from '../vwap/cumulative-vwap.js'
 import { type FactorOptions, factorKinds, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingIsNoTrade, missingWords, offGrid, type Period } from './bar-grid.js'
-import { asBarTable, barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
+import { barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
 import { type BarColumns, barColumnsOf, barNumbers } from './compare-bars.js'
 
 /**
@@ -146,12 +146,12 @@ function averages({ amount, vol }: BarColumns, factors: Float64Array, lots: Floa
  */
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): CheckResult<BarVerdict> {
   checkOptions(options, { missing: missingWords, lot: 'a number', ...factorKinds }, 'checkBars')
-  const { table, forbidden } = allowedCells(asBarTable(bars), options.dataset ?? 'etf_minute')
+  const { table, forbidden } = allowedCells(asTableWithSource(bars), options.dataset ?? 'etf_minute')
   const series = groupSeries(table)
   const own = barColumnsOf(table)
   const grids = gridsOf(table, series, options.dataset, '30m')
   const forbiddenAt = groupItems(forbidden, ({ row }) => row)
-  const times = has(table, 'time') ? texts(table, 'time') : []
+  const times = has(table, 'time') ? strings(table, 'time') : []
   const bucketed = isBucketed(table, options.dataset)
   const noTrade = missingIsNoTrade(table, options.missing)
   const factorOf = factorsOf(table, series, options)

@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { numbers } from '../../frame/read-columns.js'
+import { numbers } from '../../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
-import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
+import { type CheckColumns, LabelBuilder, numberColumn } from '../check-columns.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
+import { recordColumns } from '../record-columns.js'
 
 /** What came of comparing one column: the same, not the same, or one side is not known. */
 type Agreement = 'same' | 'differs' | 'unknown'
@@ -133,42 +134,22 @@ export function concludeComparisons<V extends string>(
   keys: CheckColumns,
   words: ComparisonWords,
 ): CheckResult<V> {
-  const [verdict, why, columns] = [0, 1, 2].map(() => new LabelBuilder(all.length)) as [
-    LabelBuilder,
-    LabelBuilder,
-    LabelBuilder,
-  ]
+  const [verdict, why] = [new LabelBuilder(all.length), new LabelBuilder(all.length)]
   all.forEach((one, row) => {
     verdict.set(row, one.verdict)
     why.set(row, one.why)
-    if (one.columns) columns.set(row, one.columns.join(', '))
   })
-  const column = (of: (one: Comparison<V>) => number | undefined): Float64Array =>
-    Float64Array.from(all, (one) => of(one) ?? Number.NaN)
-  const difference = column(({ amount, parts }) => parts && exactDifference(amount ?? Number.NaN, parts.amount))
+  const difference = Float64Array.from(all, ({ amount = Number.NaN, parts }) =>
+    parts ? exactDifference(amount, parts.amount) : Number.NaN,
+  )
+  const { text, number } = recordColumns(all)
   return conclude(name, severities, verdict, why, difference, {
     ...keys,
-    vol: numberColumn(
-      words.unit,
-      words.vol,
-      column(({ vol }) => vol),
-    ),
-    [`vol_${words.suffix}`]: numberColumn(
-      words.unit,
-      words.sum,
-      column(({ parts }) => parts?.vol),
-    ),
-    amount: numberColumn(
-      'yuan',
-      words.amount,
-      column(({ amount }) => amount),
-    ),
-    [`amount_${words.suffix}`]: numberColumn(
-      'yuan',
-      words.sum,
-      column(({ parts }) => parts?.amount),
-    ),
+    vol: number(words.unit, words.vol, ({ vol }) => vol ?? null),
+    [`vol_${words.suffix}`]: number(words.unit, words.sum, ({ parts }) => parts?.vol ?? null),
+    amount: number('yuan', words.amount, ({ amount }) => amount ?? null),
+    [`amount_${words.suffix}`]: number('yuan', words.sum, ({ parts }) => parts?.amount ?? null),
     difference: numberColumn('yuan', `amount - amount_${words.suffix}.`, difference),
-    columns: labelColumn('label', 'Columns that do not agree.', columns),
+    columns: text('label', 'Columns that do not agree.', (one) => one.columns?.join(', ') ?? null),
   })
 }

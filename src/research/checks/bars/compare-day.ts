@@ -1,16 +1,16 @@
 import type { Table } from 'apache-arrow'
-import { bucketCloses } from '../../contract/session.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { texts } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
+import { bucketCloses } from '../../../contract/session.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { strings } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import type { CheckResult, Severities } from '../check.js'
 import { integerColumn, textColumn } from '../check-columns.js'
 import { columnDecimalPlaces, exactDifference, roundHalfUp } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'
-import { allowedCells } from '../row-findings.js'
+import { allowedCells, asTableWithSource } from '../row-findings.js'
 import { firstBreak, type Grids, gridsOf } from './bar-grid.js'
-import { asBarTable, groupSeries, type RowSeries, textAt } from './bar-series.js'
+import { groupSeries, type RowSeries, textAt } from './bar-series.js'
 import {
   addUp,
   type BarColumns,
@@ -96,7 +96,7 @@ function compareQuote(
  * @throws QuotebookError MISSING_COLUMN
  */
 export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): CheckResult<DayVerdict> {
-  const { table } = allowedCells(asBarTable(bars), 'convertible_minute')
+  const { table } = allowedCells(asTableWithSource(bars), 'convertible_minute')
   const { table: days } = allowedCells(asTable(daily), 'convertible_daily')
   const series = groupSeries(table)
   const grids = gridsOf(table, series, 'convertible_minute')
@@ -104,7 +104,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
   const [coarse, fine] = [columnDecimalPlaces(own.amount), columnDecimalPlaces(day.amount)]
   const unit = coarse < fine ? 10 ** -coarse : 0
   const rounding = { places: Math.min(coarse, fine), unit, answered: provenance(table) !== undefined }
-  const [dates, codes] = [texts(days, 'tradedate'), texts(days, 'code')]
+  const [dates, codes] = [strings(days, 'tradedate'), strings(days, 'code')]
   const rowsByDay = groupItems(dates.keys(), (row) => `${dates[row]} ${codes[row]}`)
   const twice = new Set(series.doubled)
   const starts = series.starts.slice(0, -1)

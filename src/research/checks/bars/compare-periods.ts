@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { bucketCloses, vwapSince } from '../../contract/session.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers, texts } from '../../frame/read-columns.js'
+import { bucketCloses, vwapSince } from '../../../contract/session.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
 import type { CheckResult, Severities } from '../check.js'
 import { textColumn } from '../check-columns.js'
 import { groupItems } from '../group-items.js'
@@ -40,10 +40,10 @@ interface PeriodBars {
 
 function readPeriod(given: Table, period: Period): PeriodBars {
   const { table } = allowedCells(given, 'etf_minute')
-  const periods = has(table, 'period') ? texts(table, 'period') : undefined
+  const periods = has(table, 'period') ? strings(table, 'period') : undefined
   const bars = barColumnsOf(table)
   const vwap = has(table, 'vwap') ? numbers(table, 'vwap') : undefined
-  const column = (name: string): string[] => texts(table, name).map((text) => text ?? '')
+  const column = (name: string): string[] => strings(table, name).map((text) => text ?? '')
   const [date, symbol, minute] = [column('tradedate'), column('symbol'), column('trademin')]
   const rows = [...date.keys()].filter((row) => !periods || periods[row] === period)
   const rowsAt = groupItems(rows, (row) => `${date[row]} ${symbol[row]} ${minute[row]}`)

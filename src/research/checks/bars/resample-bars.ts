@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import { bucketCloses } from '../../contract/session.js'
-import { minuteBar } from '../../contract/shared.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers, texts, words } from '../../frame/read-columns.js'
-import { derive } from '../../frame/verb/derive.js'
-import { declarationIn } from '../../table/declaration.js'
-import { wrongShape } from '../../table/shape.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { bucketCloses } from '../../../contract/session.js'
+import { minuteBar } from '../../../contract/shared.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
+import { declarationIn } from '../../../frame/table/declaration.js'
+import { wrongShape } from '../../../frame/table/shape.js'
+import { derive } from '../../../frame/verb/derive.js'
 import { integerColumn, nullableIntegerColumn, numberColumn, resultTable, textColumn } from '../check-columns.js'
 import { sumDecimals } from '../exact/decimal.js'
 import { noTradeMetadata, type Period } from './bar-grid.js'
@@ -36,7 +36,7 @@ function isDayPeriod(period: BarPeriod): period is DayPeriod {
 function checkLonger(table: Table, period: BarPeriod): void {
   if (period === 'week' || period === 'month') return
   if (period !== 'day' && isDayPeriod(period)) throw wrongShape('the period', '15m, 30m, day, week or month', period)
-  const used = has(table, 'trademin') ? new Set(texts(table, 'trademin')) : undefined
+  const used = has(table, 'trademin') ? new Set(strings(table, 'trademin')) : undefined
   const isLong = ![...(used ?? [])].some((minute) => !bucketCloses['15m'].includes(minute ?? ''))
   if (used && (period === 'day' || used.size === 0 || !isLong)) return
   const [given, own] = used ? ['one-minute bars', '15 minutes or more'] : ['bars of minutes', 'days']
@@ -46,10 +46,10 @@ function checkLonger(table: Table, period: BarPeriod): void {
 /** Rows as series that each make one bar. @throws QuotebookError INVALID_VALUE for a key that is null, or two rows of one */
 function seriesOf(table: Table, period: BarPeriod, keys: readonly string[]): RowSeries {
   for (const name of keys) {
-    const row = words(table, name).codes.indexOf(-1)
+    const row = dictionary(table, name).codes.indexOf(-1)
     if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
   }
-  const [dates, times] = [texts(table, 'tradedate'), has(table, 'trademin') ? texts(table, 'trademin') : undefined]
+  const [dates, times] = [strings(table, 'tradedate'), has(table, 'trademin') ? strings(table, 'trademin') : undefined]
   const last = isDayPeriod(period) ? lastKnownDays(table, period) : undefined
   const bucket = (time: string | null): string => (isDayPeriod(period) ? '' : bucketOf(time ?? '', period))
   const labelled = derive(table, {

@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow'
-import { parseCode } from '../../contract/symbol.js'
-import type { Data } from '../../frame/data.js'
-import { has, numbers, texts, words } from '../../frame/read-columns.js'
-import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { parseCode } from '../../../contract/symbol.js'
+import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
+import { fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, numberColumn } from '../check-columns.js'
 import { decimalToNumber, exactDifference, percentOver, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
@@ -45,9 +44,8 @@ export function bondLimits(date: string, previous: number, first: boolean): Limi
   return { up: limit(previous, up), down: limit(previous, down), first: listed }
 }
 
-/** What `checkConvertibleDaily` says of a row; its documentation explains each word. */
-export type ConvertibleDailyVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
-type Found = RowFinding<ConvertibleDailyVerdict>
+type Verdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
+type Found = RowFinding<Verdict>
 
 const names = ['pre_close', 'open', 'high', 'low', 'close', 'change', 'pct_chg', 'vol', 'amount'] as const
 type Numbers = Readonly<Record<(typeof names)[number], Float64Array>>
@@ -105,7 +103,7 @@ function* signRules(row: number, cells: Cells): Iterable<Found> {
 /** Rows whose code and symbol are not those of one bond. */
 function* codeFindings(table: Table): Iterable<Found> {
   if (!has(table, 'symbol')) return
-  const [code, symbol] = [texts(table, 'code'), texts(table, 'symbol')]
+  const [code, symbol] = [strings(table, 'code'), strings(table, 'symbol')]
   for (const [row, own] of code.entries()) {
     const number = symbol[row] ?? null
     if (own === null || number === null || parseCode(own).bare === number) continue
@@ -174,14 +172,14 @@ function* chainRule(rows: Rows, row: number, earlier: number, inside: (from: str
   const days = inside(from, rows.date(row))
   const why = `pre_close is not the close of ${from}, the bond's row before`
   const compared = { row, rule: 'pre_close', given, due }
-  const verdict: ConvertibleDailyVerdict = days === 0 ? 'mismatch' : 'gap'
+  const verdict: Verdict = days === 0 ? 'mismatch' : 'gap'
   const more = days === 0 ? '' : `; ${countNoun(days, 'trading day')} between without a close`
   yield { ...compared, verdict, why: why + more }
 }
 
 function* findings(rows: Rows, table: Table): Iterable<Found> {
   yield* codeFindings(table)
-  if (has(table, 'name')) yield* namePairs(texts(table, 'code'), texts(table, 'name'), texts(table, 'tradedate'))
+  if (has(table, 'name')) yield* namePairs(strings(table, 'code'), strings(table, 'name'), strings(table, 'tradedate'))
   const { numbers: columns, before, twice } = rows
   const inside = daysInside()
   const places = { change: usualPlaces(columns.change), percent: usualPlaces(columns.pct_chg) }
@@ -202,7 +200,17 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
   }
 }
 
-export const convertibleDailyCheck = rowCheck<ConvertibleDailyVerdict>({
+/**
+ * Daily quotes of convertible bonds against their own row and the bond's row before; prices are what was traded,
+ * exact, and computed numbers may be rounded to the decimals that their column is published with, whichever way ties go.
+ *
+ * - change = close - pre_close, pct_chg = (close / pre_close - 1) x 100; low <= open, close <= high.
+ * - no number below 0, no price of 0; amount between vol x 10 at the low and at the high, up to a lot either way.
+ * - symbol is the number of code, where there is a column of it.
+ * - pre_close = close of the bond's row before, across days on which it did not trade.
+ * - high, low and close within 20 % of pre_close since 2022-08-01, +57.3 / -43.3 % on the first day at 100 yuan.
+ */
+export const convertibleDailyCheck = rowCheck<Verdict>({
   name: 'convertible day',
   summary: 'daily quotes of bonds: change, previous close, range, limits',
   chinese: '可转债日行情：涨跌、昨收、高低区间、涨跌停',
@@ -221,7 +229,7 @@ export const convertibleDailyCheck = rowCheck<ConvertibleDailyVerdict>({
   confirmedAs: 'recomputed to the published decimals',
   read: (table) => {
     const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
-    const [date, code] = [words(table, 'tradedate'), words(table, 'code')]
+    const [date, code] = [dictionary(table, 'tradedate'), dictionary(table, 'code')]
     const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
     const rows: Rows = { numbers: columns, date: dateAt, ...beforeOf(code, date) }
     const closed = Float64Array.from(rows.before, (_, row) => columns.close[closedRow(rows, row)] ?? Number.NaN)
@@ -238,27 +246,6 @@ export const convertibleDailyCheck = rowCheck<ConvertibleDailyVerdict>({
     }
   },
 })
-
-/**
- * Holds daily quotes of convertible bonds against their own row and the bond's row before; prices are what was traded,
- * exact, and computed numbers may be rounded to the decimals that their column is published with, whichever way ties go.
- *
- * - change = close - pre_close, pct_chg = (close / pre_close - 1) x 100; low <= open, close <= high.
- * - no number below 0, no price of 0; amount between vol x 10 at the low and at the high, up to a lot either way.
- * - symbol is the number of code, where there is a column of it.
- * - pre_close = close of the bond's row before, across days on which it did not trade.
- * - high, low and close within 20 % of pre_close since 2022-08-01, +57.3 / -43.3 % on the first day at 100 yuan.
- *
- * - `pass`: all of these, as far as the table reaches. Premiums are `checkPremium`'s.
- * - `unverifiable`: a number is null; the rest of the row was checked.
- * - `gap`: pre_close is not the close of the row before, and trading days lie between.
- * - `warn`: beyond a price limit, an average price outside the range, or a 0 for a price on a day without trade.
- * - `duplicate`: a second row of a bond and day. `mismatch`: none of these explains it.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkConvertibleDaily(input: Data): CheckResult<ConvertibleDailyVerdict> {
-  return convertibleDailyCheck.check(input)
-}
 
 function beforeOf(...keys: Parameters<typeof rowsBefore>): Pick<Rows, 'before' | 'twice'> {
   const { row, twice } = rowsBefore(...keys)

@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow'
-import { hotLists } from '../../contract/catalogue/hotstock.js'
-import type { Data } from '../../frame/data.js'
-import { has, numbers, texts, words } from '../../frame/read-columns.js'
-import { type CheckResult, fails, passes } from '../check.js'
+import { hotLists } from '../../../contract/catalogue/hotstock.js'
+import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
+import { fails, passes } from '../check.js'
 import { type CheckColumns, labelColumn, nullableIntegerColumn } from '../check-columns.js'
 import { groupItems } from '../group-items.js'
 import { duplicate, mismatch, type RowFinding, rowCheck } from '../row-findings.js'
 
-/** What `checkHotLists` says of a row; its documentation explains each word. */
-export type HotListVerdict = 'pass' | 'duplicate' | 'mismatch'
-type Found = RowFinding<HotListVerdict>
+type Verdict = 'pass' | 'duplicate' | 'mismatch'
+type Found = RowFinding<Verdict>
 
 function* codes(code: readonly (string | null)[], rows: readonly number[]): Iterable<Found> {
   const seen = new Set<string | null>()
@@ -45,7 +43,7 @@ function* ranks(rank: Float64Array, rows: readonly number[]): Iterable<Found> {
 }
 
 function* dated(table: Table): Iterable<Found> {
-  const [date, type, code] = [texts(table, 'tradedate'), texts(table, 'type'), texts(table, 's')]
+  const [date, type, code] = [strings(table, 'tradedate'), strings(table, 'type'), strings(table, 's')]
   const rank = numbers(table, 'rank')
   for (const rows of groupItems(date.keys(), (row) => `${type[row]} ${date[row]}`).values()) {
     yield* codes(code, rows)
@@ -58,17 +56,21 @@ function* dated(table: Table): Iterable<Found> {
 }
 
 function columnsOf(table: Table, isDated: boolean): CheckColumns {
-  const s = labelColumn('code', 'Stock code.', words(table, 's'))
+  const s = labelColumn('code', 'Stock code.', dictionary(table, 's'))
   if (!isDated) return { s }
   return {
-    tradedate: labelColumn('date', 'Day of the list.', words(table, 'tradedate')),
-    type: labelColumn('label', 'The list.', words(table, 'type')),
+    tradedate: labelColumn('date', 'Day of the list.', dictionary(table, 'tradedate')),
+    type: labelColumn('label', 'The list.', dictionary(table, 'type')),
     rank: nullableIntegerColumn('place', 'Place in the list, from 1.', numbers(table, 'rank')),
     s,
   }
 }
 
-export const hotListsCheck = rowCheck<HotListVerdict>({
+/**
+ * Hot lists: of each list and day, ranks 1 to n each once, no stock twice, codes of six digits. A latest list (s, n, pc) has no
+ * rank and is one list: only its stocks are looked at.
+ */
+export const hotListsCheck = rowCheck<Verdict>({
   name: 'hot list',
   summary: 'ranks 1 to n, each stock once',
   chinese: '热榜：名次 1 到 n，每只股票一次',
@@ -84,21 +86,8 @@ export const hotListsCheck = rowCheck<HotListVerdict>({
     const isDated = ['rank', 'tradedate', 'type'].some((name) => has(table, name))
     const all = Array.from({ length: table.numRows }, (_, row) => row)
     return {
-      findings: isDated ? dated(table) : codes(texts(table, 's'), all),
+      findings: isDated ? dated(table) : codes(strings(table, 's'), all),
       columns: columnsOf(table, isDated),
     }
   },
 })
-
-/**
- * Holds hot lists against what a list is: of each list and day, ranks 1 to n each once, no stock twice, codes of six digits.
- * A latest list (s, n, pc) has no rank and is one list: only its stocks are looked at.
- *
- * - `pass`.
- * - `duplicate`: a rank or a stock a second time in its list. `mismatch`: a rank after a missing one, a rank that is no place, a
- *   code that is none, a list that is none of the fifteen.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkHotLists(input: Data): CheckResult<HotListVerdict> {
-  return hotListsCheck.check(input)
-}

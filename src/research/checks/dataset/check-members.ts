@@ -1,14 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { ownExchange, parseCode } from '../../contract/symbol.js'
-import type { Data } from '../../frame/data.js'
-import { columnsOf, has, lists, texts, words } from '../../frame/read-columns.js'
-import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { ownExchange, parseCode } from '../../../contract/symbol.js'
+import { columnsOf, dictionary, has, lists, strings } from '../../../frame/read-columns.js'
+import { fails, leavesOpen, passes } from '../check.js'
 import { integerColumn, labelColumn } from '../check-columns.js'
 import { duplicate, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
 
-/** What `checkMembers` says of a row; its documentation explains each word. */
-export type MembersVerdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
-type Found = RowFinding<MembersVerdict>
+type Verdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
+type Found = RowFinding<Verdict>
 
 /** First digits of A shares. Source: numbering of the exchanges; Beijing moved from 43, 83, 87, 88 to 920. */
 const shares = /^(60[0135]|68[89]|00[0-3]|30[0-2]|43|83|87|88|92)/
@@ -42,12 +40,12 @@ function* ofList(row: number, codes: readonly string[]): Iterable<Found> {
 /** The list of each sector; in a DataFrame it is one text, its codes separated by commas. */
 function membersOf(table: Table): (readonly string[] | null)[] {
   if (columnsOf(table).columns.get('symbols')?.type === 'list' || !has(table, 'symbols')) return lists(table, 'symbols')
-  return texts(table, 'symbols').map((text) => (text === null ? null : text === '' ? [] : text.split(',')))
+  return strings(table, 'symbols').map((text) => (text === null ? null : text === '' ? [] : text.split(',')))
 }
 
 function* findings(table: Table): Iterable<Found> {
-  const sector = texts(table, 'theme_symbol')
-  const day = has(table, 'snapshot_date') ? texts(table, 'snapshot_date') : []
+  const sector = strings(table, 'theme_symbol')
+  const day = has(table, 'snapshot_date') ? strings(table, 'snapshot_date') : []
   const seen = new Set<string>()
   for (const [row, codes] of membersOf(table).entries()) {
     const key = `${sector[row]} ${day[row] ?? ''}`
@@ -58,7 +56,11 @@ function* findings(table: Table): Iterable<Found> {
   }
 }
 
-export const membersCheck = rowCheck<MembersVerdict>({
+/**
+ * Sector lists: one row a sector (a snapshot, where an archive tells it), symbols ascending by code, none twice, codes of six
+ * digits with or without suffix. Which second-level sector belongs to which first-level one is nowhere in the data.
+ */
+export const membersCheck = rowCheck<Verdict>({
   name: 'members',
   summary: 'stocks of sectors, ascending, each once',
   chinese: '板块成分股：升序且不重复',
@@ -77,22 +79,9 @@ export const membersCheck = rowCheck<MembersVerdict>({
     return {
       findings: findings(table),
       columns: {
-        theme_symbol: labelColumn('code', 'Code of the sector.', words(table, 'theme_symbol')),
+        theme_symbol: labelColumn('code', 'Code of the sector.', dictionary(table, 'theme_symbol')),
         members: integerColumn('stock', 'Stocks in its list; 0 where there is none.', members),
       },
     }
   },
 })
-
-/**
- * Holds sector lists against what is said of them: one row a sector (a snapshot, where an archive tells it), symbols
- * ascending by code, none twice, codes of six digits with or without suffix. Which second-level sector belongs to which
- * first-level one is nowhere in the data, so that is not looked at.
- *
- * - `pass`. `unverifiable`: symbols is null. `warn`: no member, or a code outside the numbers of A shares.
- * - `duplicate`: a second row of a sector. `mismatch`: not ascending, a stock twice, or a code that is none.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when `symbols` holds neither lists nor text
- */
-export function checkMembers(input: Data): CheckResult<MembersVerdict> {
-  return membersCheck.check(input)
-}

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { numbers, words } from '../../frame/read-columns.js'
-import { wrongShape } from '../../table/shape.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, numbers } from '../../../frame/read-columns.js'
+import { wrongShape } from '../../../frame/table/shape.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
 import { exactDifference, percentOver } from '../exact/decimal.js'
@@ -77,8 +77,8 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
   })
   const off = rate.map((given, row) => exactDifference(given, recomputed[row] as number))
   return conclude(`${premium} premium`, severities, verdict, why, off, {
-    tradedate: labelColumn('date', 'Trading day.', words(table, 'tradedate')),
-    code: labelColumn('code', 'Bond code with exchange suffix.', words(table, 'code')),
+    tradedate: labelColumn('date', 'Trading day.', dictionary(table, 'tradedate')),
+    code: labelColumn('code', 'Bond code with exchange suffix.', dictionary(table, 'code')),
     close: numberColumn('yuan', 'Close, or latest price.', close),
     value: numberColumn('yuan', `${premium}_value as published.`, value),
     given: numberColumn('percent', `${premium}_over_rate as published.`, rate),

@@ -1,12 +1,23 @@
 import type { Table } from 'apache-arrow'
-import { asTable } from '../../frame/as-table.js'
-import type { Data } from '../../frame/data.js'
-import { texts, words } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
-import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
-import { labelColumn, nullableIntegerColumn, resultTable, textColumn } from '../check-columns.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { Data } from '../../../frame/data.js'
+import { dictionary, strings } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
+import { fails, leavesOpen, passes } from '../check.js'
+import { labelColumn, nullableIntegerColumn, resultTable } from '../check-columns.js'
 import { groupItems } from '../group-items.js'
-import { duplicate, finding, gap, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
+import { recordColumns } from '../record-columns.js'
+import {
+  brokenLaws,
+  type CellsOf,
+  cellsByRow,
+  duplicate,
+  gap,
+  type Law,
+  type RowFinding,
+  rowCheck,
+  warn,
+} from '../row-findings.js'
 import { countNoun, daysInside } from './earlier-rows.js'
 
 /** What may stand before the mark in a short name: ex-dividend and ex-rights days, share reform. */
@@ -36,7 +47,7 @@ interface Lists {
 }
 
 function listsOf(table: Table): Lists {
-  const [date, symbol, name, type] = ['tradedate', 'symbol', 'name', 'type'].map((one) => texts(table, one)) as [
+  const [date, symbol, name, type] = ['tradedate', 'symbol', 'name', 'type'].map((one) => strings(table, one)) as [
     (string | null)[],
     (string | null)[],
     (string | null)[],
@@ -58,33 +69,46 @@ function listsOf(table: Table): Lists {
   return { days, stocks, twice }
 }
 
-/** What `checkStList` says of a row; its documentation explains each word. */
-export type StListVerdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
-type Found = RowFinding<StListVerdict>
+type Verdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
+type Found = RowFinding<Verdict>
 
 /** List days for which a mark does not come off and on again. */
 const few = 5
 
-function* ownRules(table: Table): Iterable<Found> {
-  const [symbol, name, type] = [texts(table, 'symbol'), texts(table, 'name'), texts(table, 'type')]
-  for (let row = 0; row < symbol.length; row++) {
-    if (!/^\d{6}$/.test(symbol[row] ?? '')) yield mismatch(row, 'symbol', `${symbol[row]} is no code of six digits`)
-    const [mark, own] = [type[row] ?? null, markInName(name[row] ?? null)]
-    if (mark === null) {
-      const told = own === undefined ? '' : `; the name says ${own}`
-      yield unverifiable(row, 'type', `type is null${told}`)
-    } else if (mark !== 'ST' && mark !== '*ST') {
-      yield mismatch(row, 'type', `type ${mark} is none of ST and *ST`)
-    } else if (own === undefined) {
-      const why = name[row] === null ? 'name is null' : `type is ${mark}, and the name ${name[row]} bears no mark`
-      yield finding(name[row] === null ? 'unverifiable' : 'warn', row, 'name', why)
-    } else if (own !== mark) yield mismatch(row, 'name', `type is ${mark}, and the name ${name[row]} says ${own}`)
-  }
+function unmarked(type: string, name: string | null) {
+  const own = markInName(name)
+  if (own === type) return false
+  if (own !== undefined)
+    return { why: `type is ${type}, and the name ${name} says ${own}`, verdict: 'mismatch' } as const
+  if (name === null) return { why: 'name is null', verdict: 'unverifiable' } as const
+  return `type is ${type}, and the name ${name} bears no mark`
 }
+
+const laws: readonly Law<CellsOf<never, 'symbol' | 'name' | 'type'>, Verdict>[] = [
+  {
+    rule: 'symbol',
+    verdict: 'mismatch',
+    broken: ({ symbol }) => !/^\d{6}$/.test(symbol ?? '') && `${symbol} is no code of six digits`,
+  },
+  {
+    rule: 'type',
+    verdict: 'unverifiable',
+    broken: ({ type, name }) =>
+      type === null && `type is null${markInName(name) === undefined ? '' : `; the name says ${markInName(name)}`}`,
+  },
+  {
+    rule: 'type',
+    verdict: 'mismatch',
+    broken: ({ type }) => type !== null && !isMark(type) && `type ${type} is none of ST and *ST`,
+  },
+  { rule: 'name', verdict: 'warn', broken: ({ type, name }) => type !== null && isMark(type) && unmarked(type, name) },
+]
+
+const isMark = (type: string): boolean => type === 'ST' || type === '*ST'
 
 /** Rows whose description is not the one that most rows of their type have. */
 function* descriptions(table: Table): Iterable<Found> {
-  const [type, told] = [texts(table, 'type'), texts(table, 'type_name')]
+  const [type, told] = [strings(table, 'type'), strings(table, 'type_name')]
   const rows = [...type.keys()].filter((row) => type[row] !== null && told[row] !== null)
   for (const [mark, own] of groupItems(rows, (row) => type[row])) {
     const groups = [...groupItems(own, (row) => told[row])]
@@ -113,7 +137,7 @@ function* returns({ days, stocks }: Lists): Iterable<Found> {
 function* missingDays(table: Table, { days }: Lists): Iterable<Found> {
   if (provenance(table)?.request.params.symbols !== undefined) return
   const inside = daysInside()
-  const date = texts(table, 'tradedate')
+  const date = strings(table, 'tradedate')
   for (let at = 1; at < days.length; at++) {
     const missing = inside(days[at - 1] as string, days[at] as string)
     if (missing === 0) continue
@@ -125,13 +149,17 @@ function* missingDays(table: Table, { days }: Lists): Iterable<Found> {
 function* findings(table: Table): Iterable<Found> {
   const lists = listsOf(table)
   for (const row of lists.twice) yield duplicate(row, 'key', 'the stock has two rows of this day')
-  yield* ownRules(table)
+  yield* brokenLaws(laws, cellsByRow(table, [], ['symbol', 'name', 'type']))
   yield* descriptions(table)
   yield* returns(lists)
   yield* missingDays(table, lists)
 }
 
-export const stListCheck = rowCheck<StListVerdict>({
+/**
+ * Lists of ST marks against themselves: one row a stock and day, a type of ST or *ST that the name bears too (also
+ * behind XD, XR, DR, N, S, G), one description for each type, and stocks that do not leave the list for a few days.
+ */
+export const stListCheck = rowCheck<Verdict>({
   name: 'st list',
   summary: 'marks of ST stocks, and who comes and goes',
   chinese: 'ST 标记，以及戴帽、摘帽与变更',
@@ -152,29 +180,13 @@ export const stListCheck = rowCheck<StListVerdict>({
   read: (table) => ({
     findings: findings(table),
     columns: {
-      tradedate: labelColumn('date', 'Trading day.', words(table, 'tradedate')),
-      symbol: labelColumn('code', 'Stock code.', words(table, 'symbol')),
-      name: labelColumn('label', 'Short name of the stock.', words(table, 'name')),
-      type: labelColumn('label', 'Mark as published.', words(table, 'type')),
+      tradedate: labelColumn('date', 'Trading day.', dictionary(table, 'tradedate')),
+      symbol: labelColumn('code', 'Stock code.', dictionary(table, 'symbol')),
+      name: labelColumn('label', 'Short name of the stock.', dictionary(table, 'name')),
+      type: labelColumn('label', 'Mark as published.', dictionary(table, 'type')),
     },
   }),
 })
-
-/**
- * Holds lists of ST marks against themselves: one row a stock and day, a type of ST or *ST that the name bears too (also
- * behind XD, XR, DR, N, S, G), one description for each type, and stocks that do not leave the list for a few days.
- *
- * - `pass`: all of these. The changes of marks are `stTransitions`'.
- * - `unverifiable`: type or name is null.
- * - `gap`: trading days before the row's day have no list at all (said at the first row of the day).
- * - `warn`: the name bears no mark, the description is another than that of most rows of the type, or the stock is back
- *   after 1 to 5 list days away.
- * - `duplicate`: a second row of a stock and day. `mismatch`: the name bears the other mark, or type or symbol is none, or the day no trading day.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkStList(input: Data): CheckResult<StListVerdict> {
-  return stListCheck.check(input)
-}
 
 interface Transition {
   readonly date: string
@@ -227,39 +239,15 @@ export function stTransitions(input: Data): Table {
   const inside = daysInside()
   const key = ({ date, symbol }: Transition): string => `${date} ${symbol}`
   const all = [...changes(listsOf(asTable(input)))].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
-  const text = (of: (one: Transition) => string | null): (string | null)[] => all.map(of)
+  const { text } = recordColumns(all)
   return resultTable({
-    tradedate: textColumn(
-      'date',
-      'First list day with the new mark.',
-      text((one) => one.date),
-    ),
-    symbol: textColumn(
-      'code',
-      'Stock code, 6 digits.',
-      text((one) => one.symbol),
-    ),
-    name: textColumn(
-      'label',
-      'Short name on that day, or last seen.',
-      text((one) => one.name),
-    ),
-    from: textColumn(
-      'label',
-      'Mark before: none, ST, *ST or unknown.',
-      text((one) => one.from),
-    ),
-    to: textColumn(
-      'label',
-      'Mark since: none, ST, *ST or unknown.',
-      text((one) => one.to),
-    ),
-    kind: textColumn('label', 'One of: enter, leave, change.', text(kindOf)),
-    since: textColumn(
-      'date',
-      'List day before.',
-      text((one) => one.since),
-    ),
+    tradedate: text('date', 'First list day with the new mark.', ({ date }) => date),
+    symbol: text('code', 'Stock code, 6 digits.', ({ symbol }) => symbol),
+    name: text('label', 'Short name on that day, or last seen.', ({ name }) => name),
+    from: text('label', 'Mark before: none, ST, *ST or unknown.', ({ from }) => from),
+    to: text('label', 'Mark since: none, ST, *ST or unknown.', ({ to }) => to),
+    kind: text('label', 'One of: enter, leave, change.', kindOf),
+    since: text('date', 'List day before.', ({ since }) => since),
     unlisted_days: nullableIntegerColumn(
       'day',
       'Days between on which there may have been trading and the table has no list.',

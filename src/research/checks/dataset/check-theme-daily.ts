@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { indexNames } from '../../contract/catalogue/theme-daily.js'
-import type { Data } from '../../frame/data.js'
-import { numbers, texts, words } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
-import { type CheckResult, fails, leavesOpen, passes } from '../check.js'
+import { indexNames } from '../../../contract/catalogue/theme-daily.js'
+import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
+import { fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, numberColumn } from '../check-columns.js'
 import { exactDifference, percentOver } from '../exact/decimal.js'
 import { divide, type Interval, intersect, multiply, point, rounded, subtract } from '../exact/interval.js'
@@ -60,7 +59,7 @@ export function* namePairs(
  * first row.
  */
 function* nameFindings(table: Table): Iterable<Found> {
-  const [date, symbol, name] = [texts(table, 'tradedate'), texts(table, 'symbol'), texts(table, 'name')]
+  const [date, symbol, name] = [strings(table, 'tradedate'), strings(table, 'symbol'), strings(table, 'name')]
   yield* namePairs(symbol, name)
   for (const [row, word] of name.entries()) {
     if (word === null) yield unverifiable(row, 'name', 'name is null')
@@ -76,9 +75,8 @@ function* nameFindings(table: Table): Iterable<Found> {
   }
 }
 
-/** What `checkThemeDaily` says of a row; its documentation explains each word. */
-export type ThemeDailyVerdict = 'pass' | 'within-rounding' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
-type Found = RowFinding<ThemeDailyVerdict>
+type Verdict = 'pass' | 'within-rounding' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
+type Found = RowFinding<Verdict>
 
 const names = ['open', 'high', 'low', 'close', 'pre_close', 'change', 'pct_chg'] as const
 type Name = (typeof names)[number]
@@ -201,7 +199,16 @@ function* findings(rows: Rows, table: Table): Iterable<Found> {
   yield* nameFindings(table)
 }
 
-export const themeDailyCheck = rowCheck<ThemeDailyVerdict>({
+/**
+ * Index rows against their own numbers, the row before and the 48 names. Every number may be rounded to the
+ * decimals that its column is published with; an index can be negative or count stocks, so no sign is asked of a point.
+ *
+ * - change = close - pre_close, pct_chg = (close / pre_close - 1) x 100; low <= open, close <= high.
+ * - pre_close = close of the index's row before. vol and amount are not below 0.
+ * - name is one of the 48, symbol and name belong together one to one on all days, and no day lacks an index that the
+ *   others have (or one of the 48, where the table is known to be an answer for all symbols).
+ */
+export const themeDailyCheck = rowCheck<Verdict>({
   name: 'index day',
   summary: 'daily quotes of indices, and the 48 names',
   chinese: '指数日行情，以及 48 个名称',
@@ -218,7 +225,11 @@ export const themeDailyCheck = rowCheck<ThemeDailyVerdict>({
   },
   confirmedAs: 'recomputed to the published decimals',
   read: (table) => {
-    const [date, symbol, name] = [words(table, 'tradedate'), words(table, 'symbol'), words(table, 'name')]
+    const [date, symbol, name] = [
+      dictionary(table, 'tradedate'),
+      dictionary(table, 'symbol'),
+      dictionary(table, 'name'),
+    ]
     const every = [...names, 'vol', 'amount'] as const
     const columns = Object.fromEntries(every.map((one) => [one, numbers(table, one)])) as Rows['numbers']
     const usual = Object.fromEntries(names.map((one) => [one, usualPlaces(columns[one])])) as Rows['usual']
@@ -226,8 +237,8 @@ export const themeDailyCheck = rowCheck<ThemeDailyVerdict>({
       ...rowsBefore(symbol, date),
       numbers: columns,
       usual,
-      name: texts(table, 'name'),
-      type: texts(table, 'type'),
+      name: strings(table, 'name'),
+      type: strings(table, 'type'),
       date: (row) => date.words[date.codes[row] ?? -1] ?? '',
     }
     const before = Float64Array.from(rows.row, (row) => columns.close[row] ?? Number.NaN)
@@ -245,25 +256,3 @@ export const themeDailyCheck = rowCheck<ThemeDailyVerdict>({
     }
   },
 })
-
-/**
- * Holds index rows against their own numbers, the row before and the 48 names. Every number may be rounded to the
- * decimals that its column is published with; an index can be negative or count stocks, so no sign is asked of a point.
- *
- * - change = close - pre_close, pct_chg = (close / pre_close - 1) x 100; low <= open, close <= high.
- * - pre_close = close of the index's row before. vol and amount are not below 0.
- * - name is one of the 48, symbol and name belong together one to one on all days, and no day lacks an index that the
- *   others have (or one of the 48, where the table is known to be an answer for all symbols).
- *
- * - `pass`: all of these, as far as the table reaches, of the numbers as published.
- * - `within-rounding`: change or pct_chg differs from what the published points give, by no more than their rounding.
- * - `unverifiable`: a number or the name is null; pct_chg may be, after a close of 0.
- * - `gap`: the day lacks indices (said at its first row), or pre_close is not the close before and days between are missing.
- * - `warn`: a name that is not known, or an index that counts stocks whose open or close is outside low
- *   and high: what such a row means is the provider's choice.
- * - `duplicate`: a second row of an index and day. `mismatch`: none of these explains it, or the type is not tj.
- * @throws QuotebookError MISSING_COLUMN
- */
-export function checkThemeDaily(input: Data): CheckResult<ThemeDailyVerdict> {
-  return themeDailyCheck.check(input)
-}

@@ -1,6 +1,6 @@
-import { isDate } from '../../contract/date.js'
-import { daysBetween } from '../../contract/day-list.js'
-import { QuotebookError } from '../../contract/error.js'
+import { isDate } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { QuotebookError } from '../../../contract/error.js'
 
 interface Text {
   readonly codes: Int32Array

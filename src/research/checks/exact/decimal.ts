@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 
 /**
  * Numbers as the decimals that were sent. A double that came from JSON stands for the shortest decimal that reads back

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { checkOptions } from '../../contract/options.js'
-import { asTable } from '../../frame/as-table.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers, texts, words } from '../../frame/read-columns.js'
+import { checkOptions } from '../../../contract/options.js'
+import { asTable } from '../../../frame/as-table.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
 import { namePairs } from '../dataset/check-theme-daily.js'
@@ -126,8 +126,8 @@ const sharedColumns = [...shared, 'sz_amount', 'sz_net_amount', 'sz_buy', 'sz_se
 
 /** Rows of one stock and day: one for each channel at most, with the same numbers. */
 function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
-  const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
-  const cells = sharedColumns.map((name) => (name === 'name' ? texts(table, name) : numbers(table, name)))
+  const [date, code, market] = [strings(table, 'trade_date'), strings(table, 'code'), strings(table, 'market_type')]
+  const cells = sharedColumns.map((name) => (name === 'name' ? strings(table, name) : numbers(table, name)))
   const groups = groupItems(date.keys(), (row) => `${date[row]} ${code[row]}`)
   for (const rows of groups.values()) {
     if (rows.length < 2) continue
@@ -144,7 +144,7 @@ function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
 
 /** Rows of each channel and day: of ten stocks at most, each under a rank of its own from 1 to 10; of a day, one code for a name. */
 function* listRules(table: Table): Iterable<Finding & { readonly row: number }> {
-  const [date, code, market] = [texts(table, 'trade_date'), texts(table, 'code'), texts(table, 'market_type')]
+  const [date, code, market] = [strings(table, 'trade_date'), strings(table, 'code'), strings(table, 'market_type')]
   const rank = has(table, 'rank') ? numbers(table, 'rank') : new Float64Array(table.numRows).fill(Number.NaN)
   const broken = (row: number, rule: string, why: string) => ({ row, verdict: 'mismatch', rule, why }) as const
   for (const rows of groupItems(date.keys(), (row) => `${date[row]} ${market[row]}`).values()) {
@@ -167,7 +167,7 @@ function* listRules(table: Table): Iterable<Finding & { readonly row: number }> 
       holders.set(place, row)
     }
   }
-  for (const { row, rule, why } of namePairs(code, texts(table, 'name'), date)) yield broken(row, rule, why)
+  for (const { row, rule, why } of namePairs(code, strings(table, 'name'), date)) yield broken(row, rule, why)
 }
 
 function columnsOf(
@@ -182,10 +182,10 @@ function columnsOf(
     total(rows.channels.map(({ amount }) => amount[row] as number)),
   )
   return {
-    trade_date: labelColumn('date', 'Trading day.', words(table, 'trade_date')),
-    market_type: labelColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', words(table, 'market_type')),
-    code: labelColumn('code', 'Security code.', words(table, 'code')),
-    name: labelColumn('label', 'Name of the security.', words(table, 'name')),
+    trade_date: labelColumn('date', 'Trading day.', dictionary(table, 'trade_date')),
+    market_type: labelColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', dictionary(table, 'market_type')),
+    code: labelColumn('code', 'Security code.', dictionary(table, 'code')),
+    name: labelColumn('label', 'Name of the security.', dictionary(table, 'name')),
     given: numberColumn(unit, 'amount as published.', rows.amount),
     recomputed: numberColumn(unit, 'sh_amount + sz_amount, where a null channel adds nothing.', sum),
     difference: numberColumn(unit, 'given - recomputed.', off),
@@ -227,7 +227,7 @@ export function checkSouthbound(
     channels: readChannels(table),
     amount: numbers(table, 'amount'),
     net: numbers(table, 'net_amount'),
-    market: texts(table, 'market_type'),
+    market: strings(table, 'market_type'),
   }
   const findings = Array.from(rows.amount, (_, row): Finding[] => [
     ...rows.channels.flatMap((channel) => [...channelRules(channel, row)]),

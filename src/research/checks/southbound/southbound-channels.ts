@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numbers } from '../../frame/read-columns.js'
+import { numbers } from '../../../frame/read-columns.js'
 
 /** What the amounts of southbound flows are counted in. */
 export type FlowUnit = 'yuan' | 'Hong Kong dollar'

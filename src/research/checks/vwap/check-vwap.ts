@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import { checkOptions } from '../../contract/options.js'
-import { vwapSince } from '../../contract/session.js'
-import type { DataFrame } from '../../frame/danfo-types.js'
-import { has, numbers } from '../../frame/read-columns.js'
-import { withThousands } from '../../show/html-table.js'
-import { provenance } from '../../table/provenance.js'
+import { checkOptions } from '../../../contract/options.js'
+import { vwapSince } from '../../../contract/session.js'
+import type { DataFrame } from '../../../frame/danfo-types.js'
+import { has, numbers } from '../../../frame/read-columns.js'
+import { withThousands } from '../../../frame/show/html-table.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { type MinuteDataset, runBars } from '../bars/bar-checks.js'
 import {
   firstBreak,
@@ -15,7 +15,6 @@ import {
   type SeriesBreak,
 } from '../bars/bar-grid.js'
 import {
-  asBarTable,
   barKeyColumns,
   groupSeries,
   type RowSeries,
@@ -39,6 +38,7 @@ import {
   subtract,
 } from '../exact/interval.js'
 import { noise } from '../exact/precision.js'
+import { asTableWithSource } from '../row-findings.js'
 import { isUnusable, tableVwap } from './cumulative-vwap.js'
 import { type LotBounds, type Lots, lotBounds, type RoundedBars } from './lot-bounds.js'
 import { type FactorOptions, factorKinds, factorsOf } from './lot-factor.js'
@@ -366,7 +366,7 @@ function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: numb
 export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): CheckResult<VwapVerdict> {
   const kinds = { vwap: 'text', missing: missingWords, lots: ['total', 'each bar'], ...factorKinds } as const
   checkOptions(options, kinds, 'checkVwap')
-  const table = asBarTable(input)
+  const table = asTableWithSource(input)
   const name = options.vwap ?? 'vwap'
   const isCompared = options.vwap !== undefined || has(table, name)
   const series = groupSeries(table)

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import type { OptionKinds } from '../../contract/options.js'
-import { lotFactor } from '../../contract/session.js'
-import { parseCode } from '../../contract/symbol.js'
-import { provenance } from '../../table/provenance.js'
+import { QuotebookError } from '../../../contract/error.js'
+import type { OptionKinds } from '../../../contract/options.js'
+import { lotFactor } from '../../../contract/session.js'
+import { parseCode } from '../../../contract/symbol.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { type RowSeries, textAt } from '../bars/bar-series.js'
 
 export interface FactorOptions {

@@ -1,38 +1,32 @@
 import type { Table } from 'apache-arrow'
-import type { CheckTables } from '../checks/check.js'
-import { type DatasetName, datasetOf, datasets } from '../contract/catalogue.js'
-import type { Dataset, LoadRule } from '../contract/dataset.js'
-import { dateIn } from '../contract/date.js'
-import { QuotebookError } from '../contract/error.js'
-import { rowMoment } from '../contract/known-at.js'
-import { bucketCloses } from '../contract/session.js'
-import { has, texts } from '../frame/read-columns.js'
-import type { Market } from '../market.js'
-import { toTable } from '../table/arrow.js'
-import { concatTables } from '../table/concat-tables.js'
-import { gatherRows } from '../table/gather-cells.js'
-import { provenance, provenanceMetadata } from '../table/provenance.js'
-import { sortRows } from '../table/sort-rows.js'
-import { withSuspects } from '../table/suspect-rows.js'
-import { columnsOf } from '../table/unwrap.js'
-import { lastDaysOf, latestOf, type StrayDay, strayDaysOf } from './source-days.js'
+import { type DatasetName, datasetOf, datasets } from '../../../contract/catalogue.js'
+import type { Dataset, LoadRule } from '../../../contract/dataset.js'
+import { dateIn } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { rowMoment } from '../../../contract/known-at.js'
+import { bucketCloses } from '../../../contract/session.js'
+import { has, strings } from '../../../frame/read-columns.js'
+import { toTable } from '../../../frame/table/arrow.js'
+import { concatTables } from '../../../frame/table/concat-tables.js'
+import { gatherRows } from '../../../frame/table/gather-cells.js'
+import { provenance, provenanceMetadata } from '../../../frame/table/provenance.js'
+import { sortRows } from '../../../frame/table/sort-rows.js'
+import { withSuspects } from '../../../frame/table/suspect-rows.js'
+import { columnsOf } from '../../../frame/table/unwrap.js'
+import type { Market } from '../../../market.js'
+import type { CheckTables } from '../../checks/check.js'
+import { type LastDays, lastDaysOf, latestOf, type OutlierDay, outlierDaysOf } from './source-days.js'
 
 /** The days that a report is of. */
-export interface ReportDays {
-  readonly first: string
-  readonly latest: string
-  /** Trading days from first to latest, ascending. */
-  readonly all: readonly string[]
+export interface ReportDays extends Omit<LastDays, 'inferred'>, Partial<Pick<LastDays, 'inferred'>> {
   /** The answers that told the latest day. */
   readonly shown?: readonly Table[]
   /** Last date of news, announcements and answers; no limit where it is not given. */
   readonly until?: string | undefined
   /** The latest day was given, and the source may have later ones. */
   readonly isPast?: boolean
-  /** Days that are only taken for trading days because they are weekdays of a year without notice. */
-  readonly inferred?: readonly string[]
   /** Days too far after all others to be the latest: mistyped, perhaps. Their rows are for checks alone. */
-  readonly stray?: readonly StrayDay[]
+  readonly stray?: readonly OutlierDay[]
 }
 
 export type LoadedTables = { [N in DatasetName]?: Table }
@@ -97,7 +91,7 @@ export async function latestTradingDays(
     ...days,
     until: until ?? end,
     isPast: end !== undefined,
-    stray: await strayDaysOf(market, loadable, stray),
+    stray: await outlierDaysOf(market, loadable, stray),
     shown: answers.map(({ table }) => table),
   }
 }
@@ -145,7 +139,7 @@ function inOrder(dataset: Dataset, table: Table): Table {
 function withoutRepeats(dataset: Dataset, tables: readonly Table[]): Table[] {
   const seen = new Set<string>()
   return tables.map((table) => {
-    const cells = dataset.key.map((name) => texts(table, name))
+    const cells = dataset.key.map((name) => strings(table, name))
     const keys = Array.from({ length: table.numRows }, (_, row) => cells.map((column) => column[row]).join('\n'))
     const fresh = [...keys.keys()].filter((row) => !seen.has(keys[row] ?? ''))
     for (const key of keys) seen.add(key)
@@ -168,7 +162,7 @@ async function loadCandidates(market: Market, dataset: Dataset, { all, latest, i
 function knownDates(dataset: Dataset, table: Table): readonly string[] {
   const columns = new Map<string, readonly (string | null)[]>()
   const cellsOf = (name: string): readonly (string | null)[] => {
-    const cells = columns.get(name) ?? (has(table, name) ? texts(table, name) : [])
+    const cells = columns.get(name) ?? (has(table, name) ? strings(table, name) : [])
     columns.set(name, cells)
     return cells
   }
@@ -280,7 +274,7 @@ async function loadStray(market: Market, { stray = [] }: ReportDays, names: read
     // What is loaded whole has its stray rows, and what has no days has none.
     if (dataset.load?.kind === 'once' || dataset.day === undefined) continue
     for (const table of await loadDataset(market, name, { first: day, latest: day, all: [day] })) {
-      const dates = texts(table, dataset.day ?? '')
+      const dates = strings(table, dataset.day ?? '')
       const rows = dates.flatMap((date, row) => (dateIn(date ?? '') === day ? row : []))
       if (rows.length > 0) found.push({ dataset: name, table: onlyRows(dataset, table, rows) })
     }
@@ -289,7 +283,7 @@ async function loadStray(market: Market, { stray = [] }: ReportDays, names: read
 }
 
 /** The same as checks take them, each table with the stray rows of its dataset and period. */
-export function tablesToCheck({ tables, more, stray }: Omit<LoadedDatasets, 'answers'>): CheckTables {
+export function tablesToCheck({ tables, more, stray }: Omit<LoadedDatasets, 'answers'>): CheckTables<Table> {
   const entries = Object.entries(tables) as [DatasetName, Table][]
   const periodOf = (table: Table): unknown => provenance(table)?.request.params.period
   const withStray = (name: DatasetName, table: Table): Table => {

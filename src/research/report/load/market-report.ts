@@ -1,19 +1,19 @@
 import type { Table } from 'apache-arrow'
-import { joinIndex } from '../analysis/southbound/index-join.js'
-import { southboundFlows } from '../analysis/southbound/southbound-flows.js'
-import { checkAll } from '../checks/all-checks.js'
-import type { DatasetName } from '../contract/catalogue.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
-import { type Language, languages } from '../contract/language.js'
-import { checkOptions, type OptionKinds } from '../contract/options.js'
-import { texts } from '../frame/read-columns.js'
-import type { Market } from '../market.js'
-import { windows } from '../report/day-series.js'
-import { renderReport as render } from '../report/render-report.js'
-import { asOf, type ReportInput, type SectionName, titleOf } from '../report/report-tables.js'
-import { digest } from '../table/digest.js'
-import { provenance, stateOf } from '../table/provenance.js'
-import { firstTickYear } from '../ticks/tick-files.js'
+import { firstTickYear } from '../../../contract/catalogue/file-download.js'
+import type { DatasetName } from '../../../contract/catalogue.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { type Language, languages } from '../../../contract/language.js'
+import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { strings } from '../../../frame/read-columns.js'
+import { digest } from '../../../frame/table/digest.js'
+import { provenance, stateOf } from '../../../frame/table/provenance.js'
+import type { Market } from '../../../market.js'
+import { joinIndex } from '../../analysis/southbound/index-join.js'
+import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
+import { checkAll } from '../../checks/all-checks.js'
+import { windows } from '../day-series.js'
+import { renderReport as render } from '../render-report.js'
+import { asOf, type ReportInput, type SectionName, titleOf } from '../report-tables.js'
 import {
   type LoadedTables,
   lastDocumentDate,
@@ -60,7 +60,7 @@ const index = '全A等权'
 function flowsOf({ southbound_top10: top, theme_daily: indices }: LoadedTables): ReportInput['flows'] {
   if (!top) return undefined
   const flows = southboundFlows(top)
-  if (!indices || !['name', 'symbol'].some((column) => texts(indices, column).includes(index))) return { flows }
+  if (!indices || !['name', 'symbol'].some((column) => strings(indices, column).includes(index))) return { flows }
   const joined = (lag: number) => joinIndex(flows, indices, { on: index, lag })
   return { flows, sameDay: joined(0), nextDay: joined(1) }
 }
@@ -120,6 +120,8 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   if (end !== undefined && asOf({ tables }) !== end)
     throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data of ${end}`)
   step(loadable.length + 2, 'checks')
+  // Of a source without any documents none is stated, so that the page can be made again.
+  const lastDocument = lastDocumentDate(tables)
   const origin = await originOf(market, [...(days.shown ?? []), ...loaded.answers, ...(earlier?.answers ?? [])])
   return {
     title: options.title,
@@ -131,7 +133,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     },
     asked,
     end: days.latest,
-    until: days.until ?? lastDocumentDate(tables),
+    until: until ?? (lastDocument && (end ?? lastDocument)),
     inferred: days.inferred,
     tables,
     more,

@@ -5,13 +5,13 @@ import {
   learntCalendar,
   noticedCalendar,
   type TradingCalendar,
-} from '../contract/calendar.js'
-import { type DatasetName, datasetOf } from '../contract/catalogue.js'
-import { dateIn, dateOf, dayNumber } from '../contract/date.js'
-import { type DayRows, strayDays } from '../contract/stray-days.js'
-import { texts } from '../frame/read-columns.js'
-import type { Market } from '../market.js'
-import { provenance } from '../table/provenance.js'
+} from '../../../contract/calendar.js'
+import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
+import { dateIn, dateOf, dayNumber } from '../../../contract/date.js'
+import { type DayRows, outlierDays } from '../../../contract/outlier-days.js'
+import { strings } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
+import type { Market } from '../../../market.js'
 
 /** The last trading days of a source. */
 export interface LastDays {
@@ -23,15 +23,15 @@ export interface LastDays {
   readonly inferred: readonly string[]
 }
 
-/** A day of a dataset that lies far after all others and has hardly any rows, see `strayDays`. */
-export interface StrayDay {
+/** A day of a dataset that lies far after all others and has hardly any rows, see `outlierDays`. */
+export interface OutlierDay {
   readonly dataset: DatasetName
   readonly day: string
 }
 
 /** The days of a table by its dataset's column of days. */
 function daysIn(name: DatasetName, table: Table): string[] {
-  return texts(table, datasetOf(name).day ?? '').flatMap((cell) => dateIn(cell ?? '') ?? [])
+  return strings(table, datasetOf(name).day ?? '').flatMap((cell) => dateIn(cell ?? '') ?? [])
 }
 
 /**
@@ -40,17 +40,17 @@ function daysIn(name: DatasetName, table: Table): string[] {
  */
 export function latestOf(shown: readonly { readonly dataset: DatasetName; readonly table: Table }[]): {
   readonly latest: string | undefined
-  readonly stray: readonly StrayDay[]
+  readonly stray: readonly OutlierDay[]
 } {
   const rows = new Map<string, number>()
   const found = shown.map(({ dataset, table }) => ({ dataset, days: daysIn(dataset, table) }))
   for (const { days } of found) for (const day of days) rows.set(day, (rows.get(day) ?? 0) + 1)
   const spans = [...rows].map(([day, count]): DayRows => ({ from: day, to: day, rows: count }))
   // The latest day of a dataset is one: a single one shows how many rows a day has.
-  const late = new Set(strayDays(spans, 1).map(({ from }) => from))
+  const late = new Set(outlierDays(spans, 1).map(({ from }) => from))
   const latest = [...rows.keys()].filter((day) => !late.has(day)).sort()
   const stray = found.flatMap(({ dataset, days }) =>
-    [...new Set(days)].filter((day) => late.has(day)).map((day): StrayDay => ({ dataset, day })),
+    [...new Set(days)].filter((day) => late.has(day)).map((day): OutlierDay => ({ dataset, day })),
   )
   return { latest: latest.at(-1), stray }
 }
@@ -81,14 +81,14 @@ export async function lastDaysOf(market: Market, latest: string, count: number):
 }
 
 /** Every stray day of a source: those that its answers for the latest day showed, and of an archive those of any dataset. */
-export async function strayDaysOf(
+export async function outlierDaysOf(
   market: Market,
   names: readonly DatasetName[],
-  shown: readonly StrayDay[],
-): Promise<readonly StrayDay[]> {
+  shown: readonly OutlierDay[],
+): Promise<readonly OutlierDay[]> {
   const all = new Map(shown.map((stray) => [`${stray.dataset} ${stray.day}`, stray]))
   for (const dataset of names) {
-    for (const day of (await market.archive?.strayDays(dataset)) ?? []) all.set(`${dataset} ${day}`, { dataset, day })
+    for (const day of (await market.archive?.outlierDays(dataset)) ?? []) all.set(`${dataset} ${day}`, { dataset, day })
   }
   return [...all.values()]
 }

@@ -1,11 +1,11 @@
-import { QuotebookError } from '../contract/error.js'
-import { type Language, languages } from '../contract/language.js'
-import { checkOptions } from '../contract/options.js'
-import type { Market } from '../market.js'
-import { checkSections, renderReport } from '../report/render-report.js'
-import { comparePages, sourceChanges, type Verification } from '../report/verify/compare-pages.js'
-import type { PageManifest } from '../report/verify/page-manifest.js'
-import { type ReadPage, readPage } from '../report/verify/read-page.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { type Language, languages } from '../../../contract/language.js'
+import { checkOptions } from '../../../contract/options.js'
+import type { Market } from '../../../market.js'
+import { checkSections, renderReport } from '../render-report.js'
+import { comparePages, sourceChanges, type Verification } from '../verify/compare-pages.js'
+import type { PageManifest } from '../verify/page-manifest.js'
+import { type ReadPage, readPage } from '../verify/read-page.js'
 import { type ReportOptions, reportInput } from './market-report.js'
 
 /** The most days that a page may ask for: a page from outside does not decide how long this takes. */
@@ -77,7 +77,7 @@ export async function verifyReport(
   })
 }
 
-/** Options of `verify`. */
+/** Options of `verifyPage`. */
 export interface VerifyPageOptions {
   /** Called when a step of making the page again begins: how many steps are done, of how many, and what comes. */
   readonly onStep?: ReportOptions['onStep']
@@ -89,16 +89,16 @@ export interface VerifyPageOptions {
  * whether it was changed after it was made, which version, option or input differs, and which figures, by how much. What the source is
  * called, and a later state of it with the same rows, do not make another page: `source` tells them. Nothing is run out of the page.
  *
- * `await verify(await readFile('market.html', 'utf8'), market)`
+ * `await verifyPage(await readFile('market.html', 'utf8'), market)`
  * @throws QuotebookError INVALID_VALUE for a file that is no page of Quotebook, USAGE for a page that no source alone can give again
  */
-export async function verify(
+export async function verifyPage(
   page: string,
   against: Market | string,
   options: VerifyPageOptions = {},
 ): Promise<Verification> {
-  const { onStep } = checkOptions(options, { onStep: 'a function' }, 'verify')
-  if (typeof page !== 'string') throw new QuotebookError('USAGE', 'verify: the page must be its text')
+  const { onStep } = checkOptions(options, { onStep: 'a function' }, 'verifyPage')
+  if (typeof page !== 'string') throw new QuotebookError('USAGE', 'verifyPage: the page must be its text')
   const read = await readPage(page)
   if (typeof against === 'string') {
     const other = await readPage(against)
@@ -108,6 +108,6 @@ export async function verify(
   const code = read.manifest.kind === 'notebook' ? 'its notebook' : 'its strategy'
   throw new QuotebookError(
     'USAGE',
-    `a ${read.manifest.kind} is made again from ${code}: give verify the page made anew`,
+    `a ${read.manifest.kind} is made again from ${code}: give verifyPage the page made anew`,
   )
 }

@@ -1,21 +1,12 @@
 import type { Table } from 'apache-arrow'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
-import { has, numbers, texts } from '../../frame/read-columns.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import {
-  absent,
-  gridNumber,
-  gridText,
-  type Html,
-  type HtmlPart,
-  html,
-  htmlGrid,
-  outside,
-  type Section,
-} from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
-import { asOf, daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
+import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import type { Say } from '../report-language.js'
+import { asOf, daysInTable, filled, rowsOn } from '../report-tables.js'
+import type { ReportSection } from './report-section.js'
 
 /** Candidates listed for a day at most. */
 const most = 60
@@ -23,7 +14,7 @@ const most = 60
 /** Whether a day of the table had not happened when its rows were computed; undefined when nothing tells. */
 function isForecast(table: Table, date: string, latest: string | undefined): boolean | undefined {
   if (has(table, 'computed_on')) {
-    const computed = texts(table, 'computed_on')
+    const computed = strings(table, 'computed_on')
     return rowsOn(table, 'tradedate', date).every((row) => (computed[row] ?? date) < date)
   }
   return latest === undefined ? undefined : date > latest
@@ -31,7 +22,7 @@ function isForecast(table: Table, date: string, latest: string | undefined): boo
 
 /** Rows of a day: what was triggered first, then by the change that is still needed. */
 function candidates(table: Table, date: string): number[] {
-  const [status, symbol, rule] = ['status', 'symbol', 'rule'].map((name) => texts(table, name))
+  const [status, symbol, rule] = ['status', 'symbol', 'rule'].map((name) => strings(table, name))
   const required = numbers(table, 'required_pct_chg')
   const first = (row: number): number => (status?.[row] === 'triggered' ? 0 : 1)
   const key = (row: number): string => `${symbol?.[row]} ${rule?.[row]}`
@@ -62,7 +53,7 @@ function markOf(forecast: boolean | undefined, say: Say): HtmlPart {
 }
 
 function candidateTable(table: Table, date: string, rows: readonly number[], say: Say): Html {
-  const [symbol, name, rule, status] = ['symbol', 'name', 'rule', 'status'].map((column) => texts(table, column))
+  const [symbol, name, rule, status] = ['symbol', 'name', 'rule', 'status'].map((column) => strings(table, column))
   const [elapsed, deviation, required, price, change] = [
     'elapsed_days',
     'deviation_pct',
@@ -90,7 +81,7 @@ function candidateTable(table: Table, date: string, rows: readonly number[], say
 
 function dayTable(table: Table, date: string, forecast: boolean | undefined, say: Say): Html {
   const rows = candidates(table, date)
-  const status = texts(table, 'status')
+  const status = strings(table, 'status')
   const triggered = rows.filter((row) => status[row] === 'triggered').length
   const [all, hit, near] = [rows.length, triggered, rows.length - triggered].map(formatCount)
   const cut =
@@ -118,16 +109,16 @@ function lastDays(table: Table, latest: string | undefined): { date: string; for
 }
 
 /** Candidates for severe abnormal movement on the latest day, their distance to the threshold, and the forecast. */
-export function anomalySection(input: ReportInput): Section {
-  const say = sayIn(input.language)
-  const title = say('Candidates for severe abnormal movement', '严重异常波动候选')
-  const table = filled(input.tables.anomaly_forecast)
-  const none = absent(say('candidates (anomaly_forecast)', '异动预测（anomaly_forecast）'), say)
-  if (!table) return { id: 'anomaly', title, body: none }
-  const body = html`${lastDays(table, asOf(input)).map((one) => dayTable(table, one.date, one.forecast, say))}<p class="note">${say(
-    'Computed by the vendor, not a ruling of an exchange. Deviation: return of the stock over the interval less that of its benchmark index. To threshold: what the deviation lacks; at 0 or below it is reached. Required: change that the day needs, or needed, to reach it. Source:',
-    '由数据方测算，并非交易所认定。偏离值为区间内股票涨跌幅减基准指数涨跌幅；距阈值为偏离值所差的百分点，不大于 0 即已达到；所需涨跌幅为当日达到阈值所需。来源：',
-  )} <code>anomaly_forecast</code></p>
+export const anomalySection: ReportSection = {
+  title: ['Candidates for severe abnormal movement', '严重异常波动候选'],
+  missing: ['candidates (anomaly_forecast)', '异动预测（anomaly_forecast）'],
+  body: (input, say) => {
+    const table = filled(input.tables.anomaly_forecast)
+    if (!table) return undefined
+    return html`${lastDays(table, asOf(input)).map((one) => dayTable(table, one.date, one.forecast, say))}<p class="note">${say(
+      'Computed by the vendor, not a ruling of an exchange. Deviation: return of the stock over the interval less that of its benchmark index. To threshold: what the deviation lacks; at 0 or below it is reached. Required: change that the day needs, or needed, to reach it. Source:',
+      '由数据方测算，并非交易所认定。偏离值为区间内股票涨跌幅减基准指数涨跌幅；距阈值为偏离值所差的百分点，不大于 0 即已达到；所需涨跌幅为当日达到阈值所需。来源：',
+    )} <code>anomaly_forecast</code></p>
 `
-  return { id: 'anomaly', title, body }
+  },
 }

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
-import { namesOf } from '../../frame/read-columns.js'
+import { columnNames } from '../../../frame/read-columns.js'
 import { drawPlot } from '../draw-plot.js'
 import { aligned, day, fixed, formatCount, listed, many, plain } from '../format-number.js'
-import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { figure, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { moneyIn } from '../money-words.js'
 import { type Pair, type Plot, plotPair } from '../plot.js'
-import { type Say, sayIn } from '../report-language.js'
-import { filled, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-language.js'
+import { filled } from '../report-tables.js'
 import { type AuctionTick, type AuctionUnits, auctionUnits, lackingColumns, ticksBySymbol } from './auction-ticks.js'
+import type { ReportSection } from './report-section.js'
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
@@ -145,8 +146,8 @@ async function view(date: string, table: Table, say: Say): Promise<Html> {
   const wrong = lackingColumns(table)
   if (wrong.length > 0) {
     return html`<p class="absent">${say(
-      `The file of ${day(date)} has no ${listed(wrong)}, which this view needs. It has: ${listed(namesOf(table))}.`,
-      `${day(date)} 的文件缺少所需的列 ${wrong.join('、')}；现有列：${namesOf(table).join('、')}。`,
+      `The file of ${day(date)} has no ${listed(wrong)}, which this view needs. It has: ${listed(columnNames(table))}.`,
+      `${day(date)} 的文件缺少所需的列 ${wrong.join('、')}；现有列：${columnNames(table).join('、')}。`,
     )}</p>
 `
   }
@@ -167,15 +168,13 @@ ${largestTable(all, units, say)}${figures}<p class="note">${say(
 }
 
 /** The opening auction: the largest of the day, and how price and volume of the first of them formed. */
-export async function auctionSection(input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
-  const table = filled(input.ticks?.table)
-  const { withoutTicks } = input
-  const none =
-    withoutTicks === undefined
-      ? absent(say('auction ticks', '集合竞价快照'), say)
-      : html`<p class="absent">${say('Left out:', '未列出：')} ${outside(withoutTicks)}.</p>
+export const auctionSection: ReportSection = {
+  title: ['Opening auction', '开盘集合竞价'],
+  missing: ['auction ticks', '集合竞价快照'],
+  body: ({ ticks, withoutTicks }, say) => {
+    if (ticks && filled(ticks.table)) return view(ticks.day, ticks.table, say)
+    if (withoutTicks === undefined) return undefined
+    return html`<p class="absent">${say('Left out:', '未列出：')} ${outside(withoutTicks)}.</p>
 `
-  const body = input.ticks && table ? await view(input.ticks.day, table, say) : none
-  return { id: 'auction', title: say('Opening auction', '开盘集合竞价'), body }
+  },
 }

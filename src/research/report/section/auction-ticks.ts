@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { columnsOf, numbers, texts, words } from '../../frame/read-columns.js'
+import { columnsOf, dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { unitIn } from '../money-words.js'
 import type { Say } from '../report-language.js'
 
@@ -49,8 +49,8 @@ function leftOver(volume: number, side: string | null | undefined): number {
 
 /** The snapshots of each symbol in the order of time. */
 export function ticksBySymbol(table: Table): Map<string, AuctionTick[]> {
-  const symbol = words(table, 'symbol')
-  const [time, side] = [texts(table, 'time'), texts(table, 'um_side')]
+  const symbol = dictionary(table, 'symbol')
+  const [time, side] = [strings(table, 'time'), strings(table, 'um_side')]
   const [price, matched, amount, left] = ['m_price', 'auc_vol', 'auc_amt', 'um_vol'].map((name) => numbers(table, name))
   const lists: AuctionTick[][] = symbol.words.map(() => [])
   symbol.codes.forEach((code, row) => {

@@ -1,18 +1,17 @@
 import type { Table } from 'apache-arrow'
+import { columnNames, columnsOf, has, numbers, toObjects } from '../../../frame/read-columns.js'
+import { cellOf } from '../../../frame/table/values.js'
 import type { Check, CheckResult, CheckRun } from '../../checks/check.js'
 import {
   type CheckState,
   checkState,
+  checkSummary,
   emptyRows,
   gradeOf,
   gradesOf,
-  healthOf,
   lotBound,
   lotShare,
-} from '../../checks/check-health.js'
-
-import { columnsOf, has, namesOf, numbers, objectsOf } from '../../frame/read-columns.js'
-import { cellOf } from '../../table/values.js'
+} from '../../checks/check-summary.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
 import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { unitIn } from '../money-words.js'
@@ -146,7 +145,7 @@ const repeated = ['twice', 'broken', 'rules']
  * rows shown have a value of.
  */
 function order(table: Table): readonly string[] {
-  const names = namesOf(table)
+  const names = columnNames(table)
   const told = ['verdict', 'given', 'recomputed', 'difference', 'why']
   const end = names.findIndex((name) => [...told, ...repeated].includes(name))
   const read = [...names.slice(0, Math.max(end, 0)), ...told.filter((name) => names.includes(name))]
@@ -212,7 +211,7 @@ const worstColumn = gridText<Record<string, unknown>>(
 
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
 function healthTable(health: Table, say: Say): Html {
-  const records = objectsOf(health).filter(({ state }) => state !== 'not checked')
+  const records = toObjects(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, text: string) =>
     gridNumber(text, say('verdicts', '结论'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
   return htmlGrid(say('Health of each dataset', '各数据集的核对结果'), records, [
@@ -231,5 +230,5 @@ export function checkFindings(input: ReportInput): Html {
   const say = sayIn(input.language)
   const all = cases(input)
   return html`<h3>${say('Do the numbers hold?', '数字是否成立')}</h3>
-${all.length > 0 && healthTable(healthOf(input.checks), say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
+${all.length > 0 && healthTable(checkSummary(input.checks), say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
 }

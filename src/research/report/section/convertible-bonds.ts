@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { has, numbers, texts } from '../../frame/read-columns.js'
 import { aligned, fixed, formatSigned } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { moneyIn } from '../money-words.js'
@@ -21,7 +21,7 @@ export interface Bond {
 
 /** The bonds of a day in the order of their codes. */
 export function bondsOn(table: Table, date: string): Bond[] {
-  const [code, name] = [texts(table, 'code'), texts(table, 'name')]
+  const [code, name] = [strings(table, 'code'), strings(table, 'name')]
   const [close, premium, change, amount] = ['close', 'cb_over_rate', 'pct_chg', 'amount'].map((column) =>
     has(table, column) ? numbers(table, column) : undefined,
   )

@@ -1,24 +1,15 @@
 import type { Table } from 'apache-arrow'
-import { quantile } from '../../frame/verb/array-statistics.js'
+import { quantile } from '../../../frame/verb/array-statistics.js'
 import type { DaySeries } from '../day-series.js'
 import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, many } from '../format-number.js'
-import {
-  absent,
-  figure,
-  type GridColumn,
-  gridNumber,
-  gridText,
-  type Html,
-  html,
-  htmlGrid,
-  type Section,
-} from '../html.js'
+import { figure, type GridColumn, gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
 import { type Pair, type Plot, plotPair } from '../plot.js'
-import { type Say, sayIn } from '../report-language.js'
-import { daysInTable, filled, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-language.js'
+import { daysInTable, filled } from '../report-tables.js'
 import { type Bond, bondColumns, bondsOn, moversTable } from './convertible-bonds.js'
 import { medianPremiums, premiumsByDay } from './day-figures.js'
+import { dayFigure, type ReportSection } from './report-section.js'
 
 /** How many of the lowest sums are listed: one in twenty, but 3 at least and 10 at most. */
 function few(bonds: number): number {
@@ -125,25 +116,16 @@ async function medianChart(table: Table, say: Say): Promise<Html> {
     `Median conversion premium: ${fixed(medians.get(first), 2)} % on ${day(first)}, ${fixed(medians.get(last), 2)} % on ${day(last)}.`,
     `转股溢价率中位数：${day(first)} 为 ${fixed(medians.get(first), 2)} %，${day(last)} 为 ${fixed(medians.get(last), 2)} %。`,
   )
-  const plot: Plot = {
-    id: 'premium-chart',
-    title,
-    desc: said,
-    x: { dates },
-    panels: [
-      {
-        name: say('Median conversion premium, %', '转股溢价率中位数（%）'),
-        height: 120,
-        series: [{ kind: 'line', at: dates.map((date, place) => plotPair(place, medians.get(date))), ink: 'one' }],
-      },
-    ],
-  }
-  const numbers = htmlGrid(title, dates, [
-    gridText(say('day', '日期'), (date) => day(date)),
-    gridNumber(say('median', '中位数'), '%', (date) => fixed(medians.get(date), 2)),
-    gridNumber(say('bonds', '只数'), undefined, (date) => formatCount(counts.get(date)?.length ?? 0)),
-  ])
-  return figure({ drawing: await drawPlot(plot), caption: said, numbers, rows: dates.length, say })
+  const series = [
+    { kind: 'line', at: dates.map((date, place) => plotPair(place, medians.get(date))), ink: 'one' } as const,
+  ]
+  const panel = { name: say('Median conversion premium, %', '转股溢价率中位数（%）'), height: 120, series }
+  const columns = [
+    gridText(say('day', '日期'), (at: number) => day(dates[at])),
+    gridNumber(say('median', '中位数'), '%', (at: number) => fixed(medians.get(dates[at] ?? ''), 2)),
+    gridNumber(say('bonds', '只数'), undefined, (at: number) => formatCount(counts.get(dates[at] ?? '')?.length ?? 0)),
+  ]
+  return dayFigure({ id: 'premium-chart', title, said, dates, panel }, columns, say)
 }
 
 async function latestDay(table: Table, date: string, say: Say): Promise<Html> {
@@ -160,11 +142,12 @@ async function latestDay(table: Table, date: string, say: Say): Promise<Html> {
 }
 
 /** Convertible bonds: movers, premium against price, the lowest sums of the two, and the median premium by day. */
-export async function convertibleSection(input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
-  const table = filled(input.tables.convertible_daily)
-  const date = table && daysInTable('convertible_daily', table).at(-1)
-  const none = absent(say('convertible bonds (convertible_daily)', '可转债日行情（convertible_daily）'), say)
-  const body = table && date ? await latestDay(table, date, say) : none
-  return { id: 'convertible', title: say('Convertible bonds', '可转债'), body }
+export const convertibleSection: ReportSection = {
+  title: ['Convertible bonds', '可转债'],
+  missing: ['convertible bonds (convertible_daily)', '可转债日行情（convertible_daily）'],
+  body: ({ tables }, say) => {
+    const table = filled(tables.convertible_daily)
+    const date = table && daysInTable('convertible_daily', table).at(-1)
+    return table && date ? latestDay(table, date, say) : undefined
+  },
 }

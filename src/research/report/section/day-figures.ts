@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { numbers, texts, words } from '../../frame/read-columns.js'
-import { quantile } from '../../frame/verb/array-statistics.js'
+import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
+import { quantile } from '../../../frame/verb/array-statistics.js'
 import { type AgainstPast, againstPast, type DaySeries, sumsByDay, windows } from '../day-series.js'
 import { moneyIn } from '../money-words.js'
 import type { Say } from '../report-language.js'
@@ -24,7 +24,7 @@ export interface DayFigure {
 /** One column of a statistical index by day. */
 export function indexSeries(table: Table | undefined, index: string, column: 'close' | 'pct_chg'): DaySeries {
   if (!table) return new Map()
-  const [name, date, values] = [words(table, 'name'), texts(table, 'tradedate'), numbers(table, column)]
+  const [name, date, values] = [dictionary(table, 'name'), strings(table, 'tradedate'), numbers(table, column)]
   const code = name.words.indexOf(index)
   const rows: [string, number][] = []
   name.codes.forEach((own, row) => {
@@ -35,7 +35,7 @@ export function indexSeries(table: Table | undefined, index: string, column: 'cl
 
 /** Premiums over the conversion value of the bonds of each day, those that have one. */
 export function premiumsByDay(table: Table): ReadonlyMap<string, readonly number[]> {
-  const [date, premium] = [texts(table, 'tradedate'), numbers(table, 'cb_over_rate')]
+  const [date, premium] = [strings(table, 'tradedate'), numbers(table, 'cb_over_rate')]
   const byDay = new Map<string, number[]>()
   date.forEach((day, row) => {
     if (day === null) return
@@ -56,7 +56,7 @@ export function medianPremiums(table: Table | undefined): DaySeries {
 function southboundNets({ flows }: Pick<ReportInput, 'flows'>): DaySeries {
   const table = filled(flows?.flows.table)
   if (!table) return new Map()
-  const [date, channel, net] = [texts(table, 'trade_date'), texts(table, 'channel'), numbers(table, 'net')]
+  const [date, channel, net] = [strings(table, 'trade_date'), strings(table, 'channel'), numbers(table, 'net')]
   const days = new Map<string, number>()
   date.forEach((day, row) => {
     if (day === null) return
@@ -69,13 +69,13 @@ function southboundNets({ flows }: Pick<ReportInput, 'flows'>): DaySeries {
 /** Turnover of all bars of a day. */
 export function barTurnover(table: Table | undefined): DaySeries {
   if (!table) return new Map()
-  const date = words(table, 'tradedate')
+  const date = dictionary(table, 'tradedate')
   return sumsByDay(date.codes, date.words, numbers(table, 'amount'))
 }
 
 export function closingBalances(table: Table | undefined): DaySeries {
   if (!table) return new Map()
-  const [date, balance] = [texts(table, 'tradedate'), numbers(table, 'closing_balance')]
+  const [date, balance] = [strings(table, 'tradedate'), numbers(table, 'closing_balance')]
   return new Map(date.map((day, row) => [day ?? '', balance[row] as number]))
 }
 

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
+import { datasetOf } from '../../../contract/catalogue.js'
+import { valueTitle } from '../../../contract/language.js'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { groupItems } from '../../checks/group-items.js'
-import { datasetOf } from '../../contract/catalogue.js'
-import { valueTitle } from '../../contract/language.js'
-import { has, numbers, texts } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
 import { day, formatCount, many } from '../format-number.js'
-import { absent, type Html, type HtmlPart, html, lines, outside, type Section } from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
+import { absent, type Html, type HtmlPart, html, lines, outside } from '../html.js'
+import type { Say } from '../report-language.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
+import type { ReportSection } from './report-section.js'
 import { stockNames } from './stock-names.js'
 
 /** Items of each kind at most. */
@@ -51,7 +52,7 @@ function cutNote(shown: number, all: number, say: Say): HtmlPart {
 
 function announcements(table: Table, input: ReportInput, say: Say): Html {
   const [symbol, time, title, kind, url] = ['symbol', 'event_date', 'title', 'announcement_type', 'content_url'].map(
-    (name) => texts(table, name),
+    (name) => strings(table, name),
   )
   const names = stockNames(input)
   const { date, rows } = rowsOfDay(time ?? [], asOf(input))
@@ -77,7 +78,7 @@ ${groups}`
 function lastRevisions(table: Table): ReadonlySet<number> {
   const revision = numbers(table, 'revision_no')
   const last = new Map<string | null, number>()
-  texts(table, 'qa_id').forEach((id, row) => {
+  strings(table, 'qa_id').forEach((id, row) => {
     const known = last.get(id)
     if (known === undefined || (revision[row] ?? 0) > (revision[known] ?? 0)) last.set(id, row)
   })
@@ -92,7 +93,7 @@ function answers(table: Table, input: ReportInput, say: Say): Html {
     'qa_id',
     'question',
     'answer',
-  ].map((name) => texts(table, name))
+  ].map((name) => strings(table, name))
   const last = lastRevisions(table)
   const found = rowsOfDay(date ?? [], asOf(input))
   const names = stockNames(input)
@@ -119,7 +120,7 @@ ${lines(items)}${cutNote(shown.length, byStock.length, say)}`
 function newsList(table: Table, say: Say): Html {
   const note = provenance(table)?.note
   const [at, id, source, title, url] = ['display_at', 'source_id', 'source_name', 'title', 'url'].map((name) =>
-    has(table, name) ? texts(table, name) : undefined,
+    has(table, name) ? strings(table, name) : undefined,
   )
   const rows = (at ?? [])
     .map((_, row) => row)
@@ -135,15 +136,21 @@ ${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Sou
 }
 
 /** Announcements and answers of the day, and the latest headlines: text of others, grouped, linked and escaped. */
-export function documentsSection(input: ReportInput): Section {
-  const say = sayIn(input.language)
-  const [filed, qa, news] = [input.tables.finance_announcement, input.tables.interactive_qa, input.tables.news].map(
-    filled,
-  )
-  const body = html`${filed ? announcements(filed, input, say) : absent(say('announcements (finance_announcement)', '公司公告（finance_announcement）'), say)}${
-    qa
-      ? answers(qa, input, say)
-      : absent(say('answers of companies (interactive_qa)', '互动问答（interactive_qa）'), say)
-  }${news ? newsList(news, say) : absent(say('news (news)', '聚合资讯（news）'), say)}`
-  return { id: 'documents', title: say('Announcements and answers', '公告与问答'), body }
+export const documentsSection: ReportSection = {
+  title: ['Announcements and answers', '公告与问答'],
+  body: (input, say) => {
+    const { finance_announcement, interactive_qa, news } = input.tables
+    const [filed, qa, headlines] = [finance_announcement, interactive_qa, news].map(filled)
+    const parts = [
+      filed && announcements(filed, input, say),
+      qa && answers(qa, input, say),
+      headlines && newsList(headlines, say),
+    ]
+    const missing = [
+      say('announcements (finance_announcement)', '公司公告（finance_announcement）'),
+      say('answers of companies (interactive_qa)', '互动问答（interactive_qa）'),
+      say('news (news)', '聚合资讯（news）'),
+    ]
+    return parts.map((part, at) => part ?? absent(missing[at] ?? '', say))
+  },
 }

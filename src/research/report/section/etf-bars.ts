@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { numbers, texts, words } from '../../frame/read-columns.js'
 
 /** The bars of an ETF on a day. */
 export interface EtfDay {
@@ -23,7 +23,11 @@ const over = (price: number, base: number): number => (price > 0 && base > 0 ? 1
 
 /** Rows of each symbol of a day, in the order of their buckets. */
 function rowsBySymbol(table: Table, date: string): ReadonlyMap<string, readonly number[]> {
-  const [days, symbol, minute] = [words(table, 'tradedate'), words(table, 'symbol'), texts(table, 'trademin')]
+  const [days, symbol, minute] = [
+    dictionary(table, 'tradedate'),
+    dictionary(table, 'symbol'),
+    strings(table, 'trademin'),
+  ]
   const code = days.words.indexOf(date)
   const rows = new Map<string, number[]>()
   days.codes.forEach((own, row) => {
@@ -44,7 +48,7 @@ function lastKnown(rows: readonly number[], values: Float64Array): number {
 
 /** The ETFs of a day by turnover, the largest first. */
 export function etfsOn(table: Table, date: string, before: string | undefined): EtfDay[] {
-  const minute = texts(table, 'trademin')
+  const minute = strings(table, 'trademin')
   const [close, vwap, amount] = [numbers(table, 'close'), numbers(table, 'vwap'), numbers(table, 'amount')]
   const earlier = before === undefined ? new Map<string, number[]>() : rowsBySymbol(table, before)
   const found = Array.from(rowsBySymbol(table, date), ([symbol, rows]): EtfDay => {

@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { columnDecimalPlaces } from '../../checks/exact/decimal.js'
-import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import { gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
 import { moneyIn } from '../money-words.js'
 import { plotPair } from '../plot.js'
-import { type Say, sayIn } from '../report-language.js'
-import { daysInTable, filled, type ReportInput, titleOf } from '../report-tables.js'
+import type { Say } from '../report-language.js'
+import { daysInTable, filled, titleOf } from '../report-tables.js'
 import { barTurnover } from './day-figures.js'
 import { type EtfDay, etfsOn } from './etf-bars.js'
+import { dayFigure, type ReportSection } from './report-section.js'
 
 /** ETFs listed at most, by turnover. */
 const most = 20
@@ -45,43 +45,34 @@ async function turnoverChart(table: Table, dates: readonly string[], say: Say): 
     `${day(last)} ETF 成交额 ${written(last)} ${money.unit}。`,
   )
   const at = dates.map((date, place) => plotPair(place, (sums.get(date) ?? Number.NaN) / 10 ** money.power))
-  const drawing = await drawPlot({
-    id: 'etf-chart',
-    title,
-    desc: said,
-    x: { dates },
-    panels: [{ name: `${title} (${money.unit})`, height: 120, zero: true, series: [{ kind: 'bar', at, ink: 'one' }] }],
-  })
-  const numbers = htmlGrid(title, dates, [
-    gridText(say('day', '日期'), (date) => day(date)),
-    gridNumber(say('turnover', '成交额'), money.unit, written),
-  ])
-  return figure({ drawing, caption: said, numbers, rows: dates.length, say })
+  const series = [{ kind: 'bar', at, ink: 'one' } as const]
+  const panel = { name: `${title} (${money.unit})`, height: 120, zero: true as const, series }
+  const columns = [
+    gridText(say('day', '日期'), (place: number) => day(dates[place])),
+    gridNumber(say('turnover', '成交额'), money.unit, (place: number) => written(dates[place])),
+  ]
+  return dayFigure({ id: 'etf-chart', title, said, dates, panel }, columns, say)
 }
 
 /** ETFs: turnover, and how far their bars ended from the average price. */
-export async function etfSection(input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
-  const title = 'ETF'
-  const table = filled(input.tables.etf_minute)
-  const dates = table ? daysInTable('etf_minute', table) : []
-  const last = dates.at(-1)
-  if (!table || !last)
-    return {
-      id: 'etf',
-      title: say('ETFs', title),
-      body: absent(say('ETF bars (etf_minute)', 'ETF 分钟线（etf_minute）'), say),
-    }
-  const all = etfsOn(table, last, dates.at(-2))
-  const few =
-    all.length > most
-      ? say(` The ${most} with the largest turnover are listed.`, `下表列成交额最大的 ${most} 只。`)
-      : ''
-  const body = html`<p>${say(`${day(last)}: ${many(all.length, 'ETF')}.${few}`, `${day(last)} 共 ${formatCount(all.length)} 只 ETF。${few}`)}</p>
+export const etfSection: ReportSection = {
+  title: ['ETFs', 'ETF'],
+  missing: ['ETF bars (etf_minute)', 'ETF 分钟线（etf_minute）'],
+  body: async ({ tables }, say) => {
+    const table = filled(tables.etf_minute)
+    const dates = table ? daysInTable('etf_minute', table) : []
+    const last = dates.at(-1)
+    if (!table || !last) return undefined
+    const all = etfsOn(table, last, dates.at(-2))
+    const few =
+      all.length > most
+        ? say(` The ${most} with the largest turnover are listed.`, `下表列成交额最大的 ${most} 只。`)
+        : ''
+    return html`<p>${say(`${day(last)}: ${many(all.length, 'ETF')}.${few}`, `${day(last)} 共 ${formatCount(all.length)} 只 ETF。${few}`)}</p>
 ${etfTable(all, say)}<p class="note">${say(
-    'Change: against the last bar of the day before. Deviation: close of a bar over the average price (vwap) of the day so far; the widest is that of the bar named. Source:',
-    '涨跌幅为与前一交易日最后一根 K 线收盘价之比；偏离为 K 线收盘价相对当日累计均价（vwap）的百分比，最大偏离取绝对值最大的一根。来源：',
-  )} <code>${titleOf('etf_minute', table)}</code></p>
+      'Change: against the last bar of the day before. Deviation: close of a bar over the average price (vwap) of the day so far; the widest is that of the bar named. Source:',
+      '涨跌幅为与前一交易日最后一根 K 线收盘价之比；偏离为 K 线收盘价相对当日累计均价（vwap）的百分比，最大偏离取绝对值最大的一根。来源：',
+    )} <code>${titleOf('etf_minute', table)}</code></p>
 ${await turnoverChart(table, dates.slice(-mostDays), say)}`
-  return { id: 'etf', title: say('ETFs', title), body }
+  },
 }

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
-import { numbers, texts } from '../../frame/read-columns.js'
-import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatSigned } from '../format-number.js'
-import { absent, figure, gridNumber, gridText, type Html, htmlGrid, type Section } from '../html.js'
+import { gridNumber, gridText, type Html } from '../html.js'
 import { moneyIn } from '../money-words.js'
 import { plotPair } from '../plot.js'
-import { type Say, sayIn } from '../report-language.js'
-import { filled, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-language.js'
+import { filled } from '../report-tables.js'
+import { dayFigure, type ReportSection } from './report-section.js'
 
 /** Days drawn at most. */
 const most = 250
@@ -22,7 +22,7 @@ interface Balance {
 }
 
 function balancesOf(table: Table): Balance[] {
-  const date = texts(table, 'tradedate')
+  const date = strings(table, 'tradedate')
   const column = (name: string): Float64Array => numbers(table, name)
   const [opening, closing] = [column('opening_balance'), column('closing_balance')]
   const [auction, reborrow, repaid] = [column('auction_amount'), column('reborrow_amount'), column('repayment_amount')]
@@ -50,31 +50,27 @@ async function balanceFigure(balances: readonly Balance[], say: Say): Promise<Ht
   )
   const title = say('Refinancing balance by day', '转融资余额（逐日）')
   const at = balances.map(({ closing }, place) => plotPair(place, closing / 10 ** power))
-  const drawing = await drawPlot({
-    id: 'financing-chart',
-    title,
-    desc: said,
-    x: { dates: balances.map(({ date }) => date) },
-    panels: [{ name: `${title} (${unit})`, height: 120, series: [{ kind: 'line', at, ink: 'three' }] }],
-  })
-  const amount = (text: string, of: (one: Balance) => number) =>
-    gridNumber(text, unit, (one: Balance) => written(of(one)))
-  const table = htmlGrid(title, balances, [
-    gridText(say('day', '日期'), ({ date }) => day(date)),
-    amount(say('opening', '期初余额'), ({ opening }) => opening),
-    amount(say('by auction', '竞价融出'), ({ auction }) => auction),
-    amount(say('re-borrowed', '续借'), ({ reborrow }) => reborrow),
-    amount(say('repaid', '归还'), ({ repaid }) => repaid),
-    amount(say('closing', '期末余额'), ({ closing }) => closing),
-  ])
-  return figure({ drawing, caption: said, numbers: table, rows: balances.length, say })
+  const panel = { name: `${title} (${unit})`, height: 120, series: [{ kind: 'line', at, ink: 'three' } as const] }
+  const amount = (text: string, name: Exclude<keyof Balance, 'date'>) =>
+    gridNumber(text, unit, (place: number) => written(balances[place]?.[name]))
+  const columns = [
+    gridText(say('day', '日期'), (place: number) => day(balances[place]?.date)),
+    amount(say('opening', '期初余额'), 'opening'),
+    amount(say('by auction', '竞价融出'), 'auction'),
+    amount(say('re-borrowed', '续借'), 'reborrow'),
+    amount(say('repaid', '归还'), 'repaid'),
+    amount(say('closing', '期末余额'), 'closing'),
+  ]
+  const dates = balances.map(({ date }) => date)
+  return dayFigure({ id: 'financing-chart', title, said, dates, panel }, columns, say)
 }
 
 /** The balance of the refinancing of margin loans. */
-export async function financingSection(input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
-  const table = filled(input.tables.transfer_financing)
-  const none = absent(say('refinancing (transfer_financing)', '转融资汇总（transfer_financing）'), say)
-  const body = table ? await balanceFigure(balancesOf(table), say) : none
-  return { id: 'financing', title: say('Refinancing balance', '转融资余额'), body }
+export const financingSection: ReportSection = {
+  title: ['Refinancing balance', '转融资余额'],
+  missing: ['refinancing (transfer_financing)', '转融资汇总（transfer_financing）'],
+  body: ({ tables }, say) => {
+    const table = filled(tables.transfer_financing)
+    return table && balanceFigure(balancesOf(table), say)
+  },
 }

@@ -1,5 +1,5 @@
-import { inChinese, type WordPairs } from '../../contract/chinese-notes.js'
 import type { Say } from '../report-language.js'
+import { type WordPairs, withPairs } from '../word-pairs.js'
 
 /** Reasons of checks, each as far as a semicolon. Names of columns, codes and numbers stay. */
 // biome-ignore format: a table, one reason a line
@@ -68,6 +68,6 @@ const chinese: WordPairs = [
 
 /** The reason that a check gives, in the language of the page; parts that are not known stay in English. */
 export function reasonIn(text: string, say: Say): string {
-  const parts = text.split('; ').map((part) => inChinese(part, chinese).replace(/，其后缺 $/, ''))
+  const parts = text.split('; ').map((part) => withPairs(part, chinese).replace(/，其后缺 $/, ''))
   return say(text, parts.join('；'))
 }

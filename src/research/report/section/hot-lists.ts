@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../checks/group-items.js'
-import { numbers, texts } from '../../frame/read-columns.js'
 
 /** A place of a hot list. */
 interface Place {
@@ -30,7 +30,7 @@ type Lists = ReadonlyMap<string, readonly Place[]>
 
 /** The lists of a day by name, by rank. */
 function listsOn(table: Table, date: string): Lists {
-  const [code, day, list] = [texts(table, 's'), texts(table, 'tradedate'), texts(table, 'type')]
+  const [code, day, list] = [strings(table, 's'), strings(table, 'tradedate'), strings(table, 'type')]
   const rank = numbers(table, 'rank')
   const rows = day.flatMap((own, row) => (own === date ? [row] : []))
   const byList = groupItems(rows, (row) => list[row] ?? '')

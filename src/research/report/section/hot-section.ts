@@ -1,23 +1,14 @@
-import { tradingDayBefore } from '../../contract/calendar.js'
-import { hotLists } from '../../contract/catalogue/hotstock.js'
-import { datasetOf } from '../../contract/catalogue.js'
-import { type Language, valueTitle } from '../../contract/language.js'
-import { has } from '../../frame/read-columns.js'
+import { tradingDayBefore } from '../../../contract/calendar.js'
+import { hotLists } from '../../../contract/catalogue/hotstock.js'
+import { datasetOf } from '../../../contract/catalogue.js'
+import { type Language, valueTitle } from '../../../contract/language.js'
+import { has } from '../../../frame/read-columns.js'
 import { day, formatCount, many } from '../format-number.js'
-import {
-  absent,
-  gridNumber,
-  gridText,
-  type Html,
-  type HtmlPart,
-  html,
-  htmlGrid,
-  outside,
-  type Section,
-} from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
+import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import type { Say } from '../report-language.js'
 import { daysInTable, filled, type ReportInput } from '../report-tables.js'
 import { type ListChange, listChanges, type OnLists, onSeveralLists } from './hot-lists.js'
+import type { ReportSection } from './report-section.js'
 import { stockNames } from './stock-names.js'
 
 /** Stocks named in a cell, and listed as on several lists, at most. */
@@ -93,24 +84,23 @@ ${htmlGrid(title, shown, [
 }
 
 /** Hot lists: what is new on them, has risen, is gone, and stands on several. */
-export function hotSection(input: ReportInput): Section {
-  const say = sayIn(input.language)
-  const title = say('Hot lists', '热股榜单')
-  const table = filled(input.tables.hotstock)
-  const dated = table && has(table, 'tradedate') ? table : undefined
-  const days = dated ? daysInTable('hotstock', dated) : []
-  const last = days.at(-1)
-  if (!dated || !last)
-    return { id: 'hot', title, body: absent(say('hot lists (hotstock)', '热股榜单（hotstock）'), say) }
-  const names = stockNames(input)
-  const before = days.find((one) => one === tradingDayBefore(last))
-  const changes = listChanges(dated, last, before, hotLists)
-  const against = before
-    ? say(`against ${day(before)}`, `与 ${day(before)} 相比`)
-    : say('without the trading day before, so nothing is new, risen or gone', '缺前一交易日，无法比较')
-  const body = html`<p>${say(`${many(changes.length, 'list')} of ${day(last)}, ${against}.`, `${day(last)} 共 ${formatCount(changes.length)} 个榜单，${against}。`)}</p>
-${severalTable(onSeveralLists(dated, last, hotLists), names, input, say)}<h3>${say('New, risen, gone', '新上榜、上升与落榜')}</h3>
+export const hotSection: ReportSection = {
+  title: ['Hot lists', '热股榜单'],
+  missing: ['hot lists (hotstock)', '热股榜单（hotstock）'],
+  body: (input, say) => {
+    const table = filled(input.tables.hotstock)
+    const days = table && has(table, 'tradedate') ? daysInTable('hotstock', table) : []
+    const last = days.at(-1)
+    if (!table || !last) return undefined
+    const names = stockNames(input)
+    const before = days.find((one) => one === tradingDayBefore(last))
+    const changes = listChanges(table, last, before, hotLists)
+    const against = before
+      ? say(`against ${day(before)}`, `与 ${day(before)} 相比`)
+      : say('without the trading day before, so nothing is new, risen or gone', '缺前一交易日，无法比较')
+    return html`<p>${say(`${many(changes.length, 'list')} of ${day(last)}, ${against}.`, `${day(last)} 共 ${formatCount(changes.length)} 个榜单，${against}。`)}</p>
+${severalTable(onSeveralLists(table, last, hotLists), names, input, say)}<h3>${say('New, risen, gone', '新上榜、上升与落榜')}</h3>
 ${changesTable(changes, names, input, say)}<p class="note">${say('Lists of a past day carry no names: those shown are from other tables. Source:', '历史榜单不含名称，所示名称取自其他数据。来源：')} <code>hotstock</code></p>
 `
-  return { id: 'hot', title, body }
+  },
 }

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
-import { numbers, texts } from '../../frame/read-columns.js'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { drawPlot } from '../draw-plot.js'
 import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside, type Section } from '../html.js'
+import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { type Plot, type PlotPanel, plotPair } from '../plot.js'
-import { type Say, sayIn } from '../report-language.js'
-import { daysInTable, filled, type ReportInput, rowsOn } from '../report-tables.js'
+import type { Say } from '../report-language.js'
+import { daysInTable, filled, rowsOn } from '../report-tables.js'
 import { indexSeries } from './day-figures.js'
 import { type IndexDay, indexHeatMap } from './index-heat-map.js'
+import type { ReportSection } from './report-section.js'
 
 /** Days drawn at most. */
 const most = 250
@@ -93,7 +94,7 @@ interface IndexRow extends IndexDay {
 }
 
 function rowsOfDay(table: Table, date: string): IndexRow[] {
-  const [symbol, name] = [texts(table, 'symbol'), texts(table, 'name')]
+  const [symbol, name] = [strings(table, 'symbol'), strings(table, 'name')]
   const [close, change] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
   return rowsOn(table, 'tradedate', date).map((row) => ({
     symbol: symbol[row] ?? '',
@@ -116,14 +117,15 @@ ${htmlGrid(title, rows, [
 }
 
 /** Indices and breadth: the statistical indices of the day by board, and four of them by day. */
-export async function indicesSection(input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
-  const title = say('Indices and breadth', '指数与涨跌')
-  const table = filled(input.tables.theme_daily)
-  const date = table && daysInTable('theme_daily', table).at(-1)
-  if (!table || !date)
-    return { id: 'indices', title, body: absent(say('index quotes (theme_daily)', '统计指数（theme_daily）'), say) }
-  const rows = rowsOfDay(table, date)
-  const body = html`${indexHeatMap(new Map(rows.map((row) => [row.name, row])), date, say)}${await byDay(table, say)}${allOfDay(rows, date, say)}`
-  return { id: 'indices', title, body }
+export const indicesSection: ReportSection = {
+  title: ['Indices and breadth', '指数与涨跌'],
+  missing: ['index quotes (theme_daily)', '统计指数（theme_daily）'],
+  body: async ({ tables }, say) => {
+    const table = filled(tables.theme_daily)
+    const date = table && daysInTable('theme_daily', table).at(-1)
+    if (!table || !date) return undefined
+    const rows = rowsOfDay(table, date)
+    const map = indexHeatMap(new Map(rows.map((row) => [row.name, row])), date, say)
+    return [map, await byDay(table, say), allOfDay(rows, date, say)]
+  },
 }

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
-import { chineseNotes, inChinese } from '../../contract/chinese-notes.js'
-import { suspectLines } from '../../contract/row-laws.js'
-import { nullCounts } from '../../frame/read-columns.js'
-import { provenance } from '../../table/provenance.js'
+import { type DatasetName, datasetNames } from '../../../contract/catalogue.js'
+import { chineseNote } from '../../../contract/chinese-notes.js'
+import { suspectLines } from '../../../contract/row-laws.js'
+import { nullCounts } from '../../../frame/read-columns.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, listed, many } from '../format-number.js'
 import { badge, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { type Say, sayIn } from '../report-language.js'
@@ -28,9 +28,7 @@ function completeness(table: Table, say: Say): Html {
   if (!about)
     return html`${badge('unknown', say('not stated', '未注明'))} ${say('the table carries no origin', '表中没有来源信息')}`
   const note =
-    about.note === undefined
-      ? null
-      : html` ${say<Html>(outside(about.note), outside(inChinese(about.note, chineseNotes)))}`
+    about.note === undefined ? null : html` ${say<Html>(outside(about.note), outside(chineseNote(about.note)))}`
   const suspect = say(suspectLines(about.suspect), suspectLines(about.suspect, 'zh'))
   const rows = suspect.map((line) => html` <b>!</b> ${outside(line)}`)
   return about.complete

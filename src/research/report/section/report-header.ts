@@ -1,4 +1,4 @@
-import { chineseNotes, inChinese } from '../../contract/chinese-notes.js'
+import { chineseNote } from '../../../contract/chinese-notes.js'
 import { day } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
 import { sayIn } from '../report-language.js'
@@ -17,7 +17,7 @@ export function reportHeader(input: ReportInput, title: string, appendix: boolea
   return html`<header>
 ${healthLine(input, appendix)}${
   source.about !== undefined &&
-  html`<p class="about"><strong>${outside(say(source.about, inChinese(source.about, chineseNotes)))}</strong></p>
+  html`<p class="about"><strong>${outside(say(source.about, chineseNote(source.about)))}</strong></p>
 `
 }<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data', '没有带日期的数据')}</small></h1>
 ${firstScreen(input)}</header>

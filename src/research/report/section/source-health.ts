@@ -1,8 +1,8 @@
-import { checkState, gradesOf } from '../../checks/check-health.js'
-import { inferredNote } from '../../contract/calendar.js'
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { type Provenance, provenance } from '../../table/provenance.js'
+import { inferredNote } from '../../../contract/calendar.js'
+import { datasetNames, datasetOf } from '../../../contract/catalogue.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { type Provenance, provenance } from '../../../frame/table/provenance.js'
+import { checkState, gradesOf } from '../../checks/check-summary.js'
 import { day, formatCount, many } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { type Say, sayIn } from '../report-language.js'
@@ -20,39 +20,34 @@ function named(names: readonly string[], say: Say): string {
   return names.length > 4 ? say(`${shown} and ${names.length - 4} more`, `${shown}等`) : shown
 }
 
-function contradictions(input: ReportInput, say: Say): string[] {
-  const found = input.checks.flatMap(({ check, runs }) =>
-    runs.flatMap(({ label, result }) => {
-      if (result.ok) return []
-      const rows = gradesOf(check, result).contradicted
-      return [
-        say(
-          `${check.name} (${label}): ${formatCount(rows)} of ${many(result.rows, 'row')}`,
-          `${check.name}（${label}）${formatCount(result.rows)} 行中 ${formatCount(rows)} 行`,
-        ),
-      ]
-    }),
-  )
-  if (found.length === 0) return []
-  return [say(`contradicted: ${named(found, say)}`, `有矛盾：${named(found, say)}`)]
+/** A reason with the names that it holds of; none where it holds of none. */
+function reason(names: readonly string[], say: Say, en: string, zh: string): string[] {
+  return names.length === 0 ? [] : [say(`${en}: ${named(names, say)}`, `${zh}：${named(names, say)}`)]
 }
 
-function openChecks(input: ReportInput, say: Say): string[] {
-  const open = input.checks.flatMap(({ check, runs }) =>
+function contradicted(input: ReportInput, say: Say): string[] {
+  return input.checks.flatMap(({ check, runs }) =>
+    runs.flatMap(({ label, result }) => {
+      if (result.ok) return []
+      const [wrong, rows] = [formatCount(gradesOf(check, result).contradicted), result.rows]
+      const of = `${check.name} (${label}): ${wrong} of ${many(rows, 'row')}`
+      return [say(of, `${check.name}（${label}）${formatCount(rows)} 行中 ${wrong} 行`)]
+    }),
+  )
+}
+
+function openChecks(input: ReportInput): string[] {
+  return input.checks.flatMap(({ check, runs }) =>
     runs.filter(({ result }) => checkState(check, result) === 'open').map(({ label }) => `${check.name} (${label})`),
   )
-  return open.length === 0 ? [] : [say(`open: ${named(open, say)}`, `未能核实：${named(open, say)}`)]
 }
 
 /** Datasets of which the report has no rows; those that can't be loaded as a whole do not count. */
-function missingDatasets({ tables }: ReportInput, say: Say): string[] {
-  const missing = datasetNames.filter((name) => {
+function missingDatasets({ tables }: ReportInput): string[] {
+  return datasetNames.filter((name) => {
     const { load }: Dataset = datasetOf(name)
     return load !== undefined && load.kind !== 'tick-share' && !filled(tables[name])
   })
-  return missing.length === 0
-    ? []
-    : [say(`not in this source: ${named(missing, say)}`, `此数据源没有：${named(missing, say)}`)]
 }
 
 /** Datasets of which a table with rows is said to be so. */
@@ -62,16 +57,6 @@ function datasetsThat({ tables, more = [] }: ReportInput, isSo: (about: Provenan
     const abouts = own.flatMap((table) => (table && filled(table) && provenance(table)) || [])
     return abouts.some(isSo)
   })
-}
-
-function unproven(input: ReportInput, say: Say): string[] {
-  const all = datasetsThat(input, ({ complete }) => !complete)
-  return all.length === 0 ? [] : [say(`not proven whole: ${named(all, say)}`, `未证明完整：${named(all, say)}`)]
-}
-
-function suspects(input: ReportInput, say: Say): string[] {
-  const all = datasetsThat(input, ({ suspect }) => suspect !== undefined)
-  return all.length === 0 ? [] : [say(`suspect rows: ${named(all, say)}`, `有存疑的行：${named(all, say)}`)]
 }
 
 /** Datasets with a row on every trading day that lack some of the days of the report. */
@@ -85,16 +70,13 @@ function holes(input: ReportInput, say: Say): string[] {
     const count = days.filter((date) => !own.has(date)).length
     return count > 0 ? [say(`${name} lacks ${many(count, 'day')}`, `${name} 缺 ${formatCount(count)} 日`)] : []
   })
-  const { asked } = input
-  const few =
-    asked !== undefined && days.length < asked
-      ? [
-          say(
-            `${formatCount(days.length)} of the ${many(asked, 'day')} asked for`,
-            `所要求的 ${formatCount(asked)} 日中只有 ${formatCount(days.length)} 日`,
-          ),
-        ]
-      : []
+  const { asked = 0 } = input
+  const count = formatCount(days.length)
+  const short = say(
+    `${count} of the ${many(asked, 'day')} asked for`,
+    `所要求的 ${formatCount(asked)} 日中只有 ${count} 日`,
+  )
+  const few = days.length < asked ? [short] : []
   const all = [...few, ...lacking]
   return all.length === 0 ? [] : [named(all, say)]
 }
@@ -109,16 +91,17 @@ function inferredYears({ inferred = [] }: ReportInput, say: Say): string[] {
 /** The state of the data in a light and its reasons, the worst first. */
 export function sourceHealth(input: ReportInput): SourceHealth {
   const say = sayIn(input.language)
-  const red = contradictions(input, say)
-  const changed = input.source.changed ? [say('the source changed while it was read', '读取期间数据源有变动')] : []
+  const red = reason(contradicted(input, say), say, 'contradicted', '有矛盾')
+  const unproven = datasetsThat(input, ({ complete }) => !complete)
+  const suspect = datasetsThat(input, (about) => about.suspect !== undefined)
   const amber = [
-    ...changed,
-    ...unproven(input, say),
-    ...suspects(input, say),
-    ...missingDatasets(input, say),
+    ...(input.source.changed ? [say('the source changed while it was read', '读取期间数据源有变动')] : []),
+    ...reason(unproven, say, 'not proven whole', '未证明完整'),
+    ...reason(suspect, say, 'suspect rows', '有存疑的行'),
+    ...reason(missingDatasets(input), say, 'not in this source', '此数据源没有'),
     ...holes(input, say),
     ...inferredYears(input, say),
-    ...openChecks(input, say),
+    ...reason(openChecks(input), say, 'open', '未能核实'),
   ]
   return { light: red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green', reasons: [...red, ...amber] }
 }

@@ -1,4 +1,4 @@
-import { version } from '../../contract/version.js'
+import { version } from '../../../contract/version.js'
 import { day, formatCount, listed } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { type Say, sayIn } from '../report-language.js'

@@ -1,5 +1,5 @@
+import { numbers, strings } from '../../../frame/read-columns.js'
 import type { JoinedFlows } from '../../analysis/southbound/index-join.js'
-import { numbers, texts } from '../../frame/read-columns.js'
 import type { ReportInput } from '../report-tables.js'
 
 export type GivenFlows = NonNullable<ReportInput['flows']>
@@ -19,13 +19,13 @@ export interface FlowDay {
 function quotesOf(joined: JoinedFlows | undefined): ReadonlyMap<string, readonly [close: number, change: number]> {
   if (!joined) return new Map()
   const [close, change] = [numbers(joined.table, 'index_close'), numbers(joined.table, 'index_pct_chg')]
-  const dates = texts(joined.table, 'trade_date')
+  const dates = strings(joined.table, 'trade_date')
   return new Map(dates.map((date, row) => [date ?? '', [close[row] as number, change[row] as number]]))
 }
 
 export function flowDays({ flows: { table }, sameDay }: GivenFlows): FlowDay[] {
   const quotes = quotesOf(sameDay)
-  const [date, channel] = [texts(table, 'trade_date'), texts(table, 'channel')]
+  const [date, channel] = [strings(table, 'trade_date'), strings(table, 'channel')]
   const [net, turnover, three] = ['net', 'turnover', 'largest_three'].map((name) => numbers(table, name))
   const rows = new Map<string, number[]>()
   date.forEach((own, row) => {

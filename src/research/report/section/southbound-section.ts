@@ -1,11 +1,12 @@
-import { quantile } from '../../frame/verb/array-statistics.js'
+import { quantile } from '../../../frame/verb/array-statistics.js'
 import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import { figure, gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
 import { moneyIn } from '../money-words.js'
 import { type Pair, type Plot, plotPair } from '../plot.js'
-import { type Say, sayIn } from '../report-language.js'
-import { filled, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-language.js'
+import { filled } from '../report-tables.js'
+import type { ReportSection } from './report-section.js'
 import { type FlowDay, flowDays, type GivenFlows } from './southbound-days.js'
 import { correlationSentence, relationTable } from './southbound-relation.js'
 import { stocksTables, streakSentence } from './southbound-stocks.js'
@@ -112,19 +113,16 @@ async function flowsFigure(given: GivenFlows, all: readonly FlowDay[], say: Say)
 }
 
 /** Southbound: the names bought and sold, net buys by channel beside an index, streaks, and how they went together. */
-export async function southboundSection(input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
-  const { flows } = input
-  const title = say('Southbound flows', '南向资金')
-  if (!flows || !filled(flows.flows.table)) {
-    const none = absent(say('southbound flows (southbound_top10)', '港股通十大成交（southbound_top10）'), say)
-    return { id: 'southbound', title, body: none }
-  }
-  const days = flowDays(flows)
-  const date = days.at(-1)?.date ?? ''
-  const top = filled(input.tables.southbound_top10)
-  const body = html`<p>${day(date)}${say(':', '：')}${concentration(days, say)}${streakSentence(flows.flows, date, say)}</p>
+export const southboundSection: ReportSection = {
+  title: ['Southbound flows', '南向资金'],
+  missing: ['southbound flows (southbound_top10)', '港股通十大成交（southbound_top10）'],
+  body: async ({ flows, tables }, say) => {
+    if (!flows || !filled(flows.flows.table)) return undefined
+    const days = flowDays(flows)
+    const date = days.at(-1)?.date ?? ''
+    const top = filled(tables.southbound_top10)
+    return html`<p>${day(date)}${say(':', '：')}${concentration(days, say)}${streakSentence(flows.flows, date, say)}</p>
 ${top && stocksTables(top, date, flows.flows.unit, say)}${await flowsFigure(flows, days, say)}<p>${correlationSentence(flows, say)}</p>
 ${relationTable(flows, say)}`
-  return { id: 'southbound', title, body }
+  },
 }

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
+import { numbers, strings } from '../../../frame/read-columns.js'
+import { filter } from '../../../frame/verb/filter.js'
 import { netStreaks } from '../../analysis/southbound/net-streaks.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../analysis/southbound/southbound-names.js'
-import { numbers, texts } from '../../frame/read-columns.js'
-import { filter } from '../../frame/verb/filter.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { moneyIn } from '../money-words.js'
@@ -22,11 +22,11 @@ interface Stock {
 function stocksOf(top: Table, date: string): Stock[] {
   const own = filter(top, ({ trade_date }) => trade_date === date) as Table
   const today = southboundNames(own)
-  const [code, name] = [texts(today, 'code'), texts(today, 'name')]
+  const [code, name] = [strings(today, 'code'), strings(today, 'name')]
   const [net, turnover] = [numbers(today, 'net'), numbers(today, 'turnover')]
   const all = southboundNames(top)
   const runs = numbers(all, 'current_run')
-  const runOf = new Map(texts(all, 'code').map((one, row) => [one, runs[row] as number]))
+  const runOf = new Map(strings(all, 'code').map((one, row) => [one, runs[row] as number]))
   return code
     .map(
       (one, row): Stock => ({
@@ -76,7 +76,7 @@ ${htmlGrid(
 export function streakSentence(flows: Flows, date: string, say: Say): string {
   const table = netStreaks(flows)
   const money = moneyIn(flows.unit, say)
-  const [channel, side, end, cut] = ['channel', 'side', 'end', 'cut'].map((name) => texts(table, name))
+  const [channel, side, end, cut] = ['channel', 'side', 'end', 'cut'].map((name) => strings(table, name))
   const [days, net] = [numbers(table, 'days'), numbers(table, 'net')]
   const row = (channel ?? []).findIndex((one, i) => one === 'both' && end?.[i] === date)
   if (row < 0) return ''

@@ -1,12 +1,12 @@
 import type { Table } from 'apache-arrow'
+import { has, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../checks/group-items.js'
-import { has, texts } from '../../frame/read-columns.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
 function namesIn(table: Table | undefined, code: string, name: string): [string, string][] {
   if (!table || !has(table, code) || !has(table, name)) return []
-  const called = texts(table, name)
-  return texts(table, code).flatMap((one, row): [string, string][] => {
+  const called = strings(table, name)
+  return strings(table, code).flatMap((one, row): [string, string][] => {
     const own = called[row]
     return one !== null && own ? [[one, own]] : []
   })
@@ -18,9 +18,9 @@ const beforeColon = /^((?:\*?ST)?[\p{Script=Han}A-Za-z0-9-]{2,8})[:：]/u
 /** Short names as titles of announcements begin with them, where all titles of a stock begin with the same. */
 function namesInTitles(table: Table | undefined): [string, string][] {
   if (!table || !has(table, 'symbol') || !has(table, 'title')) return []
-  const titles = texts(table, 'title')
+  const titles = strings(table, 'title')
   const bySymbol = groupItems(
-    texts(table, 'symbol').map((symbol, row) => ({ symbol, name: beforeColon.exec(titles[row] ?? '')?.[1] })),
+    strings(table, 'symbol').map((symbol, row) => ({ symbol, name: beforeColon.exec(titles[row] ?? '')?.[1] })),
     ({ symbol }) => symbol?.slice(0, 6) ?? '',
   )
   return Array.from(bySymbol, ([symbol, all]) => [symbol, new Set(all.map(({ name }) => name))] as const).flatMap(

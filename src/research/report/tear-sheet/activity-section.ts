@@ -1,4 +1,4 @@
-import { numbers, texts } from '../../frame/read-columns.js'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { day, fixed, formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
 import { type Pair, type PlotPanel, plotPair } from '../plot.js'
@@ -26,7 +26,7 @@ function heldByDay({ run, own }: RunSheet): Float64Array {
   const place = new Map(own.days.map((one, at) => [one, at]))
   const held = new Float64Array(own.days.length)
   if (!run?.positions) return held
-  for (const one of texts(run.positions, 'tradedate')) {
+  for (const one of strings(run.positions, 'tradedate')) {
     const at = place.get(one ?? '')
     if (at !== undefined) held[at] = (held[at] as number) + 1
   }

@@ -1,5 +1,5 @@
-import { dayNumber } from '../../contract/date.js'
-import { quantile } from '../../frame/verb/array-statistics.js'
+import { dayNumber } from '../../../contract/date.js'
+import { quantile } from '../../../frame/verb/array-statistics.js'
 import { formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
 import type { RunSheet } from './sheet-context.js'

@@ -1,4 +1,4 @@
-import type { Phrases } from '../../contract/language.js'
+import type { Phrases } from '../../../contract/language.js'
 
 /** What the figures of a tear sheet are called. */
 // biome-ignore format: a table, one phrase a line

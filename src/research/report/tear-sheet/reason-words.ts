@@ -1,4 +1,4 @@
-import type { Phrases } from '../../contract/language.js'
+import type { Phrases } from '../../../contract/language.js'
 
 /** Why an order was not filled, by the word that the table of refusals has. */
 // biome-ignore format: a table, one phrase a line

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { numbers, texts } from '../../frame/read-columns.js'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { day, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
 import { reasonWords } from './reason-words.js'
@@ -20,10 +20,10 @@ export interface Refusals {
 /** By reason, the most frequent first. */
 export function refusalsOf(rejected: Table): Refusals[] {
   const [reasons, sides, symbols, days] = [
-    texts(rejected, 'reason'),
-    texts(rejected, 'side'),
-    texts(rejected, 'symbol'),
-    texts(rejected, 'tradedate'),
+    strings(rejected, 'reason'),
+    strings(rejected, 'side'),
+    strings(rejected, 'symbol'),
+    strings(rejected, 'tradedate'),
   ]
   const [wanted, filled] = [numbers(rejected, 'wanted'), numbers(rejected, 'filled')]
   const all = new Map<string, { -readonly [K in keyof Refusals]: Refusals[K] } & { symbols: Map<string, number> }>()

@@ -1,6 +1,6 @@
+import { QuotebookError } from '../../../contract/error.js'
+import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
-import { QuotebookError } from '../../contract/error.js'
-import { numbers } from '../../frame/read-columns.js'
 import { day, fixed, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, type Section } from '../html.js'
 import { type PlotPanel, plotPair } from '../plot.js'

@@ -1,4 +1,8 @@
-import { type Performance, performance, type RateOptions } from '../../analysis/performance/performance.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { type Translate, translatorOf } from '../../../contract/language.js'
+import { printable } from '../../../frame/show/cell-text.js'
+import { toFloats } from '../../../frame/verb/array-statistics.js'
+import { type Performance, performanceStats, type RateOptions } from '../../analysis/performance/performance-stats.js'
 import {
   type AccountCurve,
   benchmarkOn,
@@ -6,10 +10,6 @@ import {
   type ReturnSeries,
   returnSeries,
 } from '../../analysis/performance/return-series.js'
-import { QuotebookError } from '../../contract/error.js'
-import { type Translate, translatorOf } from '../../contract/language.js'
-import { toFloats } from '../../frame/verb/array-statistics.js'
-import { printable } from '../../show/cell-text.js'
 import type { TearSheetOptions, TearSheetRun } from './sheet-input.js'
 import { sheetWords } from './sheet-words.js'
 
@@ -62,7 +62,7 @@ function ownSeries(
   const { returns, curve, days } = returnSeries(taken, what)
   if (!days || days.length === 0)
     throw new QuotebookError('INVALID_VALUE', `${what}: there are no days: give { days, returns }, or a result`)
-  const figures = performance(taken, { ...options, ...drawn })
+  const figures = performanceStats(taken, { ...options, ...drawn })
   return { own: { returns, curve, days, performance: figures }, ruined: last >= 0 ? days.at(-1) : undefined }
 }
 
@@ -74,12 +74,12 @@ function benchmarkSeries(own: SheetSeries, options: TearSheetOptions, rates: Rat
   const known = { days: own.days.slice(from), returns: returns.slice(from) }
   const series = returnSeries(known, 'tearSheet: benchmark')
   const name = printable(benchmark.name ?? '').trim()
-  return { name, returns, series: { ...series, days: known.days, performance: performance(known, rates) } }
+  return { name, returns, series: { ...series, days: known.days, performance: performanceStats(known, rates) } }
 }
 
 /**
  * The run, its figures and those of its benchmark.
- * @throws QuotebookError INVALID_VALUE as `performance`, and for returns without days
+ * @throws QuotebookError INVALID_VALUE as `performanceStats`, and for returns without days
  */
 export function runSheetOf(input: TearSheetRun | DatedReturns, options: TearSheetOptions): RunSheet {
   const { riskFree = 0, periodsPerYear = 252, lang = 'en' } = options

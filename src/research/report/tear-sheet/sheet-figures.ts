@@ -1,6 +1,6 @@
+import { correlation, exactSum, quantile } from '../../../frame/verb/array-statistics.js'
 import { probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
-import { correlation, exactSum, quantile } from '../../frame/verb/array-statistics.js'
 import type { figureNames } from './figure-words.js'
 import type { RunSheet, SheetSeries } from './sheet-context.js'
 

@@ -1,10 +1,10 @@
-import { chineseNotes, inChinese } from '../../contract/chinese-notes.js'
-import { version } from '../../contract/version.js'
-import { printable } from '../../show/cell-text.js'
+import { chineseNote } from '../../../contract/chinese-notes.js'
+import { version } from '../../../contract/version.js'
+import { printable } from '../../../frame/show/cell-text.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
+import { caveatsBox } from './caveats.js'
 import { figureNames } from './figure-words.js'
-import { honestyBox } from './honesty-box.js'
 import type { RunSheet } from './sheet-context.js'
 import { type FigureName, type SheetFigure, sheetFigures } from './sheet-figures.js'
 import { daySpan, figureData, figureText, sentences, signedPercent } from './sheet-parts.js'
@@ -59,7 +59,7 @@ export function sheetHeader(sheet: RunSheet): Html {
   return html`<header>
 <p class="kicker">${say('tear sheet')}</p>
 <h1><bdi>${sheetTitle(sheet)}</bdi></h1>
-${source?.about !== undefined && html`<p class="about"><strong>${outside(options.lang === 'zh' ? inChinese(source.about, chineseNotes) : source.about)}</strong></p>`}
+${source?.about !== undefined && html`<p class="about"><strong>${outside(options.lang === 'zh' ? chineseNote(source.about) : source.about)}</strong></p>`}
 <p class="lead">${headline(sheet)}</p>
 ${tiles(sheet)}
 <dl>
@@ -68,6 +68,6 @@ ${source && html`<div><dt>${say('source')}</dt><dd>${outside(source.name)}</dd><
 <div><dt>${say('made by')}</dt><dd>Quotebook ${version}</dd></div>
 ${run?.hashes && html`<div class="whole"><dt>${say('run hash')}</dt><dd class="hash"><code>${run.hashes.run}</code></dd></div>`}
 </dl>
-${honestyBox(sheet)}</header>
+${caveatsBox(sheet)}</header>
 `
 }

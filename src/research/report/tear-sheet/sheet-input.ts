@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
+import type { Language } from '../../../contract/language.js'
 import type { DeflatedSharpe } from '../../analysis/performance/deflated-sharpe.js'
-import type { Performance } from '../../analysis/performance/performance.js'
+import type { Performance } from '../../analysis/performance/performance-stats.js'
 import type { Overfitting } from '../../analysis/performance/probability-of-overfitting.js'
 import type { AccountCurve, DatedReturns } from '../../analysis/performance/return-series.js'
-import type { Language } from '../../contract/language.js'
 
 /** The curve of an account and what is known of how it came about; the result of a backtest is one. Money is in yuan. */
 export interface TearSheetRun extends AccountCurve {

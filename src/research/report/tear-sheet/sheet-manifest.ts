@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { digest } from '../../table/digest.js'
+import { digest } from '../../../frame/table/digest.js'
 import type { DocumentManifest } from '../html-document.js'
 import type { PageInput } from '../verify/page-manifest.js'
 import type { RunSheet } from './sheet-context.js'

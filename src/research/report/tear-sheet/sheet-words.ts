@@ -1,4 +1,4 @@
-import type { Phrases } from '../../contract/language.js'
+import type { Phrases } from '../../../contract/language.js'
 
 /** The words of a tear sheet: English, Chinese. */
 // biome-ignore format: a table, one phrase a line

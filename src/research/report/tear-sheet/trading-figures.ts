@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { numbers, texts } from '../../frame/read-columns.js'
-import { exactSum, quantile } from '../../frame/verb/array-statistics.js'
+import { numbers, strings } from '../../../frame/read-columns.js'
+import { exactSum, quantile } from '../../../frame/verb/array-statistics.js'
 import type { RunSheet } from './sheet-context.js'
 import type { SheetFigure } from './sheet-figures.js'
 
@@ -41,9 +41,9 @@ export function sheetTrips({ run }: RunSheet): SheetTrip[] {
   const { trips, days } = run
   const place = new Map(days.map((day, at) => [day, at]))
   const [symbol, opened, closed, pnl] = [
-    texts(trips, 'symbol'),
-    texts(trips, 'opened'),
-    texts(trips, 'closed'),
+    strings(trips, 'symbol'),
+    strings(trips, 'opened'),
+    strings(trips, 'closed'),
     numbers(trips, 'pnl'),
   ]
   const list = Array.from(pnl, (value, row): SheetTrip => {
@@ -75,9 +75,9 @@ export function contributions({ run }: RunSheet): Contribution[] {
     all.set(key, found)
     return found
   }
-  const [side, amount] = [texts(fills, 'side'), numbers(fills, 'amount')]
+  const [side, amount] = [strings(fills, 'side'), numbers(fills, 'amount')]
   const costs = costKinds.map((kind) => numbers(fills, kind))
-  texts(fills, 'symbol').forEach((symbol, row) => {
+  strings(fills, 'symbol').forEach((symbol, row) => {
     const sums = of(symbol)
     sums.fills += 1
     sums[side[row] === 'buy' ? 'bought' : 'sold'] += amount[row] as number
@@ -85,12 +85,12 @@ export function contributions({ run }: RunSheet): Contribution[] {
   })
   const cash = events && numbers(events, 'cash')
   if (events)
-    texts(events, 'symbol').forEach((symbol, row) => {
+    strings(events, 'symbol').forEach((symbol, row) => {
       of(symbol).other += cash?.[row] as number
     })
-  const [day, value] = [texts(positions, 'tradedate'), numbers(positions, 'value')]
+  const [day, value] = [strings(positions, 'tradedate'), numbers(positions, 'value')]
   const last = run?.days.at(-1)
-  texts(positions, 'symbol').forEach((symbol, row) => {
+  strings(positions, 'symbol').forEach((symbol, row) => {
     if (day[row] === last) of(symbol).open += value[row] as number
   })
   const list = Array.from(all, ([symbol, { other, ...sums }]) => {

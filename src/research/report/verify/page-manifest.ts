@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { version } from '../../contract/version.js'
+import { version } from '../../../contract/version.js'
 import { type Html, html } from '../html.js'
 
 export const pageKinds = ['report', 'tear-sheet', 'notebook'] as const

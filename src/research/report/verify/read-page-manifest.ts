@@ -1,6 +1,6 @@
-import { QuotebookError } from '../../contract/error.js'
-import { printable } from '../../show/cell-text.js'
-import { parseJson } from '../../table/check-json.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { printable } from '../../../frame/show/cell-text.js'
+import { parseJson } from '../../../frame/table/check-json.js'
 import { manifestForm, type PageInput, type PageManifest, pageKinds } from './page-manifest.js'
 
 /** What a page holds of its manifest, and the checksum that it states of itself. */

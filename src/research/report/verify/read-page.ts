@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { manifestName } from './page-manifest.js'
 import { readPageManifest, type StatedManifest } from './read-page-manifest.js'
 

@@ -1,11 +1,11 @@
-import { joinSlices, sliceLength, sliceRows } from '../../archive/answer/row-slices.js'
-import type { SelectedRows } from '../../archive/answer/select-rows.js'
-import { defaultFields } from '../../contract/check-fields.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { codes } from '../../contract/error.js'
-import { type ColumnData, cellOf, textCells } from '../../table/values.js'
-import { nextTurn } from '../next-turn.js'
-import type { EncodedRowCache } from './encoded-row-cache.js'
+import { defaultFields } from '../../../contract/check-fields.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { codes } from '../../../contract/error.js'
+import { joinSlices, sliceLength, sliceRows } from '../../../data/archive/answer/row-slices.js'
+import type { SelectedRows } from '../../../data/archive/answer/select-rows.js'
+import { type ColumnData, cellOf, textCells } from '../../../frame/table/values.js'
+import { yieldTurn } from '../yield.js'
+import type { EncodedCache } from './encoded-cache.js'
 import { rowsATurn } from './row-encoder.js'
 
 const heads = new WeakMap<readonly string[], Buffer>()
@@ -22,7 +22,7 @@ function encodeHead(fields: readonly string[]): Buffer {
 
 /** The rows with commas between them: the one behind the last row is left out. Others are let through after each `rowsATurn`. */
 async function encodeItems(
-  cache: EncodedRowCache,
+  cache: EncodedCache,
   dataset: Dataset,
   { slices, fields, query }: SelectedRows,
 ): Promise<Uint8Array[]> {
@@ -35,7 +35,7 @@ async function encodeItems(
       const [part = slice] = sliceRows([slice], from, from + rowsATurn)
       rows += sliceLength(part)
       if (rows > rowsATurn) {
-        await nextTurn()
+        await yieldTurn()
         rows = sliceLength(part)
       }
       for (const chunk of cache.chunks(dataset, part, fields, isAll)) chunks.push(chunk)
@@ -46,7 +46,7 @@ async function encodeItems(
 }
 
 /** The groups of the news by source: its rows once more, each source with its name. */
-async function encodeGroups(cache: EncodedRowCache, dataset: Dataset, selected: SelectedRows): Promise<Uint8Array[]> {
+async function encodeGroups(cache: EncodedCache, dataset: Dataset, selected: SelectedRows): Promise<Uint8Array[]> {
   const columns = joinSlices(dataset, selected.slices, ['source', 'source_name'])
   const [sources, names] = [textCells(columns, 'source'), textCells(columns, 'source_name')]
   const out: Uint8Array[] = []
@@ -78,7 +78,7 @@ function firstRecord(dataset: Dataset, { slices, fields }: SelectedRows): Record
 
 /** The envelope of an answer that has rows: its rows or its record, and what stands beside them in `data`. */
 export async function encodeAnswer(
-  cache: EncodedRowCache,
+  cache: EncodedCache,
   dataset: Dataset,
   selected: SelectedRows,
 ): Promise<Uint8Array[]> {

@@ -1,6 +1,6 @@
-import type { Kind } from '../../contract/column.js'
-import type { Dataset } from '../../contract/dataset.js'
-import type { ColumnData, RecordColumns } from '../../table/values.js'
+import type { Kind } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 
 /** Bytes that grow at their end. */
 export class ByteWriter {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../../contract/error.js'
 
 /** `http://127.0.0.1:8000` */
 export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {

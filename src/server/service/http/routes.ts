@@ -5,8 +5,8 @@ import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
+import { ifNoneMatch } from './if-none-match.js'
 import { TooLargeError } from './read-body.js'
-import { unlessSeen } from './unless-seen.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
@@ -67,20 +67,18 @@ export function refuseApi({ method, headers }: IncomingMessage): ServiceAnswer |
 }
 
 /** The answer to a body that was sent to /api; an error that kept it from being there is thrown. */
-export function answerApi(
+export async function answerApi(
   context: ServiceContext,
   request: IncomingMessage,
   body: Uint8Array | Error,
-): ServiceAnswer | Promise<ServiceAnswer> {
+): Promise<ServiceAnswer> {
   if (body instanceof TooLargeError) {
     const message = `the body is longer than ${context.limits.body} bytes`
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
-  const answer = respond(context, body, () => baseAddress(request, context))
-  const tags = request.headers['if-none-match']
-  if (tags === undefined) return answer
-  return answer instanceof Promise ? answer.then((own) => unlessSeen(own, tags)) : unlessSeen(answer, tags)
+  const answer = await respond(context, body, () => baseAddress(request, context))
+  return ifNoneMatch(answer, request.headers['if-none-match'])
 }
 
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
-import { nextTurn } from '../next-turn.js'
 import type { ServiceAnswer } from '../service-answer.js'
+import { yieldTurn } from '../yield.js'
 import { drained } from './drained.js'
 
 /** Below, a compressed answer saves no packet. */
@@ -70,7 +70,7 @@ function* joinedBy(chunks: readonly Uint8Array[], size: number): Generator<Uint8
 async function writeSlices(response: ServerResponse, chunks: readonly Uint8Array[]): Promise<void> {
   for (const slice of joinedBy(chunks, sliceBytes)) {
     const isTaken = response.write(slice)
-    if (isTaken) await nextTurn()
+    if (isTaken) await yieldTurn()
     else if (!(await drained(response))) return
   }
   response.end()
@@ -86,36 +86,26 @@ function writeBody(response: ServerResponse, chunks: readonly Uint8Array[], byte
   }
 }
 
-async function sendCompressed(
-  response: ServerResponse,
-  answer: ServiceAnswer,
-  encoding: Encoding,
-  onLarge: (bytes: number) => void,
-): Promise<SendResult> {
-  const body = await compressed(Buffer.concat(answer.chunks), encoding)
-  if (body.length >= large) onLarge(body.length)
-  writeHead(response, answer, body.length, encoding)
-  response.end(body)
-  return { bytes: body.length, encoding }
-}
-
 /**
- * Sends an answer, compressed where the client takes it and it pays. Without compression it does so at once.
+ * Sends an answer, compressed where the client takes it and it pays.
  * @param onLarge called before an answer is written that its reader may be long in taking
  */
-export function sendAnswer(
+export async function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: ServiceAnswer,
   onLarge: (bytes: number) => void,
-): SendResult | Promise<SendResult> {
-  const { chunks } = answer
+): Promise<SendResult> {
+  let { chunks } = answer
   let bytes = 0
   for (const { length } of chunks) bytes += length
   const encoding = encodingFor(request.headers['accept-encoding'] as string | undefined, bytes)
-  if (encoding) return sendCompressed(response, answer, encoding, onLarge)
+  if (encoding) {
+    const body = await compressed(Buffer.concat(chunks), encoding)
+    ;[chunks, bytes] = [[body], body.length]
+  }
   if (bytes >= large) onLarge(bytes)
-  writeHead(response, answer, bytes)
+  writeHead(response, answer, bytes, encoding)
   writeBody(response, chunks, bytes)
-  return { bytes }
+  return { bytes, encoding }
 }

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { dayNumber, isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { dayNumber, isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { nearest } from '../../../contract/nearest.js'
 import { type KeyPlan, plans } from '../authenticator.js'
 import { type Json, type JsonObject, JsonSyntaxError, parseStrictJson } from './strict-json.js'
 

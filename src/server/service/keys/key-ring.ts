@@ -1,6 +1,6 @@
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { type Clock, realClock, wallTime } from '../../source/transport/clock.js'
-import { TokenBucket } from '../../source/transport/rate-limiter.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { type Clock, realClock, wallTime } from '../../../data/source/transport/clock.js'
+import { TokenBucket } from '../../../data/source/transport/rate-limiter.js'
 import type { Admission, Authenticator } from '../authenticator.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
 

@@ -1,11 +1,11 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
-import { type WriteFileOptions, writeFileAtomically } from '../../archive/file-access.js'
-import { beijingDay } from '../../contract/date.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
-import { wallTime } from '../../source/transport/clock.js'
+import { beijingDay } from '../../../contract/date.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { nearest } from '../../../contract/nearest.js'
+import { type DirectoryLock, takeLock } from '../../../data/archive/directory-lock.js'
+import { type WriteFileOptions, writeFileAtomically } from '../../../data/archive/file-access.js'
+import { wallTime } from '../../../data/source/transport/clock.js'
 import {
   compareKeyNames,
   expiryTime,

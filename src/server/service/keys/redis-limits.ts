@@ -1,4 +1,4 @@
-import { messageOf } from '../../contract/error.js'
+import { messageOf } from '../../../contract/error.js'
 import type { LimitOf } from './key-ring.js'
 
 export interface RedisLimitsOptions {

@@ -1,4 +1,4 @@
-import { camel } from '../../contract/dataset.js'
+import { camel } from '../../../contract/dataset.js'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. A member that is undefined is absent. */
 export type Schema = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
-import type { Column } from '../../contract/column.js'
-import type { Dataset } from '../../contract/dataset.js'
-import { codes } from '../../contract/error.js'
+import type { Column } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { codes } from '../../../contract/error.js'
 import { closedObject, envelopeSchema, ifThen, orNull, pascal, ref, type Schema, type Schemas } from './json-schema.js'
 
 export interface Mode {

@@ -1,6 +1,6 @@
-import type { Dataset } from '../../contract/dataset.js'
-import type { Param } from '../../contract/param.js'
-import { bucketCloses } from '../../contract/session.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import type { Param } from '../../../contract/param.js'
+import { bucketCloses } from '../../../contract/session.js'
 import { closedObject, ifThen, orNull, pascal, ref, type Schema, type Schemas, wordsPattern } from './json-schema.js'
 import { modesOf } from './reply-schemas.js'
 

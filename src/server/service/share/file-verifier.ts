@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { TickEntry } from '../../archive/manifest-entries.js'
-import type { ArchiveStore, StoredFile } from '../../archive/store/archive-store.js'
-import { QuotebookError } from '../../contract/error.js'
-import { realClock } from '../../source/transport/clock.js'
+import { QuotebookError } from '../../../contract/error.js'
+import type { TickEntry } from '../../../data/archive/manifest-entries.js'
+import type { ArchiveStore, StoredFile } from '../../../data/archive/store/archive-store.js'
+import { realClock } from '../../../data/source/transport/clock.js'
 
 const chunkBytes = 2 ** 18
 

@@ -1,5 +1,5 @@
-import type { TickEntry } from '../../archive/manifest-entries.js'
-import { escapeHtml } from '../../show/cell-text.js'
+import type { TickEntry } from '../../../data/archive/manifest-entries.js'
+import { escapeHtml } from '../../../frame/show/cell-text.js'
 import type { FileVerifier } from './file-verifier.js'
 import { dav, type PropertyName, type Propfind } from './propfind.js'
 import type { ShareDays } from './signed-link.js'

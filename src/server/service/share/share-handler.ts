@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { TickEntry } from '../../archive/manifest-entries.js'
+import type { TickEntry } from '../../../data/archive/manifest-entries.js'
 import { readBody, TooLargeError } from '../http/read-body.js'
 import type { FileVerifier } from './file-verifier.js'
 import {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { StoredFile } from '../../archive/store/archive-store.js'
+import type { StoredFile } from '../../../data/archive/store/archive-store.js'
 import { drained } from '../http/drained.js'
 import { fileType, httpDate } from './folder-listing.js'
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { memoized } from '../../archive/answer/memoized.js'
-import { beijingDay, dateOf, dayNumber, isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { beijingDay, dateOf, dayNumber, isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { memoized } from '../../../data/archive/answer/memoized.js'
 import type { KeyPlan } from '../authenticator.js'
 
 /** Days of a share, `YYYYMMDD`, both included. */

@@ -1,7 +1,7 @@
 import cluster, { type Address, type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import { realClock } from '../../source/transport/clock.js'
+import { realClock } from '../../../data/source/transport/clock.js'
 import { type RateLimit, rateLimit } from '../keys/key-ring.js'
 import { CountsOfAll } from '../metrics.js'
 import type { FromPrimary, FromWorker } from './link-messages.js'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { missingBars } from '../../../src/archive/answer/missing-bars.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { bucketCloses } from '../../../src/contract/session.js'
-import { codeMatcher } from '../../../src/contract/symbol.js'
-import { decode } from '../../../src/table/decode.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { bucketCloses } from '../../../../src/contract/session.js'
+import { codeMatcher } from '../../../../src/contract/symbol.js'
+import { missingBars } from '../../../../src/data/archive/answer/missing-bars.js'
+import { decode } from '../../../../src/frame/table/decode.js'
 
 const dataset = datasetOf('etf_minute')
 const closes = bucketCloses['30m']

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { CachedSource } from '../../../src/archive/cache/cached-source.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { bucketCloses } from '../../../src/contract/session.js'
-import type { Source } from '../../../src/source/source.js'
-import { toTable } from '../../../src/table/arrow.js'
-import { decode } from '../../../src/table/decode.js'
-import { provenanceMetadata } from '../../../src/table/provenance.js'
-import { tempDir } from '../../helper/temp.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { bucketCloses } from '../../../../src/contract/session.js'
+import { CachedSource } from '../../../../src/data/archive/coverage/cached-source.js'
+import type { Source } from '../../../../src/data/source/source.js'
+import { toTable } from '../../../../src/frame/table/arrow.js'
+import { decode } from '../../../../src/frame/table/decode.js'
+import { provenanceMetadata } from '../../../../src/frame/table/provenance.js'
+import { tempDir } from '../../../helper/temp.js'
 
 const etf = datasetOf('etf_minute')
 const [past, latest] = ['20260728', '20260729']

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import { CachedSource } from '../../../src/archive/cache/cached-source.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
-import { HttpSource } from '../../../src/source/http-source.js'
-import { SeenReplies } from '../../../src/source/reply/seen-replies.js'
-import type { QueryOptions } from '../../../src/source/source.js'
-import { digest } from '../../../src/table/digest.js'
-import { provenance } from '../../../src/table/provenance.js'
-import { runService } from '../../helper/running-service.js'
-import { serve } from '../../helper/service.js'
-import { tempDir } from '../../helper/temp.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { CachedSource } from '../../../../src/data/archive/coverage/cached-source.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
+import { EtagCache } from '../../../../src/data/source/reply/etag-cache.js'
+import type { QueryOptions } from '../../../../src/data/source/source.js'
+import { digest } from '../../../../src/frame/table/digest.js'
+import { provenance } from '../../../../src/frame/table/provenance.js'
+import { runService } from '../../../helper/running-service.js'
+import { serve } from '../../../helper/service.js'
+import { tempDir } from '../../../helper/temp.js'
 import { stand } from './growing.js'
 
 type Case = [name: string, params: Record<string, unknown>, options?: QueryOptions]
@@ -112,121 +111,6 @@ test('an answer that is not wanted whole, or may be cut, is passed on', async ()
   }
 })
 
-test('of a range up to now only the latest day is asked again', async () => {
-  const { growing, plain, kept, sentBy } = await stand()
-  const bond = datasetOf('convertible_daily')
-  for (const params of [{ startdate: '20260715' }, { startdate: '20260715', enddate: '20260729' }]) {
-    await kept.query(bond, params, { whole: true })
-    growing.tick++
-    const sent = await sentBy(async () => {
-      const table = await kept.query(bond, params, { whole: true })
-      expect(provenance(table)).toMatchObject({ complete: true, proof: 'probes', call: { requests: 2, probes: 0 } })
-    })
-    expect(sent.map((request) => request.params)).toEqual([{}, { ...params, startdate: '20260729' }])
-    expect(digest(await kept.query(bond, params, { whole: true }))).toBe(
-      digest(await plain.query(bond, params, { whole: true })),
-    )
-  }
-})
-
-test('columns are those asked for, from the cache and from the service together', async () => {
-  const { plain, kept } = await stand()
-  const etf = datasetOf('etf_minute')
-  const ask = (fields: string | undefined) => ({ whole: true, fields, days: { from: '20260722', to: '20260729' } })
-  const params = { symbols: ['510300.SH', '159915.SZ'], period: '15m' }
-  for (const fields of ['vwap', 'close,trademin,symbol', undefined, 'tradedate,vwap']) {
-    const table = await kept.query(etf, params, ask(fields))
-    expect(digest(table)).toBe(digest(await plain.query(etf, params, ask(fields))))
-  }
-})
-
-test('more codes and more days cost what is missing', async () => {
-  const { plain, kept, sentBy } = await stand()
-  const etf = datasetOf('etf_minute')
-  const ask = async (symbols: string[], from: string, to: string) => {
-    const options = { whole: true, days: { from, to } }
-    let table = await plain.query(etf, { symbols }, options)
-    const truth = digest(table)
-    const sent = await sentBy(async () => (table = await kept.query(etf, { symbols }, options)))
-    expect(digest(table)).toBe(truth)
-    return sent.map(({ params }) => `${params?.symbols ?? 'probe'} ${params?.tradedate ?? ''}`)
-  }
-  await ask(['510300.SH'], '20260706', '20260708')
-  expect(await ask(['510300.SH'], '20260707', '20260710')).toEqual(['510300.SH 20260709', '510300.SH 20260710'])
-  expect(await ask(['510300.SH', '159915.SZ'], '20260708', '20260709')).toEqual([
-    '159915.SZ 20260708',
-    '159915.SZ 20260709',
-  ])
-})
-
-test('periods are apart', async () => {
-  const { plain, kept } = await stand()
-  const etf = datasetOf('etf_minute')
-  for (const period of ['15m', '30m', '15m', '30m']) {
-    const params = { symbols: ['510300.SH'], period, tradedate: '20260706' }
-    const table = await kept.query(etf, params, { whole: true })
-    expect(digest(table)).toBe(digest(await plain.query(etf, params, { whole: true })))
-    expect(table.numRows).toBe(period === '15m' ? 17 : 9)
-  }
-})
-
-test('the directory is an archive that can be opened', async () => {
-  const { dir, kept, plain } = await stand()
-  const etf = datasetOf('etf_minute')
-  const params = { symbols: ['510300.SH'], period: '15m', tradedate: '20260706' }
-  await kept.query(etf, params, { whole: true })
-  const rows = objectsOf(await new Archive(dir, 'cache').query(etf, params, { whole: true }))
-  expect(rows).toEqual(objectsOf(await plain.query(etf, params, { whole: true })))
-})
-
-test('progress counts on over several questions, and a signal ends the query', async () => {
-  const { kept } = await stand()
-  const etf = datasetOf('etf_minute')
-  await kept.query(etf, { symbols: ['510300.SH'] }, { whole: true, days: { from: '20260706', to: '20260707' } })
-  const seen: number[] = []
-  const options = { whole: true, days: { from: '20260706', to: '20260710' } }
-  await kept.query(
-    etf,
-    { symbols: ['510300.SH', '159915.SZ'] },
-    { ...options, onProgress: ({ done }) => seen.push(done) },
-  )
-  expect(seen).toEqual([1, 2, 3, 4, 5])
-  const stop = new AbortController()
-  const days = { from: '20260713', to: '20260717' }
-  const asked = kept.query(
-    etf,
-    { symbols: ['510300.SH'] },
-    {
-      whole: true,
-      days,
-      signal: stop.signal,
-      onProgress: () => stop.abort(new Error('enough')),
-    },
-  )
-  await expect(asked).rejects.toThrow('enough')
-})
-
-test('explain says how many days come from the cache, and sends nothing', async () => {
-  const { kept, sentBy } = await stand()
-  const etf = datasetOf('etf_minute')
-  const ask = { symbols: ['510300.SH'] }
-  const options = { whole: true, days: { from: '20260706', to: '20260710' } }
-  const before = await kept.explain(etf, ask, options)
-  expect(before.requests).toBe(6)
-  expect(before.lines[0]).toBe('etf_minute: 0 days from the cache')
-  await kept.query(etf, ask, { ...options, days: { from: '20260706', to: '20260708' } })
-  expect(await sentBy(() => kept.explain(etf, ask, options))).toEqual([])
-  expect(await kept.explain(etf, ask, options)).toMatchObject({ requests: 2 })
-  await kept.query(etf, ask, options)
-  expect(await kept.explain(etf, ask, options)).toEqual({
-    dataset: 'etf_minute',
-    requests: 0,
-    exact: true,
-    lines: ['etf_minute: 5 days from the cache', 'nothing else is asked'],
-  })
-  expect((await kept.explain(datasetOf('news'), {}, { whole: true })).requests).toBe(1)
-})
-
 test('a query that the contract does not allow is refused in the same words', async () => {
   const { kept, plain, sentBy } = await stand()
   const etf = datasetOf('etf_minute')
@@ -265,7 +149,7 @@ test('whoever asks again and keeps what came is sent no row twice through a cach
   const rows: number[] = []
   const onRequest = ({ rows: sent = 0 }): void => void rows.push(sent)
   const kept = new CachedSource(new HttpSource({ nodes: [service.url], apikey: 'KEY', onRequest }), `${tempDir()}/own`)
-  const [dataset, seen] = [datasetOf('theme_daily'), new SeenReplies()]
+  const [dataset, seen] = [datasetOf('theme_daily'), new EtagCache()]
   const ask = () => kept.query(dataset, { type: 'tj', startdate: '20260729' }, { whole: true, seen })
   const first = await ask()
   seen.endRound()

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coverageOf, extendCoverage } from '../../../src/archive/cache/coverage.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { dateOf, dayNumber } from '../../../../src/contract/date.js'
+import { coverageOf, extendCoverage } from '../../../../src/data/archive/coverage/coverage.js'
 import {
   type DayRanges,
   datesIn,
@@ -9,12 +11,9 @@ import {
   intersection,
   rangesOfDays,
   union,
-} from '../../../src/archive/cache/day-ranges.js'
-import { contractVersion, manifestText } from '../../../src/archive/manifest.js'
-import type { Covered } from '../../../src/archive/manifest-entries.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { dateOf, dayNumber } from '../../../src/contract/date.js'
-import { daysBetween } from '../../../src/contract/day-list.js'
+} from '../../../../src/data/archive/coverage/day-ranges.js'
+import { contractVersion } from '../../../../src/data/archive/manifest.js'
+import type { Covered } from '../../../../src/data/archive/manifest-entries.js'
 
 const first = dayNumber('20261220')
 const dates = fc.uniqueArray(fc.integer({ min: first, max: first + 25 }).map(dateOf), { maxLength: 20 })
@@ -81,14 +80,4 @@ test('coverage adds up to what was added, each code in one list', () => {
       }
     }),
   )
-})
-
-test('a year of a thousand codes, day by day, is a small manifest', () => {
-  const symbols = Array.from({ length: 1000 }, (_, i) => `${510_000 + i}.SH`)
-  let covered: readonly Covered[] = []
-  for (const day of daysBetween('20260101', '20261231'))
-    covered = extendCoverage(covered, { scope: '15m', symbols, days: [[day, day]] })
-  expect(covered).toHaveLength(1)
-  const text = manifestText({ format: 1, datasets: { etf_minute: { parts: [], covered } }, ticks: [] })
-  expect(text.length).toBeLessThan(25_000)
 })

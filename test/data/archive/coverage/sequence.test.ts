@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { daysBetween } from '../../../src/contract/day-list.js'
-import type { QueryOptions } from '../../../src/source/source.js'
-import { digest } from '../../../src/table/digest.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { daysBetween } from '../../../../src/contract/day-list.js'
+import type { QueryOptions } from '../../../../src/data/source/source.js'
+import { digest } from '../../../../src/frame/table/digest.js'
 import { stand } from './growing.js'
 
 interface Query {
@@ -116,6 +116,6 @@ test('any sequence of queries, while days pass, is answered as the service answe
         await close()
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   )
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { exchangeOf } from '../../../src/contract/symbol.js'
-import { numbers, texts } from '../../../src/frame/read-columns.js'
-import { answerHeader, archiveHeader, archiveHeaderName } from '../../../src/source/reply/archive-identity.js'
-import { digest } from '../../../src/table/digest.js'
-import { provenance } from '../../../src/table/provenance.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { exchangeOf } from '../../../../src/contract/symbol.js'
+import { answerHeader, archiveHeader, archiveHeaderName } from '../../../../src/data/source/reply/archive-identity.js'
+import { numbers, strings } from '../../../../src/frame/read-columns.js'
+import { digest } from '../../../../src/frame/table/digest.js'
+import { provenance } from '../../../../src/frame/table/provenance.js'
 import { stand } from './growing.js'
 
 const etf = datasetOf('etf_minute')
@@ -12,17 +12,6 @@ const bond = datasetOf('convertible_daily')
 const one = { symbols: ['510300.SH'], period: '15m' }
 const whole = { whole: true }
 const week = { startdate: '20260706', enddate: '20260710' }
-
-test('the latest day is asked for every time, and never kept', async () => {
-  const { growing, plain, kept, sentBy } = await stand('20260715')
-  for (growing.tick = 1; growing.tick < 4; growing.tick++) {
-    const sent = await sentBy(async () => {
-      const table = await kept.query(etf, { ...one, tradedate: '20260715' }, whole)
-      expect(digest(table)).toBe(digest(await plain.query(etf, { ...one, tradedate: '20260715' }, whole)))
-    })
-    expect(sent.filter(({ params }) => params?.tradedate === '20260715')).toHaveLength(2)
-  }
-})
 
 test('rows of a day that were fetched while it was the latest are asked again when it is over', async () => {
   const { growing, plain, kept, another, sentBy } = await stand('20260715')
@@ -52,21 +41,6 @@ test('a day that ends between the question for the latest and the question for i
   growing.tick = 0
   const table = await kept.query(etf, { ...one, tradedate: '20260715' }, whole)
   expect(digest(table)).toBe(digest(await plain.query(etf, { ...one, tradedate: '20260715' }, whole)))
-})
-
-test('a day that ends between two requests of one query is not kept, though the answer shows a later one', async () => {
-  const moved = await stand('20260715', ({ params }) => {
-    if (params?.tradedate === '20260716') moved.growing.until = '20260716'
-    return false
-  })
-  const { growing, plain, kept } = moved
-  growing.tick = 5
-  const options = { ...whole, days: { from: '20260713', to: '20260716' } }
-  const early = await kept.query(etf, one, options)
-  expect(early.numRows).toBe(4 * 17)
-  const truth = await plain.query(etf, one, options)
-  expect(digest(truth)).not.toBe(digest(early))
-  expect(digest(await kept.query(etf, one, options))).toBe(digest(truth))
 })
 
 test('rows of a question that is still open from the day before are not kept', async () => {
@@ -161,18 +135,6 @@ test('a code without rows on a day that has some is known to have none', async (
   expect(await sentBy(() => kept.query(etf, { ...params, symbols: ['599999.SH'] }, options))).toHaveLength(0)
 })
 
-test('a code in another spelling is another question', async () => {
-  const { plain, kept, sentBy } = await stand('20260715')
-  const options = { ...whole, days: { from: '20260708', to: '20260710' } }
-  for (const symbols of [['510300'], ['510300.SH'], ['510300.SZ'], ['510300', '510300.SH'], ['159915', '510300.SH']]) {
-    for (let time = 0; time < 2; time++) {
-      const table = await kept.query(etf, { symbols }, options)
-      expect(digest(table)).toBe(digest(await plain.query(etf, { symbols }, options)))
-    }
-  }
-  expect(await sentBy(() => kept.query(etf, { symbols: ['159915.SZ'] }, options))).toHaveLength(3)
-})
-
 test('a service that does not know a spelling is not taken to have no rows', async () => {
   let unknown: string | undefined
   const { kept, plain, sentBy } = await stand('20260715', ({ params }, response) => {
@@ -192,7 +154,7 @@ test('a service that does not know a spelling is not taken to have no rows', asy
 
   const st = datasetOf('st')
   await kept.query(st, week, whole)
-  const [bare = ''] = texts(await plain.query(st, week, whole), 'symbol')
+  const [bare = ''] = strings(await plain.query(st, week, whole), 'symbol')
   expect(await sentBy(() => kept.query(st, { ...week, symbols: bare ?? '' }, whole))).toEqual([])
   unknown = `${bare}.${exchangeOf(bare ?? '')}`
   expect((await plain.query(st, { ...week, symbols: unknown }, whole)).numRows).toBe(0)
@@ -207,15 +169,6 @@ test('a code in a spelling that nothing was answered to is not known to have no 
   expect(await sentBy(() => kept.query(etf, { symbols: ['599999'] }, options))).toHaveLength(1)
   await kept.query(etf, { symbols: ['599999', '510300'] }, options)
   expect(await sentBy(() => kept.query(etf, { symbols: ['599999'] }, options))).toHaveLength(0)
-})
-
-test('a day that the service revises stays as it was kept', async () => {
-  const { growing, plain, kept, another } = await stand('20260715')
-  const params = { startdate: '20260706', enddate: '20260710' }
-  const before = digest(await kept.query(bond, params, whole))
-  growing.revised.add('20260708')
-  expect(digest(await plain.query(bond, params, whole))).not.toBe(before)
-  for (const source of [kept, another()]) expect(digest(await source.query(bond, params, whole))).toBe(before)
 })
 
 test('an unknown column puts the cache aside', async () => {

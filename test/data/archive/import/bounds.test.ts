@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Archive, connect, datasetOf, fromJson, importFiles, toParquet } from '../../../src/index.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { handFile, run } from '../../helper/parquet-bytes.js'
-import { tempDir, tempFile } from '../../helper/temp.js'
-import { handWorkbook } from '../../helper/workbook-bytes.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { Archive, connect, datasetOf, fromJson, importFiles, toParquet } from '../../../../src/index.js'
+import { handFile, run } from '../../../helper/parquet-bytes.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
+import { handWorkbook } from '../../../helper/workbook-bytes.js'
 
 const marks = 'tradedate,symbol,name,type,type_name'
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
@@ -31,12 +31,6 @@ test('what is no regular file is refused, and nobody waits for it', async () => 
   await expect(importing(path)).rejects.toThrow(/request\.json: is not a regular file/)
 })
 
-test('a file larger than the limit is refused by its size', async () => {
-  const path = tempFile('st.csv', `${marks}\n20260701,000001,ST,ST,\n`)
-  await expect(importing(path, { bytes: 10 })).rejects.toThrow(/has \d+ bytes, and 10 are the most that is read/)
-  expect((await importing(path, { bytes: 1000 })).rows).toBe(1)
-})
-
 test.each([
   ['st.csv', (name: string) => `${marks}\n20260701,000001,${name},ST,\n`],
   ['st.csv', (name: string) => `${marks}\n20260701,000001,"${name}",ST,\n`],
@@ -48,12 +42,6 @@ test.each([
   const short = tempFile(file, made('x'.repeat(10_000)))
   await expect(importing(short, { cell: 9999 })).rejects.toThrow(/of 10000 bytes/)
   expect((await importing(short)).rows).toBe(1)
-})
-
-test('the same of a cell of a Parquet file', async () => {
-  const path = tempFile('st.parquet', Buffer.from(await toParquet(fromRows([{ ...row, name: 'x'.repeat(20_000) }]))))
-  await expect(importing(path, { cell: 10_000 })).rejects.toThrow(/st\.parquet: name has a cell of 20000 bytes/)
-  expect((await importing(path)).rows).toBe(1)
 })
 
 test('an Excel file is refused by what it unpacks to, whatever it says, before anybody reads it', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { objectsOf } from '../../../src/frame/read-columns.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
 import {
   connect,
   type DatasetName,
@@ -8,10 +8,9 @@ import {
   type FileNote,
   type ImportOptions,
   importFiles,
-  toXlsx,
-} from '../../../src/index.js'
-import { tempDir, tempFile } from '../../helper/temp.js'
-import { handRow, handWorkbook } from '../../helper/workbook-bytes.js'
+} from '../../../../src/index.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
+import { handRow, handWorkbook } from '../../../helper/workbook-bytes.js'
 
 const params: Readonly<Record<string, object>> = {
   st: { startdate: '20260701' },
@@ -26,7 +25,7 @@ async function importing(name: string, path: string, options: ImportOptions = {}
   await importFiles(archive, datasetOf(name), [path], { ...options, onFile: (note) => notes.push(note) })
   const market = await connect({ archive })
   const table = await market.query(name as DatasetName, params[name] ?? {}).finally(() => market.close())
-  return { rows: objectsOf(table), notes }
+  return { rows: toObjects(table), notes }
 }
 
 const workbook = (...rows: readonly Cells[]): string =>
@@ -52,7 +51,7 @@ test('with the suffix of their market where the column has it, and refused where
   expect([etf?.columns.symbol?.spelling, south?.columns.code?.spelling]).toEqual(['full', 'full'])
   const table = await market.query('etf_minute', { symbols: ['510300', '159915'], period: '15m' })
   await market.close()
-  const given = objectsOf(table).slice(0, 2)
+  const given = toObjects(table).slice(0, 2)
   const names = Object.keys(given[0] as object)
   const cells = given.map((row, at) =>
     names.map((name) => (name === 'symbol' ? [510300, 159915][at] : row[name]) as number | string),
@@ -65,30 +64,11 @@ test('with the suffix of their market where the column has it, and refused where
   await expect(importing('etf_minute', workbook(names, ...short))).rejects.toThrow(/symbol must be code, not 700/)
 })
 
-const quotes = 'trade_date,code,name,收盘价（港元）,涨跌幅（%）,rank,market_type,成交额'
-
-test('Chinese titles are read without --rename: with and without a unit, 收盘 and 收盘价', async () => {
-  const csv = `${quotes}\n20260729,00700.HK,腾讯,298.58,0.6,1,2,767727290\n`
-  const { rows } = await importing('southbound_top10', tempFile('top.csv', csv))
-  expect(rows).toMatchObject([{ code: '00700.HK', close: 298.58, p_change: 0.6, amount: 767727290 }])
-})
-
-test('a head in another unit is refused, unless it is said what it is', async () => {
-  const csv = `${quotes}\n20260729,00700.HK,腾讯,298.58,0.6,1,2,767727290\n`.replace('成交额', '成交额(万元)')
-  const path = tempFile('top.csv', csv)
-  await expect(importing('southbound_top10', path)).rejects.toMatchObject({
-    field: 'amount',
-    message: expect.stringMatching(/the head "成交额\(万元\)" is in 万元, and amount is in /),
-  })
-  const { rows } = await importing('southbound_top10', path, { rename: { '成交额(万元)': 'amount' } })
-  expect(rows).toMatchObject([{ amount: 767727290 }])
-})
-
 test('a title of several columns is refused with their names, unless one of them is there by name', async () => {
   const { columns } = datasetOf('convertible_daily')
   const names = Object.keys(columns)
   const market = await connect()
-  const [row = {}] = objectsOf(await market.query('convertible_daily', { startdate: '20260720' }))
+  const [row = {}] = toObjects(await market.query('convertible_daily', { startdate: '20260720' }))
   await market.close()
   const csv = (heads: readonly string[]) =>
     tempFile('cb.csv', `${heads.join(',')}\n${names.map((name) => row[name] ?? '').join(',')}\n`)
@@ -99,12 +79,4 @@ test('a title of several columns is refused with their names, unless one of them
   const one = names.map((name) => (name === 'code' ? '代码' : name))
   const { notes } = await importing('convertible_daily', csv(one))
   expect(notes).toMatchObject([{ rows: 1, ignored: [] }])
-})
-
-test('what toXlsx writes is read back, whichever line of its heads is left', async () => {
-  const market = await connect()
-  const table = await market.query('southbound_top10', { startdate: '20260729', enddate: '20260729' })
-  await market.close()
-  const { rows } = await importing('southbound_top10', tempFile('top.xlsx', Buffer.from(await toXlsx(table))))
-  expect(rows).toEqual(objectsOf(table))
 })

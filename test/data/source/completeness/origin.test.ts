@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import { CachedSource } from '../../../src/archive/cache/cached-source.js'
-import { sampleDir } from '../../../src/connect.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { HttpSource } from '../../../src/source/http-source.js'
+import { sampleDir } from '../../../../src/connect.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { CachedSource } from '../../../../src/data/archive/coverage/cached-source.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
 import {
   type ArchiveIdentity,
   answerHeader,
   archiveHeader,
   readArchiveHeader,
-} from '../../../src/source/reply/archive-identity.js'
-import { concatTables } from '../../../src/table/concat-tables.js'
-import { changedNote, provenance } from '../../../src/table/provenance.js'
-import { type Request, type Service, serve } from '../../helper/service.js'
-import { tempDir } from '../../helper/temp.js'
+} from '../../../../src/data/source/reply/archive-identity.js'
+import { concatTables } from '../../../../src/frame/table/concat-tables.js'
+import { changedNote, provenance } from '../../../../src/frame/table/provenance.js'
+import { type Request, type Service, serve } from '../../../helper/service.js'
+import { tempDir } from '../../../helper/temp.js'
 
 const [one, other] = ['a'.repeat(64), 'b'.repeat(64)]
 const archive = new Archive(sampleDir, 'sample')
@@ -51,14 +51,6 @@ test('a table of one state says it, and the source knows name and warning', asyn
   expect(await source.identity()).toMatchObject({ name: 'mine', state: one, about: 'SYNTHETIC: not real' })
 })
 
-test('the vendor tells nothing, and nothing is said', async () => {
-  const source = await sourceOf(() => undefined)
-  const about = provenance(await source.query(etf, { symbols: '510300.SH' }, { whole: true }))
-  expect(about?.state).toBeUndefined()
-  expect(about?.note).toBeUndefined()
-  expect(await source.identity()).toBeUndefined()
-})
-
 test('a table of two states passes as neither, and says so; so does what is made of tables of both', async () => {
   const stateOn = (day: unknown) => (day === '20260728' ? other : one)
   const source = await sourceOf(({ params }) => ({ name: 'mine', state: stateOn(params?.tradedate) }))
@@ -82,13 +74,6 @@ test('a table of two states passes as neither, and says so; so does what is made
   }
 })
 
-test('replies with and without a state are of no state', async () => {
-  let asked = 0
-  const source = await sourceOf(() => (asked++ === 1 ? undefined : { name: 'mine', state: one }))
-  const about = provenance(await source.query(etf, { trademin: '1000', symbols: '510300.SH' }, { whole: true, days }))
-  expect([about?.state, about?.note]).toEqual([undefined, undefined])
-})
-
 test('rows that are missing in the archive are missing over HTTP: not complete, with the same words', async () => {
   const source = await sourceOf(() => ({ name: 'mine', state: one, partial: ['convertible_daily'] }))
   const about = provenance(await source.query(bond, {}, { whole: true }))
@@ -99,20 +84,6 @@ test('rows that are missing in the archive are missing over HTTP: not complete, 
   })
   expect(about?.proof).toBeUndefined()
   expect(provenance(await source.query(etf, {}, { whole: true }))).toMatchObject({ complete: true })
-})
-
-test('a header that is odd counts as none', async () => {
-  const service = await serve(archive, (_, response) => {
-    response.setHeader('quotebook-archive', '%7B"name":')
-    return false
-  })
-  const source = new HttpSource({ nodes: [service.url], apikey: 'origin-key' })
-  closers.push(
-    () => source.close(),
-    () => service.close(),
-  )
-  expect(provenance(await source.query(bond, { symbols: '123124' }, { whole: true }))).toMatchObject({ complete: true })
-  expect(await source.identity()).toBeUndefined()
 })
 
 test('a key that comes back in the header is masked', async () => {
@@ -126,14 +97,6 @@ test('a cache passes on name and warning, and no state', async () => {
   const source = new CachedSource(inner, `${tempDir()}/kept`)
   await source.query(bond, { startdate: '20260720', enddate: '20260729' }, { whole: true })
   expect(await source.identity()).toEqual({ name: 'mine', about: 'SYNTHETIC: not real' })
-})
-
-test('an archive tells its own', async () => {
-  expect(await archive.identity()).toEqual({
-    name: 'sample',
-    about: expect.stringContaining('SYNTHETIC'),
-    state: await archive.state(),
-  })
 })
 
 test.each([{}, { tradedate: '20260729' }, { tradedate: '20260728' }, { tradedate: '20260730' }])(

@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { checkParams } from '../../../src/contract/check-params.js'
-import { dateOf, dayNumber } from '../../../src/contract/date.js'
-import { askedDays, daysBetween } from '../../../src/contract/day-list.js'
-import { bucketCloses } from '../../../src/contract/session.js'
-import { parseCode } from '../../../src/contract/symbol.js'
-import { explainPlan, planRequests, type QueryPlan } from '../../../src/source/plan/query-plan.js'
-import { codeGroups, distinctCodes, type QueryRange, splitRange } from '../../../src/source/plan/query-range.js'
-import { covers } from '../../helper/covers.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { checkParams } from '../../../../src/contract/check-params.js'
+import { dateOf, dayNumber } from '../../../../src/contract/date.js'
+import { askedDays, daysBetween } from '../../../../src/contract/day-list.js'
+import { bucketCloses } from '../../../../src/contract/session.js'
+import { parseCode } from '../../../../src/contract/symbol.js'
+import { planRequests, type QueryPlan } from '../../../../src/data/source/plan/query-plan.js'
+import { codeGroups, distinctCodes, type QueryRange, splitRange } from '../../../../src/data/source/plan/query-range.js'
+import { covers } from '../../../helper/covers.js'
 
 const today = '20261120'
-const minute = datasetOf('etf_minute')
 
 function planned(
   name: string,
@@ -102,7 +101,7 @@ test('boxes over days and codes are disjoint and together all of it, however the
         checkPartition(ranges, symbols ? rowsFor(symbols) : [undefined], datesOf({ from, to }, ranges, isOpen))
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 150 },
   )
 })
 
@@ -118,29 +117,7 @@ test('boxes of operations of one day a call are disjoint and together all of it'
         if (days) expect(new Set(ranges.map(({ day }) => day))).toEqual(new Set(days))
       },
     ),
-    { numRuns: 400 },
-  )
-})
-
-test('boxes without a limit that is known are one, and halve without a seam', () => {
-  fc.assert(
-    fc.property(
-      fc.option(codes, { nil: undefined }),
-      range,
-      fc.boolean(),
-      choices,
-      (symbols, { from, to }, isOpen, cuts) => {
-        const { ranges } = planned('st', {
-          startdate: from,
-          ...(isOpen ? {} : { enddate: to }),
-          ...(symbols ? { symbols } : {}),
-        })
-        expect(ranges).toHaveLength(1)
-        const all = halved(ranges, cuts)
-        checkPartition(all, symbols ? rowsFor(symbols) : [undefined], datesOf({ from, to }, all, isOpen))
-      },
-    ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -171,7 +148,7 @@ test('codes that can be answered by the same row are never in two groups', () =>
         if (families > 1) expect(part.length).toBeLessThanOrEqual(most)
       })
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   )
 })
 
@@ -187,7 +164,7 @@ test('planned replies stay below the cap where the codes are known', () => {
       const least = days.length * Math.ceil((size * bars) / ((cap as number) - 1))
       expect(ranges.length).toBeLessThanOrEqual(least + days.length)
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
   fc.assert(
     fc.property(universe, range, (size, { from, to }) => {
@@ -201,17 +178,6 @@ test('planned replies stay below the cap where the codes are known', () => {
       const least = Math.max(1, Math.ceil(all / ((cap as number) - 1)))
       expect(ranges.length).toBeLessThanOrEqual(Math.max(least + 1, Math.ceil(1.35 * least)))
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
-})
-
-test('1,000 ETFs, 17 bars, 20 days: no more than 1.2 times the least requests that can do', () => {
-  const symbols = Array.from({ length: 1000 }, (_, i) => `${510000 + i}.SH`)
-  const days = daysBetween('20260701', '20260728')
-  expect(days).toHaveLength(20)
-  const plan = planned('etf_minute', { symbols, period: '15m' }, days)
-  const least = days.length * Math.ceil((symbols.length * 17) / 5999)
-  expect(least).toBe(60)
-  expect(plan.ranges.length / least).toBeLessThanOrEqual(1.2)
-  expect(explainPlan(minute, plan)).toMatchObject({ requests: plan.ranges.length })
 })

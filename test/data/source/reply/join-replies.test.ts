@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { missingKeys, sortUnique } from '../../../src/source/reply/join-replies.js'
-import { distinctValues } from '../../../src/source/reply/reply-chunk.js'
-import { comparer } from '../../../src/table/check-table.js'
-import { gatherRows } from '../../../src/table/gather-cells.js'
-import { sortRows } from '../../../src/table/sort-rows.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../../src/table/values.js'
-import { cpuTime } from '../../helper/cpu-time.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { missingKeys, sortUnique } from '../../../../src/data/source/reply/join-replies.js'
+import { distinctValues } from '../../../../src/data/source/reply/reply-chunk.js'
+import { gatherRows } from '../../../../src/frame/table/gather-cells.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../../src/frame/table/values.js'
 
 const minute = datasetOf('etf_minute')
 
@@ -45,28 +42,6 @@ function rowsOf(columns: RecordColumns): string[] {
 }
 
 const names = ['tradedate', 'symbol', 'trademin']
-const cell = fc.constantFrom('b', 'a', 'aa', 'A', 'é', '10', '9', null)
-const table = fc.array(fc.tuple(cell, cell, cell), { maxLength: 40 })
-
-test('rows are ranked as they are compared, in every order, equal ones as they stand', () => {
-  fc.assert(
-    fc.property(
-      table,
-      fc.constantFrom(names, ['-tradedate', 'symbol'], ['symbol'], ['trademin', '-tradedate', 'symbol']),
-      (rows, order) => {
-        const columns = columnsOf(rows, names, ['unused'])
-        const compare = comparer(columns, order)
-        const expected = Array.from({ length: rows.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
-        const keys = order.map((text) => {
-          const name = text.replace(/^-/, '')
-          return { name, values: columns.columns.get(name) as ColumnData, descending: text.startsWith('-') }
-        })
-        expect([...sortRows(keys, rows.length)]).toEqual(expected)
-      },
-    ),
-    { numRuns: 2000 },
-  )
-})
 
 test('an answer comes in order with each key once, or is refused', () => {
   fc.assert(
@@ -103,44 +78,6 @@ test('a key of texts is held unique too', () => {
     'rows 1 and 3 of the answer share the key qa_id 1, revision_no 0',
   )
   expect(sortUnique(qa, {}, of(['1', '2', '3'])).length).toBe(3)
-})
-
-test('more distinct rows than a double can number are compared one by one', () => {
-  const words = Array.from({ length: 300_000 }, (_, i) => String(i))
-  const data = Int32Array.from(words, (_, i) => words.length - 1 - i)
-  const values: ColumnData = { type: 'dictionary', data, dictionary: words }
-  const columns: RecordColumns = { length: words.length, columns: new Map(names.map((name) => [name, values])) }
-  const sorted = sortUnique(minute, {}, columns)
-  expect(cellOf(sorted.columns.get('symbol') as ColumnData, 0)).toBe('0')
-})
-
-test('five million rows are put in order and found unique in seconds', () => {
-  const [days, symbols, bars] = [295, 1000, 17]
-  const length = days * symbols * bars
-  const data = names.map(() => new Int32Array(length))
-  let row = 0
-  for (let group = 0; group < 2; group++) {
-    for (let day = 0; day < days; day++) {
-      for (let symbol = group; symbol < symbols; symbol += 2) {
-        for (let bar = 0; bar < bars; bar++, row++) {
-          for (const [i, code] of [day, symbol, bar].entries()) (data[i] as Int32Array)[row] = code
-        }
-      }
-    }
-  }
-  const words = (count: number): string[] => Array.from({ length: count }, (_, i) => String(i).padStart(6, '0'))
-  const sizes = [days, symbols, bars]
-  const of = new Map(
-    names.map((name, i) => [
-      name,
-      { type: 'dictionary', data: data[i] as Int32Array, dictionary: words(sizes[i] as number) } as ColumnData,
-    ]),
-  )
-  const began = cpuTime()
-  const sorted = sortUnique(minute, {}, { length, columns: of })
-  expect(cpuTime() - began).toBeLessThan(20_000)
-  const last = sorted.columns.get('symbol')
-  expect(last?.type === 'dictionary' && [last.data[0], last.data[17], last.data[length - 1]]).toEqual([0, 1, 999])
 })
 
 test('words that stand in no row do not count as there', () => {

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/connect.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { HttpSource } from '../../../src/source/http-source.js'
-import { maskKey } from '../../../src/source/reply/mask-key.js'
-import { provenance } from '../../../src/table/provenance.js'
-import { reply, type Script } from '../../helper/awkward-server.js'
-import { server, sourceOf, useAwkwardServer } from '../../helper/awkward-source.js'
-import { bars, type Data, replyFor } from '../../helper/vendor.js'
+import { connect } from '../../../../src/connect.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import type { HttpSource } from '../../../../src/data/source/http-source.js'
+import { maskKey } from '../../../../src/data/source/reply/mask-key.js'
+import { provenance } from '../../../../src/frame/table/provenance.js'
+import { reply, type Script } from '../../../helper/awkward-server.js'
+import { server, sourceOf, useAwkwardServer } from '../../../helper/awkward-source.js'
+import { bars, type Data, replyFor } from '../../../helper/vendor.js'
 
 useAwkwardServer()
 
@@ -184,42 +184,6 @@ test('neither a source nor a market nor a plan shows the key', async () => {
   await market.close()
 })
 
-test('an address with a password is refused without a word of it', async () => {
-  for (const node of [
-    'https://user:hunter2hunter2@host.example',
-    'https://host.example/?apikey=hunter2hunter2',
-    'user:hunter2hunter2@host',
-  ]) {
-    const error = await connect({ nodes: [node], apikey: 'some-key' }).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ code: 'USAGE' })
-    expect(seen(error)).not.toContain('hunter2')
-  }
-})
-
-test('options that hold a key are refused without it', async () => {
-  const key = keys[0] as string
-  for (const options of [
-    { retry: { attempts: key } },
-    { retry: { [key]: 3 } },
-    { retry: key },
-    { deadlines: { call: key } },
-    { deadlines: { [key]: 3 } },
-    { pace: { perSecond: key } },
-    { pace: { operations: { st: { burst: key } } } },
-    { maxBytes: key },
-    { nodes: [key] },
-    { nodes: { [key]: server.url } },
-  ] as const) {
-    for (const apikey of [key, 'another-key-456']) {
-      if (apikey !== key && Object.values(options).some((value) => Object.hasOwn(Object(value), key))) continue
-      const given = { nodes: [server.url], apikey, ...options } as unknown as Parameters<typeof connect>[0]
-      const error = await connect(given).catch((caught: unknown) => caught)
-      expect(error).toMatchObject({ code: expect.stringMatching(/USAGE|INVALID_PARAMS/) })
-      expect(leaks(seen(error), key), JSON.stringify(options)).toEqual([])
-    }
-  }
-})
-
 test('a share that is not ready does not give the key away in the time that it takes', async () => {
   const key = keys[2] as string
   const data = { code: 503, message: 'preparing', data: { retry_after: Number(key) } }
@@ -230,14 +194,6 @@ test('a share that is not ready does not give the key away in the time that it t
     .catch((caught: unknown) => caught)
   expect(error).toMatchObject({ code: 'UNAVAILABLE' })
   expect(leaks(seen(error) + seen(logs), key)).toEqual([])
-})
-
-test('a key that is missing or no text is refused, and not shown', () => {
-  for (const apikey of ['', '  ', undefined, 12345678]) {
-    const make = (): unknown => new HttpSource({ nodes: [server.url], apikey: apikey as string })
-    expect(make).toThrow(/need an apikey/)
-    expect(make).not.toThrow(/12345678/)
-  }
 })
 
 test('text keeps what is not of the key', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/source/transport/clock.js'
+import type { Clock } from '../../../../src/data/source/transport/clock.js'
 
 interface Sleeper {
   readonly at: number

@@ -3,12 +3,12 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import { CachedSource } from '../../../src/archive/cache/cached-source.js'
-import { HttpSource } from '../../../src/source/http-source.js'
-import { HttpClient, type HttpOptions } from '../../../src/source/transport/http-client.js'
-import { nowhere } from '../../helper/awkward-server.js'
-import { tempDir } from '../../helper/temp.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { CachedSource } from '../../../../src/data/archive/coverage/cached-source.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
+import { HttpClient, type HttpOptions } from '../../../../src/data/source/transport/http-client.js'
+import { nowhere } from '../../../helper/awkward-server.js'
+import { tempDir } from '../../../helper/temp.js'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -180,18 +180,6 @@ test('readers that do not read hold nobody up but themselves', async () => {
   expect((await http.get(url)).bytes.length).toBe(body.length)
   await new Promise((resolve) => setTimeout(resolve, 300))
   for (const { body: pieces } of bodies) for await (const _ of pieces) break
-})
-
-test('a signal that was raised before, and one that is raised when all has come', async () => {
-  const { url, heads } = await raw((socket) => void socket.write(plain))
-  const http = client()
-  await expect(http.open(url, { signal: AbortSignal.abort(new Error('away')) })).rejects.toThrow('away')
-  expect(heads).toEqual([])
-  const controller = new AbortController()
-  const { body: pieces } = await http.open(url, { signal: controller.signal })
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  controller.abort(new Error('away'))
-  await expect(bytesOf(pieces)).rejects.toThrow('away')
 })
 
 test('a source asks again who is busy, and a cache passes it on', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { QuotebookError } from '../../../src/contract/error.js'
-import { apiTarget, checkNodeAddress } from '../../../src/source/transport/node-address.js'
+import { QuotebookError } from '../../../../src/contract/error.js'
+import { apiTarget, checkNodeAddress } from '../../../../src/data/source/transport/node-address.js'
 
 const good: [string, string][] = [
   ['https://host.example', 'https://host.example'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../../src/contract/error.js'
-import { SourceError } from '../../../src/source/source-error.js'
-import { NodePool } from '../../../src/source/transport/node-pool.js'
+import type { ErrorCode } from '../../../../src/contract/error.js'
+import { SourceError } from '../../../../src/data/source/source-error.js'
+import { NodePool } from '../../../../src/data/source/transport/node-pool.js'
 import { type FakeClock, fakeClock } from './fake-clock.js'
 
 function sendTo<T>(pool: NodePool, nodes: readonly string[], ask: (node: string) => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ const [a, b, c] = ['http://a', 'http://b', 'http://c']
 
 /** Nodes whose health a test sets; every question is written down. */
 function stage(clock: FakeClock = fakeClock()) {
-  const nodes = new NodePool({ clock })
+  const nodes = new NodePool(clock)
   const ill = new Map<string, ErrorCode>()
   const asked: string[] = []
   const ask = async (node: string): Promise<string> => {
@@ -28,8 +28,7 @@ function stage(clock: FakeClock = fakeClock()) {
     await sendTo(nodes, order, ask).catch(() => {})
     return [...asked]
   }
-  const isOpen = (node: string): boolean | undefined => nodes.state().find((state) => state.node === node)?.open
-  return { clock, nodes, ill, asked, ask, run, isOpen }
+  return { clock, nodes, ill, asked, ask, run }
 }
 
 describe('fail-over', () => {
@@ -57,10 +56,10 @@ describe('fail-over', () => {
   )
 
   test('an abort is nobody else’s business', async () => {
-    const { nodes, isOpen } = stage()
+    const { nodes, run } = stage()
     const reason = new Error('changed my mind')
     for (let n = 0; n < 5; n++) await expect(sendTo(nodes, [a, b], () => Promise.reject(reason))).rejects.toBe(reason)
-    expect(isOpen(a)).toBe(false)
+    expect(await run(a, b)).toEqual([a])
   })
 
   test('when all fail the last error names all that were tried', async () => {
@@ -84,54 +83,40 @@ describe('fail-over', () => {
 })
 
 describe('the breaker', () => {
-  test('opens after three failures in a row, not after three in all', async () => {
-    const { ill, run, isOpen } = stage()
-    for (const health of ['ill', 'ill', 'well', 'ill', 'ill']) {
-      if (health === 'ill') ill.set(a, 'UNREACHABLE')
-      else ill.delete(a)
-      await run(a, b)
+  test('opens after three failures in a row, not after three in all; an answer that refuses is a sign of health', async () => {
+    const { ill, run } = stage()
+    for (const health of [
+      'TIMEOUT',
+      'TIMEOUT',
+      '',
+      'TIMEOUT',
+      'TIMEOUT',
+      'UNAVAILABLE',
+      'TIMEOUT',
+      'TIMEOUT',
+    ] as const) {
+      if (health === '') ill.delete(a)
+      else ill.set(a, health)
+      expect((await run(a, b))[0]).toBe(a)
     }
-    expect(isOpen(a)).toBe(false)
-    ill.set(a, 'UNREACHABLE')
     expect(await run(a, b)).toEqual([a, b])
-    expect(isOpen(a)).toBe(true)
     expect(await run(a, b)).toEqual([b])
   })
 
-  test('an answer that refuses is a sign of health', async () => {
-    const { ill, run, isOpen } = stage()
-    for (const code of ['TIMEOUT', 'TIMEOUT', 'UNAVAILABLE', 'TIMEOUT', 'TIMEOUT'] as const) {
-      ill.set(a, code)
-      await run(a, b)
-    }
-    expect(isOpen(a)).toBe(false)
-  })
-
-  test('after its rest one trial goes to the node; success brings the preferred node back', async () => {
-    const { clock, ill, run, isOpen } = stage()
+  test('after its rest one trial goes to the node: failing it rests again, success brings the preferred node back', async () => {
+    const { clock, ill, run } = stage()
     ill.set(a, 'UNREACHABLE')
     for (let n = 0; n < 3; n++) await run(a, b)
+    await clock.pass(29_999)
+    expect(await run(a, b)).toEqual([b])
+    await clock.pass(1)
+    expect(await run(a, b)).toEqual([a, b])
     await clock.pass(29_999)
     expect(await run(a, b)).toEqual([b])
     ill.delete(a)
     await clock.pass(1)
-    expect(isOpen(a)).toBe(true)
     expect(await run(a, b)).toEqual([a])
-    expect(isOpen(a)).toBe(false)
     expect(await run(a, b)).toEqual([a])
-  })
-
-  test('a trial that fails opens it for another rest', async () => {
-    const { clock, ill, run, isOpen } = stage()
-    ill.set(a, 'UNREACHABLE')
-    for (let n = 0; n < 3; n++) await run(a, b)
-    await clock.pass(30_000)
-    expect(await run(a, b)).toEqual([a, b])
-    expect(isOpen(a)).toBe(true)
-    await clock.pass(29_999)
-    expect(await run(a, b)).toEqual([b])
-    await clock.pass(1)
-    expect(await run(a, b)).toEqual([a, b])
   })
 
   test('there is one trial at a time, and an abort ends it', async () => {
@@ -158,30 +143,13 @@ describe('the breaker', () => {
   })
 
   test('when all are open the preferred is asked, and its success closes it', async () => {
-    const { ill, run, isOpen } = stage()
+    const { ill, run } = stage()
     ill.set(a, 'UNREACHABLE').set(b, 'TIMEOUT')
     for (let n = 0; n < 3; n++) await run(a, b)
-    expect([isOpen(a), isOpen(b)]).toEqual([true, true])
     expect(await run(a, b)).toEqual([a])
     expect(await run(b, a)).toEqual([b])
     ill.delete(a)
     expect(await run(a, b)).toEqual([a])
-    expect([isOpen(a), isOpen(b)]).toEqual([false, true])
-  })
-
-  test('failures of requests that began before it opened do not lengthen the rest', async () => {
-    const { clock, nodes, ill, run } = stage()
-    const late: ((error: SourceError) => void)[] = []
-    const began = Array.from({ length: 5 }, () =>
-      sendTo(nodes, [a], () => new Promise((_, reject) => late.push(reject))),
-    )
-    const ended = Promise.allSettled(began)
-    ill.set(a, 'UNREACHABLE')
-    for (let n = 0; n < 3; n++) await run(a, b)
-    await clock.pass(20_000)
-    for (const fail of late) fail(new SourceError('TIMEOUT', 'late'))
-    await ended
-    await clock.pass(10_000)
-    expect(await run(a, b)).toEqual([a, b])
+    expect(await run(b, a)).toEqual([a])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PaceLimits, RateLimiter } from '../../../src/source/transport/rate-limiter.js'
+import { type PaceLimits, RateLimiter } from '../../../../src/data/source/transport/rate-limiter.js'
 import { calm, type FakeClock, fakeClock } from './fake-clock.js'
 
 function run<T>(pace: RateLimiter, operation: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -88,31 +88,6 @@ describe('the limits hold', () => {
       { numRuns: 150 },
     )
   })
-
-  test('they are used up: so many in so much time, and not fewer', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter({ perSecond: 7, burst: 3, concurrent: Infinity }, {}, clock)
-    const seen: Seen[] = []
-    const ends = Array.from({ length: 73 }, (_, n) => run(pace, 'a', task(clock, seen, 'a', n, 0)))
-    await clock.pass(9_999)
-    expect(seen.length).toBe(72)
-    await clock.pass(2)
-    expect(seen.length).toBe(73)
-    await Promise.all(ends)
-  })
-
-  test('a rest fills the bucket, not more', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter({ perSecond: 10, burst: 4, concurrent: Infinity }, {}, clock)
-    const seen: Seen[] = []
-    await clock.pass(3_600_000)
-    const ends = Array.from({ length: 6 }, (_, n) => run(pace, 'a', task(clock, seen, 'a', n, 0)))
-    await calm()
-    expect(seen).toHaveLength(4)
-    await clock.pass(200)
-    expect(seen).toHaveLength(6)
-    await Promise.all(ends)
-  })
 })
 
 describe('turns', () => {
@@ -147,25 +122,6 @@ describe('turns', () => {
     expect(slow).toEqual([0, 500, 1000, 2300])
     expect(seen.map(({ from }) => from - 1000)).toEqual(order.map((_, n) => n * 100))
   })
-
-  test('an operation of an unlucky name has no limits of its own', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter(free, {}, clock)
-    expect(await run(pace, 'constructor', async () => 1)).toBe(1)
-    expect(await run(pace, '__proto__', async () => 2)).toBe(2)
-  })
-
-  test('a place is free again after a failure and after a slip', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter({ ...free, concurrent: 1 }, {}, clock)
-    const failure = new Error('no')
-    const slip = (): never => {
-      throw failure
-    }
-    await expect(run(pace, 'a', () => Promise.reject(failure))).rejects.toBe(failure)
-    await expect(run(pace, 'a', slip)).rejects.toBe(failure)
-    expect(await run(pace, 'a', async () => 'yes')).toBe('yes')
-  })
 })
 
 describe('going away', () => {
@@ -189,20 +145,6 @@ describe('going away', () => {
       [0, 0],
       [2, 1000],
     ])
-  })
-
-  test('leaves no timer when nobody waits any more', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
-    const stop = new AbortController()
-    await run(pace, 'a', async () => {})
-    const waiting = [1, 2, 3].map(() => run(pace, 'a', async () => {}, stop.signal))
-    const gone = Promise.allSettled(waiting)
-    await calm()
-    expect(clock.sleepers).toBe(1)
-    stop.abort(reason)
-    expect(await gone).toEqual(waiting.map(() => ({ status: 'rejected', reason })))
-    expect(clock.sleepers).toBe(0)
   })
 
   test('before the turn: the task is not begun', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SourceError, type SourceErrorDetails } from '../../../src/source/source-error.js'
-import type { Clock } from '../../../src/source/transport/clock.js'
-import { type RetryPolicy, retryRequests } from '../../../src/source/transport/middleware.js'
+import { SourceError, type SourceErrorDetails } from '../../../../src/data/source/source-error.js'
+import type { Clock } from '../../../../src/data/source/transport/clock.js'
+import { type RetryPolicy, retryRequests } from '../../../../src/data/source/transport/middleware.js'
 import { calm, fakeClock } from './fake-clock.js'
 
 function run<T>(
@@ -40,10 +40,6 @@ async function ended(fail: (n: number) => unknown, options: { chances?: number[]
   return { end: await end, attempts, noted, waits: clock.slept, sleepers: clock.sleepers }
 }
 
-test('what goes well is not repeated', async () => {
-  expect(await ended(() => undefined)).toMatchObject({ end: 'attempt 0', attempts: [0], noted: [], sleepers: 0 })
-})
-
 test('waits grow from the base to the cap, times chance', async () => {
   const { end, waits, noted } = await ended((n) => (n < 7 ? busy() : undefined))
   expect(end).toBe('attempt 7')
@@ -75,11 +71,6 @@ test('what the service asks to wait is waited, not less', async () => {
   const { end, waits } = await ended((n) => (n < 2 ? busy({ retryAfter: 20_000 }) : undefined), { chances: [0] })
   expect(end).toBe('attempt 2')
   expect(waits).toEqual([20_000, 20_000])
-})
-
-test('Retry-After of zero is no leave to hurry', async () => {
-  const { waits } = await ended((n) => (n < 2 ? busy({ retryAfter: 0 }) : undefined))
-  expect(waits).toEqual([250, 500])
 })
 
 test('what the service asks to wait and does not fit is told at once', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareInFlight } from '../../../src/source/transport/middleware.js'
+import { shareInFlight } from '../../../../src/data/source/transport/middleware.js'
 import { calm } from './fake-clock.js'
 
 type Work<T> = (signal: AbortSignal) => Promise<T>
@@ -36,16 +36,6 @@ test('identical requests in flight are one, different ones are not', async () =>
   expect(results[0]).toBe(first)
   expect(results[1]).toBe(second)
   expect(results[2]).toBe(first)
-})
-
-test('what has ended is not served again', async () => {
-  const { share, jobs, work } = bench()
-  const first = share.run('a', work)
-  jobs[0]?.give({})
-  await first
-  void share.run('a', work)
-  expect(jobs).toHaveLength(2)
-  jobs[1]?.give({})
 })
 
 test('a failure is everybody’s, and the next asks anew', async () => {
@@ -105,21 +95,4 @@ test('when all have gone the work is aborted, and a new caller does not join it'
   jobs[1]?.give(value)
   expect(await fresh).toBe(value)
   expect(await joined).toBe(value)
-})
-
-test('who is gone before it begins asks for nothing', async () => {
-  const { share, jobs, work } = bench()
-  await expect(share.run('a', work, AbortSignal.abort(reason))).rejects.toBe(reason)
-  expect(jobs).toHaveLength(0)
-})
-
-test('an abort after the end disturbs nobody', async () => {
-  const { share, jobs, work } = bench()
-  const stop = new AbortController()
-  const first = share.run('a', work, stop.signal)
-  jobs[0]?.give({})
-  await first
-  await calm()
-  stop.abort(reason)
-  expect(jobs[0]?.signal.aborted).toBe(false)
 })

@@ -1,18 +1,18 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { importFiles } from '../../../src/archive/import/import-files.js'
-import { archiveAt } from '../../../src/connect.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { SourceError } from '../../../src/source/source-error.js'
-import type { FetchProgress } from '../../../src/ticks/fetch/fetch-files.js'
-import { fetchIntoArchive } from '../../../src/ticks/fetch/fetch-into-archive.js'
-import { type OpenedFile, type OpenFileOptions, ShareEndedError } from '../../../src/ticks/share/file-share.js'
-import { failure } from '../../helper/failure.js'
-import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
-import { type MemoryOptions, memoryShare, sumOf } from '../../helper/memory-share.js'
-import { tempDir, tempFile } from '../../helper/temp.js'
-import { absentDay, tickDays, tickFiles, year } from '../../helper/tick-year.js'
+import { archiveAt } from '../../../../src/connect.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { importFiles } from '../../../../src/data/archive/import/import-files.js'
+import { SourceError } from '../../../../src/data/source/source-error.js'
+import type { FetchProgress } from '../../../../src/data/ticks/fetch/fetch-files.js'
+import { fetchIntoArchive } from '../../../../src/data/ticks/fetch/fetch-into-archive.js'
+import { type OpenedFile, type OpenFileOptions, ShareEndedError } from '../../../../src/data/ticks/share/file-share.js'
+import { failure } from '../../../helper/failure.js'
+import { sameDays, sumsOf, ticksOf, wrongIn } from '../../../helper/fetched.js'
+import { type MemoryOptions, memoryShare, sumOf } from '../../../helper/memory-share.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
+import { tickDays, tickFiles, year } from '../../../helper/tick-year.js'
 import { fakeClock } from '../../source/transport/fake-clock.js'
 
 const runs = Number(process.env.RUNS ?? 25)
@@ -35,57 +35,6 @@ async function fetchFrom(share: ReturnType<typeof memoryShare>, dir: string, mor
   const clock = { ...fakeClock(), sleep: async (_: number, signal?: AbortSignal) => signal?.throwIfAborted() }
   return fetchIntoArchive({ share: async () => share, dir, year, clock, ...more })
 }
-
-test('a year comes whole, with all that is known of each file; a second run makes no download', async () => {
-  const dir = here()
-  const share = memoryShare(new Map(files))
-  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
-  expect(await fetchFrom(share, dir)).toEqual({
-    dir,
-    year,
-    files: 20,
-    bytes,
-    fetched: 20,
-    replaced: 0,
-    complete: 0,
-    gone: [],
-    from: days[0],
-    to: days.at(-1),
-    missingDays: [absentDay],
-    notes: [],
-  })
-  expect(sameDays(dir, files)).toEqual(days)
-  expect(wrongIn(dir, sumsOf(files))).toEqual([])
-  expect(readdirSync(dir).sort()).toEqual(['manifest.json', 'ticks'])
-  expect(ticksOf(dir)[0]).toEqual({
-    day: one,
-    file: `ticks/${one}_aucde.parquet`,
-    rows: expect.any(Number),
-    bytes: files.get(one)?.length,
-    sha256: sumOf(files.get(one) as Uint8Array),
-    schema: expect.stringMatching(
-      /^tradedate string, symbol string, time string, m_price double, .* auc_to_pre_vol_pct double$/,
-    ),
-    rowGroups: 1,
-    from: '09:15:03',
-    to: '09:25:00',
-    etag: `"${sumOf(files.get(one) as Uint8Array).slice(0, 16)}"`,
-  })
-  expect(share.openings).toHaveLength(20)
-  const before = readFileSync(join(dir, 'manifest.json'))
-  expect(await fetchFrom(share, dir)).toMatchObject({ files: 20, fetched: 0, complete: 20, bytes })
-  expect(share.openings).toHaveLength(20)
-  expect(readFileSync(join(dir, 'manifest.json'))).toEqual(before)
-})
-
-test('what was fetched is read as any archive is', async () => {
-  const dir = here()
-  await fetchFrom(memoryShare(some(one, two)), dir)
-  const { connect } = await import('../../../src/connect.js')
-  const market = await connect({ archive: dir })
-  expect(await market.ticks.days()).toEqual([one, two])
-  expect((await market.ticks.read(one)).numRows).toBe(ticksOf(dir)[0]?.rows)
-})
 
 test('changed, new, gone and lost files: each is dealt with, and nothing else is fetched', async () => {
   const dir = here()
@@ -115,43 +64,6 @@ test('changed, new, gone and lost files: each is dealt with, and nothing else is
   expect(entry?.file).toMatch(new RegExp(`^ticks/${two}_aucde\\.[0-9a-f]{12}\\.parquet$`))
   expect(old.equals(files.get(two) as Uint8Array)).toBe(true)
   expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 0, complete: 6 })
-})
-
-test('killed after a file got its name and before the manifest knew: the next run puts it right', async () => {
-  const dir = here()
-  await fetchFrom(memoryShare(some(one)), dir)
-  writeFileSync(join(dir, `ticks/${two}_aucde.parquet`), files.get(two) as Uint8Array)
-  writeFileSync(join(dir, `ticks/${three}_aucde.parquet`), other.get(three) as Uint8Array)
-  expect(await fetchFrom(memoryShare(some(one, two, three)), dir)).toMatchObject({ fetched: 2, complete: 1 })
-  expect(sameDays(dir, files)).toEqual([one, two, three])
-  expect(wrongIn(dir, sumsOf(files))).toEqual([])
-})
-
-test('a listing that tells nothing: the files are asked, by their last byte', async () => {
-  const dir = here()
-  const share = memoryShare(some(one, two, three), { tells: [] })
-  await fetchFrom(share, dir)
-  share.files.set(two, other.get(two) as Uint8Array)
-  const opened = share.openings.length
-  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 1, replaced: 1, complete: 2 })
-  const asked = share.openings.slice(opened)
-  const last = (day: string): number => (files.get(day) as Uint8Array).length - 1
-  expect(asked.map(({ day, from }) => [day, from]).sort()).toEqual(
-    [
-      [one, last(one)],
-      [two, 0],
-      [two, 0],
-      [three, last(three)],
-    ].sort(),
-  )
-  expect(sameDays(dir, share.files)).toEqual([one, two, three])
-})
-
-test('a share that can tell nothing of its files is fetched every time', async () => {
-  const dir = here()
-  const share = memoryShare(some(one), { tells: [], tagOf: () => undefined })
-  await fetchFrom(share, dir)
-  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 1, replaced: 1, complete: 0 })
 })
 
 test('the archive keeps its other datasets, and another writer finds its turn', async () => {
@@ -187,28 +99,6 @@ test(`a connection cut at a random byte, ${runs} times: nothing is lost, and it 
   expect(share.openings.filter(({ from }) => from > 0).length).toBeGreaterThan(runs / 2)
   expect(sameDays(dir, many)).toHaveLength(many.size)
   expect(wrongIn(dir, sumsOf(many))).toEqual([])
-})
-
-test('without a strong tag a cut file begins anew', async () => {
-  const dir = here()
-  const cutAt: MemoryOptions['cutAt'] = ({ count, bytes }) => (count < 3 ? half(bytes) : undefined)
-  const share = memoryShare(some(one), { cutAt, tagOf: () => 'W/"weak"' })
-  await fetchFrom(share, dir)
-  expect(share.openings.map(({ from }) => from)).toEqual([0, 0, 0, 0])
-  expect(sameDays(dir, files)).toEqual([one])
-})
-
-test('a file that is replaced while it comes begins anew: no file is made of two', async () => {
-  const dir = here()
-  const cutAt: MemoryOptions['cutAt'] = ({ count, bytes }) => (count === 0 ? half(bytes) : undefined)
-  const onOpen: MemoryOptions['onOpen'] = ({ count }) => {
-    if (count === 0) share.files.set(one, other.get(one) as Uint8Array)
-  }
-  const share = memoryShare(some(one), { cutAt, onOpen })
-  await fetchFrom(share, dir)
-  expect(share.openings.map(({ from }) => from)).toEqual([0, 0])
-  expect(sameDays(dir, other)).toEqual([one])
-  expect(wrongIn(dir, sumsOf(other))).toEqual([])
 })
 
 test('a part of an earlier run is gone on with; one of another file, with a hole, or of nobody knows what is not', async () => {
@@ -287,46 +177,6 @@ test('one bad file does not stop the others; one error tells which and why, afte
   expect(await fetchFrom(memoryShare(new Map(files)), dir)).toMatchObject({ fetched: 3, complete: 17 })
 })
 
-test('lengths that are not true: too short is cut off, too long is refused', async () => {
-  const lying = (length: (whole: number) => number) => {
-    const share = memoryShare(some(one))
-    return {
-      ...share,
-      open: async (...given: Parameters<typeof share.open>) => {
-        const opened = await share.open(...given)
-        return { ...opened, size: length(opened.size as number) }
-      },
-    }
-  }
-  const long = here()
-  expect(
-    await failure(
-      fetchFrom(
-        lying((size) => size + 10),
-        long,
-      ),
-    ),
-  ).toMatchObject({ code: 'CUT_OFF' })
-  expect(ticksOf(long)).toEqual([])
-  const short = here()
-  expect(
-    await failure(
-      fetchFrom(
-        lying((size) => size - 10),
-        short,
-      ),
-    ),
-  ).toMatchObject({ code: 'FILE' })
-  expect(ticksOf(short)).toEqual([])
-})
-
-test('a file that is listed with another size under the same tag is refused', async () => {
-  const share = memoryShare(some(one))
-  const list = async () => (await memoryShare(some(one)).list()).map((file) => ({ ...file, size: 5 }))
-  const error = await failure(fetchFrom({ ...share, list }, here()))
-  expect(error.message).toContain('and is listed with 5')
-})
-
 test('a share that ends on the way is asked for again; one that is of no use is not asked for for ever', async () => {
   const dir = here()
   const ended = new ShareEndedError({ node: 'http://memory', status: 410 })
@@ -395,31 +245,6 @@ test('an abort ends it at once; parts stay, and the next run goes on', async () 
   expect(sameDays(dir, files)).toEqual(days)
 })
 
-test('two fetches into one archive do not meet', async () => {
-  const dir = here()
-  let go = (): void => {}
-  const gate = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  let entered = (): void => {}
-  const within = new Promise<void>((resolve) => {
-    entered = resolve
-  })
-  const slow = memoryShare(some(one), {
-    onOpen: () => {
-      entered()
-      return gate
-    },
-  })
-  const first = fetchFrom(slow, dir)
-  await within
-  const error = await failure(fetchFrom(memoryShare(some(one)), dir, { waitMs: 300 }))
-  expect(error).toMatchObject({ code: 'ARCHIVE_BUSY' })
-  expect(error.message).toContain('by another process')
-  go()
-  expect(await first).toMatchObject({ fetched: 1 })
-})
-
 test('a directory that holds something else is left alone, before anything is fetched', async () => {
   const dir = here()
   mkdirSync(dir)
@@ -427,70 +252,6 @@ test('a directory that holds something else is left alone, before anything is fe
   const share = memoryShare(some(one))
   expect(await failure(fetchFrom(share, dir))).toMatchObject({ code: 'ARCHIVE' })
   expect([share.openings.length, readdirSync(dir)]).toEqual([0, ['thesis.doc']])
-})
-
-test('a share without files of the year, wrong options, and a disk without room', async () => {
-  const dir = here()
-  const error = await failure(fetchIntoArchive({ share: async () => memoryShare(some(one)), dir, year: 2024 }))
-  expect(error.message).toBe('memory has no auction ticks of 2024')
-  expect(existsSync(dir)).toBe(false)
-  expect(await failure(fetchFrom(memoryShare(some(one)), dir, { parallel: 0 }))).toMatchObject({ code: 'USAGE' })
-  const share = memoryShare(some(one))
-  const list = async () => [{ day: one, size: 2 ** 50 }]
-  const full = await failure(fetchFrom({ ...share, list }, dir))
-  expect(full.message).toMatch(
-    /: 1126 TB are needed and \d+(\.\d)? [kMGT]B are free; make room, or choose another disk$/,
-  )
-  expect(share.openings).toEqual([])
-})
-
-test('progress: bytes and files grow to the whole, and every file that comes is told of', async () => {
-  const seen: FetchProgress[] = []
-  await fetchFrom(memoryShare(new Map(files)), here(), {
-    onProgress: (progress: FetchProgress) => seen.push(progress),
-    parallel: 3,
-  })
-  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
-  expect(seen[0]).toMatchObject({ files: 20, done: 0, bytes, bytesDone: 0, received: 0, active: [] })
-  expect(seen.at(-1)).toMatchObject({ files: 20, done: 20, bytes, bytesDone: bytes, received: bytes, active: [] })
-  for (let at = 1; at < seen.length; at++) {
-    expect(seen[at]?.bytesDone).toBeGreaterThanOrEqual(seen[at - 1]?.bytesDone as number)
-    expect(seen[at]?.done).toBeGreaterThanOrEqual(seen[at - 1]?.done as number)
-  }
-  expect(new Set(seen.flatMap(({ active }) => active.map(({ day }) => day)))).toEqual(new Set(days))
-})
-
-test('sixteen at once listen to one signal without a warning', async () => {
-  const share = memoryShare(new Map(files))
-  const warnings: Error[] = []
-  const heard = (warning: Error): number => warnings.push(warning)
-  process.on('warning', heard)
-  const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
-    options.signal?.addEventListener('abort', () => undefined)
-    return share.open(day, options)
-  }
-  expect(await fetchFrom({ ...share, open }, here(), { parallel: 16 })).toMatchObject({ fetched: 20 })
-  await new Promise(setImmediate)
-  process.off('warning', heard)
-  expect(warnings.map(({ message }) => message)).toEqual([])
-})
-
-test('a fresh share that can not be had at once is asked for again', async () => {
-  let asked = 0
-  const ask = async () => {
-    asked++
-    if (asked === 2) throw new SourceError('UNAVAILABLE', 'the service is busy', { retryable: true })
-    let left = 5
-    return memoryShare(new Map(files), {
-      onOpen: () => {
-        if (asked === 1 && left-- <= 0) throw new ShareEndedError({ node: 'http://memory', status: 410 })
-      },
-    })
-  }
-  const clock = { ...fakeClock(), sleep: async () => {} }
-  const dir = here()
-  expect(await fetchIntoArchive({ share: ask, dir, year, clock })).toMatchObject({ fetched: 20 })
-  expect(asked).toBe(3)
 })
 
 /** A share that sends a byte every twenty seconds, and breaks off after some. */
@@ -538,31 +299,6 @@ test('who asks to wait is waited for, and not asked again when it is for too lon
   expect(long.share.openings).toHaveLength(1)
 })
 
-test('a listing that writes tags in its own way does not keep a part from being gone on with', async () => {
-  const cutAt: MemoryOptions['cutAt'] = ({ count, bytes }) => (count === 0 ? half(bytes) : undefined)
-  const share = memoryShare(some(one), { cutAt })
-  const list = async () => (await share.list()).map((file) => ({ ...file, etag: `W/${file.etag}-listed` }))
-  const dir = here()
-  await fetchFrom({ ...share, list }, dir)
-  expect(share.openings.map(({ from }) => from)).toEqual([0, half(files.get(one) as Uint8Array)])
-  expect(await fetchFrom({ ...share, list }, dir)).toMatchObject({ fetched: 0, complete: 1 })
-})
-
-test('progress: a part that was whole already counts', async () => {
-  const dir = here()
-  const stop = new AbortController()
-  const size = (files.get(one) as Uint8Array).length
-  const stopAtEnd = ({ bytesDone }: FetchProgress): void => {
-    if (bytesDone === size) stop.abort(new Error('enough'))
-  }
-  await failure(fetchFrom(memoryShare(some(one)), dir, { onProgress: stopAtEnd, signal: stop.signal }))
-  const seen: FetchProgress[] = []
-  const share = memoryShare(some(one))
-  await fetchFrom(share, dir, { onProgress: (progress: FetchProgress) => seen.push(progress) })
-  expect(share.openings).toEqual([])
-  expect(seen.at(-1)).toMatchObject({ files: 1, done: 1, bytes: size, bytesDone: size, received: 0, active: [] })
-})
-
 test('an archive that can not take files ends it all at once; a dest that is a file is refused', async () => {
   const dir = here()
   mkdirSync(dir)
@@ -576,17 +312,6 @@ test('an archive that can not take files ends it all at once; a dest that is a f
   expect(error.message).toMatch(/0 of 20 files of 2025 were fetched, and the next run goes on from there$/)
   expect(share.openings.length).toBeLessThan(20)
   expect(await failure(fetchFrom(share, join(dir, 'ticks')))).toMatchObject({ code: 'ARCHIVE' })
-})
-
-test('an abort ends the wait for another fetch', async () => {
-  const dir = here()
-  mkdirSync(join(dir, '.fetch.lock'), { recursive: true })
-  writeFileSync(join(dir, '.fetch.lock', 'another'), '.')
-  const share = memoryShare(some(one))
-  const stop = new AbortController()
-  const failed = failure(fetchFrom(share, dir, { signal: stop.signal, waitMs: 5000 }))
-  setTimeout(() => stop.abort(new Error('enough')), 300)
-  expect((await failed).message).toBe('enough')
 })
 
 test('a file that no listing told the size of is held against the room before it comes', async () => {

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { FixedSizeBinary, Table, tableToIPC, vectorFromArray } from 'apache-arrow'
 import { afterEach, expect, test } from 'vitest'
-import { ArchiveWriter } from '../../../src/archive/writer.js'
-import { connect } from '../../../src/connect.js'
-import { objectsOf, rowsOf } from '../../../src/frame/read-columns.js'
-import type { Market } from '../../../src/market.js'
-import { fromParquet } from '../../../src/table/parquet.js'
-import { encodeParquet } from '../../../src/table/parquet-engine.js'
-import { tempDir } from '../../helper/temp.js'
-import { seen, useTickLooks } from '../../helper/tick-looks.js'
+import { connect } from '../../../../src/connect.js'
+import { ArchiveWriter } from '../../../../src/data/archive/writer.js'
+import { rowsOf, toObjects } from '../../../../src/frame/read-columns.js'
+import { fromParquet } from '../../../../src/frame/table/parquet.js'
+import { encodeParquet } from '../../../../src/frame/table/parquet-engine.js'
+import type { Market } from '../../../../src/market.js'
+import { tempDir } from '../../../helper/temp.js'
+import { seen, useTickLooks } from '../../../helper/tick-looks.js'
 import { bytesWritten } from './odd-files.js'
 
 useTickLooks()
@@ -36,18 +36,18 @@ async function marketOf(bytes: Uint8Array): Promise<Market> {
   return market
 }
 
-/** The marked file with a column of texts of one length as FIXED_LEN_BYTE_ARRAY. */
+/** The marked file with a column of strings of one length as FIXED_LEN_BYTE_ARRAY. */
 async function fixed(): Promise<Uint8Array> {
   const table = await fromParquet(await bytesWritten(marked))
-  const texts = rowsOf(table).map(([, symbol]) => Buffer.from(String(symbol)))
-  const column = vectorFromArray(texts, new FixedSizeBinary(9))
+  const strings = rowsOf(table).map(([, symbol]) => Buffer.from(String(symbol)))
+  const column = vectorFromArray(strings, new FixedSizeBinary(9))
   return encodeParquet(tableToIPC(table.assign(new Table({ symbol: column })), 'stream'), 1000)
 }
 
 test.each([
   ['dictionary pages', () => bytesWritten(unmarked)],
   ['plain pages', () => bytesWritten(unmarked, 'dictionary_size_limit 1, row_group_size 2048')],
-  ['texts of one length', fixed],
+  ['strings of one length', fixed],
 ])('%s: cells, codes that are asked for, SQL and verify are those of the marked file', async (_, made) => {
   const bytes = await made()
   const own = rowsOf(await fromParquet(await bytesWritten(marked)))
@@ -69,15 +69,10 @@ test('bytes that are no text are refused by the name of their column', async () 
     await expect(fromParquet(bytes)).rejects.toMatchObject(wrong)
     const { ticks } = await marketOf(bytes)
     await expect(ticks.read(day)).rejects.toMatchObject({ message: expect.stringMatching(/column 'name' \(Binary\)/) })
-    expect(objectsOf(await ticks.read({ days: day, columns: ['symbol'] })).length).toBe(1200)
+    expect(toObjects(await ticks.read({ days: day, columns: ['symbol'] })).length).toBe(1200)
     const { findings } = await seen(bytes, day)
     expect(findings.map(({ check, what }) => `${check}: ${what}`)).toContainEqual(
       expect.stringMatching(/^decode: the cells of name \(Binary\)/),
     )
   }
-})
-
-test('text without its mark is text in the table, and stays so where it is written again', async () => {
-  const table = await fromParquet(await bytesWritten(unmarked))
-  expect(table.schema.fields.map(({ type }) => String(type))).toEqual(['Utf8', 'Utf8', 'Utf8', 'Utf8', 'Float64'])
 })

@@ -1,19 +1,14 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { toParquet } from '../../../src/frame/write-data.js'
-import { findRows } from '../../../src/sql/find-rows.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { parquetCodec, resetCodecs } from '../../../src/table/parquet-engine.js'
-import { type DecodedColumns, decodeColumns } from '../../../src/table/parquet-file/decode-columns.js'
-import { ofMemory } from '../../../src/table/parquet-file/ranges.js'
-import { type ColumnData, cellOf } from '../../../src/table/values.js'
-import { type DaySelection, groupsWithSymbols, readDay } from '../../../src/ticks/read/read-day.js'
-import { searchSymbols } from '../../../src/ticks/read/tick-reader.js'
-import { tempDir, tempFile } from '../../helper/temp.js'
+import { findRows } from '../../../../src/data/sql/find-rows.js'
+import { type DaySelection, groupsWithSymbols, readDay } from '../../../../src/data/ticks/read/read-day.js'
+import { searchSymbols } from '../../../../src/data/ticks/read/tick-reader.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { parquetCodec, resetCodecs } from '../../../../src/frame/table/parquet-engine.js'
+import type { DecodedColumns } from '../../../../src/frame/table/parquet-file/decode-columns.js'
+import { type ColumnData, cellOf } from '../../../../src/frame/table/values.js'
+import { toParquet } from '../../../../src/frame/write-data.js'
+import { tempFile } from '../../../helper/temp.js'
 import { bytesWritten, written } from './odd-files.js'
 
 let stamps = 0
@@ -56,29 +51,6 @@ describe('both engines', () => {
       expect(duckdb).toBeUndefined()
     }
   })
-
-  test.each(['price=7', 'symbol=600001.SZ', 'a[b]', 'a*', '~', "it's"])('in a directory %s', async (name) => {
-    const dir = join(tempDir(), name)
-    await mkdir(dir)
-    const path = join(dir, 'x.parquet')
-    writeFileSync(path, await bytesWritten("select '600001.SH' as symbol, 5.5::double as price"))
-    const [codec, duckdb] = await byBoth(path, { symbols })
-    expect(codec).toEqual({ names: ['symbol', 'price'], rows: [['600001.SH', 5.5]] })
-    expect(duckdb).toEqual(codec)
-  })
-
-  test('several row groups and vectors are in the order of the file', async () => {
-    const path = await written(
-      `select case when i % 3 = 0 then '600001' when i % 3 = 1 then '600001.SH' else '600001.SZ' end as symbol, i::integer as at
-      from range(40000) r(i)`,
-      'row_group_size 4096',
-    )
-    const [codec, duckdb] = await byBoth(path, { symbols: ['600001.SH'] })
-    expect(duckdb).toEqual(codec)
-    expect(codec?.rows.map(([, at]) => at)).toEqual(
-      Array.from({ length: 40_000 }, (_, i) => i).filter((i) => i % 3 < 2),
-    )
-  })
 })
 
 describe('a file that is replaced under its name', () => {
@@ -116,37 +88,9 @@ describe('row groups by their bounds', () => {
   ])('%s', (_, min, max, symbol, groups) => {
     expect(groupsWithSymbols(footerOf(min, max), [symbol])).toEqual(groups)
   })
-
-  test('of a file: signs beyond the first plane are found', async () => {
-    const path = await written("select case when i % 2 = 0 then '😀' else 'Ａ' end as symbol from range(10) r(i)")
-    const [codec, duckdb] = await byBoth(path, { symbols: ['😀'] })
-    expect(codec?.rows).toHaveLength(5)
-    expect(duckdb).toEqual(codec)
-  })
-})
-
-test('no row of a file with nested columns', async () => {
-  const bytes = await bytesWritten(
-    "select '600001.SH' as symbol, {'a': i, 'b': 'x'} as both, [i] as list from range(3) r(i)",
-  )
-  const { columns } = await decodeColumns(ofMemory(bytes), { rowGroups: () => [] })
-  expect([columns.length, ...columns.columns.keys()]).toEqual([0, 'symbol', 'both', 'list'])
 })
 
 describe('the codec', () => {
-  test('holds no result that nobody else holds', async () => {
-    setFlagsFromString('--expose-gc')
-    const gc: () => void = runInNewContext('gc')
-    const bytes = await bytesWritten('select i / 7 as price from range(20000) r(i)')
-    const seen: WeakRef<object>[] = []
-    for (let i = 0; i < 20; i++) seen.push(new WeakRef((await decodeColumns(ofMemory(bytes))).columns))
-    for (let i = 0; i < 5; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-      gc()
-    }
-    expect(seen.filter((one) => one.deref()).length).toBeLessThan(3)
-  })
-
   test('fails all that wait for it, and what comes later, when it breaks down', async () => {
     const bytes = readFileSync('test/fixture/parquet/polars-categorical.parquet')
     const codec = await parquetCodec()

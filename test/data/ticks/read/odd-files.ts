@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { tempDir } from '../../helper/temp.js'
+import { tempDir } from '../../../helper/temp.js'
 
 let connection: Promise<Awaited<ReturnType<DuckDBInstance['connect']>>> | undefined
 

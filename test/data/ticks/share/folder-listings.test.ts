@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDate } from '../../../src/contract/date.js'
-import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { dayOfTickFile, fileAddress, folderAddress } from '../../../src/ticks/share/file-share.js'
-import { parseIndexPage, parseWebdavListing } from '../../../src/ticks/share/folder-listings.js'
+import { isDate } from '../../../../src/contract/date.js'
+import { dayOfTickFile, fileAddress, folderAddress } from '../../../../src/data/ticks/share/file-share.js'
+import { parseIndexPage, parseWebdavListing } from '../../../../src/data/ticks/share/folder-listings.js'
+import { multistatus } from '../../../../src/server/service/share/folder-listing.js'
 
 const dates = fc.integer({ min: 20220101, max: 20991231 }).map(String)
 const file = (href: string, props = '', prefix = 'D'): string =>
@@ -53,18 +53,6 @@ describe('a listing by WebDAV', () => {
     await expect(parseWebdavListing(wrap(own, 'd').replace('DAV:', 'urn:other'))).rejects.toThrow('no multistatus')
   })
 
-  test('properties that were not found do not count, nor does a resource that was refused', async () => {
-    const part = (status: string, size: number): string =>
-      `<D:propstat><D:prop><D:getcontentlength>${size}</D:getcontentlength></D:prop><D:status>HTTP/1.1 ${status}</D:status></D:propstat>`
-    const href = '<D:href>/20260729_aucde.parquet</D:href>'
-    const of = (inside: string): string => wrap(`<D:response>${href}${inside}</D:response>`)
-    expect(await parseWebdavListing(of(part('200 OK', 5) + part('404 Not Found', 6)))).toEqual([
-      { day: '20260729', size: 5 },
-    ])
-    expect(await parseWebdavListing(of(part('404 Not Found', 6)))).toEqual([{ day: '20260729' }])
-    expect(await parseWebdavListing(of('<D:status>HTTP/1.1 403 Forbidden</D:status>'))).toEqual([])
-  })
-
   test.each(['', '-1', '1.5', '1e3', '0x10', '99999999999999999999', ' '])('a length %j is none', async (length) => {
     const text = file('/20260729_aucde.parquet', `<D:getcontentlength>${length}</D:getcontentlength>`)
     expect(await parseWebdavListing(wrap(text))).toEqual([{ day: '20260729' }])
@@ -89,16 +77,6 @@ describe('a listing by WebDAV', () => {
   ])('%j is no file of the folder', async (href) => {
     if (!href.includes('/../')) expect(await daysOf(wrap(self + file(href)))).toEqual([])
     expect(await daysOf(wrap(self + file(href) + file('/dav/2026/20260105_aucde.parquet')))).toEqual(['20260105'])
-  })
-
-  test('the folder itself may be missing, whatever lies in it', async () => {
-    const below =
-      '<D:response><D:href>/dav/2026/old/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop></D:propstat></D:response>'
-    const files = file('/dav/2026/20260729_aucde.parquet') + file('/dav/2026/old/20260105_aucde.parquet')
-    expect(await daysOf(wrap(below + file('/dav/2026/20260729_aucde.parquet')))).toEqual(['20260729'])
-    expect(await daysOf(wrap(files))).toEqual(['20260729'])
-    expect(await daysOf(wrap(file('20260729_aucde.parquet')))).toEqual(['20260729'])
-    expect(await daysOf(wrap(self + file('20260729_aucde.parquet')))).toEqual(['20260729'])
   })
 
   test('hrefs of every form that servers write', async () => {
@@ -136,34 +114,6 @@ describe('a listing by WebDAV', () => {
     ['a name without end', wrap(file('a'.repeat(1_000_000))), /too long/],
     ['a prefix of nowhere', '<q:multistatus/>', /not XML/],
   ])('%s is refused', async (_, text, message) => expect(parseWebdavListing(text)).rejects.toThrow(message))
-
-  test('no text makes it fall otherwise than by an Error, or list what is no day', async () => {
-    const shreds = fc.constantFrom(
-      '<D:response>',
-      '</D:response>',
-      '<D:href>',
-      '</D:href>',
-      '20260729_aucde.parquet',
-      '/',
-      '&amp;',
-      '<![CDATA[',
-      ']]>',
-      '<D:propstat>',
-      '<!--',
-      '-->',
-      '<?a?>',
-      'x',
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(shreds), async (parts) => {
-        try {
-          for (const day of await daysOf(wrap(parts.join('')))) expect(isDate(day)).toBe(true)
-        } catch (error) {
-          expect((error as Error).message).toMatch(/^it /)
-        }
-      }),
-    )
-  })
 })
 
 describe('a listing by a page', () => {
@@ -220,12 +170,6 @@ describe('a listing by a page', () => {
     }
   })
 
-  test('sizes and dates of a page are not taken', () => {
-    expect(
-      parseIndexPage('<a href="20260729_aucde.parquet">20260729_aucde.parquet</a> 29-Jul-2026 08:15 12M', at),
-    ).toEqual([{ day: '20260729' }])
-  })
-
   test.each([
     ['<a '.repeat(1_000_000)],
     [`<a ${'href '.repeat(500_000)}`],
@@ -234,18 +178,6 @@ describe('a listing by a page', () => {
     [`${'2'.repeat(3_000_000)}_aucde.parquet`],
     [`<a ${'x'.repeat(3_000_000)}`],
   ])('a page made to be slow is read all the same', (text) => expect(on(text)).toEqual([]))
-
-  test('names round any others, ascending and once', () => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(dates, fc.string())), (names) => {
-        const page = names.map(
-          (name) => `<a href="${encodeURIComponent(name)}_aucde.parquet">${encodeURIComponent(name)}</a>`,
-        )
-        const found = on(page.join('\n'))
-        expect(found).toEqual([...new Set(names.filter((name) => /^\d{8}$/.test(name) && isDate(name)))].sort())
-      }),
-    )
-  })
 })
 
 test('a file lies in the folder of the link, whatever its slash and its query', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { QuotebookError } from '../../../src/contract/error.js'
-import { openShare, type ShareLinkOptions } from '../../../src/ticks/share/open-share.js'
+import { QuotebookError } from '../../../../src/contract/error.js'
+import { openShare, type ShareLinkOptions } from '../../../../src/data/ticks/share/open-share.js'
 
 describe('links that are none', () => {
   test.each<[link: string, options: ShareLinkOptions, message: RegExp]>([

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
-import { openLinks } from '../../../src/source/linked-files.js'
-import type { OpenedFile, TickShare } from '../../../src/ticks/share/file-share.js'
-import { bytesOf } from '../../helper/share.js'
-import { tempDir } from '../../helper/temp.js'
+import { openLinks } from '../../../../src/data/source/linked-files.js'
+import type { OpenedFile, TickShare } from '../../../../src/data/ticks/share/file-share.js'
+import { bytesOf } from '../../../helper/share.js'
+import { tempDir } from '../../../helper/temp.js'
 
 export const days = ['20251231', '20260727', '20260728', '20260729']
 

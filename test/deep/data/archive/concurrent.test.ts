@@ -1,12 +1,13 @@
+// Deep: three processes read while another writes and is killed.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { readManifest } from '../../src/archive/manifest.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { tempDir, tempFile } from '../helper/temp.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { importFiles } from '../../../../src/data/archive/import/import-files.js'
+import { readManifest } from '../../../../src/data/archive/manifest.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
 
 /**
  * A generation is a rewrite of every row, over three months and so three files. A reader that ever sees two generations
@@ -80,8 +81,8 @@ test('a writer that is killed at any moment leaves a whole archive, and the next
     await new Promise((resolve) => setTimeout(resolve, wait))
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const { Archive } = await import('../../src/archive/archive.js')
-    const { numbers } = await import('../../src/frame/read-columns.js')
+    const { Archive } = await import('../../../../src/data/archive/archive.js')
+    const { numbers } = await import('../../../../src/frame/read-columns.js')
     const table = await new Archive(dir, 'test').query(bond, { startdate: '20260101', enddate: '20261231' })
     expect(new Set(numbers(table, 'close')).size).toBe(1)
     writeFileSync(zero, generation(0))

@@ -1,17 +1,18 @@
+// Deep: writers in processes of their own are killed and stopped.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { takeLock } from '../../src/archive/directory-lock.js'
-import { hasEnded, ownerText } from '../../src/archive/lock-owner.js'
-import { bundled } from '../helper/bundle.js'
-import { tempDir } from '../helper/temp.js'
+import { takeLock } from '../../../../src/data/archive/directory-lock.js'
+import { hasEnded, ownerText } from '../../../../src/data/archive/lock-owner.js'
+import { bundled } from '../../../helper/bundle.js'
+import { tempDir } from '../../../helper/temp.js'
 
 /** A process that holds a lock and says so. */
 async function holder(path: string) {
   const program = await bundled(`
-    import { takeLock } from './src/archive/directory-lock.ts'
+    import { takeLock } from '../../../data/archive/src/data/archive/directory-lock.ts'
     await takeLock(process.argv[2], 0)
     console.log('held')
     setInterval(() => {}, 1000)

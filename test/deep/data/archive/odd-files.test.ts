@@ -1,13 +1,14 @@
+// Deep: each file in a process of its own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { emptyManifest, readManifest } from '../../src/archive/manifest.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { bundled } from '../helper/bundle.js'
-import { tempDir, tempFile } from '../helper/temp.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { importFiles } from '../../../../src/data/archive/import/import-files.js'
+import { emptyManifest, readManifest } from '../../../../src/data/archive/manifest.js'
+import { bundled } from '../../../helper/bundle.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
 
 /** What lies where a file belongs, each made under a path. */
 const kinds: Record<string, (path: string) => void | Promise<void>> = {
@@ -22,17 +23,17 @@ const kinds: Record<string, (path: string) => void | Promise<void>> = {
 }
 
 const program = `
-import { Archive } from './src/archive/archive.js'
-import { importFiles } from './src/archive/import/import-files.js'
-import { repairArchive } from './src/archive/repair-archive.js'
-import { ArchiveWriter } from './src/archive/writer.js'
-import { datasetOf } from './src/contract/catalogue.js'
-import { readKeyFileText } from './src/service/keys/key-file.js'
-import { archiveSql } from './src/sql/sql.js'
-import { archiveShare } from './src/ticks/share/local-share.js'
-import { localTicks } from './src/ticks/tick-files.js'
-import { TickReader } from './src/ticks/read/tick-reader.js'
-import { reopenStaged } from './src/ticks/fetch/staged-file.js'
+import { Archive } from '../../../data/archive/src/data/archive/archive.js'
+import { importFiles } from '../../../data/archive/src/data/archive/import/import-files.js'
+import { repairArchive } from '../../../data/archive/src/data/archive/repair-archive.js'
+import { ArchiveWriter } from '../../../data/archive/src/data/archive/writer.js'
+import { datasetOf } from '../../../data/archive/src/contract/catalogue.js'
+import { readKeyFileText } from '../../../data/archive/src/server/service/keys/key-file.js'
+import { archiveSql } from '../../../data/archive/src/data/sql/sql.js'
+import { archiveShare } from '../../../data/archive/src/data/ticks/share/local-share.js'
+import { localTicks } from '../../../data/archive/src/data/ticks/tick-files.js'
+import { TickReader } from '../../../data/archive/src/data/ticks/read/tick-reader.js'
+import { reopenStaged } from '../../../data/archive/src/data/ticks/fetch/staged-file.js'
 const [dir, file] = process.argv.slice(2)
 const bond = datasetOf('convertible_daily')
 const archive = new Archive(dir, 'x')
@@ -75,7 +76,7 @@ test
   const dir = join(tempDir(), 'archive')
   const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},000001,000001.SZ,1.5\n`)
   await importFiles(dir, bond, [csv('20260701')])
-  const { ArchiveWriter } = await import('../../src/archive/writer.js')
+  const { ArchiveWriter } = await import('../../../../src/data/archive/writer.js')
   const writer = await ArchiveWriter.open(dir)
   await writer.putTicks('20260105', Buffer.from('ticks'), 1)
   await writer.commit()

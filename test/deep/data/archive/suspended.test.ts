@@ -1,23 +1,24 @@
+// Deep: a writer in a process of its own stands still before each of its steps.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { importFiles } from '../../src/archive/import/import-files.js'
-import { readManifest } from '../../src/archive/manifest.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { bundled } from '../helper/bundle.js'
-import { tempDir, tempFile } from '../helper/temp.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { importFiles } from '../../../../src/data/archive/import/import-files.js'
+import { readManifest } from '../../../../src/data/archive/manifest.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { bundled } from '../../../helper/bundle.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
 
 const bond = datasetOf('convertible_daily')
 let program = ''
 
 beforeAll(async () => {
   program = await bundled(`
-import { importFiles } from './src/archive/import/import-files.js'
-import { datasetOf } from './src/contract/catalogue.js'
+import { importFiles } from '../../../data/archive/src/data/archive/import/import-files.js'
+import { datasetOf } from '../../../data/archive/src/contract/catalogue.js'
 const [dir, file] = process.argv.slice(2)
 try {
   await importFiles(dir, datasetOf('convertible_daily'), [file])
@@ -74,7 +75,7 @@ function age(dir: string): void {
 
 async function closes(dir: string): Promise<Record<string, unknown[]>> {
   const params = { startdate: '20260601', enddate: '20260831' }
-  const all = objectsOf(await new Archive(dir, 'test').query(bond, params, { whole: true }))
+  const all = toObjects(await new Archive(dir, 'test').query(bond, params, { whole: true }))
   const days = [...new Set(all.map(({ tradedate }) => String(tradedate)))]
   return Object.fromEntries(
     days.map((day) => [day, all.filter(({ tradedate }) => tradedate === day).map(({ close }) => close)]),

@@ -1,16 +1,17 @@
+// Deep: clusters of ClickHouse servers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
-import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
-import { ClickHouseClient } from '../../src/clickhouse/clickhouse-client.js'
-import { clusterStatements, spreadTicks } from '../../src/clickhouse/spread-ticks.js'
-import { dropTicks, insertTicks, readTickRows } from '../../src/clickhouse/tick-rows.js'
-import type { TickCluster } from '../../src/clickhouse/tick-tables.js'
-import { sampleDir } from '../../src/connect.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
-import { startClickHouse } from '../helper/clickhouse-server.js'
-import { has } from '../helper/server-process.js'
+import { sampleDir } from '../../../../src/connect.js'
+import { ClickHouseStore } from '../../../../src/data/archive/store/clickhouse-store.js'
+import { clickHouseAddress } from '../../../../src/data/clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../../../src/data/clickhouse/clickhouse-client.js'
+import { clusterStatements, spreadTicks } from '../../../../src/data/clickhouse/distribute-ticks.js'
+import { dropTicks, insertTicks, readTickRows } from '../../../../src/data/clickhouse/tick-rows.js'
+import type { TickCluster } from '../../../../src/data/clickhouse/tick-tables.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../../src/frame/table/values.js'
+import { startClickHouse } from '../../../helper/clickhouse-server.js'
+import { has } from '../../../helper/server-process.js'
 
 const folder = join(sampleDir, 'ticks')
 const [first = '', second = '', third = ''] = readdirSync(folder).sort()

@@ -1,15 +1,22 @@
+// Deep: a ClickHouse server beside the codec.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ArchiveTables } from '../../src/archive/store/archive-tables.js'
-import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
-import { ClickHouseClient, joinBlocks } from '../../src/clickhouse/clickhouse-client.js'
-import { typesOf } from '../../src/clickhouse/column-types.js'
-import { nativeBytes, readNative } from '../../src/clickhouse/native-codec.js'
-import { type ColumnData, type ColumnType, cellOf, type RecordColumns } from '../../src/table/values.js'
-import { startClickHouse } from '../helper/clickhouse-server.js'
-import { has } from '../helper/server-process.js'
-import '../helper/seed.js'
+import { ArchiveTables } from '../../../../src/data/archive/store/archive-tables.js'
+import { clickHouseAddress } from '../../../../src/data/clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../../../src/data/clickhouse/clickhouse-client.js'
+import { typesOf } from '../../../../src/data/clickhouse/column-types.js'
+import { nativeBytes, readNative } from '../../../../src/data/clickhouse/native-codec.js'
+import {
+  type ColumnData,
+  type ColumnType,
+  cellOf,
+  concatRows,
+  type RecordColumns,
+} from '../../../../src/frame/table/values.js'
+import { startClickHouse } from '../../../helper/clickhouse-server.js'
+import { has } from '../../../helper/server-process.js'
+import '../../../helper/seed.js'
 
 const text = fc.oneof(
   fc.constant(''),
@@ -80,7 +87,7 @@ async function readAll(
 ): Promise<RecordColumns | undefined> {
   const blocks: RecordColumns[] = []
   for await (const block of readNative(inPieces(bytes, size), forms)) blocks.push(block)
-  return joinBlocks(blocks)
+  return blocks.length === 0 ? undefined : concatRows(blocks)
 }
 
 const bytesOf = (columns: RecordColumns): Buffer => Buffer.concat([...nativeBytes(columns, typesOf(columns))])

@@ -1,21 +1,22 @@
+// Deep: replicated ClickHouse servers and their keeper.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TickEntry } from '../../src/archive/manifest-entries.js'
-import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
-import { DirectoryStore } from '../../src/archive/store/directory-store.js'
-import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
-import { ClickHouseClient } from '../../src/clickhouse/clickhouse-client.js'
-import { clusterStatements, spreadTicks } from '../../src/clickhouse/spread-ticks.js'
-import { dropTicks, insertTicks, readTickRows } from '../../src/clickhouse/tick-rows.js'
-import type { TickCluster } from '../../src/clickhouse/tick-tables.js'
-import { connect, sampleDir } from '../../src/connect.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import type { Market } from '../../src/market.js'
-import { type ColumnData, cellOf } from '../../src/table/values.js'
-import { startClickHouse } from '../helper/clickhouse-server.js'
-import { has, pause } from '../helper/server-process.js'
-import { hasZookeeper, startZookeeper, type Zookeeper } from '../helper/zookeeper.js'
+import { connect, sampleDir } from '../../../../src/connect.js'
+import type { TickEntry } from '../../../../src/data/archive/manifest-entries.js'
+import { ClickHouseStore } from '../../../../src/data/archive/store/clickhouse-store.js'
+import { DirectoryStore } from '../../../../src/data/archive/store/directory-store.js'
+import { clickHouseAddress } from '../../../../src/data/clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../../../src/data/clickhouse/clickhouse-client.js'
+import { clusterStatements, spreadTicks } from '../../../../src/data/clickhouse/distribute-ticks.js'
+import { dropTicks, insertTicks, readTickRows } from '../../../../src/data/clickhouse/tick-rows.js'
+import type { TickCluster } from '../../../../src/data/clickhouse/tick-tables.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { type ColumnData, cellOf } from '../../../../src/frame/table/values.js'
+import type { Market } from '../../../../src/market.js'
+import { startClickHouse } from '../../../helper/clickhouse-server.js'
+import { has, pause } from '../../../helper/server-process.js'
+import { hasZookeeper, startZookeeper, type Zookeeper } from '../../../helper/zookeeper.js'
 
 const isHere = hasZookeeper() && has('clickhouse-server')
 const bytesOf = ({ file }: TickEntry): Uint8Array => readFileSync(join(sampleDir, file))
@@ -81,9 +82,9 @@ describe.skipIf(!isHere)('ticks over two shards of two replicas', () => {
   async function read(market: Market, days: readonly TickEntry[]): Promise<unknown[]> {
     const looks = [{}, { symbols: ['300750', '600000'], columns: ['symbol', 'm_price'] }, { symbols: ['000001'] }]
     const tables = days.flatMap(({ day }) => looks.map((look) => market.ticks.read({ days: day, ...look })))
-    const found = (await Promise.all(tables)).map((table) => objectsOf(table))
+    const found = (await Promise.all(tables)).map((table) => toObjects(table))
     const few = days.map(({ day }) => `'${day}'`).join(', ')
-    const sums = objectsOf(await market.sql(vwap.replace('where', `where tradedate in (${few}) and`)))
+    const sums = toObjects(await market.sql(vwap.replace('where', `where tradedate in (${few}) and`)))
     return [...found, sums.map((row) => ({ ...row, vwap: Number(row.vwap).toPrecision(10) }))]
   }
   async function expectSame(days: readonly TickEntry[], times = 1): Promise<void> {

@@ -1,14 +1,15 @@
+// Deep: bundles a program and runs it as a process of its own.
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Awkward, awkward, nowhere, reply } from '../../helper/awkward-server.js'
-import { bundled } from '../../helper/bundle.js'
+import { type Awkward, awkward, nowhere, reply } from '../../../helper/awkward-server.js'
+import { bundled } from '../../../helper/bundle.js'
 
 let server: Awkward
 let bundle: string
 
 /** A program of its own: what it is told to do, and nothing that would end it. */
 const program = `
-  import { HttpClient } from './src/source/transport/http-client.ts'
+  import { HttpClient } from './src/data/source/transport/http-client.ts'
   const [url, dead] = process.argv.slice(2)
   const http = new HttpClient({ deadlines: { headers: 200 } })
   const said = []

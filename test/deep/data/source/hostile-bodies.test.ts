@@ -1,22 +1,13 @@
+// Deep: bodies of hundreds of megabytes.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { reply, type Script } from '../helper/awkward-server.js'
-import {
-  ask,
-  errorOf,
-  expectTruth,
-  params,
-  server,
-  sourceOf,
-  useAwkwardServer,
-  value,
-} from '../helper/awkward-source.js'
-import { cpuTime } from '../helper/cpu-time.js'
+import { reply, type Script } from '../../../helper/awkward-server.js'
+import { ask, errorOf, params, server, sourceOf, useAwkwardServer } from '../../../helper/awkward-source.js'
+import { cpuTime } from '../../../helper/cpu-time.js'
 
 useAwkwardServer()
 
 /** Bodies that are built to take memory or time, and bodies that say one thing twice. */
-const good = JSON.stringify(value)
 
 function packed(text: string | Uint8Array, status = 200): Script {
   return reply.raw(gzipSync(text), { status, headers: { 'content-encoding': 'gzip' } })
@@ -107,37 +98,5 @@ describe('bodies that would take all memory', () => {
     const fields = JSON.stringify(Array.from({ length: 100_000 }, (_, i) => `c${i}`))
     server.always(() => packed(`{"code":200,"message":"success","data":{"fields":${fields},"items":[]}}`))
     expect(await errorOf(ask('etf_minute', params))).toMatchObject({ code: 'ENVELOPE', message: /100000 columns/ })
-  })
-
-  test('what is large and plain passes', async () => {
-    const rest = `${' '.repeat(2 ** 23)}`
-    server.always(() => packed(good.replace('"data"', `${rest}"data"`)))
-    expectTruth(await ask('etf_minute', params))
-  })
-})
-
-describe('a member that stands twice in one object', () => {
-  const twice: [what: string, text: string][] = [
-    ['items, the second one empty', good.replace('"items":', '"items":[],"items":')],
-    ['items, the second one spelled with an escape', good.replace('"items":', '"\\u0069tems":[],"items":')],
-    ['fields', good.replace('"fields":', '"fields":[],"fields":')],
-    ['code', good.replace('"code":200', '"code":503,"code":200')],
-    ['message', good.replace('"message":', '"message":"quota exceeded","message":')],
-    ['data', good.replace('"data":', '"data":null,"data":')],
-    ['total', good.replace('"items":', '"total":5,"total":51,"items":')],
-    ['something inside of meta', good.replace('"items":', '"meta":{"a":[{"b":1,"b":2}]},"items":')],
-    ['something that nobody reads', good.replace('{', '{"x":1,"x":1,')],
-  ]
-  test.each(twice)('%s', async (_, text) => {
-    for (const body of [text, text.replace('"data":', `${' '.repeat(2 ** 18)}"data":`)]) {
-      server.always(() => reply.raw(body))
-      expect(await errorOf(ask('etf_minute', params))).toMatchObject({ code: 'ENVELOPE', message: /stands twice/ })
-    }
-  })
-
-  test('the same name in two objects is no such thing', async () => {
-    const meta = '"meta":{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":"{\\"a\\":1,\\"a\\":2}"},'
-    server.always(() => reply.raw(good.replace('"items":', `${meta}"items":`)))
-    expectTruth(await ask('etf_minute', params))
   })
 })

@@ -1,11 +1,12 @@
+// Deep: every lie put to every question, some 950 conversations.
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { daysBetween } from '../../src/contract/day-list.js'
-import { lies } from '../helper/lies.js'
-import { type Distortion, type Question, toldBy, truthfulOver, truthfulRows } from '../helper/lying-vendor.js'
-import { memoryOf } from '../helper/memory-source.js'
-import { sampleArchive } from '../helper/running-service.js'
-import { bars } from '../helper/vendor.js'
+import { daysBetween } from '../../../../src/contract/day-list.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { lies } from '../../../helper/lies.js'
+import { type Distortion, type Question, toldBy, truthfulOver, truthfulRows } from '../../../helper/lying-vendor.js'
+import { memoryOf } from '../../../helper/memory-source.js'
+import { sampleArchive } from '../../../helper/running-service.js'
+import { bars } from '../../../helper/vendor.js'
 
 const bonds = ['110059', '110073', '110085', '111002', '111010', '113021', '113050', '113052'].map(
   (code) => `${code}.SH`,

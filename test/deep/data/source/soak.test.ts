@@ -1,3 +1,4 @@
+// Deep: a quarter of a minute of a bad line, and a process of its own.
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -5,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { sampleDir } from '../../src/connect.js'
-import { bundled } from '../helper/bundle.js'
-import { type Service, serve } from '../helper/service.js'
-import { type Report, soak, soakSource, truthOf } from '../helper/soak.js'
-import { type SoakServer, soakServer } from '../helper/soak-server.js'
-import { tempDir } from '../helper/temp.js'
+import { sampleDir } from '../../../../src/connect.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { bundled } from '../../../helper/bundle.js'
+import { type Service, serve } from '../../../helper/service.js'
+import { type Report, soak, soakSource, truthOf } from '../../../helper/soak.js'
+import { type SoakServer, soakServer } from '../../../helper/soak-server.js'
+import { tempDir } from '../../../helper/temp.js'
 
 /** A quarter of a minute in the suite; `QUOTEBOOK_SOAK_MINUTES=30` for the long one. */
 const seconds = process.env.QUOTEBOOK_SOAK_MINUTES ? 60 * Number(process.env.QUOTEBOOK_SOAK_MINUTES) : 15

@@ -1,9 +1,10 @@
+// Deep: hundreds of conversations with vendors of any caps.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysBetween } from '../../src/contract/day-list.js'
-import { type Caps, connection, type Outcome } from '../helper/capped-vendor.js'
-import { bars, type Row } from '../helper/vendor.js'
-import '../helper/seed.js'
+import { daysBetween } from '../../../../src/contract/day-list.js'
+import { type Caps, connection, type Outcome } from '../../../helper/capped-vendor.js'
+import { bars, type Row } from '../../../helper/vendor.js'
+import '../../../helper/seed.js'
 
 /** Caps that no contract states: nothing is `complete: true` over missing rows, and an honest vendor is believed for little. */
 const days = daysBetween('20260701', '20260728')

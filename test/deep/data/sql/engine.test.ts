@@ -1,21 +1,22 @@
+// Deep: a ClickHouse server.
 import { tableFromArrays } from 'apache-arrow'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyArchive } from '../../src/archive/copy-archive.js'
-import { ClickHouseStore } from '../../src/archive/store/clickhouse-store.js'
-import { clickHouseAddress } from '../../src/clickhouse/clickhouse-address.js'
-import { dropLostQueries } from '../../src/clickhouse/query-database.js'
-import { connect, sampleDir } from '../../src/connect.js'
-import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf, rowsOf, texts } from '../../src/frame/read-columns.js'
-import type { Market } from '../../src/market.js'
-import { bindParams, paramLiteral } from '../../src/sql/bind-params.js'
-import { toTable } from '../../src/table/arrow.js'
-import { provenance } from '../../src/table/provenance.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../src/table/values.js'
-import { startClickHouse } from '../helper/clickhouse-server.js'
-import { has } from '../helper/server-process.js'
-import '../helper/seed.js'
+import { connect, sampleDir } from '../../../../src/connect.js'
+import { datasetNames, datasetOf } from '../../../../src/contract/catalogue.js'
+import { copyArchive } from '../../../../src/data/archive/copy-archive.js'
+import { ClickHouseStore } from '../../../../src/data/archive/store/clickhouse-store.js'
+import { clickHouseAddress } from '../../../../src/data/clickhouse/clickhouse-address.js'
+import { dropLostQueries } from '../../../../src/data/clickhouse/query-database.js'
+import { bindParams, paramLiteral } from '../../../../src/data/sql/bind-params.js'
+import { rowsOf, strings, toObjects } from '../../../../src/frame/read-columns.js'
+import { toTable } from '../../../../src/frame/table/arrow.js'
+import { provenance } from '../../../../src/frame/table/provenance.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../../src/frame/table/values.js'
+import type { Market } from '../../../../src/market.js'
+import { startClickHouse } from '../../../helper/clickhouse-server.js'
+import { has } from '../../../helper/server-process.js'
+import '../../../helper/seed.js'
 
 test('params stand where nothing else does', () => {
   const text = `select '$1 ?', "?", \`$1\`, $1 -- $1 ?\n/* ? */ from t where a = $1`
@@ -108,7 +109,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
       // Before it had a Bool, true was 1.
       const sorted = (rows: readonly unknown[]): string[] =>
         rows.map((row) => JSON.stringify(row, (_, cell) => (typeof cell === 'boolean' ? Number(cell) : cell))).sort()
-      expect(sorted(objectsOf(here)).join('\n') === sorted(objectsOf(there)).join('\n'), name).toBe(true)
+      expect(sorted(toObjects(here)).join('\n') === sorted(toObjects(there)).join('\n'), name).toBe(true)
       expect(here.schema.fields.map(String), name).toEqual(
         there.schema.fields.map((field) => String(field).replace('Bool', 'Int32')),
       )
@@ -174,7 +175,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
     const names = Array.from({ length: 2000 }, (_, at) => `因子_${at}`)
     const wide = tableFromArrays(Object.fromEntries(names.map((name, at) => [name, Float64Array.of(at)])))
     const found = await held.sql('select * from wide', { tables: { wide } })
-    expect(objectsOf(found)).toEqual([Object.fromEntries(names.map((name, at) => [name, at]))])
+    expect(toObjects(found)).toEqual([Object.fromEntries(names.map((name, at) => [name, at]))])
   })
 
   test('a list of a hundred thousand codes is a param like any other', async () => {
@@ -235,7 +236,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
       await server.command(`create table ${name}.given (a String) engine = Memory`)
     }
     const left = async (): Promise<unknown[]> =>
-      texts(
+      strings(
         toTable(
           (await server.columns("select name from system.databases where match(name, '_q')")) as RecordColumns,
           {},
@@ -258,7 +259,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
     const name = cellOf(table?.columns.get('name') as ColumnData, 0)
     await store.client.command(`create table kept as ${name}`)
     await store.client.command(`insert into kept select * from ${name}`)
-    const [first] = objectsOf(await files.sql('select tradedate from st limit 1'))
+    const [first] = toObjects(await files.sql('select tradedate from st limit 1'))
     await store.client.command(`alter table ${name} delete where __row = 0`)
     for (let tries = 0; tries < 100; tries++) {
       const left = await store.client.columns('select 1 as a from system.mutations where is_done = 0')

@@ -1,15 +1,16 @@
+// Deep: queries in processes of their own, which are killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { runApart } from '../../src/sql/query-apart.js'
-import { runQuery, type SqlParams } from '../../src/sql/run-query.js'
-import type { RecordColumns } from '../../src/table/values.js'
-import { bundled } from '../helper/bundle.js'
-import { until } from '../helper/many.js'
-import { sqlProcesses, watchPeaks } from '../helper/sql-processes.js'
-import { useOwnTemp } from '../helper/temp.js'
+import { runApart } from '../../../../src/data/sql/query-apart.js'
+import { runQuery, type SqlParams } from '../../../../src/data/sql/run-query.js'
+import type { RecordColumns } from '../../../../src/frame/table/values.js'
+import { bundled } from '../../../helper/bundle.js'
+import { until } from '../../../helper/many.js'
+import { sqlProcesses, watchPeaks } from '../../../helper/sql-processes.js'
+import { useOwnTemp } from '../../../helper/temp.js'
 
 useOwnTemp()
 
@@ -143,7 +144,7 @@ test('a process that is killed is an error, and the next query begins with anoth
 
 test('a query ends with the process that asked', async () => {
   const file = await bundled(`
-    import { runApart } from './src/sql/query-apart.ts'
+    import { runApart } from '../../../data/sql/src/data/sql/query-apart.ts'
     const rest = { relations: new Map(), views: { files: [], statements: [] }, known: [], memory: 2 ** 28 }
     await runApart({ ...rest, text: 'select 1 as one' })
     console.log('begun')
@@ -166,7 +167,7 @@ test('a query ends with the process that asked', async () => {
 
 test('a process that waits for a query keeps nobody', async () => {
   const file = await bundled(`
-    import { runApart } from './src/sql/query-apart.ts'
+    import { runApart } from '../../../data/sql/src/data/sql/query-apart.ts'
     const rest = { relations: new Map(), views: { files: [], statements: [] }, known: [], memory: 2 ** 28 }
     console.log((await runApart({ ...rest, text: 'select 1 as one' })).length)
   `)

@@ -1,15 +1,16 @@
+// Deep: evenings of syncs, replayed and asked as of each.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { asOfMoment } from '../../src/archive/revision/as-of.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { daysBetween } from '../../src/contract/day-list.js'
-import { syncArchive } from '../../src/sync/sync.js'
-import { digest } from '../../src/table/digest.js'
-import { provenance } from '../../src/table/provenance.js'
-import { Growing } from '../archive/cache/growing.js'
-import { tempDir } from '../helper/temp.js'
-import { type Mend, mended } from './mended.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { daysBetween } from '../../../../src/contract/day-list.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { asOfMoment } from '../../../../src/data/archive/revision/as-of.js'
+import { syncArchive } from '../../../../src/data/sync/sync.js'
+import { digest } from '../../../../src/frame/table/digest.js'
+import { provenance } from '../../../../src/frame/table/provenance.js'
+import { Growing } from '../../../data/archive/coverage/growing.js'
+import { type Mend, mended } from '../../../data/sync/mended.js'
+import { tempDir } from '../../../helper/temp.js'
 
 const questions: readonly (readonly [string, Record<string, unknown>])[] = [
   ['theme_daily', { type: 'tj', startdate: '20260706' }],
@@ -54,9 +55,7 @@ const evening = fc.record({
   mends: fc.array(mend, { maxLength: 6 }),
 })
 
-/** Datasets of a history; fifteen lists take long, and are among them with RUNS alone. */
-const quick = process.env.RUNS === undefined ? names.filter((name) => name !== 'hotstock') : names
-const some = fc.subarray(quick, { minLength: 2, maxLength: 3 })
+const some = fc.subarray(names, { minLength: 2, maxLength: 3 })
 
 class Replay {
   readonly growing = new Growing('20260710')

@@ -1,27 +1,25 @@
+// Deep: two weeks of a followed archive, and waits for locks.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { readFollowStatus } from '../../src/archive/follow-status.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import type { Dataset } from '../../src/contract/dataset.js'
-import { beijingTime } from '../../src/contract/date.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { serveMetrics } from '../../src/service/metrics-server.js'
-import type { Source } from '../../src/source/source.js'
-import { SourceError } from '../../src/source/source-error.js'
-import { type FollowOptions, type FollowRun, followArchive } from '../../src/sync/follow.js'
-import { syncArchive } from '../../src/sync/sync.js'
-import { syncable } from '../../src/sync/sync-series.js'
-import { jitterOf } from '../../src/sync/sync-times.js'
-import { digest } from '../../src/table/digest.js'
-import { fromRows } from '../../src/table/from-rows.js'
-import { withProvenance } from '../../src/table/provenance.js'
-import { failure } from '../helper/failure.js'
-import { tempDir } from '../helper/temp.js'
-import { mended } from './mended.js'
-import { at, SleptTime, TimedSource } from './timed-source.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { beijingTime } from '../../../../src/contract/date.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { readFollowStatus } from '../../../../src/data/archive/follow-status.js'
+import type { Source } from '../../../../src/data/source/source.js'
+import { SourceError } from '../../../../src/data/source/source-error.js'
+import { type FollowOptions, type FollowRun, followArchive } from '../../../../src/data/sync/follow.js'
+import { syncArchive } from '../../../../src/data/sync/sync.js'
+import { syncable } from '../../../../src/data/sync/sync-series.js'
+import { jitterOf } from '../../../../src/data/sync/sync-times.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { digest } from '../../../../src/frame/table/digest.js'
+import { serveMetrics } from '../../../../src/server/service/metrics-server.js'
+import { mended } from '../../../data/sync/mended.js'
+import { at, SleptTime, TimedSource } from '../../../data/sync/timed-source.js'
+import { failure } from '../../../helper/failure.js'
+import { tempDir } from '../../../helper/temp.js'
 
 /** The runs of a follower that is told to end at a moment. */
 async function runsUntil(end: string, clock: SleptTime, source: Source, options: FollowOptions) {
@@ -66,7 +64,7 @@ const whole = (day: number): string[] => [
 const rest = (day: number): string[] => [`${day} 00:45 theme_lib_detail_kp`, `${day} 22:10 finance_announcement`]
 
 const inAnyOrder = (table: Table): string =>
-  objectsOf(table)
+  toObjects(table)
     .map((row) => JSON.stringify(row))
     .sort()
     .join()
@@ -174,69 +172,7 @@ test('two weeks: midday, a late batch, a holiday, a revision, an evening without
   expect(differing).toEqual([])
 })
 
-/** Indices of the last days of a year and the first of one without notice, each from 15:00 on. */
-class NewYear implements Source {
-  readonly name = 'new year'
-  readonly #now: () => number
-  asked = 0
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  async query(dataset: Dataset, params: Record<string, unknown> = {}): Promise<Table> {
-    this.asked++
-    const days = ['20261229', '20261230', '20261231', '20270104', '20270105', '20270106']
-    const moment = beijingTime(this.#now() - 15 * 3_600_000)
-    const there = days.filter((day) => day <= moment.slice(0, 10).replaceAll('-', ''))
-    const { startdate = there.at(-1), enddate = '9' } = params
-    const wanted = there.filter((day) => day >= String(startdate) && day <= String(enddate))
-    const rows = wanted.map((tradedate) => ({ tradedate, symbol: '880001', type: 'tj', close: Number(tradedate) / 7 }))
-    const request = { params, fields: [] }
-    const about = {
-      dataset: dataset.name,
-      source: this.name,
-      request,
-      rows: rows.length,
-      complete: true,
-      proof: 'total' as const,
-    }
-    return withProvenance(fromRows(rows, { dataset }), about)
-  }
-}
-
-test('a new year: its weekdays are asked for, the holiday in vain, and the archive has what the source has', async () => {
-  const dir = `${tempDir()}/own`
-  const clock = new SleptTime('2026-12-30T20:00:00')
-  const source = new NewYear(() => clock.time)
-  const runs = await runsUntil('2027-01-06T20:00:00', clock, source, {
-    archive: dir,
-    datasets: ['theme_daily'],
-    from: '20261229',
-  })
-  expect(shown(runs.slice(1), dir)).toEqual([
-    '31 15:30 theme_daily',
-    ...['15:30', '15:40', '16:00', '16:40', '18:00', '20:40'].map(
-      (time) => `01 ${time} theme_daily (late: theme_daily)`,
-    ),
-    ...['04', '05', '06'].map((day) => `${day} 15:30 theme_daily`),
-  ])
-  const params = { type: 'tj', startdate: '20261229', enddate: '20270106' }
-  const found = await new Archive(dir, 'own').query(datasetOf('theme_daily'), params)
-  expect(objectsOf(found).map(({ tradedate, close }) => [tradedate, close])).toEqual(
-    objectsOf(await source.query(datasetOf('theme_daily'), params)).map(({ tradedate, close }) => [tradedate, close]),
-  )
-})
-
 const indices = (archive: string): FollowOptions => ({ archive, datasets: ['theme_daily', 'news'], from: '20260727' })
-
-test('news alone are asked every 20 minutes, in between the others', async () => {
-  const dir = `${tempDir()}/own`
-  const clock = new SleptTime('2026-07-28T15:00:00')
-  const source = new TimedSource(clock)
-  const runs = await runsUntil('2026-07-28T15:50:00', clock, source, indices(dir))
-  expect(shown(runs.slice(1), dir)).toEqual(['28 15:05 news', '28 15:25 news', '28 15:30 theme_daily', '28 15:45 news'])
-})
 
 test('one process an archive: a second one is told who has it', async () => {
   const dir = `${tempDir()}/own`

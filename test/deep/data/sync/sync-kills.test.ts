@@ -1,22 +1,23 @@
+// Deep: a sync is killed again and again.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { Archive } from '../../src/archive/archive.js'
-import { datasetOf } from '../../src/contract/catalogue.js'
-import { objectsOf } from '../../src/frame/read-columns.js'
-import { writeSample } from '../../src/sample/write-sample.js'
-import { HttpSource } from '../../src/source/http-source.js'
-import type { QueryOptions } from '../../src/source/source.js'
-import { rangeParams } from '../../src/sync/plan-sync.js'
-import { syncArchive } from '../../src/sync/sync.js'
-import { syncable, syncSeriesOf } from '../../src/sync/sync-series.js'
-import { cases } from '../helper/cases.js'
-import { chances } from '../helper/chance.js'
-import { type FaultLine, faultLine } from '../helper/fault-line.js'
-import { sampleArchive } from '../helper/running-service.js'
-import { command, damaged, endAll, type Served, served } from '../helper/served.js'
-import { tempDir } from '../helper/temp.js'
+import { writeSample } from '../../../../src/cli/write-sample.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
+import type { QueryOptions } from '../../../../src/data/source/source.js'
+import { rangeParams } from '../../../../src/data/sync/plan-sync.js'
+import { syncArchive } from '../../../../src/data/sync/sync.js'
+import { syncable, syncSeriesOf } from '../../../../src/data/sync/sync-series.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { cases } from '../../../helper/cases.js'
+import { chances } from '../../../helper/chance.js'
+import { type FaultLine, faultLine } from '../../../helper/fault-line.js'
+import { sampleArchive } from '../../../helper/running-service.js'
+import { command, damaged, endAll, type Served, served } from '../../../helper/served.js'
+import { tempDir } from '../../../helper/temp.js'
 
 afterAll(endAll)
 
@@ -51,7 +52,7 @@ const isUntold = (name: string, params: Record<string, unknown>): boolean =>
 
 async function expectSame(truth: Archive, own: Archive, name: string, params: object, options: QueryOptions) {
   const rows = async (archive: Archive): Promise<string[]> => {
-    const all = objectsOf(await archive.query(datasetOf(name), params, options)).map((row) => JSON.stringify(row))
+    const all = toObjects(await archive.query(datasetOf(name), params, options)).map((row) => JSON.stringify(row))
     // Announcements of a day without a time stand in an order of their own.
     return name === 'finance_announcement' ? all.sort() : all
   }

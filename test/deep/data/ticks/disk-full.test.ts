@@ -1,12 +1,13 @@
+// Deep: a small disk is mounted, which root alone may do.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fetchIntoArchive } from '../../../src/ticks/fetch/fetch-into-archive.js'
-import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
-import { memoryShare } from '../../helper/memory-share.js'
-import { tempDir } from '../../helper/temp.js'
-import { tickDays, tickFiles, year } from '../../helper/tick-year.js'
+import { fetchIntoArchive } from '../../../../src/data/ticks/fetch/fetch-into-archive.js'
+import { sameDays, sumsOf, ticksOf, wrongIn } from '../../../helper/fetched.js'
+import { memoryShare } from '../../../helper/memory-share.js'
+import { tempDir } from '../../../helper/temp.js'
+import { tickDays, tickFiles, year } from '../../../helper/tick-year.js'
 
 /** A disk of so many kB; undefined where nobody may make one. */
 function smallDisk(

@@ -1,18 +1,16 @@
+// Deep: a service of our own offers shares that expire on the way.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import { archiveAt } from '../../../src/connect.js'
-import { sha256OfFile } from '../../../src/service/share/file-verifier.js'
-import { HttpSource } from '../../../src/source/http-source.js'
-import { type FetchYearOptions, fetchYear } from '../../../src/ticks/fetch/fetch-year.js'
-import { failure } from '../../helper/failure.js'
-import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
-import { type RunOptions, runService } from '../../helper/running-service.js'
-import { putTicks } from '../../helper/share.js'
-import { tempDir, tempFile } from '../../helper/temp.js'
-import { folderOf, tickDays, tickFiles, year } from '../../helper/tick-year.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
+import { type FetchYearOptions, fetchYear } from '../../../../src/data/ticks/fetch/fetch-year.js'
+import { failure } from '../../../helper/failure.js'
+import { sameDays, sumsOf, wrongIn } from '../../../helper/fetched.js'
+import { type RunOptions, runService } from '../../../helper/running-service.js'
+import { putTicks } from '../../../helper/share.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
+import { folderOf, tickDays, tickFiles, year } from '../../../helper/tick-year.js'
 
 const days = tickDays.slice(120, 160)
 let files: Map<string, Uint8Array>
@@ -89,65 +87,6 @@ test('a free key is told which plan it takes, a year to come that there is nothi
   const source = await served()
   expect((await failure(fetchYear(source, { year: 2999, dest }))).message).toContain('has no auction ticks of 2999 yet')
   expect(await failure(fetchYear(source, { year: 2021, dest }))).toMatchObject({ code: 'USAGE' })
-})
-
-test('files that are being prepared are waited for', async () => {
-  let isSlow = true
-  const source = await served({
-    shares: {
-      patience: 1,
-      digest: async (held) => {
-        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 50))
-        isSlow = false
-        return sha256OfFile(held)
-      },
-    },
-  })
-  expect(await fetchYear(source, { year, dest: here() })).toMatchObject({ fetched: 40 })
-  expect(isSlow).toBe(false)
-})
-
-test('from an archive, replaced days under their other names too; from the sample', async () => {
-  const from = here()
-  await putTicks(from, Object.fromEntries(files))
-  const other = await tickFiles(days.slice(0, 2), { seed: 7 })
-  await putTicks(from, Object.fromEntries(other))
-  const dest = here()
-  expect(await fetchYear(new Archive(from, 'own'), { year, dest })).toMatchObject({ fetched: 40 })
-  expect(sameDays(dest, new Map([...files, ...other]))).toEqual(days)
-  const sample = await fetchYear(archiveAt(undefined, {}), { year: 2026, dest })
-  expect(sample).toMatchObject({ fetched: 60, complete: 0, to: '20260729', missingDays: [] })
-  expect(ticksOf(dest)).toHaveLength(100)
-})
-
-test('a file of an archive that is damaged does not pass', async () => {
-  const from = here()
-  await putTicks(from, Object.fromEntries(files))
-  const bytes = Buffer.from(files.get(days[0] as string) as Uint8Array)
-  bytes[1000] = (bytes[1000] as number) ^ 1
-  writeFileSync(join(from, `ticks/${days[0]}_aucde.parquet`), bytes)
-  const dest = here()
-  const error = await failure(fetchYear(new Archive(from, 'own'), { year, dest }))
-  expect(error.message).toContain(
-    `1 of 40 files of 2025 could not be fetched: ${days[0]}: the file of ${days[0]} is not what its share says: its sha256 is another`,
-  )
-  expect(ticksOf(dest)).toHaveLength(39)
-})
-
-test('from a folder; what is in it beside the year stays where it is', async () => {
-  const more = new Map(files).set('20240102', files.get(days[0] as string) as Uint8Array)
-  const dest = here()
-  const fetched = await fetchYear(undefined, { year, dest, share: folderOf(more) })
-  expect(fetched).toMatchObject({
-    fetched: 40,
-    notes: ['1 file of other years is in the share, and left there'],
-  })
-  expect(readdirSync(join(dest, 'ticks'))).toHaveLength(40)
-  expect(await fetchYear(undefined, { year, dest, share: folderOf(files) })).toMatchObject({ replaced: 40 })
-})
-
-test('without a source or a link there is nothing to ask', async () => {
-  expect(await failure(fetchYear(undefined, { year, dest: here() }))).toMatchObject({ code: 'USAGE' })
 })
 
 test('a folder is not brought into the archive that it is a part of, which would clear it away', async () => {

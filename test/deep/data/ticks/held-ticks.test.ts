@@ -1,22 +1,23 @@
+// Deep: a ClickHouse server holds the rows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import type { ScanEngine } from '../../../src/archive/store/archive-store.js'
-import { DirectoryStore } from '../../../src/archive/store/directory-store.js'
-import { clickHouseAddress } from '../../../src/clickhouse/clickhouse-address.js'
-import { ClickHouseClient } from '../../../src/clickhouse/clickhouse-client.js'
-import { dropTicks, insertTicks, readTickRows } from '../../../src/clickhouse/tick-rows.js'
-import { columnsOf } from '../../../src/table/unwrap.js'
-import { type ColumnData, cellOf } from '../../../src/table/values.js'
-import type { TickReadOptions } from '../../../src/ticks/read/tick-request.js'
-import { localTicks } from '../../../src/ticks/tick-files.js'
-import { Ticks } from '../../../src/ticks/ticks.js'
-import { startClickHouse } from '../../helper/clickhouse-server.js'
-import { has } from '../../helper/server-process.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import type { ScanEngine } from '../../../../src/data/archive/store/archive-store.js'
+import { DirectoryStore } from '../../../../src/data/archive/store/directory-store.js'
+import { clickHouseAddress } from '../../../../src/data/clickhouse/clickhouse-address.js'
+import { ClickHouseClient } from '../../../../src/data/clickhouse/clickhouse-client.js'
+import { dropTicks, insertTicks } from '../../../../src/data/clickhouse/tick-rows.js'
+import type { TickReadOptions } from '../../../../src/data/ticks/read/tick-request.js'
+import { localTicks } from '../../../../src/data/ticks/tick-files.js'
+import { Ticks } from '../../../../src/data/ticks/ticks.js'
+import { columnsOf } from '../../../../src/frame/table/unwrap.js'
+import { type ColumnData, cellOf } from '../../../../src/frame/table/values.js'
+import { startClickHouse } from '../../../helper/clickhouse-server.js'
+import { has } from '../../../helper/server-process.js'
 
 const isHere = has('clickhouse-server')
-const sample = join(import.meta.dirname, '../../../data/sample')
+const sample = join(import.meta.dirname, '../../../../data/sample')
 
 /** The files of a directory, whose rows are in an engine too. */
 class HeldStore extends DirectoryStore {
@@ -117,14 +118,5 @@ describe.skipIf(!isHere)('ticks that an engine holds', () => {
       await insertTicks(client, partOf(file), readFileSync(join(sample, file)))
     }
     expect(cells(await held.read(day))).toStrictEqual(cells(await files.read(day)))
-  })
-
-  test('rows that came twice are an error', async () => {
-    const { file } = (await archive.manifest()).ticks[0] as { file: string }
-    const part = 'twice 00'
-    await insertTicks(client, part, readFileSync(join(sample, file)))
-    const again = insertTicks(client, part, readFileSync(join(sample, file)))
-    await expect(again).rejects.toMatchObject({ code: 'ARCHIVE' })
-    await expect(readTickRows(client, part, {})).rejects.toMatchObject({ code: 'ARCHIVE' })
   })
 })

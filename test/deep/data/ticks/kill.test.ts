@@ -1,3 +1,4 @@
+// Deep: processes are killed at random moments, and their locks grow old.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
@@ -5,11 +6,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundled } from '../../helper/bundle.js'
-import { sameDays, sumsOf, ticksOf, wrongIn } from '../../helper/fetched.js'
-import { sumOf } from '../../helper/memory-share.js'
-import { tempDir } from '../../helper/temp.js'
-import { nameOf, tickDays, tickFiles, year } from '../../helper/tick-year.js'
+import { bundled } from '../../../helper/bundle.js'
+import { sameDays, sumsOf, ticksOf, wrongIn } from '../../../helper/fetched.js'
+import { sumOf } from '../../../helper/memory-share.js'
+import { tempDir } from '../../../helper/temp.js'
+import { nameOf, tickDays, tickFiles, year } from '../../../helper/tick-year.js'
 
 const kills = Number(process.env.RUNS ?? 6)
 const days = tickDays.slice(0, 40)
@@ -128,20 +129,4 @@ test(`killed at ${kills} random moments: never a wrong file, the next run goes o
   expect(third.err()).toMatch(/2025: 40 files, .*: 0 fetched, 40 were there; /)
   // The page tells no sizes: each file was asked for its last byte.
   expect(sent.whole).toBe(bodies)
-})
-
-test('Ctrl-C: exit code 130, parts stay, and the next run goes on', async () => {
-  const dest = join(tempDir(), 'archive')
-  const run = start(dest)
-  await until(() => ticksOf(dest).length > 0, run.ended)
-  run.child.kill('SIGINT')
-  expect(await run.ended).not.toBe(0)
-  expect(run.err()).toContain('interrupted; what has come stays, and the next run goes on from there')
-  const came = ticksOf(dest).length
-  expect(came).toBeLessThan(days.length)
-  expect(existsSync(join(dest, '.fetch.lock'))).toBe(false)
-  const again = start(dest)
-  expect(await again.ended).toBe(0)
-  expect(again.err()).toMatch(new RegExp(`: ${days.length - came} fetched, ${came} were there; `))
-  expect(sameDays(dest, files)).toEqual(days)
 })

@@ -212,7 +212,7 @@ def read_options(raw, world):
 
 
 def read_decision(raw, infos):
-    """A decision is {ranked, n, keepWithin} or {weights}; weights >= 0 with sum <= 1, else an error (C5)."""
+    """A decision is {ranked, n, exitRank} or {weights}; weights >= 0 with sum <= 1, else an error (C5)."""
     if "weights" in raw:
         weights = {s: Decimal(w) for s, w in raw["weights"].items()}
         for symbol, weight in weights.items():
@@ -225,7 +225,7 @@ def read_decision(raw, infos):
     for symbol in ranked:
         assert symbol in infos, "decision names an unknown symbol"
     assert raw["n"] >= 1, "n below 1"
-    return {"ranked": ranked, "n": raw["n"], "keepWithin": max(raw["n"], raw.get("keepWithin") or raw["n"])}
+    return {"ranked": ranked, "n": raw["n"], "exitRank": max(raw["n"], raw.get("exitRank") or raw["n"])}
 
 
 def read_world(raw):
@@ -339,7 +339,7 @@ def make_targets(decision, held):
     if "weights" in decision:
         return [(symbol, decision["weights"][symbol], 1) for symbol in sorted(decision["weights"])]
     ranked, n = decision["ranked"], decision["n"]
-    chosen = [s for s in ranked[:decision["keepWithin"]] if s in held][:n]
+    chosen = [s for s in ranked[:decision["exitRank"]] if s in held][:n]
     for symbol in ranked:
         if len(chosen) < n and symbol not in held:
             chosen.append(symbol)

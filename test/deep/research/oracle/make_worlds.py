@@ -228,7 +228,7 @@ def make_ranked(rng, codes, previous):
         ranked = rng.sample(codes, rng.randint(0 if rng.random() < 0.05 else 2, len(codes)))
         decision = {"ranked": ranked, "n": rng.randint(1, 5)}
     if rng.random() < 0.6:
-        decision["keepWithin"] = max(1, decision["n"] + rng.choice([-1, 0, 1, 2, 2, 3]))
+        decision["exitRank"] = max(1, decision["n"] + rng.choice([-1, 0, 1, 2, 2, 3]))
     return decision
 
 

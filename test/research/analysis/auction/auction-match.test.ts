@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { auctionMatch, type MatchOptions } from '../../../src/analysis/auction/auction-match.js'
-import { auctionPath } from '../../../src/analysis/auction/auction-path.js'
-import { openingGaps } from '../../../src/analysis/auction/opening-gaps.js'
-import { namesOf, numbers, objectsOf, rowsOf, texts } from '../../../src/frame/read-columns.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { concat } from '../../../src/frame/verb/concat.js'
-import { filter } from '../../../src/frame/verb/filter.js'
-import { select } from '../../../src/frame/verb/select.js'
-import { planSample } from '../../../src/sample/sample-plan.js'
-import { closeOf, tradedBefore } from '../../../src/sample/sample-stock.js'
-import { sql } from '../../../src/sql/sql.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { auctions, plain, sampleTicks, shuffled, type Tick, ticksOf } from './help.js'
+import { rowsOf, toObjects } from '../../../../src/frame/read-columns.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
+import { concat } from '../../../../src/frame/verb/concat.js'
+import { select } from '../../../../src/frame/verb/select.js'
+import { auctionMatch, type MatchOptions } from '../../../../src/research/analysis/auction/auction-match.js'
+import { openingGaps } from '../../../../src/research/analysis/auction/opening-gaps.js'
+import { auctions, plain, shuffled, type Tick, ticksOf } from './help.js'
 
 type Row = Record<string, unknown>
 const one = (rows: readonly Partial<Tick>[], options?: MatchOptions): Row =>
-  objectsOf(auctionMatch(ticksOf(rows), options))[0] ?? {}
+  toObjects(auctionMatch(ticksOf(rows), options))[0] ?? {}
 
 function near(found: unknown, due: unknown, where: string): void {
   if (typeof due !== 'number' || typeof found !== 'number') expect(found, where).toBe(due)
@@ -26,55 +21,20 @@ function near(found: unknown, due: unknown, where: string): void {
 }
 
 test('pandas says the same of auctions with everything missing somewhere', () => {
-  const path = new URL('../../fixture/pandas/auction.json', import.meta.url)
+  const path = new URL('../../../fixture/pandas/auction.json', import.meta.url)
   const due: Record<string, Row[]> = JSON.parse(readFileSync(path, 'utf8'))
   const [closes, bars] = [fromRows(due.closes ?? []), fromRows(due.bars ?? [])]
   const matches = auctionMatch(fromRows(due.ticks ?? []), { closes, bars })
-  const found = objectsOf(matches)
+  const found = toObjects(matches)
   expect(found.length).toBe(due.matches?.length)
   due.matches?.forEach((row, i) => {
     for (const [name, value] of Object.entries(row))
       near(found[i]?.[name], value, `${row.tradedate} ${row.symbol} ${name}`)
   })
-  const byDay = objectsOf(openingGaps(matches).days)
+  const byDay = toObjects(openingGaps(matches).days)
   expect(byDay.length).toBe(due.days?.length)
   due.days?.forEach((row, i) => {
     for (const [name, value] of Object.entries(row)) near(byDay[i]?.[name], value, `${row.tradedate} ${name}`)
-  })
-})
-
-test('the whole sample against SQL, and against the hidden closes that it was made from', async () => {
-  const ticks = await sampleTicks()
-  const matches = auctionMatch(ticks)
-  const due = await sql(
-    `select tradedate, symbol, arg_max(time, time) as time, arg_max(m_price, time) as price, arg_max(auc_vol, time) as vol,
-       arg_max(auc_amt, time) as amount,
-       arg_max(case when um_vol = 0 then 0 when um_side = 'b' then um_vol else -um_vol end, time)::double as unmatched,
-       arg_max(m_price, time) filter (time <= '09:20:00') as price_0920,
-       min(m_price) as low, max(m_price) as high, count(*)::int as snapshots
-     from ticks group by tradedate, symbol order by tradedate, symbol`,
-    { tables: { ticks } },
-  )
-  expect(rowsOf(select(matches, ...(namesOf(due) as never[])))).toEqual(rowsOf(due))
-  expect(new Set(texts(matches, 'status'))).toEqual(new Set(['matched']))
-  expect(new Set(texts(matches, 'prev_source'))).toEqual(new Set(['implied']))
-  const sample = planSample()
-  const calendar = new Map(sample.days.map((day) => [day.date, day.t]))
-  const stocks = new Map(sample.stocks.map((stock) => [stock.code, stock]))
-  const [day, symbol] = [texts(matches, 'tradedate'), texts(matches, 'symbol')]
-  const hidden = day.map((date, i) => {
-    const stock = stocks.get((symbol[i] ?? '').slice(0, 6))
-    const t = calendar.get(date ?? '')
-    if (!stock || t === undefined) throw new Error(`${symbol[i]} ${date}`)
-    return closeOf(stock, tradedBefore(stock, t)) / 100
-  })
-  expect([...numbers(matches, 'prev_close')]).toEqual(hidden)
-  const published = numbers(
-    filter(ticks, (row) => row.time === '09:25:00'),
-    'auc_pct_chg',
-  )
-  numbers(matches, 'gap_pct').forEach((gap, i) => {
-    expect(Math.abs(gap - (published[i] as number))).toBeLessThanOrEqual(0.00005 + 1e-12)
   })
 })
 
@@ -100,38 +60,6 @@ test('order of rows, day by day, form and names change nothing; what is beside d
       expect(rowsOf(auctionMatch(renamed, { closes, columns: names }))).toEqual(due)
     }),
     { numRuns: Number(process.env.RUNS ?? 30) },
-  )
-})
-
-test('a match is the last row of its path until 09:30, its numbers are those of the path', () => {
-  fc.assert(
-    fc.property(auctions, (rows) => {
-      if (rows.length === 0) return
-      const [path, matches] = [objectsOf(auctionPath(ticksOf(rows))), objectsOf(auctionMatch(ticksOf(rows)))]
-      expect(matches.reduce((sum, row) => sum + Number(row.snapshots), 0)).toBe(
-        path.filter(({ phase }) => phase).length,
-      )
-      for (const match of matches) {
-        const own = path.filter(
-          ({ tradedate, symbol, phase }) => tradedate === match.tradedate && symbol === match.symbol && phase,
-        )
-        const late = own.filter(({ phase }) => phase === 'match')
-        expect(match.status === 'no snapshot').toBe(late.length === 0)
-        for (const name of ['time', 'vol', 'unmatched', 'imbalance'])
-          expect(match[name]).toBe(late.at(-1)?.[name] ?? null)
-        if (match.status === 'no trade')
-          expect([match.price, match.gap_pct, match.drift_pct]).toEqual([null, null, null])
-        else expect(match.price).toBe(late.at(-1)?.price ?? null)
-        const early = own.filter(({ time }) => String(time) <= '09:20:00')
-        expect(match.price_0920).toBe(early.at(-1)?.price ?? null)
-        const prices = own.flatMap(({ price }) => (typeof price === 'number' ? [price] : []))
-        expect(match.low).toBe(prices.length > 0 ? Math.min(...prices) : null)
-        expect(match.high).toBe(prices.length > 0 ? Math.max(...prices) : null)
-        if (match.prev_close !== null)
-          expect([match.prev_low, match.prev_high]).toEqual([match.prev_close, match.prev_close])
-      }
-    }),
-    { numRuns: Number(process.env.RUNS ?? 60) },
   )
 })
 
@@ -162,22 +90,6 @@ test.each<[string, Partial<Tick>[], Row]>([
   ['a side that is not known', [{ um_side: null }], { status: 'matched', unmatched: null, imbalance: null }],
 ])('status: %s', (_, rows, due) => {
   expect(one(rows)).toMatchObject(due)
-})
-
-test('a close known between bounds: the gap is the one published', () => {
-  const dear = one([{ symbol: '600519.SH', m_price: 1514.8, auc_pct_chg: 2.35 }])
-  expect(dear).toMatchObject({
-    prev_close: null,
-    prev_low: 1479.95,
-    prev_high: 1480.09,
-    prev_source: 'implied',
-    gap_pct: 2.35,
-  })
-  const two = [
-    { symbol: '600519.SH', m_price: 1514.8, auc_pct_chg: 2.35 },
-    { symbol: '600519.SH', time: '09:15:00', m_price: 1480.07, auc_pct_chg: 0 },
-  ]
-  expect(one(two)).toMatchObject({ prev_low: 1480, prev_high: 1480.09 })
 })
 
 test('a close that is given: the last day before, held against the percentages', () => {
@@ -231,7 +143,7 @@ test('closes stand in for percentages that a file does not have', () => {
   )
   expect(() => auctionMatch(bare)).toThrow(/auctionMatch needs auc_pct_chg \(pct_chg\); the ticks have: tradedate/)
   const closes = fromRows([{ tradedate: '20260728', symbol: '000001', close: 10 }])
-  expect(objectsOf(auctionMatch(bare, { closes }))[0]).toMatchObject({ gap_pct: 1, prev_source: 'given' })
+  expect(toObjects(auctionMatch(bare, { closes }))[0]).toMatchObject({ gap_pct: 1, prev_source: 'given' })
 })
 
 test('the first bar: its open, else close, else vwap, never that of a later one', () => {

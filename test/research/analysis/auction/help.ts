@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
-import { sampleDir } from '../../../src/connect.js'
-import { concat } from '../../../src/frame/verb/concat.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { fromParquet } from '../../../src/table/parquet.js'
+import { sampleDir } from '../../../../src/connect.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { fromParquet } from '../../../../src/frame/table/parquet.js'
+import { concat } from '../../../../src/frame/verb/concat.js'
 
 /** A snapshot as the sample's files have it. */
 export interface Tick {

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { auctionMatch } from '../../../src/analysis/auction/auction-match.js'
-import { openingGaps } from '../../../src/analysis/auction/opening-gaps.js'
-import { flags, numbers, objectsOf, rowsOf, texts } from '../../../src/frame/read-columns.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { sort } from '../../../src/frame/verb/sort.js'
-import { sql } from '../../../src/sql/sql.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { auctions, plain, sampleTicks, shuffled, type Tick, ticksOf } from './help.js'
+import { numbers, rowsOf, strings, toObjects } from '../../../../src/frame/read-columns.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
+import { sort } from '../../../../src/frame/verb/sort.js'
+import { auctionMatch } from '../../../../src/research/analysis/auction/auction-match.js'
+import { openingGaps } from '../../../../src/research/analysis/auction/opening-gaps.js'
+import { auctions, plain, shuffled, type Tick, ticksOf } from './help.js'
 
 /** Closes at 10 the day before; a match at some price, and a snapshot before 09:20. */
 function opened(symbol: string, price: number, seen: number): Partial<Tick>[] {
@@ -51,53 +50,16 @@ test('a table by hand: size, share seen, filled or not', () => {
     direction,
     seen_pct,
   })
-  expect(objectsOf(table)).toMatchObject([
+  expect(toObjects(table)).toMatchObject([
     { ...row('000002.SZ', -5, 'down', -50), filled_first: false, close_pct: -2, filled_close: false },
     { ...row('000005.SZ', 4, 'up', 100), filled_first: false, close: null, filled_close: null },
     { ...row('000001.SZ', 2, 'up', 50), filled_first: true, close_pct: 0, filled_close: true },
     { ...row('000004.SZ', 0, 'flat', null), filled_first: null, close_pct: 10, filled_close: null },
     { ...row('000006.SZ', null, null, null), status: 'no snapshot', prev_close: 10 },
   ])
-  expect(objectsOf(days)).toEqual([
+  expect(toObjects(days)).toEqual([
     { tradedate: day, symbols: 5, ups: 2, downs: 1, flats: 1, unknown: 1, median_gap_pct: 1, matched_pct: 80 },
   ])
-})
-
-test('thirty days of the sample against SQL; the closes are those that the next day implies', async () => {
-  const matches = auctionMatch(await sampleTicks(30))
-  const closes = await sql(
-    `select symbol, lag(tradedate) over stock as tradedate, prev_close as close from matches
-     window stock as (partition by symbol order by tradedate) qualify lag(tradedate) over stock is not null`,
-    { tables: { matches } },
-  )
-  const { table, days } = openingGaps(matches, { closes })
-  const found = await sql(
-    `with gaps as (
-       select m.tradedate, m.symbol, round(m.price * 100)::int as p, round(m.prev_close * 100)::int as b,
-         round(c.close * 100)::int as c, round(m.price_0920 * 100)::int as s
-       from matches m left join closes c using (tradedate, symbol))
-     select tradedate, symbol, (p - b) * 100.0::double / b as gap_pct, (s - b) * 100.0::double / b as gap_0920_pct,
-       case when p > b then 'up' when p < b then 'down' else 'flat' end as direction,
-       case when p = b or c is null then null when p > b then c <= b else c >= b end as filled_close,
-       (c - b) * 100.0::double / b as close_pct
-     from gaps order by abs(gap_pct) desc, tradedate, symbol`,
-    { tables: { matches, closes } },
-  )
-  for (const name of ['tradedate', 'symbol', 'direction']) expect(texts(table, name)).toEqual(texts(found, name))
-  for (const name of ['gap_pct', 'gap_0920_pct', 'close_pct'])
-    expect(numbers(table, name)).toEqual(numbers(found, name))
-  expect(flags(table, 'filled_close')).toEqual(flags(found, 'filled_close'))
-  expect(flags(table, 'filled_close').filter((flag) => flag !== null).length).toBeGreaterThan(100)
-  const due = await sql(
-    `select tradedate, count(*)::int as symbols, count(*) filter (direction = 'up')::int as ups,
-       count(*) filter (direction = 'down')::int as downs, count(*) filter (direction = 'flat')::int as flats,
-       0::int as unknown, median(gap_pct) as median_gap_pct, 100.0::double as matched_pct
-     from found group by tradedate order by tradedate`,
-    { tables: { found } },
-  )
-  // Mean of two in another order of operations: the last digit may differ.
-  const rounded = (rows: unknown[][]) => rows.map((row) => row.map((x) => (typeof x === 'number' ? x.toFixed(12) : x)))
-  expect(rounded(rowsOf(days))).toEqual(rounded(rowsOf(due)))
 })
 
 test('counts add up, gaps go down in size, the direction is the sign, and the order of the rows changes nothing', () => {
@@ -107,13 +69,13 @@ test('counts add up, gaps go down in size, the direction is the sign, and the or
       const matches = auctionMatch(ticksOf(rows))
       const { table, days } = openingGaps(matches)
       expect(table.numRows).toBe(matches.numRows)
-      for (const { symbols, ups, downs, flats, unknown } of objectsOf(days) as Record<string, number>[])
+      for (const { symbols, ups, downs, flats, unknown } of toObjects(days) as Record<string, number>[])
         expect((ups ?? 0) + (downs ?? 0) + (flats ?? 0) + (unknown ?? 0)).toBe(symbols)
       const gaps = [...numbers(table, 'gap_pct')]
       const sizes = gaps.filter((gap) => !Number.isNaN(gap)).map(Math.abs)
       expect(gaps.slice(0, sizes.length)).not.toContain(Number.NaN)
       expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
-      texts(table, 'direction').forEach((direction, i) => {
+      strings(table, 'direction').forEach((direction, i) => {
         if (direction !== null) expect({ up: 1, down: -1, flat: 0 }[direction]).toBe(Math.sign(gaps[i] as number) + 0)
       })
       const other = openingGaps(toDataFrame(sort(auctionMatch(ticksOf(shuffled(rows, seed))), '-symbol')))
@@ -128,7 +90,7 @@ test('bounds: what they leave open is not said', () => {
     auctionMatch(ticksOf([{ symbol: '600519.SH', m_price, auc_pct_chg }]))
   const row = (matches: ReturnType<typeof match>, close: number) => {
     const closes = fromRows([{ tradedate: day, code: '600519.SH', close }])
-    const [found] = objectsOf(openingGaps(matches, { closes }).table)
+    const [found] = toObjects(openingGaps(matches, { closes }).table)
     return [found?.direction, found?.gap_pct, found?.filled_close]
   }
   expect(row(match(1480, 0), 1400)).toEqual([null, 0, null])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { impliedClose, inTicks, ticksPerYuan } from '../../../src/analysis/auction/previous-close.js'
+import { impliedClose, inTicks, ticksPerYuan } from '../../../../src/research/analysis/auction/previous-close.js'
 import { python } from '../help.js'
 import { changeOf } from './help.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quantilesOf, type Signal, signalStudy } from '../../../src/analysis/performance/signal-study.js'
-import { quantileCut } from '../../../src/frame/verb/cut.js'
+import { qcut } from '../../../../src/frame/verb/cut.js'
+import { factorStudy, quantilesOf, type Signal } from '../../../../src/research/analysis/performance/factor-study.js'
 
 const symbols = ['A', 'B', 'C', 'D', 'E', 'F']
 const cell = fc.oneof(
@@ -23,9 +23,9 @@ function spearman(pairs: readonly (readonly [number, number])[]): number {
 }
 
 /** pandas' qcut into thirds; undefined where two of its edges are equal, which it refuses. */
-function qcut(score: number[]): (number | null)[] | undefined {
+function thirds(score: number[]): (number | null)[] | undefined {
   try {
-    return quantileCut(score, 3, [1, 2, 3])
+    return qcut(score, 3, [1, 2, 3])
   } catch {
     return undefined
   }
@@ -34,7 +34,7 @@ function qcut(score: number[]): (number | null)[] | undefined {
 test('information coefficients, quantiles and turnover by brute force', () => {
   fc.assert(
     fc.property(cells, cells, (score, forward) => {
-      const found = signalStudy({ times, symbols, score, forward: [forward] }, { quantiles: 3 })
+      const found = factorStudy({ times, symbols, score, forward: [forward] }, { quantiles: 3 })
       const known: number[] = []
       let before: string[][] = []
       for (let t = 0; t < 4; t++) {
@@ -47,7 +47,7 @@ test('information coefficients, quantiles and turnover by brute force', () => {
           expect(found.horizons[0]?.ic[t]).toBeCloseTo(ic, 12)
           known.push(ic)
         }
-        const places = qcut(row(score))
+        const places = thirds(row(score))
         const codes = quantilesOf(Float64Array.from(row(score)), 3)
         for (const [s, code] of codes.entries()) {
           expect(code === 0).toBe(Number.isNaN(row(score)[s]))
@@ -73,47 +73,11 @@ test('information coefficients, quantiles and turnover by brute force', () => {
   )
 })
 
-test('a study does not hang on the order of symbols, nor on the scale of scores', () => {
-  fc.assert(
-    fc.property(
-      cells,
-      cells,
-      fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6, maxLength: 6 }),
-      (score, forward, order) => {
-        const turn = (all: number[]) => times.flatMap((_, t) => order.map((s) => all[t * 6 + s] as number))
-        const whole: Signal = { times, symbols, score, forward: [forward] }
-        const own = signalStudy(whole, { quantiles: 2 })
-        const turned = {
-          times,
-          symbols: order.map((s) => symbols[s] as string),
-          score: turn(score),
-          forward: [turn(forward)],
-        }
-        const others = [turned, { ...whole, score: score.map((x) => x * x * x) }].map((one) =>
-          signalStudy(one, { quantiles: 2 }),
-        )
-        for (const other of others) {
-          for (const name of ['meanIc', 'stdIc', 'dates'] as const) {
-            const [a = Number.NaN, b = Number.NaN] = [own.horizons[0]?.[name], other.horizons[0]?.[name]]
-            expect(Number.isNaN(a) ? Number.isNaN(b) : Math.abs(a - b) < 1e-9).toBe(true)
-          }
-          for (const [t, value] of own.rankAutocorrelation.entries())
-            if (!Number.isNaN(value)) expect(other.rankAutocorrelation[t]).toBeCloseTo(value, 9)
-        }
-        const turnedStudy = others[0]
-        for (const [q, value] of (own.horizons[0]?.quantileReturns ?? []).entries())
-          if (!Number.isNaN(value)) expect(turnedStudy?.horizons[0]?.quantileReturns[q]).toBeCloseTo(value, 9)
-        expect(turnedStudy?.meanTurnover).toEqual(own.meanTurnover)
-      },
-    ),
-  )
-})
-
 test('a score that knows the returns, over horizons that know less', () => {
   const score = times.flatMap((_, t) => symbols.map((_, s) => ((s + t) % 6) + 0.1))
   const near = score.map((x) => x / 100)
   const far = score.map((x, i) => (i % 2 === 0 ? x / 100 : 0))
-  const { horizons, meanTurnover, turnover, meanRankAutocorrelation } = signalStudy(
+  const { horizons, meanTurnover, turnover, meanRankAutocorrelation } = factorStudy(
     { times, symbols, score, forward: [near, far, near.map((x) => -x)] },
     { quantiles: 3 },
   )
@@ -131,11 +95,11 @@ test('a score that knows the returns, over horizons that know less', () => {
 
 test('a signal of another shape is refused', () => {
   const signal = { times, symbols, score: Array<number>(24).fill(1), forward: [Array<number>(23).fill(1)] }
-  expect(() => signalStudy(signal)).toThrow('signalStudy: forward 1: there are 23 numbers for 4 times x 6 symbols = 24')
-  expect(() => signalStudy({ ...signal, forward: [] }, { quantiles: 1 })).toThrow(
+  expect(() => factorStudy(signal)).toThrow('factorStudy: forward 1: there are 23 numbers for 4 times x 6 symbols = 24')
+  expect(() => factorStudy({ ...signal, forward: [] }, { quantiles: 1 })).toThrow(
     'quantiles must be a whole number of at least 2',
   )
-  expect(() => signalStudy({ ...signal, forward: 7 } as unknown as Signal)).toThrow(
-    'signalStudy: forward must be an array, not 7',
+  expect(() => factorStudy({ ...signal, forward: 7 } as unknown as Signal)).toThrow(
+    'factorStudy: forward must be an array, not 7',
   )
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normalProbability, normalQuantile } from '../../../src/analysis/normal-distribution.js'
-import { deflatedSharpe, probabilisticSharpe } from '../../../src/analysis/performance/deflated-sharpe.js'
-import { performance } from '../../../src/analysis/performance/performance.js'
-import { probabilityOfOverfitting } from '../../../src/analysis/performance/probability-of-overfitting.js'
-import { eachResample } from '../../../src/analysis/performance/stationary-bootstrap.js'
-import { chances } from '../../helper/chance.js'
+import { normalProbability, normalQuantile } from '../../../../src/research/analysis/normal-distribution.js'
+import { deflatedSharpe, probabilisticSharpe } from '../../../../src/research/analysis/performance/deflated-sharpe.js'
+import { performanceStats } from '../../../../src/research/analysis/performance/performance-stats.js'
+import { probabilityOfOverfitting } from '../../../../src/research/analysis/performance/probability-of-overfitting.js'
+import { eachResample } from '../../../../src/research/analysis/performance/stationary-bootstrap.js'
+import { chances } from '../../../helper/chance.js'
 import { python } from '../help.js'
 
 /** Normal numbers that only the seed decides. */
@@ -34,23 +34,6 @@ test("the normal distribution is Python's, in the tails too", () => {
   )
 })
 
-test('the probabilistic Sharpe ratio of the example of Bailey and López de Prado (2012)', () => {
-  // two years of months, 0.458 a month: 0.982 if returns were normal, 0.913 with skew -2.448 and kurtosis 10.164
-  const months = { sharpe: 0.458, observations: 24, periodsPerYear: 1 }
-  expect(probabilisticSharpe(months)).toBeCloseTo(0.982, 3)
-  expect(probabilisticSharpe({ ...months, skew: -2.448, kurtosis: 7.164 })).toBeCloseTo(0.913, 3)
-})
-
-test('the deflated Sharpe ratio of the example of Bailey and López de Prado (2014)', () => {
-  // five years of 250 days, 2.5 a year, variance of the trials 1/2, skew -3, kurtosis 10
-  const best = { sharpe: 2.5, observations: 1250, skew: -3, kurtosis: 7, periodsPerYear: 250, variance: 0.5 }
-  const found = deflatedSharpe({ ...best, trials: 100 })
-  expect(found.expectedMaximum / Math.sqrt(250)).toBeCloseTo(0.1132, 4)
-  expect(found.probability).toBeCloseTo(0.9004, 4)
-  expect(deflatedSharpe({ ...best, trials: 46 }).probability).toBeCloseTo(0.9505, 4)
-  expect(deflatedSharpe({ ...best, trials: 88, skew: 0, kurtosis: 0 }).probability).toBeCloseTo(0.9505, 4)
-})
-
 test('a hurdle of 0 for one trial and for trials without variance, as ffn; a higher one for more', () => {
   const best = { sharpe: 1, observations: 500 }
   expect(deflatedSharpe({ ...best, trials: 1, variance: 0.5 }).expectedMaximum).toBe(0)
@@ -67,13 +50,6 @@ test('a hurdle of 0 for one trial and for trials without variance, as ffn; a hig
   expect(deflatedSharpe({ sharpe: Number.NaN, observations: 10, trials: 2, variance: 1 }).probability).toBeNaN()
   expect(() => deflatedSharpe({ ...best, trials: 10 })).toThrow('variance must be a number above 0, not undefined')
   expect(() => deflatedSharpe({ ...best, trials: 0, variance: 1 })).toThrow('trials must be a number above 0, not 0')
-})
-
-test('the expected best of trials without skill is what simulations show', () => {
-  const greatest = Array.from({ length: 4000 }, (_, i) => Math.max(...normals(i + 1, 50)))
-  const mean = greatest.reduce((a, b) => a + b) / greatest.length
-  const { expectedMaximum } = deflatedSharpe({ sharpe: 0, observations: 10, trials: 50, variance: 1 })
-  expect(Math.abs(expectedMaximum - mean)).toBeLessThan(0.03)
 })
 
 test('resamples are blocks of following rows of the wanted mean length, and every row alike often', () => {
@@ -94,10 +70,10 @@ test('resamples are blocks of following rows of the wanted mean length, and ever
 test('intervals hang on the seed alone, and hold what they should', () => {
   const returns = normals(9, 250).map((x) => 0.001 + 0.01 * x)
   const options = { resamples: 300, seed: 7 }
-  const found = performance(returns, options)
-  expect(performance(returns, options).intervals).toEqual(found.intervals)
-  expect(performance(returns, { ...options, seed: 8 }).intervals).not.toEqual(found.intervals)
-  expect(performance(returns).intervals).toBeUndefined()
+  const found = performanceStats(returns, options)
+  expect(performanceStats(returns, options).intervals).toEqual(found.intervals)
+  expect(performanceStats(returns, { ...options, seed: 8 }).intervals).not.toEqual(found.intervals)
+  expect(performanceStats(returns).intervals).toBeUndefined()
   const { low = 0, high = 0 } = found.intervals?.mean ?? {}
   expect(low).toBeLessThan(0.001)
   expect(high).toBeGreaterThan(0.001)
@@ -106,17 +82,6 @@ test('intervals hang on the seed alone, and hold what they should', () => {
   expect((high - low) / (2 * 1.96 * (0.01 / Math.sqrt(250)))).toBeLessThan(1.2)
   expect(found.intervals?.sharpe.low).toBeLessThan(found.sharpe)
   expect(found.intervals?.sharpe.high).toBeGreaterThan(found.sharpe)
-})
-
-test('the interval of the mean holds it in about 95 of 100 series', () => {
-  let held = 0
-  for (let seed = 1; seed <= 200; seed++) {
-    const returns = normals(seed, 120).map((x) => 0.02 * x)
-    const { low, high } = performance(returns, { resamples: 200, seed }).intervals?.mean ?? { low: 1, high: 1 }
-    if (low <= 0 && high >= 0) held++
-  }
-  expect(held / 200).toBeGreaterThan(0.87)
-  expect(held / 200).toBeLessThan(0.99)
 })
 
 /** Cross-validation as the paper words it: rows are put together, and everything is computed of them. */

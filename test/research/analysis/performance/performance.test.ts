@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type PerformanceOptions, performance } from '../../../src/analysis/performance/performance.js'
-import { rollingPerformance } from '../../../src/analysis/performance/rolling-performance.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import {
+  type PerformanceOptions,
+  performanceStats,
+} from '../../../../src/research/analysis/performance/performance-stats.js'
+import { rollingPerformance } from '../../../../src/research/analysis/performance/rolling-performance.js'
 
 const oneReturn = fc.double({ min: -0.3, max: 0.3, noNaN: true }).map((x) => Number(x.toFixed(6)))
 const someReturns = fc.array(oneReturn, { minLength: 3, maxLength: 60 })
@@ -11,7 +14,7 @@ const equity = [98, 102, 95, 97, 110, 108]
 
 test('an account, its start value counted in returns and drawdowns', () => {
   const trades = [{ pnl: 3 }, { pnl: -1 }, { pnl: 5 }, { pnl: -1 }, { pnl: null }, {}]
-  const found = performance({ days, equity, start: 100, trades, turnover: 1.5 })
+  const found = performanceStats({ days, equity, start: 100, trades, turnover: 1.5 })
   expect(found.total).toBeCloseTo(0.08, 14)
   expect(found.cagr).toBeCloseTo(1.08 ** (365.25 / 7) - 1, 9)
   expect(found.annualReturn).toBeCloseTo(1.08 ** (252 / 6) - 1, 9)
@@ -40,7 +43,7 @@ test('an account, its start value counted in returns and drawdowns', () => {
 })
 
 test('what is not defined is NaN', () => {
-  const flat = performance({ days, equity: days.map(() => 100), start: 100 })
+  const flat = performanceStats({ days, equity: days.map(() => 100), start: 100 })
   for (const name of [
     'sharpe',
     'sortino',
@@ -56,20 +59,20 @@ test('what is not defined is NaN', () => {
   expect([flat.total, flat.cagr, flat.volatility, flat.maxDrawdown.depth, flat.maxDrawdown.days]).toEqual([
     0, 0, 0, 0, 0,
   ])
-  const none = performance([])
+  const none = performanceStats([])
   for (const name of ['total', 'annualReturn', 'sharpe', 'dayWinRate', 'valueAtRisk'] as const)
     expect(none[name]).toBeNaN()
-  expect(performance([0.01, -0.02]).cagr).toBeNaN()
-  expect(performance({ days, equity, start: 100, trades: [{ pnl: 1 }] }).profitFactor).toBeNaN()
+  expect(performanceStats([0.01, -0.02]).cagr).toBeNaN()
+  expect(performanceStats({ days, equity, start: 100, trades: [{ pnl: 1 }] }).profitFactor).toBeNaN()
 })
 
 test('a standard deviation that rounding leaves is none, whatever the size of the returns', () => {
   for (const value of [1e-7, 1e-4, 0.001, 0.01, 1, 100]) {
-    for (const count of [3, 10, 250, 5000]) expect(performance(Array<number>(count).fill(value)).sharpe).toBeNaN()
+    for (const count of [3, 10, 250, 5000]) expect(performanceStats(Array<number>(count).fill(value)).sharpe).toBeNaN()
   }
   const quiet = Array.from({ length: 250 }, (_, i) => ((i * 7919) % 101) * 1e-10)
-  expect(performance(quiet).sharpe).toBeGreaterThan(0)
-  const rolled = objectsOf(rollingPerformance([0.1, 0.1, 0.1, 0.2], 3))
+  expect(performanceStats(quiet).sharpe).toBeGreaterThan(0)
+  const rolled = toObjects(rollingPerformance([0.1, 0.1, 0.1, 0.2], 3))
   expect(rolled.map(({ volatility, sharpe }) => [volatility, sharpe === null])).toEqual([
     [0, true],
     [expect.closeTo(0.916515138991168, 12), false],
@@ -93,7 +96,7 @@ test('drawdowns by brute force; they do not overlap, and cover all that is below
         const some = levels.map(
           (_, i) => `2026${String(1 + Math.floor(i / 28)).padStart(2, '0')}${String(1 + (i % 28)).padStart(2, '0')}`,
         )
-        const { maxDrawdown, drawdowns } = performance({ days: some, equity: levels, start })
+        const { maxDrawdown, drawdowns } = performanceStats({ days: some, equity: levels, start })
         expect(maxDrawdown.depth).toBeCloseTo(bruteDepth(curve), 14)
         const covered = new Set<number>()
         for (const { depth, peakRow, troughRow, recoveredRow, days: length } of drawdowns) {
@@ -115,23 +118,6 @@ test('drawdowns by brute force; they do not overlap, and cover all that is below
   )
 })
 
-test('ratios do not hang on the size of positions, money, or the order of returns', () => {
-  fc.assert(
-    fc.property(someReturns, fc.double({ min: 0.1, max: 3, noNaN: true }), (returns, times) => {
-      const own = performance(returns, { benchmark: returns.map((r, i) => r / 2 + (i % 3) / 100) })
-      const scaled = performance(returns.map((r) => r * times))
-      const free = (x: number, y: number) => Number.isNaN(x) || expect(y).toBeCloseTo(x, 6)
-      free(own.sharpe, scaled.sharpe)
-      free(own.sortino, scaled.sortino)
-      free(own.skew, scaled.skew)
-      free(own.kurtosis, scaled.kurtosis)
-      const turned = performance(returns.toReversed())
-      for (const name of ['total', 'volatility', 'sharpe', 'sortino', 'valueAtRisk', 'dayWinRate'] as const)
-        free(own[name], turned[name])
-    }),
-  )
-})
-
 test('a curve is worth the same in any money, and its returns alike', () => {
   fc.assert(
     fc.property(someReturns, fc.double({ min: 0.01, max: 1e6, noNaN: true }), (returns, start) => {
@@ -143,7 +129,10 @@ test('a curve is worth the same in any money, and its returns alike', () => {
       const some = returns.map(
         (_, i) => `2026${String(1 + Math.floor(i / 28)).padStart(2, '0')}${String(1 + (i % 28)).padStart(2, '0')}`,
       )
-      const [one, two] = [performance({ days: some, equity: curve, start }), performance({ days: some, returns })]
+      const [one, two] = [
+        performanceStats({ days: some, equity: curve, start }),
+        performanceStats({ days: some, returns }),
+      ]
       for (const name of ['total', 'cagr', 'volatility', 'valueAtRisk'] as const)
         expect(Math.abs(one[name] - two[name])).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(two[name])))
       expect(one.maxDrawdown.depth).toBeCloseTo(two.maxDrawdown.depth, 9)
@@ -153,78 +142,31 @@ test('a curve is worth the same in any money, and its returns alike', () => {
   )
 })
 
-test('beta of a series on itself is 1, of its double 2; alpha is what is added', () => {
-  fc.assert(
-    fc.property(someReturns, (benchmark) => {
-      fc.pre(new Set(benchmark).size > 2)
-      const { beta, alpha } = performance(
-        benchmark.map((r) => 2 * r + 0.001),
-        { benchmark },
-      )
-      expect(beta).toBeCloseTo(2, 9)
-      expect(alpha).toBeCloseTo(0.252, 9)
-      expect(performance(benchmark, { benchmark }).informationRatio).toBeNaN()
-    }),
-  )
-})
-
 test('a benchmark is joined by day', () => {
   const own = { days: ['20260702', '20260706'], returns: [0.02, 0.05] }
   const levels = { days, equity: [100, 110, 121, 133.1, 120, 130] }
-  const beta = (benchmark: PerformanceOptions['benchmark']) => performance(own, benchmark ? { benchmark } : {}).beta
+  const beta = (benchmark: PerformanceOptions['benchmark']) =>
+    performanceStats(own, benchmark ? { benchmark } : {}).beta
   // 20260706 stands for two days of the benchmark: 1.1 x 1.1 - 1
   expect(beta(levels)).toBeCloseTo((0.05 - 0.02) / (0.21 - 0.1), 9)
   expect(beta({ days, returns: [0, 0.1, 0.1, 0.1, 0, 0] })).toBeCloseTo((0.05 - 0.02) / (0.21 - 0.1), 9)
   // levels that begin with the account say nothing of its first day
   const all = { days, returns: [0.5, 0.01, 0.02, -0.01, 0.03, 0] }
   const rest = { days: days.slice(1), returns: all.returns.slice(1) }
-  expect(performance(all, { benchmark: levels }).beta).toBe(performance(rest, { benchmark: levels }).beta)
-  expect(performance(all, { benchmark: { ...levels, start: 90 } }).beta).not.toBe(
-    performance(all, { benchmark: levels }).beta,
+  expect(performanceStats(all, { benchmark: levels }).beta).toBe(performanceStats(rest, { benchmark: levels }).beta)
+  expect(performanceStats(all, { benchmark: { ...levels, start: 90 } }).beta).not.toBe(
+    performanceStats(all, { benchmark: levels }).beta,
   )
-})
-
-test('what can not be measured is refused in a line', () => {
-  const refused = (input: unknown, options: object = {}) => {
-    try {
-      performance(input as number[], options)
-    } catch (error) {
-      return `${(error as { code: string }).code}: ${(error as Error).message}`
-    }
-    return 'taken'
-  }
-  expect(refused([0.1, Number.NaN])).toBe(
-    'INVALID_VALUE: performance: returns, row 2: a return is a number of at least -1, not NaN',
-  )
-  expect(refused([-1.5])).toMatch('at least -1, not -1.5')
-  expect(refused({ days, equity: [1, 2], start: 1 })).toBe('INVALID_VALUE: performance: there are 6 days for 2 numbers')
-  expect(refused({ days, equity })).toBe('INVALID_VALUE: performance: start must be a number above 0, not undefined')
-  expect(refused({ days, equity: [1, 0, 1, 1, 1, 1], start: 1 })).toMatch(
-    'equity, row 2: equity is a number above 0, not 0',
-  )
-  expect(refused({ days: ['20260702', '20260701'], returns: [0, 0] })).toMatch('days must ascend')
-  expect(refused({ days: ['2026-07-01'], returns: [0] })).toMatch("a day must be YYYYMMDD, not '2026-07-01'")
-  expect(refused({ days })).toMatch(/^USAGE: performance must be returns, /)
-  expect(refused(7)).toMatch(/^USAGE: performance must be returns, /)
-  expect(refused([0], { benchmark: [0, 1] })).toMatch('the benchmark has 2 returns for 1')
-  expect(refused([0], { benchmark: { days, equity } })).toMatch('a benchmark with days needs returns with days')
-  expect(refused({ days, equity, start: 1 }, { benchmark: { days: days.slice(2), equity: equity.slice(2) } })).toBe(
-    'INVALID_VALUE: performance: the benchmark has no 20260701, 20260702',
-  )
-  expect(refused([0], { periodsPerYear: 0 })).toMatch('periodsPerYear must be a number above 0, not 0')
-  expect(refused([0], { riskFree: -1 })).toMatch('riskFree must be a number above -1, not -1')
-  expect(refused([0, 1], { resamples: 1.5 })).toMatch('resamples must be a whole number of at least 0')
-  expect(() => rollingPerformance([0, 1], 1)).toThrow('window must be a whole number of at least 2')
 })
 
 test('rolling figures are those of each window alone', () => {
   const benchmark = { days, equity: [50, 51, 49, 50, 52, 51] }
   const account = { days, equity, start: 100 }
-  const found = objectsOf(rollingPerformance(account, 3, { benchmark, riskFree: 0.03 }))
+  const found = toObjects(rollingPerformance(account, 3, { benchmark, riskFree: 0.03 }))
   expect(found.map(({ day }) => day)).toEqual(days.slice(2))
   for (let at = 1; at < found.length; at++) {
     const window = { days: days.slice(at, at + 3), equity: equity.slice(at, at + 3), start: equity[at - 1] }
-    const alone = performance(window, { benchmark, riskFree: 0.03 })
+    const alone = performanceStats(window, { benchmark, riskFree: 0.03 })
     expect(found[at]?.['sharpe']).toBeCloseTo(alone.sharpe, 11)
     expect(found[at]?.['volatility']).toBeCloseTo(alone.volatility, 11)
     expect(found[at]?.['beta']).toBeCloseTo(alone.beta, 11)
@@ -232,10 +174,5 @@ test('rolling figures are those of each window alone', () => {
   }
   expect(found[0]?.['beta']).toBeNull()
   expect(rollingPerformance([0.1], 5).numRows).toBe(0)
-  expect(objectsOf(rollingPerformance([0.1, 0.2, 0.1], 2)).map(({ row }) => row)).toEqual([2, 3])
-})
-
-test('the longest losing run', () => {
-  expect(performance([0.1, -0.1, -0.1, 0, -0.1, -0.1, -0.1, 0.2, -0.1]).longestLosingRun).toBe(3)
-  expect(performance([0.1]).longestLosingRun).toBe(0)
+  expect(toObjects(rollingPerformance([0.1, 0.2, 0.1], 2)).map(({ row }) => row)).toEqual([2, 3])
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { tradingDays } from '../../../src/contract/calendar.js'
+import { tradingDays } from '../../../../src/contract/calendar.js'
 import { fixture, type Row } from '../help.js'
 
 /** Six rows of 2018 as they were published. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { leadLag } from '../../../src/analysis/southbound/flow-correlation.js'
-import { joinIndex } from '../../../src/analysis/southbound/index-join.js'
-import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
-import { tradingDays } from '../../../src/contract/calendar.js'
-import { southboundTop10 } from '../../../src/contract/catalogue/southbound-top10.js'
-import { knownAt } from '../../../src/contract/known-at.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
+import { tradingDays } from '../../../../src/contract/calendar.js'
+import { southboundTop10 } from '../../../../src/contract/catalogue/southbound-top10.js'
+import { knownAt } from '../../../../src/contract/known-at.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { leadLag } from '../../../../src/research/analysis/southbound/flow-correlation.js'
+import { joinIndex } from '../../../../src/research/analysis/southbound/index-join.js'
+import { southboundFlows } from '../../../../src/research/analysis/southbound/southbound-flows.js'
 import { type Row, tableFrom } from '../help.js'
 import { quote, real, stock } from './help.js'
 
@@ -28,11 +28,11 @@ const changes = { 20260429: 0.5, 20260430: -0.2, 20260506: 1.1, 20260507: null, 
 
 const pairs = (lag: number, quotes = quotesOf(changes)) => {
   const joined = joinIndex(flowsOf(nets), quotes, { on, lag })
-  const rows = objectsOf(joined.table)
+  const rows = toObjects(joined.table)
   return {
     ...joined,
     pairs: rows.map(({ trade_date, net, index_date, index_pct_chg }) => [trade_date, net, index_date, index_pct_chg]),
-    left: objectsOf(joined.unmatched).map(({ day, has, why }) => [day, has, why]),
+    left: toObjects(joined.unmatched).map(({ day, has, why }) => [day, has, why]),
   }
 }
 
@@ -49,39 +49,10 @@ test('the same day is a description, and days of one side are listed', () => {
   expect(left).toEqual([['20260507', 'index', rests]])
 })
 
-test('the next day is a prediction and the default, counted over holidays and not by rows', () => {
-  const { pairs: found, purpose, left } = pairs(1)
-  expect(found).toEqual([
-    ['20260429', 5, '20260430', -0.2],
-    ['20260430', -3, '20260506', 1.1],
-    ['20260506', 8, '20260507', null],
-    ['20260508', 2, '20260511', 0.9],
-  ])
-  expect(purpose).toBe('prediction')
-  const why = 'no flow of 20260507, 1 trading day earlier: southbound trading rests, or its rows are missing'
-  expect(left).toEqual([['20260508', 'index', why]])
-  expect(joinIndex(flowsOf(nets), quotesOf(changes), { on }).lag).toBe(1)
-})
-
-test('over a missing day of the index there is no pair', () => {
-  const { 20260430: _, ...gap } = changes
-  const quotes = quotesOf(gap)
-  expect(pairs(1, quotes).pairs.map(([day]) => day)).toEqual(['20260430', '20260506', '20260508'])
-  expect(pairs(1, quotes).left[0]).toEqual([
-    '20260429',
-    'flow',
-    'the index has no row of 20260430, 1 trading day later',
-  ])
-  expect(pairs(-1, quotes).pairs.map(([day, , index]) => [day, index])).toEqual([
-    ['20260430', '20260429'],
-    ['20260508', '20260507'],
-  ])
-})
-
 test('what is known when: flows in the evening, so no prediction is of a day that had begun', () => {
   for (const lag of [-3, -1, 0, 1, 2, 5]) {
     const { table, purpose } = joinIndex(flowsOf(nets), quotesOf(changes), { on, lag })
-    for (const row of objectsOf(table)) {
+    for (const row of toObjects(table)) {
       const [day, index] = [String(row['trade_date']), String(row['index_date'])]
       const known = String(row['known_at'])
       expect(known).toBe(knownAt(southboundTop10, { trade_date: day }))
@@ -96,16 +67,16 @@ test('what is known when: flows in the evening, so no prediction is of a day tha
 
 test('a day on which the mainland rests, one beyond the calendar, and a row taken before the close', () => {
   const odd = flowsOf({ 20260501: 1, 20260506: 2 })
-  const left = objectsOf(joinIndex(odd, quotesOf({ 20260506: 1 }), { on, lag: 0 }).unmatched)
+  const left = toObjects(joinIndex(odd, quotesOf({ 20260506: 1 }), { on, lag: 0 }).unmatched)
   expect(left.map(({ day, why }) => [day, why])).toEqual([['20260501', 'the mainland does not trade on this day']])
   const old = southboundFlows(tableFrom('southbound_top10', real()))
   const quotes = quotesOf({ 20180727: 0.4 })
   expect(joinIndex(old, quotes, { on, lag: 0 }).table.numRows).toBe(1)
-  expect(objectsOf(joinIndex(old, quotes, { on }).unmatched).map(({ why }) => why)).toEqual([
+  expect(toObjects(joinIndex(old, quotes, { on }).unmatched).map(({ why }) => why)).toEqual([
     'the trading calendar does not know the day 1 trading day later',
   ])
   const early = tableFrom('theme_daily', [{ ...quote('20260506', 1), servertime: '10:31:00.000' }])
-  expect(objectsOf(joinIndex(odd, early, { on, lag: 0 }).unmatched)[1]).toMatchObject({
+  expect(toObjects(joinIndex(odd, early, { on, lag: 0 }).unmatched)[1]).toMatchObject({
     day: '20260506',
     why: 'the row of 20260506 was taken at 10:31:00.000, before the close',
   })
@@ -115,7 +86,7 @@ test('a day on which the mainland rests, one beyond the calendar, and a row take
 
 test('an unforeseen trading day counts where the index has it', () => {
   const quotes = quotesOf({ 20260430: 1, 20260501: 2, 20260506: 3 })
-  const found = objectsOf(joinIndex(flowsOf({ 20260430: 1 }), quotes, { on }).table)
+  const found = toObjects(joinIndex(flowsOf({ 20260430: 1 }), quotes, { on }).table)
   expect(found[0]?.['index_date']).toBe('20260501')
 })
 
@@ -127,7 +98,7 @@ test('a channel without rows on a day is told', () => {
   const flows = southboundFlows(tableFrom('southbound_top10', rows))
   const joined = joinIndex(flows, quotesOf(changes), { on, lag: 0 })
   expect(joined.table.numRows).toBe(1)
-  expect(objectsOf(joined.unmatched)).toEqual([
+  expect(toObjects(joined.unmatched)).toEqual([
     { day: '20260506', has: 'index', why: 'the flows of 20260506 have no row of channel both' },
   ])
   expect(joinIndex(flows, quotesOf(changes), { on, lag: 0, channel: '2' }).table.numRows).toBe(2)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { eventStudy } from '../../../src/analysis/southbound/event-study.js'
-import { hitRate, leadLag } from '../../../src/analysis/southbound/flow-correlation.js'
-import { joinIndex } from '../../../src/analysis/southbound/index-join.js'
-import { netStreaks } from '../../../src/analysis/southbound/net-streaks.js'
-import { southboundFlows } from '../../../src/analysis/southbound/southbound-flows.js'
-import { southboundNames } from '../../../src/analysis/southbound/southbound-names.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { eventStudy } from '../../../../src/research/analysis/southbound/event-study.js'
+import { hitRate, leadLag } from '../../../../src/research/analysis/southbound/flow-correlation.js'
+import { joinIndex } from '../../../../src/research/analysis/southbound/index-join.js'
+import { netStreaks } from '../../../../src/research/analysis/southbound/net-streaks.js'
+import { southboundFlows } from '../../../../src/research/analysis/southbound/southbound-flows.js'
+import { southboundNames } from '../../../../src/research/analysis/southbound/southbound-names.js'
 import { type Row, tableFrom } from '../help.js'
 
 interface Packed {
@@ -44,7 +44,7 @@ function near(found: unknown, expected: unknown, where: string): void {
 }
 
 test('flows, with sums to the last decimal', () => {
-  const found = objectsOf(flows.table)
+  const found = toObjects(flows.table)
   expect(found).toHaveLength(stored.flows.length)
   const shares = ['largest', 'largest_three', 'herfindahl']
   stored.flows.forEach((row, i) => {
@@ -57,7 +57,7 @@ test('flows, with sums to the last decimal', () => {
 })
 
 test('names', () => {
-  const found = objectsOf(southboundNames(rows))
+  const found = toObjects(southboundNames(rows))
   expect(found.map(({ net_buying: _, ...row }) => row)).toEqual(stored.names.map(({ net_buying: _, ...row }) => row))
   stored.names.forEach(({ net_buying }, i) => {
     near(found[i]?.['net_buying'], net_buying, `${i}`)
@@ -65,11 +65,11 @@ test('names', () => {
 })
 
 test('streaks', () => {
-  expect(objectsOf(netStreaks(flows))).toEqual(stored.streaks)
+  expect(toObjects(netStreaks(flows))).toEqual(stored.streaks)
 })
 
 test('correlations, effective days and intervals at eleven lags', () => {
-  const found = objectsOf(leadLag(flows, quotes, { on }))
+  const found = toObjects(leadLag(flows, quotes, { on }))
   expect(found).toHaveLength(stored.correlations.length)
   stored.correlations.forEach((row, i) => {
     const own = found[i] ?? {}
@@ -92,7 +92,7 @@ test('the hit rate', () => {
 })
 
 test('the event study', () => {
-  const found = objectsOf(eventStudy(flows, quotes, { on, before: 3, after: 4 }).table)
+  const found = toObjects(eventStudy(flows, quotes, { on, before: 3, after: 4 }).table)
   expect(found).toHaveLength(stored.study.length)
   stored.study.forEach((row, i) => {
     for (const [name, value] of Object.entries(row)) near(found[i]?.[name], value, `${i} ${name}`)

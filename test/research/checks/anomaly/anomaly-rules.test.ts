@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
+import { isDate } from '../../../../src/contract/date.js'
+import { type Board, boardOf, priceLimits } from '../../../../src/contract/trading-rules.js'
 import {
   abnormalRules,
   anomalyRules,
   benchmarkOf,
   countRules,
-  daysCounted,
   daysWithoutLimit,
   parseRule,
   priceLimit,
   severeRules,
   severeThresholds,
-} from '../../../src/checks/anomaly/anomaly-rules.js'
-import { isDate } from '../../../src/contract/date.js'
-import { type Board, boardOf, priceLimits } from '../../../src/contract/trading-rules.js'
+} from '../../../../src/research/checks/anomaly/anomaly-rules.js'
 
 const boards: Board[] = ['SSE main', 'SZSE main', 'ChiNext', 'STAR', 'BSE']
 
@@ -40,47 +39,12 @@ test.each([
   expect(boardOf(symbol)).toBe(board)
 })
 
-test('thresholds by board', () => {
-  const of = (board: Board): unknown => severeRules(board, '20260901').map((rule) => [rule.days, rule.threshold])
-  const twoExchanges = [
-    [10, 100],
-    [10, -50],
-    [30, 200],
-    [30, -70],
-  ]
-  for (const board of boards.slice(0, 4)) expect(of(board)).toEqual(twoExchanges)
-  expect(of('BSE')).toEqual([
-    [10, 150],
-    [10, -60],
-    [30, 300],
-    [30, -75],
-  ])
-  expect(severeRules('STAR', '20230407')).toEqual([])
-  expect(severeRules('STAR', '20230410')).toHaveLength(4)
-})
-
 test('every text that the table writes is read back', () => {
   for (const board of boards)
     for (const { days, direction, threshold, text } of severeRules(board, '20260706'))
       expect(parseRule(text)).toEqual({ days, direction, threshold })
   expect(severeRules('SSE main', '20260706')[0]?.text).toBe('连续10个交易日内日收盘价格涨幅偏离值累计达到+100%')
   expect(severeRules('SSE main', '20260706')[3]?.text).toBe('连续30个交易日内日收盘价格跌幅偏离值累计达到-70%')
-})
-
-test('main-board ST moves from 5 to 10 percent on 2026-07-06', () => {
-  for (const board of ['SSE main', 'SZSE main'] as const) {
-    expect(priceLimit(board, true, '20260703')).toBe(5)
-    expect(priceLimit(board, true, '20260705')).toBe(5)
-    expect(priceLimit(board, true, '20260706')).toBe(10)
-    expect(priceLimit(board, false, '20260703')).toBe(10)
-    expect(priceLimit(board, false, '20260706')).toBe(10)
-  }
-  for (const isST of [true, false]) {
-    expect(priceLimit('ChiNext', isST, '20260901')).toBe(20)
-    expect(priceLimit('STAR', isST, '20260901')).toBe(20)
-    expect(priceLimit('BSE', isST, '20260901')).toBe(30)
-  }
-  expect(priceLimit('ChiNext', false, '20200821')).toBe(10)
 })
 
 test('each board and day has one limit, each row a source and real days', () => {
@@ -138,19 +102,6 @@ test('counts, days without limit and benchmarks have their dates; every row has 
   expect(benchmarkOf('BSE', '20221121').code).toBe('899050.BJ')
   expect(() => benchmarkOf('STAR', '20200722')).toThrow(RangeError)
   for (const row of Object.values(anomalyRules).flat()) expect(row.source).not.toBe('')
-})
-
-test('how days are counted belongs to the board', () => {
-  expect(boards.map((board) => daysCounted(board))).toEqual(new Array(5).fill('stock'))
-  const counting = [{ boards: ['STAR'], days: 'market', source: 'a test' }] as const
-  expect(daysCounted('STAR', { ...anomalyRules, counting })).toBe('market')
-  expect(() => daysCounted('BSE', { ...anomalyRules, counting })).toThrow(RangeError)
-})
-
-test('one benchmark a board', () => {
-  expect(new Set(boards.map((board) => benchmarkOf(board).code)).size).toBe(5)
-  expect(benchmarkOf('SSE main').code).toBe('000002.SH')
-  expect(benchmarkOf('ChiNext').code).toBe('399102.SZ')
 })
 
 test.each([

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { type AnomalyRules, anomalyRules } from '../../../src/checks/anomaly/anomaly-rules.js'
+import { tradingDays } from '../../../../src/contract/calendar.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { type AnomalyRules, anomalyRules } from '../../../../src/research/checks/anomaly/anomaly-rules.js'
 import {
   type ComputeAnomaliesOptions,
   computeAnomalies,
-} from '../../../src/checks/anomaly/compute/compute-anomalies.js'
-import { tradingDays } from '../../../src/contract/calendar.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
-import { fromRows } from '../../../src/table/from-rows.js'
-import { fixture } from '../../analysis/help.js'
+} from '../../../../src/research/checks/anomaly/compute/compute-anomalies.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -33,7 +32,7 @@ function run(closes: readonly (number | null)[], given: Given = {}) {
     closes.map((_, at) => ({ tradedate: days[at], code, close: index?.[at] ?? 4000 })),
   )
   const made = computeAnomalies(fromRows(prices), fromRows(benchmarks), calendar, rules, options)
-  return { table: objectsOf(made.table), events: objectsOf(made.events), refused: objectsOf(made.refused), days }
+  return { table: toObjects(made.table), events: toObjects(made.events), refused: toObjects(made.refused), days }
 }
 
 /** Closes in cents that follow percentages, halves up. */
@@ -49,52 +48,6 @@ function rowOf(rows: readonly Row[], wanted: Row): Row | undefined {
   return rows.find((row) => Object.entries(wanted).every(([name, value]) => row[name] === value))
 }
 
-test('three days of +10 % make 33.10, not 30', () => {
-  const { table, days } = run([10, 11, 12.1, 13.31], none)
-  expect(rowOf(table, { tradedate: days[3], measure: 'abnormal' })).toMatchObject({
-    deviation_pct: 33.1,
-    elapsed_days: 3,
-    status: 'triggered',
-    since: days[1],
-    pct_chg: 10,
-    // 1.2 / 1.21 - 1 from the day before
-    required_pct_chg: -0.8264,
-    trigger_price: 12,
-  })
-})
-
-test('10, 10, 0 against an index of 5, 0, 5 is 10.75, not 10', () => {
-  const rules: AnomalyRules = {
-    ...anomalyRules,
-    abnormal: [{ boards: ['SSE main'], days: 3, up: 10.75, down: -20, from: '00000000', source: 'a test' }],
-  }
-  const { table, days } = run([1000, 1100, 1210, 1210], { ...none, index: [1000, 1050, 1050, 1102.5], rules })
-  // The most extreme interval is one of three days on the third day: +21 - 10.25; of two +10 - 5; of one -5.
-  expect(rowOf(table, { tradedate: days[3], direction: 'up' })).toMatchObject({
-    deviation_pct: 10.75,
-    elapsed_days: 3,
-    benchmark_pct: 10.25,
-    status: 'triggered',
-    threshold_pct: 10.75,
-  })
-})
-
-test('+5 % a day: the next day needs 8.844 % for 20 %, from two days', () => {
-  const { table, days } = run([10_000, 10_500, 11_025], none)
-  const forecast = rowOf(table, { tradedate: days[3], measure: 'abnormal' })
-  expect(forecast).toMatchObject({
-    required_pct_chg: 8.8435,
-    deviation_pct: 10.25,
-    elapsed_days: 2,
-    trigger_price: 12_000,
-    pct_chg: null,
-    status: 'reachable',
-    computed_on: days[2],
-  })
-  const { table: after } = run([10_000, 10_500, 11_025, 11_576.25], none)
-  expect(rowOf(after, { tradedate: days[3] })).toMatchObject({ deviation_pct: 15.7625, required_pct_chg: 8.8435 })
-})
-
 test('nine days of +10 %, then flat: 135.79 in ten days', () => {
   const closes = [1_000_000]
   for (let day = 0; day < 9; day++) closes.push(Math.round((closes.at(-1) as number) * 1100) / 1000)
@@ -105,49 +58,6 @@ test('nine days of +10 %, then flat: 135.79 in ten days', () => {
     status: 'triggered',
     since: days[1],
   })
-})
-
-test('601008 against the SSE Composite, 2020-11-16 to 18: +31.8549', () => {
-  const texts = ['tradedate', 'symbol', 'code']
-  const rules: AnomalyRules = {
-    ...anomalyRules,
-    benchmarks: [{ boards: ['SSE main'], code: '000001.SH', name: '上证指数', from: '00000000', source: 'a test' }],
-  }
-  const prices = fromRows(fixture('601008.SH.daily.csv', texts))
-  const benchmarks = fromRows(fixture('000001.SH.daily.csv', texts))
-  const { table, refused } = computeAnomalies(prices, benchmarks, undefined, rules, none)
-  expect(objectsOf(refused)).toEqual([])
-  expect(rowOf(objectsOf(table), { tradedate: '20201118' })).toMatchObject({
-    symbol: '601008',
-    deviation_pct: 31.8549,
-    benchmark_pct: 1.1238,
-    elapsed_days: 3,
-    since: '20201116',
-    benchmark: '000001.SH',
-    status: 'triggered',
-  })
-  const { events } = computeAnomalies(prices, benchmarks, undefined, rules)
-  expect(objectsOf(events)).toEqual([
-    { tradedate: '20201116', symbol: '601008', measure: 'abnormal', rule: expect.any(String), direction: 'up' },
-    { tradedate: '20201118', symbol: '601008', measure: 'abnormal', rule: expect.any(String), direction: 'up' },
-  ])
-})
-
-test('reaching a threshold counts, a cent less does not', () => {
-  const days = run([10]).days
-  for (const [close, status] of [
-    [12, 'triggered'],
-    [11.99, 'reachable'],
-  ] as const) {
-    expect(rowOf(run([10, 10.95, close], none).table, { tradedate: days[2], measure: 'abnormal' })).toMatchObject({
-      status,
-      trigger_price: 12,
-    })
-  }
-  expect(rowOf(run([10, 9.2, 8.6, 8], none).table, { tradedate: days[3], direction: 'down' })?.status).toBe('triggered')
-  expect(rowOf(run([10, 9.2, 8.6, 8.01], none).table, { tradedate: days[3], direction: 'down' })?.status).toBe(
-    'reachable',
-  )
 })
 
 test('a window shifted by a day is seen: the base is the close before the first of three days', () => {
@@ -216,22 +126,6 @@ test('a fourth movement in the same direction within ten days is severe on a mai
   })
 })
 
-test('ST of a main board: 12 % until 2026-07-05, 20 % from 2026-07-06; Shanghai had 15 % before 2023-04-10', () => {
-  const thresholds = (from: string, symbol: string): unknown[] => {
-    const { table } = run(path(10, 5, 5, 5), { symbol, from, more: () => ({ name: '*ST示例' }), ...none })
-    return table
-      .filter(({ measure }) => measure === 'abnormal')
-      .map((row) => [row.tradedate, row.threshold_pct, row.st])
-  }
-  expect(thresholds('20260610', '600696')).toContainEqual(['20260615', 12, 'ST'])
-  expect(thresholds('20260701', '600696')).toContainEqual(['20260706', 20, 'ST'])
-  expect(thresholds('20230301', '600696')).toContainEqual(['20230306', 15, 'ST'])
-  expect(thresholds('20230301', '000609')).toContainEqual(['20230306', 12, 'ST'])
-  const marks = fromRows([{ tradedate: '20260615', symbol: '600696', name: '*ST示例', type: '*ST', type_name: null }])
-  const byTable = run(path(10, 5, 5, 5), { symbol: '600696', from: '20260610', st: marks, ...none }).table
-  expect(rowOf(byTable, { tradedate: '20260615' })).toMatchObject({ threshold_pct: 12, limit_pct: 5, st: 'ST' })
-})
-
 test('suspended days count by the stock not at all, by the market with the close carried on', () => {
   const closes = [10, 10.9, null, null, null, 11.95, 12.1]
   const index = [4000, 4000, 3960, 3960, 3960, 3960, 3960]
@@ -255,7 +149,7 @@ test('suspended days count by the stock not at all, by the market with the close
     ...[10, 10.9, 11.5, 11.9].map((close, at) => ({ tradedate: days[at], symbol: '600002', close })),
   ]
   const benchmarks = fromRows(days.slice(0, 4).map((tradedate) => ({ tradedate, code: '000002.SH', close: 4000 })))
-  const forecast = objectsOf(computeAnomalies(fromRows(two), benchmarks).table).filter((row) => row.pct_chg === null)
+  const forecast = toObjects(computeAnomalies(fromRows(two), benchmarks).table).filter((row) => row.pct_chg === null)
   expect(forecast.map(({ symbol, tradedate }) => [symbol, tradedate])).toEqual([['600002', days[4]]])
 })
 
@@ -281,14 +175,14 @@ test('Beijing before its index: the mean change of its stocks, which the caller 
   const prices = fromRows([10, 12.9, 14.2, 14.3].map((close, i) => ({ tradedate: days[i], symbol: '830001', close })))
   const levels = (code: string) => days.slice(0, 4).map((tradedate, i) => ({ tradedate, code, close: 100 + i }))
   const made = computeAnomalies(prices, fromRows([...levels('BSE-MEAN'), ...levels('899050.BJ')]), days)
-  expect(rowOf(objectsOf(made.table), { tradedate: days[2], measure: 'abnormal' })).toMatchObject({
+  expect(rowOf(toObjects(made.table), { tradedate: days[2], measure: 'abnormal' })).toMatchObject({
     benchmark: 'BSE-MEAN',
     benchmark_pct: 2,
     deviation_pct: 40,
     status: 'triggered',
   })
   const { table } = computeAnomalies(prices, fromRows(levels('BSE-MEAN')), calendar)
-  expect(objectsOf(table).length).toBeGreaterThan(0)
+  expect(toObjects(table).length).toBeGreaterThan(0)
   expect(() => computeAnomalies(prices, fromRows(levels('899050.BJ')), days)).toThrow(
     /no close of BSE-MEAN on 202211\d\d \(the mean change of all stocks/,
   )
@@ -377,11 +271,11 @@ test('one stock that is refused does not take others with it; a doubled day and 
       .map((row) => ({ tradedate: row.tradedate, code: '000002.SH', close: 4000 })),
   )
   const made = computeAnomalies(fromRows(rows), benchmarks)
-  expect(objectsOf(made.refused).map(({ symbol, tradedate }) => [symbol, tradedate])).toEqual([
+  expect(toObjects(made.refused).map(({ symbol, tradedate }) => [symbol, tradedate])).toEqual([
     ['600001', '20260803'],
     ['600002', '20260802'],
   ])
-  expect(objectsOf(made.events)).toMatchObject([{ symbol: '600000', tradedate: '20260805' }])
+  expect(toObjects(made.events)).toMatchObject([{ symbol: '600000', tradedate: '20260805' }])
 })
 
 test('what the whole table cannot be computed with is an error', () => {

@@ -1,6 +1,6 @@
 import { Table, Utf8, vectorFromArray } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { groupSeries, rowAt, textAt } from '../../../src/checks/bars/bar-series.js'
+import { groupSeries, rowAt, textAt } from '../../../../src/research/checks/bars/bar-series.js'
 
 /** Rows of which each column holds as many different words as there are rows, in pairs that differ in time alone. */
 function manyKeys(rows: number): Table {

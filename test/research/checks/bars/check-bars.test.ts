@@ -1,10 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkBars } from '../../../src/checks/bars/check-bars.js'
-import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
-import { bucketCloses } from '../../../src/contract/session.js'
-import { numbers, texts } from '../../../src/frame/read-columns.js'
-import { answerFrom, fixture, python, type Row, tableFrom } from '../../analysis/help.js'
+import { bucketCloses } from '../../../../src/contract/session.js'
+import { numbers, strings } from '../../../../src/frame/read-columns.js'
+import { checkBars } from '../../../../src/research/checks/bars/check-bars.js'
+import { resampleBars } from '../../../../src/research/checks/bars/resample-bars.js'
+import { answerFrom, fixture, type Row, tableFrom } from '../../analysis/help.js'
 
 const sound = { open: 4.01, high: 4.05, low: 4, close: 4.02, vol: 100, amount: 40_200 }
 
@@ -20,7 +19,7 @@ function day(changes: Readonly<Record<string, Row>> = {}, period: '15m' | '30m' 
 
 function found(rows: readonly Row[], options?: Parameters<typeof checkBars>[1]): (readonly [string, string | null])[] {
   const { table } = checkBars(tableFrom('etf_minute', rows), options)
-  const [verdict, why] = [texts(table, 'verdict'), texts(table, 'why')]
+  const [verdict, why] = [strings(table, 'verdict'), strings(table, 'why')]
   return verdict.flatMap((word, row) => (word === 'pass' ? [] : [[word ?? '', why[row] ?? null] as const]))
 }
 
@@ -35,21 +34,6 @@ test('a sound day, with a bar that had no trade and no prices', () => {
   expect(found(day())).toEqual([])
   const quiet = { open: null, high: null, low: null, close: null, vol: 0, amount: 0 }
   expect(found(day({ '0930': quiet, '1100': { ...sound, vol: 0, amount: 0 } }))).toEqual([])
-})
-
-test.each([
-  [{ vol: -1 }, 'negative', 'vol below 0: the cumulative value fell'],
-  [{ vol: -5, amount: -0.5 }, 'negative', 'vol, amount below 0: the cumulative value fell'],
-  [{ low: 4.06 }, 'out-of-range', 'low 4.06 is above high 4.05'],
-  [{ open: 3.99 }, 'out-of-range', 'open 3.99 lies outside 4 to 4.05'],
-  [{ close: 4.051 }, 'out-of-range', 'close 4.051 lies outside 4 to 4.05'],
-  [{ amount: 41_000 }, 'out-of-range', 'amount / (vol x factor) lies outside low to high'],
-  [{ amount: 39_500 }, 'out-of-range', 'amount / (vol x factor) lies outside low to high'],
-  [{ vol: null }, 'incomplete', 'no vol'],
-  [{ amount: null, high: null }, 'incomplete', 'no high, amount'],
-  [{ vol: null, close: 5 }, 'out-of-range', 'close 5 lies outside 4 to 4.05; no vol'],
-])('%j is %s', (change, verdict, why) => {
-  expect(found(day({ '1030': change }))).toEqual([[verdict, why]])
 })
 
 test('the average may lie outside by one lot and by one unit of the turnover, and by no more', () => {
@@ -67,21 +51,6 @@ test('the average may lie outside by one lot and by one unit of the turnover, an
   expect(verdictOf({ vol: 0, amount: 407 })).toBe('out-of-range')
 })
 
-test('bars that are missing are named at the bar after them, or at the last', () => {
-  const without = (...minutes: string[]) => day().filter(({ trademin }) => !minutes.includes(String(trademin)))
-  expect(found(without('0930'))).toEqual([['gap', '0930 missing before it']])
-  expect(found(without('1100', '1130'), { dataset: 'convertible_minute', factor: 100 })).toEqual([
-    ['gap', '1100, 1130 missing before it'],
-  ])
-  expect(found(without('1430', '1500'))).toEqual([['gap', '1430, 1500 missing after it']])
-  expect(found(without('1330', '1430', '1500'))).toEqual([
-    ['gap', '1330 missing before it, 1430, 1500 missing after it'],
-  ])
-  expect(found(without('1330'), { missing: 'no trade' })).toEqual([])
-  const fine = day({}, '15m').filter(({ trademin }) => trademin !== '1000')
-  expect(found(fine)).toEqual([['gap', '1000 missing before it']])
-})
-
 test('a bar that stands twice is found on both rows, and the others are judged', () => {
   const rows = day({ '1030': { vol: -1 } })
   expect(found([...rows, { ...rows[3] } as Row])).toEqual([
@@ -90,7 +59,7 @@ test('a bar that stands twice is found on both rows, and the others are judged',
     ['duplicate', 'stands there twice'],
   ])
   const { worst, ok } = checkBars(tableFrom('etf_minute', [...rows, { ...rows[3] } as Row]))
-  expect([texts(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'duplicate'], false])
+  expect([strings(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'duplicate'], false])
 })
 
 test('real minutes: their volumes are rounded to hundreds of shares, and one hundred explains every bar', () => {
@@ -108,58 +77,12 @@ test('the averages are those of the bar alone', () => {
   expect([...numbers(table, 'greatest')].slice(0, 3)).toEqual([Number.NaN, Number.NaN, 4.061])
 })
 
-test('outside is what fractions say', () => {
-  const bar = fc
-    .tuple(
-      fc.integer({ min: 1, max: 5000 }),
-      fc.integer({ min: 0, max: 30 }),
-      fc.integer({ min: 0, max: 300 }),
-      fc.double({ min: -1.3, max: 1.3, noNaN: true }),
-      fc.integer({ min: -2, max: 2 }),
-    )
-    .map(([low, width, vol, where, cents]) => {
-      const edge = (low / 1000) * (vol + where) * 100
-      return {
-        low: low / 1000,
-        high: (low + width) / 1000,
-        vol,
-        amount: Math.max(Math.round(edge * 100) + cents, 0) / 100,
-      }
-    })
-  const bars = fc.sample(bar, { numRuns: 3000, seed: 5 }).map((one) => ({ ...one, open: one.low, close: one.high }))
-  const rows = [...bars, { ...sound, amount: 40_200.01 }].map((one, i) => ({
-    tradedate: '20260701',
-    symbol: `${510300 + Math.floor(i / 9)}.SH`,
-    trademin: bucketCloses['30m'][i % 9],
-    ...one,
-  }))
-  const script = `
-import sys, json
-from fractions import Fraction as F
-out = []
-for b in json.load(sys.stdin):
-    low, high, vol, amount = (F(str(b[k])) for k in ('low', 'high', 'vol', 'amount'))
-    cent = F(1, 100)
-    above = amount - cent > high * (vol + 1) * 100
-    below = vol > 1 and amount + cent < low * (vol - 1) * 100
-    out.append(above or below)
-json.dump(out, sys.stdout)`
-  const { table, counts } = checkBars(tableFrom('etf_minute', rows), { missing: 'no trade' })
-  expect(texts(table, 'verdict').map((word) => word === 'out-of-range')).toEqual(python(script, rows))
-  expect(counts['out-of-range']).toBeGreaterThan(100)
-  expect(counts.pass).toBeGreaterThan(200)
-})
-
-test('an empty table is a check of nothing', () => {
-  expect(checkBars(tableFrom('etf_minute', [], Object.keys(day()[0] ?? {}))).rows).toBe(0)
-})
-
 const told = (rows: readonly Row[], params: Row) => {
   const { table, counts } = checkBars(answerFrom('etf_minute', rows, params))
   return {
     counts,
-    found: texts(table, 'verdict').flatMap((word, row) =>
-      word === 'pass' ? [] : [[row, word, texts(table, 'why')[row]]],
+    found: strings(table, 'verdict').flatMap((word, row) =>
+      word === 'pass' ? [] : [[row, word, strings(table, 'why')[row]]],
     ),
   }
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { compareDay } from '../../../src/checks/bars/compare-day.js'
-import { connect } from '../../../src/connect.js'
-import { objectsOf, texts } from '../../../src/frame/read-columns.js'
+import { connect } from '../../../../src/connect.js'
+import { strings, toObjects } from '../../../../src/frame/read-columns.js'
+import { compareDay } from '../../../../src/research/checks/bars/compare-day.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 const date = '20260701'
@@ -11,8 +11,8 @@ let daily: Row[]
 beforeAll(async () => {
   const market = await connect()
   const codes = ['110059.SH', '123124.SZ']
-  bars = objectsOf(await market.query('convertible_minute', { symbols: codes, tradedate: date }))
-  daily = objectsOf(await market.query('convertible_daily', { symbols: codes, tradedate: date }))
+  bars = toObjects(await market.query('convertible_minute', { symbols: codes, tradedate: date }))
+  daily = toObjects(await market.query('convertible_daily', { symbols: codes, tradedate: date }))
 })
 
 const compare = (some: readonly Row[], days: readonly Row[]) =>
@@ -20,7 +20,7 @@ const compare = (some: readonly Row[], days: readonly Row[]) =>
 
 function verdictOf(some: readonly Row[], days: readonly Row[] = daily): unknown[] {
   const { table } = compare(some, days)
-  return [texts(table, 'verdict')[0], texts(table, 'why')[0]]
+  return [strings(table, 'verdict')[0], strings(table, 'why')[0]]
 }
 
 test('bars of the sample make their day', () => {
@@ -32,7 +32,7 @@ test('bars of the sample make their day', () => {
 test.each(['open', 'high', 'low', 'close', 'amount'])('a changed %s is found and named', (name) => {
   const changed = daily.with(0, { ...daily[0], [name]: Number((Number(daily[0]?.[name]) + 0.01).toFixed(3)) })
   const { table, counts } = compare(bars, changed)
-  expect([counts.mismatch, texts(table, 'columns')[0]]).toEqual([1, name])
+  expect([counts.mismatch, strings(table, 'columns')[0]]).toEqual([1, name])
 })
 
 test('a volume differs by half a lot for each bar and the day at most', () => {

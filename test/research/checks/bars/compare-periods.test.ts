@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { comparePeriods } from '../../../src/checks/bars/compare-periods.js'
-import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
-import { checkVwap } from '../../../src/checks/vwap/check-vwap.js'
-import { numbers, objectsOf, texts } from '../../../src/frame/read-columns.js'
+import { numbers, strings, toObjects } from '../../../../src/frame/read-columns.js'
+import { comparePeriods } from '../../../../src/research/checks/bars/compare-periods.js'
+import { resampleBars } from '../../../../src/research/checks/bars/resample-bars.js'
+import { checkVwap } from '../../../../src/research/checks/vwap/check-vwap.js'
 import { fixture, type Row, tableFrom } from '../../analysis/help.js'
 
 /** Real bars of a period, made of real minutes, with their average price. */
@@ -13,7 +13,7 @@ function real(period: '15m' | '30m'): Row[] {
   }))
   const bars = resampleBars(tableFrom('etf_minute', minutes), period)
   const vwap = numbers(checkVwap(bars, { factor: 1 }).table, 'recomputed')
-  return objectsOf(bars).map(({ bars: _, ...row }, i) => ({ ...row, vwap: vwap[i] }))
+  return toObjects(bars).map(({ bars: _, ...row }, i) => ({ ...row, vwap: vwap[i] }))
 }
 
 const [fifteen, thirty] = [real('15m'), real('30m')]
@@ -36,8 +36,8 @@ test.each(['open', 'high', 'low', 'close', 'vol', 'amount', 'vwap'])('a changed 
   const changed = thirty.with(row, { ...thirty[row], [name]: Number(thirty[row]?.[name]) + 0.001 })
   const { table, counts, ok } = compare(fifteen, changed)
   expect([counts.mismatch, ok]).toEqual([1, false])
-  expect([texts(table, 'verdict')[row], texts(table, 'columns')[row]]).toEqual(['mismatch', name])
-  expect(texts(table, 'why')[row]).toMatch(new RegExp(`^${name} [\\d.]+ against [\\d.]+$`))
+  expect([strings(table, 'verdict')[row], strings(table, 'columns')[row]]).toEqual(['mismatch', name])
+  expect(strings(table, 'why')[row]).toMatch(new RegExp(`^${name} [\\d.]+ against [\\d.]+$`))
 })
 
 test('0930 stands alone, 1000 is 0945 and 1000, and a part that did not trade counts for no price', () => {
@@ -58,14 +58,14 @@ test('0930 stands alone, 1000 is 0945 and 1000, and a part that did not trade co
   const repeated = long.with(1, { ...long[1], open: 4, low: 4 })
   expect(compare(parts, repeated).counts.equal).toBe(2)
   const third = long.with(1, { ...long[1], open: 4.1 })
-  expect(texts(compare(parts, third).table, 'why')[1]).toBe('open 4.1 against 4.2')
+  expect(strings(compare(parts, third).table, 'why')[1]).toBe('open 4.1 against 4.2')
   const empty = parts.with(1, bar('0945', null, 0, 0))
   expect(compare(empty, long).counts.equal).toBe(2)
   const drift = [bar('0945', 4, 1, 0.1), bar('1000', 4, 1, 0.2)]
   expect(compare(drift, [bar('1000', 4, 2, 0.3)]).counts.equal).toBe(1)
   const why = (short: readonly Row[], whole: readonly Row[] = long): unknown => {
     const { table } = compare(short, whole)
-    return [texts(table, 'verdict').at(-1), texts(table, 'why').at(-1)]
+    return [strings(table, 'verdict').at(-1), strings(table, 'why').at(-1)]
   }
   expect(why(parts.slice(0, 2))).toEqual(['unverifiable', 'no 15-minute bar of 1000'])
   expect(why([...parts, parts[1] as Row])).toEqual(['unverifiable', 'the 15-minute bar of 0945 stands there twice'])
@@ -89,5 +89,5 @@ test('a minute that closes no bar of its period is one wrong row', () => {
     rows.map((row, i) => (i === 2 ? { ...row, trademin: '1033' } : row)),
   )
   expect(counts).toMatchObject({ mismatch: 1, equal: rows.length - 1 })
-  expect(texts(table, 'why')[2]).toBe('1033 is not the close of a bar of 30m')
+  expect(strings(table, 'why')[2]).toBe('1033 is not the close of a bar of 30m')
 })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { resampleBars } from '../../../src/checks/bars/resample-bars.js'
-import { objectsOf, texts } from '../../../src/frame/read-columns.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { declarationIn } from '../../../src/table/declaration.js'
-import { fromRows } from '../../../src/table/from-rows.js'
+import { strings, toObjects } from '../../../../src/frame/read-columns.js'
+import { declarationIn } from '../../../../src/frame/table/declaration.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
+import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
+import { resampleBars } from '../../../../src/research/checks/bars/resample-bars.js'
 
 type Row = Record<string, string | number | null>
 
@@ -26,7 +26,7 @@ test.each(['day', 'week', 'month'] as const)('bars of a %s are those of pandas r
   const kinds = period === 'day' ? { trademin: 'minute' as const } : {}
   const table = fromRows(source, { kinds })
   for (const data of [table, toDataFrame(table), fromRows(source.toReversed(), { kinds })]) {
-    const made = objectsOf(resampleBars(data, period)) as Row[]
+    const made = toObjects(resampleBars(data, period)) as Row[]
     expect(made.map(({ trading_days: _, period: __, ...row }) => row)).toEqual(wanted)
   }
 })
@@ -49,7 +49,7 @@ test('by hand: a week with a holiday, a week over two months, and a running week
   const b = ['20260617', '20260702']
   const table = fromRows([...a.map((date, i) => day(date, 'A', i + 2)), ...b.map((date) => day(date, 'B', 9))])
   const short = (period: 'week' | 'month') =>
-    objectsOf(resampleBars(table, period)).map((row) =>
+    toObjects(resampleBars(table, period)).map((row) =>
       ['tradedate', 'code', 'open', 'close', 'high', 'bars', 'trading_days'].map((name) => row[name]),
     )
   expect(short('week')).toEqual([
@@ -68,7 +68,7 @@ test('by hand: a week with a holiday, a week over two months, and a running week
 })
 
 test('what is missing stays so: no trade, an unknown volume, an unknown price, days that the calendar does not know', () => {
-  const made = (rows: Row[]) => objectsOf(resampleBars(fromRows(rows), 'week'))[0]
+  const made = (rows: Row[]) => toObjects(resampleBars(fromRows(rows), 'week'))[0]
   expect(made([day('20260727', 'A', 5, 0), day('20260728', 'A', 6, 0)])).toMatchObject({
     open: null,
     vol: 0,
@@ -96,8 +96,8 @@ test('units go along, minutes of 15 make days, and what does not fit is refused'
   expect(close && declarationIn(close)?.unit).toBe('point')
   const quarter = (trademin: string): Row => ({ ...day('20260727', 'A', 5), trademin })
   const bars = fromRows([quarter('0945'), quarter('1000')], { kinds: { trademin: 'minute' } })
-  expect(objectsOf(resampleBars(bars, 'month'))).toMatchObject([{ bars: 2, trading_days: 23, vol: 20 }])
-  expect(texts(resampleBars(bars, 'day'), 'period')).toEqual(['day'])
+  expect(toObjects(resampleBars(bars, 'month'))).toMatchObject([{ bars: 2, trading_days: 23, vol: 20 }])
+  expect(strings(resampleBars(bars, 'day'), 'period')).toEqual(['day'])
   expect(() => resampleBars(bars, '30m')).toThrow('these are of 15 minutes or more already')
   const one = fromRows([day('20260727', 'A', 5)])
   expect(() => resampleBars(one, 'year' as never)).toThrow(

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { readFileColumns } from '../../../src/archive/import/file-columns.js'
-import { readBytes } from '../../../src/archive/import/import-limits.js'
-import { checkAnnouncements } from '../../../src/checks/dataset/check-announcements.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
-import { plainObjects } from '../../../src/table/plain-rows.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { readFileColumns } from '../../../../src/data/archive/import/file-columns.js'
+import { readBytes } from '../../../../src/data/archive/import/import-limits.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { plainObjects } from '../../../../src/frame/table/plain-rows.js'
+import { announcementsCheck } from '../../../../src/research/checks/dataset/check-announcements.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 
@@ -33,11 +33,11 @@ const version = (version_no: number, day: number, more: Row = {}): Row =>
     ...more,
   })
 
-const verdicts = (...rows: Row[]) => verdictsOf(checkAnnouncements(tableFrom(name, rows)))
+const verdicts = (...rows: Row[]) => verdictsOf(announcementsCheck.check(tableFrom(name, rows)))
 
 /** The rows that the sample keeps, with records and versions. */
 async function stored(): Promise<Row[]> {
-  const folder = new URL('../../../data/sample/finance_announcement/', import.meta.url)
+  const folder = new URL('../../../../data/sample/finance_announcement/', import.meta.url)
   const files = readdirSync(folder).filter((file) => file.endsWith('.parquet'))
   const parts = await Promise.all(
     files.map(async (file) => {
@@ -50,11 +50,11 @@ async function stored(): Promise<Row[]> {
 
 test('the sample holds, as answered and as kept', async () => {
   const [answer] = await sampleOf(name)
-  expect(answer && checkAnnouncements(answer).counts.pass).toBe(answer?.numRows)
+  expect(answer && announcementsCheck.check(answer).counts.pass).toBe(answer?.numRows)
   const rows = await stored()
   const kept: Table = tableFrom(name, rows)
-  expect(objectsOf(kept).filter((row) => row.version_no === 2).length).toBeGreaterThan(10)
-  expect(checkAnnouncements(kept).counts).toMatchObject({ pass: rows.length, mismatch: 0, duplicate: 0 })
+  expect(toObjects(kept).filter((row) => row.version_no === 2).length).toBeGreaterThan(10)
+  expect(announcementsCheck.check(kept).counts).toMatchObject({ pass: rows.length, mismatch: 0, duplicate: 0 })
 })
 
 test('versions of the sample put in another order are found', async () => {
@@ -77,7 +77,7 @@ test('versions: gaps, doubles, order, period', () => {
   expect(verdicts(version(1, 20, { period: '20260630' }))).toEqual(['mismatch'])
   expect(verdicts(version(1, 20, { event_date: '2026-04-19' }))).toEqual(['warn'])
   expect(verdicts(version(0, 20))).toEqual(['mismatch'])
-  const all = checkAnnouncements(answerFrom(name, [version(2, 21)], { version: 'all' }))
+  const all = announcementsCheck.check(answerFrom(name, [version(2, 21)], { version: 'all' }))
   expect(whysOf(all)).toEqual(['version 2 without version 1'])
   expect(all.counts.mismatch).toBe(1)
 })
@@ -93,6 +93,6 @@ test('rows of the wire', () => {
     'pass',
     'pass',
   ])
-  const empty = checkAnnouncements(tableFrom(name, [], Object.keys(wire())))
+  const empty = announcementsCheck.check(tableFrom(name, [], Object.keys(wire())))
   expect([empty.rows, empty.ok]).toEqual([0, true])
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nullableIntegerColumn, resultTable, textColumn } from '../../../src/checks/check-columns.js'
-import { checkHotLists } from '../../../src/checks/dataset/check-hot-lists.js'
-import { checkMembers } from '../../../src/checks/dataset/check-members.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
+import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
+import { nullableIntegerColumn, resultTable, textColumn } from '../../../../src/research/checks/check-columns.js'
+import { hotListsCheck } from '../../../../src/research/checks/dataset/check-hot-lists.js'
+import { membersCheck } from '../../../../src/research/checks/dataset/check-members.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 import { sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
@@ -14,13 +14,8 @@ const place = (rank: number, s: string, more: Row = {}): Row => ({
   type: 'ths&normal',
   ...more,
 })
-const hot = (...rows: Row[]) => checkHotLists(tableFrom('hotstock', rows))
-const members = (...rows: Row[]) => checkMembers(tableFrom('thememembers_jx', rows))
-
-test('hot lists of the sample hold, dated and latest', async () => {
-  const [dated, latest] = (await sampleOf('hotstock')).map(checkHotLists)
-  expect([dated?.counts.pass, latest?.counts.pass]).toEqual([600, 20])
-})
+const hot = (...rows: Row[]) => hotListsCheck.check(tableFrom('hotstock', rows))
+const members = (...rows: Row[]) => membersCheck.check(tableFrom('thememembers_jx', rows))
 
 test('property: a changed rank, stock or list is found', async () => {
   const rows = (await sampleRows('hotstock')).slice(0, 40)
@@ -68,19 +63,14 @@ test('a rank that is null is none', () => {
   const word = (text: string) => textColumn('label', '', [text])
   const rank = nullableIntegerColumn('place', '', Float64Array.of(Number.NaN))
   const table = resultTable({ s: word('600001'), rank, tradedate: word('20260706'), type: word('xq&zuhe') })
-  expect(verdictsOf(checkHotLists(table))).toEqual(['mismatch'])
-})
-
-test('a latest list has no rank', () => {
-  const latest = hot({ s: '600001', n: null, pc: null }, { s: '600001', n: 'x', pc: 1 }, { s: '60008', n: null, pc: 0 })
-  expect(verdictsOf(latest)).toEqual(['pass', 'duplicate', 'mismatch'])
+  expect(verdictsOf(hotListsCheck.check(table))).toEqual(['mismatch'])
 })
 
 test('members of the sample: only the two sectors without a member are open', async () => {
   const [table] = await sampleOf('thememembers_jx')
   if (!table) throw new Error('no sample')
-  expect(checkMembers(table).counts).toEqual({ pass: 22, unverifiable: 0, warn: 2, duplicate: 0, mismatch: 0 })
-  expect(checkMembers(toDataFrame(table)).counts.pass).toBe(22)
+  expect(membersCheck.check(table).counts).toEqual({ pass: 22, unverifiable: 0, warn: 2, duplicate: 0, mismatch: 0 })
+  expect(membersCheck.check(toDataFrame(table)).counts.pass).toBe(22)
 })
 
 test('property: a list is sound if and only if it ascends without a double', () => {
@@ -118,9 +108,4 @@ test('members: codes, doubles, snapshots', () => {
     row(['600519'], '801001', { snapshot_date, level: 'parent' }),
   )
   expect(members(...dated).counts.pass).toBe(2)
-})
-
-test('tables without a row', () => {
-  expect(checkHotLists(tableFrom('hotstock', [], ['s', 'rank', 'tradedate', 'type'])).rows).toBe(0)
-  expect(checkMembers(tableFrom('thememembers_jx', [], ['theme_symbol', 'symbols'])).rows).toBe(0)
 })

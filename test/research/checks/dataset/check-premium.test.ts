@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkPremium } from '../../../src/checks/dataset/check-premium.js'
-import { percentOver } from '../../../src/checks/exact/decimal.js'
-import { numbers, texts } from '../../../src/frame/read-columns.js'
-import { python, type Row, tableFrom } from '../../analysis/help.js'
+import { numbers, strings } from '../../../../src/frame/read-columns.js'
+import { checkPremium } from '../../../../src/research/checks/dataset/check-premium.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
 
 const row = (code: string, close: number | null, value: number | null, rate: number | null, more: Row = {}): Row => ({
   tradedate: '20260701',
@@ -18,23 +17,6 @@ const row = (code: string, close: number | null, value: number | null, rate: num
 })
 
 const price = fc.integer({ min: 50_000, max: 500_000 }).map((n) => n / 1000)
-const value = fc.integer({ min: 1000, max: 500_000_000 }).map((n) => n / 10_000)
-
-test('the premium is that of Python decimal', () => {
-  const cases = fc.sample(fc.tuple(price, value, fc.integer({ min: 2, max: 4 })), { numRuns: 1000, seed: 3 })
-  const script = `
-import sys, json
-from decimal import Decimal, ROUND_HALF_UP, getcontext
-getcontext().prec = 60
-d = lambda x: Decimal(str(x))
-json.dump([float(((d(c) - d(v)) * 100 / d(v)).quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) for c, v, p in json.load(sys.stdin)], sys.stdout)`
-  expect(cases.map(([c, v, p]) => percentOver(c, v, p) + 0)).toEqual(
-    (python(script, cases) as number[]).map((x) => x + 0),
-  )
-  expect(percentOver(115, 100, 2)).toBe(15)
-  expect(percentOver(Number.NaN, 100, 2)).toBeNaN()
-  expect(percentOver(100, 0, 2)).toBeNaN()
-})
 
 test('a rate computed before its value was rounded is within rounding', () => {
   fc.assert(
@@ -60,7 +42,7 @@ test('verdicts', () => {
       row('110007.SH', 115, 0, 3),
     ]),
   )
-  expect(texts(check.table, 'verdict')).toEqual([
+  expect(strings(check.table, 'verdict')).toEqual([
     'equal',
     'within-rounding',
     'mismatch',
@@ -87,14 +69,14 @@ test('one number with the noise of doubles does not make the others precise', ()
     row('110005.SH', 130, 100, 30.000000000000004),
   ]
   const { table } = checkPremium(tableFrom('convertible_daily', rows))
-  expect(texts(table, 'verdict')).toEqual(['equal', 'equal', 'equal', 'equal', 'within-rounding'])
+  expect(strings(table, 'verdict')).toEqual(['equal', 'equal', 'equal', 'equal', 'within-rounding'])
   expect([...numbers(table, 'recomputed')]).toEqual([15.51, 20, 9.91, 34.63, 30])
 })
 
 test('a number with more decimals than the others is judged at its own', () => {
   const usual = [row('110001.SH', 115, 100, 15), row('110002.SH', 120, 100, 20), row('110003.SH', 90, 80, 12.5)]
   const verdict = (rate: number): unknown =>
-    texts(
+    strings(
       checkPremium(tableFrom('convertible_daily', [...usual, row('110004.SH', 115, 100.1234, rate)])).table,
       'verdict',
     )[3]

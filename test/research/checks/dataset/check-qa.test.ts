@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkQa } from '../../../src/checks/dataset/check-qa.js'
-import { connect } from '../../../src/connect.js'
+import { connect } from '../../../../src/connect.js'
+import { qaCheck } from '../../../../src/research/checks/dataset/check-qa.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
 
@@ -24,15 +24,15 @@ function answer(revision_no: number, minute: number, version_ambiguous: boolean,
 }
 
 const check = (rows: readonly Row[], whole?: boolean) =>
-  checkQa(tableFrom(name, rows), whole === undefined ? {} : { whole })
+  qaCheck.check(tableFrom(name, rows), whole === undefined ? {} : { whole })
 const verdicts = (rows: readonly Row[], whole?: boolean) => verdictsOf(check(rows, whole))
 
 test('all revisions of the sample hold; of the latest ones alone, what is behind them is open', async () => {
   const [all] = await sampleOf(name)
   if (!all) throw new Error('no sample')
-  expect(checkQa(all).counts).toEqual({ pass: 425, unverifiable: 0, warn: 0, duplicate: 0, mismatch: 0 })
+  expect(qaCheck.check(all).counts).toEqual({ pass: 425, unverifiable: 0, warn: 0, duplicate: 0, mismatch: 0 })
   const latest = await (await connect()).query(name)
-  const { counts } = checkQa(latest)
+  const { counts } = qaCheck.check(latest)
   expect([counts.pass + counts.unverifiable, counts.pass > 0, counts.unverifiable > 0]).toEqual([243, true, true])
 })
 
@@ -75,7 +75,7 @@ test('property: a changed cell of a sample row is found', async () => {
   fc.assert(
     fc.property(fc.nat(some.length - 1), fc.constantFrom(...Object.keys(off)), (at, told) => {
       const cells = off[told]?.(some[at] as Row) ?? {}
-      const { counts } = checkQa(changed(name, some, at, cells), { whole: true })
+      const { counts } = qaCheck.check(changed(name, some, at, cells), { whole: true })
       expect([told, counts.pass < some.length]).toEqual([told, true])
     }),
     { numRuns: 60 },
@@ -98,7 +98,7 @@ test('revisions: gaps, doubles, order; what is not there is only wrong where all
 
 test('what the provenance says of the whole', () => {
   const rows = [answer(1, 0, false), answer(3, 5, false)]
-  const of = (params: Row) => checkQa(answerFrom(name, rows, params)).counts.mismatch
+  const of = (params: Row) => qaCheck.check(answerFrom(name, rows, params)).counts.mismatch
   expect(of({ version: 'all' })).toBe(1)
   expect(of({ version: 'all', symbols: ['600519'] })).toBe(1)
   expect(of({ version: 'all', date: '20260706' })).toBe(0)
@@ -113,6 +113,6 @@ test('times and ids', () => {
   expect(verdicts([answer(1, 0, false, { qa_id: 'x1' })])).toEqual(['mismatch'])
   expect(verdicts([answer(1, 0, false, { symbol: '600519.SH' })])).toEqual(['pass'])
   expect(verdicts([answer(1, 0, false, { symbol: '00700' })])).toEqual(['mismatch'])
-  const empty = checkQa(tableFrom(name, [], Object.keys(answer(1, 0, false))))
+  const empty = qaCheck.check(tableFrom(name, [], Object.keys(answer(1, 0, false))))
   expect([empty.rows, empty.ok]).toEqual([0, true])
 })

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkStList, markInName, stTransitions } from '../../../src/checks/dataset/check-st-list.js'
-
-import { tradingDays } from '../../../src/contract/calendar.js'
-import { objectsOf, texts } from '../../../src/frame/read-columns.js'
+import { tradingDays } from '../../../../src/contract/calendar.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
+import { markInName, stListCheck, stTransitions } from '../../../../src/research/checks/dataset/check-st-list.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
 
@@ -18,7 +17,7 @@ const days = tradingDays('20260601', '20260630')
 /** One stock that is always there keeps each day a list. */
 const each = (rows: readonly Row[]) => list(...days.map((day) => mark(day, '600001', 'ST')), ...rows)
 const brief = (table: ReturnType<typeof list>) =>
-  objectsOf(stTransitions(table)).map((row) => [
+  toObjects(stTransitions(table)).map((row) => [
     row.tradedate,
     row.symbol,
     row.from,
@@ -59,7 +58,14 @@ test('the mark in a short name', () => {
 test('the sample holds, and its changes are those that were put into it', async () => {
   const [table] = await sampleOf('st')
   if (!table) throw new Error('no sample')
-  expect(checkStList(table).counts).toEqual({ pass: 245, unverifiable: 0, gap: 0, warn: 0, duplicate: 0, mismatch: 0 })
+  expect(stListCheck.check(table).counts).toEqual({
+    pass: 245,
+    unverifiable: 0,
+    gap: 0,
+    warn: 0,
+    duplicate: 0,
+    mismatch: 0,
+  })
   expect(brief(table)).toEqual([
     ['20260520', '601008', 'none', 'ST', 'enter', 0],
     ['20260601', '002569', 'none', 'ST', 'enter', 0],
@@ -78,7 +84,7 @@ test('property: transitions rebuild the lists', () => {
         marks.flatMap((type, at) => (type === 'none' ? [] : [mark(days[at] ?? '', String(300001 + i), type)])),
       )
       const shuffled = rows.map((row, i) => ({ row, key: (i * 7919 + seed) % 1009 })).sort((a, b) => a.key - b.key)
-      const changes = objectsOf(stTransitions(each(shuffled.map(({ row }) => row))))
+      const changes = toObjects(stTransitions(each(shuffled.map(({ row }) => row))))
       for (const [i, marks] of paths.entries()) {
         let now: unknown = marks[0]
         const rebuilt = days.map((day) => {
@@ -92,15 +98,6 @@ test('property: transitions rebuild the lists', () => {
     }),
     { numRuns: Number(process.env.RUNS ?? 40) },
   )
-})
-
-test('a change over days without a list says how many', () => {
-  expect(
-    brief(list(mark('20260601', '600001', 'ST'), mark('20260604', '600001', '*ST'), mark('20260604', '600002', 'ST'))),
-  ).toEqual([
-    ['20260604', '600001', 'ST', '*ST', 'change', 2],
-    ['20260604', '600002', 'none', 'ST', 'enter', 2],
-  ])
 })
 
 test('a mark that type does not tell is the one of the name, or no change', () => {
@@ -119,7 +116,7 @@ test('a mark that type does not tell is the one of the name, or no change', () =
 })
 
 test('rows against themselves', () => {
-  const check = checkStList(
+  const check = stListCheck.check(
     each([
       mark('20260601', '300001', 'ST', { name: '*ST示例' }),
       mark('20260601', '300002', 'ST', { name: '示例' }),
@@ -148,21 +145,17 @@ test('rows against themselves', () => {
 
 test('a stock back after 1 to 5 list days is suspect, after 6 it is not', () => {
   for (const away of [0, 1, 5, 6]) {
-    const check = checkStList(each([mark(days[2] ?? '', '300001', 'ST'), mark(days[3 + away] ?? '', '300001', 'ST')]))
+    const check = stListCheck.check(
+      each([mark(days[2] ?? '', '300001', 'ST'), mark(days[3 + away] ?? '', '300001', 'ST')]),
+    )
     expect([away, verdictsOf(check).at(-1)]).toEqual([away, away > 0 && away < 6 ? 'warn' : 'pass'])
   }
 })
 
 test('days without a list are said at the next one; not of an answer for a few stocks', () => {
   const rows = [mark('20260601', '300001', 'ST'), mark('20260603', '300001', 'ST'), mark('20260603', '300002', 'ST')]
-  const check = checkStList(list(...rows))
+  const check = stListCheck.check(list(...rows))
   expect(verdictsOf(check)).toEqual(['pass', 'gap', 'pass'])
   expect(whysOf(check)[1]).toBe('1 trading day between 20260601 and 20260603 without a list')
-  expect(checkStList(answerFrom('st', rows, { symbols: ['300001', '300002'] })).counts.pass).toBe(3)
-})
-
-test('a table without a row', () => {
-  const empty = tableFrom('st', [], Object.keys(mark('20260601', '300001', 'ST')))
-  expect([checkStList(empty).rows, checkStList(empty).ok, stTransitions(empty).numRows]).toEqual([0, true, 0])
-  expect(texts(stTransitions(empty), 'kind')).toEqual([])
+  expect(stListCheck.check(answerFrom('st', rows, { symbols: ['300001', '300002'] })).counts.pass).toBe(3)
 })

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
-import type { CheckResult, CheckTables } from '../../../src/checks/check.js'
-import { connect } from '../../../src/connect.js'
-import type { DatasetName } from '../../../src/contract/catalogue.js'
-import { objectsOf, texts } from '../../../src/frame/read-columns.js'
-import { barsOfDay, latestTradingDays, loadDataset } from '../../../src/load/load-tables.js'
-import type { Market } from '../../../src/market.js'
+import { connect } from '../../../../src/connect.js'
+import type { DatasetName } from '../../../../src/contract/catalogue.js'
+import { strings, toObjects } from '../../../../src/frame/read-columns.js'
+import type { Market } from '../../../../src/market.js'
+import type { CheckResult, CheckTables } from '../../../../src/research/checks/check.js'
+import { barsOfDay, latestTradingDays, loadDataset } from '../../../../src/research/report/load/load-tables.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 type Loads = { readonly [N in DatasetName]?: (market: Market) => Promise<readonly Table[]> }
@@ -65,7 +65,7 @@ export async function sampleTables(): Promise<CheckTables> {
 export async function sampleRows(name: DatasetName, keep: (row: Row) => boolean = () => true): Promise<Row[]> {
   return (await sampleOf(name))
     .slice(0, 1)
-    .flatMap((table) => objectsOf(table))
+    .flatMap((table) => toObjects(table))
     .filter(keep)
 }
 
@@ -79,9 +79,9 @@ export function changed(name: DatasetName, rows: readonly Row[], at: number, cel
 
 /** Verdicts by row. */
 export function verdictsOf(check: CheckResult<string>): (string | null)[] {
-  return texts(check.table, 'verdict')
+  return strings(check.table, 'verdict')
 }
 
 export function whysOf(check: CheckResult<string>): (string | null)[] {
-  return texts(check.table, 'why')
+  return strings(check.table, 'why')
 }

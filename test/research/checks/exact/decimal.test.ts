@@ -11,7 +11,7 @@ import {
   shifted,
   sumDecimals,
   toDecimal,
-} from '../../../src/checks/exact/decimal.js'
+} from '../../../../src/research/checks/exact/decimal.js'
 import { python } from '../../analysis/help.js'
 
 const any = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e25, max: 1e25 })

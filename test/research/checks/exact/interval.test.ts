@@ -10,7 +10,7 @@ import {
   point,
   rounded,
   subtract,
-} from '../../../src/checks/exact/interval.js'
+} from '../../../../src/research/checks/exact/interval.js'
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const interval = fc.tuple(number, number).map(([a, b]): Interval => ({ lo: Math.min(a, b), hi: Math.max(a, b) }))

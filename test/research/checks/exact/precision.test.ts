@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellPlaces, publishedPlaces, usualPlaces } from '../../../src/checks/exact/precision.js'
+import { cellPlaces, publishedPlaces, usualPlaces } from '../../../../src/research/checks/exact/precision.js'
 
 test('decimals of one number: 2 to 6, without the noise of doubles', () => {
   const found = [12, 1.5, 1.25, 1.255, 85.4207, 85.42070000000004, 29.999999999999996, 1 / 3, Number.NaN]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isDifference, isPercentChange, placesIn } from '../../../src/checks/exact/rounding-tests.js'
+import { isDifference, isPercentChange, placesIn } from '../../../../src/research/checks/exact/rounding-tests.js'
 import { python } from '../../analysis/help.js'
 
 const script = `

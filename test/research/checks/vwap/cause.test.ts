@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
-import { checkVwap, type VwapOptions } from '../../../src/checks/vwap/check-vwap.js'
-import { bucketCloses } from '../../../src/contract/session.js'
-import { texts } from '../../../src/frame/read-columns.js'
+import { bucketCloses } from '../../../../src/contract/session.js'
+import { strings } from '../../../../src/frame/read-columns.js'
+import { roundHalfUp } from '../../../../src/research/checks/exact/decimal.js'
+import { checkVwap, type VwapOptions } from '../../../../src/research/checks/vwap/check-vwap.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 
 const minutes = bucketCloses['30m']
@@ -35,19 +35,11 @@ function day(bars: readonly Traded[], faults: readonly Fault[], factor = 100): R
 
 function found(rows: readonly Row[], options: VwapOptions = { lots: 'total' }) {
   const { table, counts } = checkVwap(tableFrom('etf_minute', rows), { factor: 100, ...options })
-  return { verdict: texts(table, 'verdict'), why: texts(table, 'why'), counts }
+  return { verdict: strings(table, 'verdict'), why: strings(table, 'why'), counts }
 }
 
 const shares: readonly Traded[] = [300, 200, 150, 0, 400, 250, 100, 300, 200].map((vol, i) => [vol, 40 + i * 0.5])
 const lots: readonly Traded[] = [9000, 4000, 5000, 3000, 0, 6000, 2000, 4000, 8000].map((vol, i) => [vol, 4 + i / 100])
-
-test('one amount from a bar on is said at that bar, and nowhere else', () => {
-  const { verdict, why } = found(day(shares, [{ from: 1, yuan: 101_883 }], 1), { factor: 1 })
-  expect(verdict).toEqual(['equal', ...new Array(8).fill('mismatch')])
-  expect(why).toEqual([null, 'from 1000 on, 101,883 yuan too much', ...new Array(7).fill(null)])
-  const less = found(day(shares, [{ from: 0, yuan: -2500 }], 1), { factor: 1 })
-  expect(less.why[0]).toBe('from 0930 on, 2,500 yuan too little')
-})
 
 test('an amount that rounding leaves open is said with the least and the greatest that fit', () => {
   const { why } = found(day(lots, [{ from: 2, yuan: 1_500_000 }]))
@@ -70,16 +62,6 @@ test('one number of lots from a bar on is said where no amount fits, and both wh
   expect(both).toMatch(/^from 1100 on, .* yuan too much \(.*\) or .* lots too little \(/)
   const whole = found(day(shares, [{ from: 5, lots: 90 }], 1), { factor: 1 })
   expect(whole.why[5]).toBe('from 1330 on, 90 shares too much')
-})
-
-test('a fault that the vendor mended is not on, and the next one has a cause of its own', () => {
-  const faults = [
-    { from: 0, to: 3, yuan: 20_000 },
-    { from: 5, yuan: -30_000 },
-  ]
-  const { verdict, why } = found(day(shares, faults, 1), { factor: 1 })
-  expect(verdict).toEqual([0, 0, 0, 1, 1, 0, 0, 0, 0].map((sound) => (sound ? 'equal' : 'mismatch')))
-  expect(why.filter((one) => one !== null)).toEqual(['from 1330 on, 30,000 yuan too little'])
 })
 
 test('a fault too small to be seen late in the day is the same fault', () => {

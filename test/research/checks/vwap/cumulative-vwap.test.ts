@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cumulativeVwap, exactVwap, fastVwap, tableVwap } from '../../../src/checks/vwap/cumulative-vwap.js'
-import { lotBounds } from '../../../src/checks/vwap/lot-bounds.js'
-import { python, pythonVwap } from '../../analysis/help.js'
-import { chances } from '../../helper/chance.js'
+import { cumulativeVwap, exactVwap, fastVwap, tableVwap } from '../../../../src/research/checks/vwap/cumulative-vwap.js'
+import { lotBounds } from '../../../../src/research/checks/vwap/lot-bounds.js'
+import { chances } from '../../../helper/chance.js'
 import { besideTie } from './series.js'
 
 interface Bars {
@@ -48,32 +47,6 @@ const large = bar(
 
 const kinds = { plain: bar(cents, lots), ties, large, fractions, huge, noise }
 
-const plainly = (column: Float64Array): (number | null)[] => Array.from(column, (x) => (Number.isNaN(x) ? null : x))
-
-const pythonBounds = `
-import sys, json
-from decimal import Decimal, ROUND_HALF_UP, getcontext
-getcontext().prec = 100
-half = Decimal('0.5')
-end = lambda a, units: float((a / units).quantize(Decimal('0.001'), ROUND_HALF_UP))
-def bounds(one):
-    f = Decimal(one['factor'])
-    a = v = Decimal(0)
-    traded, low, high = 0, [], []
-    for x, y in zip(one['amount'], one['vol']):
-        amount = x + one['more']
-        a += Decimal(str(amount)); v += Decimal(y)
-        if amount != 0 or y != 0: traded += 1
-        if f == 1 and y == 0:
-            low.append(low[-1] if low else None); high.append(high[-1] if high else None)
-            continue
-        h = 0 if f == 1 else half if one['lots'] == 'total' else half * traded
-        low.append(end(a, (v + h) * f) if v > 0 else None)
-        high.append(end(a, (v - h) * f) if v > h else None)
-    return [low, high]
-json.dump([bounds(one) for one in json.load(sys.stdin)], sys.stdout)
-`
-
 function both({ amount, vol, factor }: Bars): { fast: Float64Array | undefined; exact: Float64Array } {
   const [a, v] = [Float64Array.from(amount), Float64Array.from(vol)]
   const exact = new Float64Array(a.length)
@@ -96,18 +69,6 @@ test.each(Object.entries(kinds))('%s: the fast and the general way agree', (kind
   )
   if (['plain', 'ties'].includes(kind)) expect(fast).toBe(300)
   else expect(fast).toBeLessThan(300)
-})
-
-test('every kind of series gives what Python decimal gives', () => {
-  const series = Object.values(kinds).flatMap((kind, seed) => fc.sample<Bars>(kind, { numRuns: 700, seed }))
-  const expected = python(pythonVwap, series) as (number | null)[][]
-  const found = series.map(({ amount, vol, factor }) =>
-    Array.from(cumulativeVwap(Float64Array.from(amount), Float64Array.from(vol), factor), (x) =>
-      Number.isNaN(x) ? null : x,
-    ),
-  )
-  expect(found).toEqual(expected)
-  expect(found.flat().length).toBeGreaterThan(13_000)
 })
 
 /** The rounding of the fast way, and the exact one, of n / d in thousandths. */
@@ -201,28 +162,6 @@ test('the table at once is each series by itself, and a bar that cannot be added
       })
     }),
   )
-})
-
-test('lot bounds, by the fast way and by the general one, are those of Python decimal', () => {
-  const bars = fc.sample(fc.oneof(kinds.plain, kinds.ties), { numRuns: 60, seed: 3 })
-  const cases = bars.flatMap((one) =>
-    (['total', 'each bar'] as const).flatMap((lots) => [0, 2 ** 45].map((more) => ({ ...one, lots, more }))),
-  )
-  const found = cases.map(({ amount, vol, factor, lots, more }) => {
-    const raised = Float64Array.from(amount, (x) => x + more)
-    const { low, high } = lotBounds(raised, Float64Array.from(vol), factor, lots)
-    return [plainly(low), plainly(high)]
-  })
-  expect(found).toEqual(python(pythonBounds, cases))
-})
-
-test('ties go up, and null stands before the first trade only', () => {
-  const value = cumulativeVwap(Float64Array.of(0, 1.0005, 0, 1), Float64Array.of(0, 1, 0, 1), 1)
-  expect([...value]).toEqual([Number.NaN, 1.001, 1.001, 1])
-})
-
-test('turnover without volume counts from the next trade on', () => {
-  expect([...cumulativeVwap(Float64Array.of(100, 7, 100), Float64Array.of(1, 0, 1), 100)]).toEqual([1, 1, 1.035])
 })
 
 test('lot bounds are those of half a lot in total, or of half a lot a bar when each bar was rounded', () => {

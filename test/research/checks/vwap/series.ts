@@ -1,4 +1,4 @@
-import { chances } from '../../helper/chance.js'
+import { chances } from '../../../helper/chance.js'
 
 /** One series of bars, as it is sent. */
 export interface Bars {

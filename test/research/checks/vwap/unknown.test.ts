@@ -1,9 +1,7 @@
 import { Float64, Table, Utf8, vectorFromArray } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { checkVwap, type VwapOptions } from '../../../src/checks/vwap/check-vwap.js'
-import { numbers, texts } from '../../../src/frame/read-columns.js'
-import { toDataFrame } from '../../../src/frame/to-data-frame.js'
-import { answerFrom } from '../../analysis/help.js'
+import { numbers, strings } from '../../../../src/frame/read-columns.js'
+import { checkVwap, type VwapOptions } from '../../../../src/research/checks/vwap/check-vwap.js'
 
 type Bar = readonly [minute: string, vol: number | null, amount: number | null, vwap: number | null]
 
@@ -30,8 +28,8 @@ function bars(rows: readonly Bar[], more: Readonly<Record<string, string>> = {})
 function found(rows: readonly Bar[], more?: Readonly<Record<string, string>>, options?: VwapOptions) {
   const { table } = checkVwap(bars(rows, more), options)
   return {
-    verdict: texts(table, 'verdict'),
-    why: texts(table, 'why'),
+    verdict: strings(table, 'verdict'),
+    why: strings(table, 'why'),
     recomputed: [...numbers(table, 'recomputed')],
     low: [...numbers(table, 'low')],
     high: [...numbers(table, 'high')],
@@ -123,75 +121,6 @@ test('bars that may be of 15 minutes with a gap are not judged as bars of 30', (
   expect(found(two, { period: '30m' }).verdict).toEqual(['equal', 'mismatch'])
   expect(found(two, {}, { dataset: 'convertible_minute', factor: 100 }).verdict).toEqual(['equal', 'mismatch'])
   expect(found([...two, ['1030', 100, 40000, 4.1]]).verdict).toEqual(['equal', 'mismatch', 'mismatch'])
-})
-
-test('the dataset of the option, before that of the table, tells the period', () => {
-  const rows = [
-    { tradedate: '20260701', symbol: '510300.SH', trademin: '0930', vol: 100, amount: 40000, vwap: 4 },
-    { tradedate: '20260701', symbol: '510300.SH', trademin: '1000', vol: 100, amount: 41000, vwap: 4.1 },
-  ]
-  const table = answerFrom('etf_minute', rows)
-  expect(checkVwap(table, { factor: 100 }).counts.unverifiable).toBe(1)
-  expect(checkVwap(table, { factor: 100, dataset: 'convertible_minute' }).counts.mismatch).toBe(1)
-})
-
-test('another day of the symbol tells its period', () => {
-  const days = [
-    ['20260701', '0930'],
-    ['20260701', '1000'],
-    ['20260701', '1030'],
-    ['20260702', '0930'],
-    ['20260702', '0945'],
-  ] as const
-  const same = (value: number) =>
-    vectorFromArray(
-      days.map(() => value),
-      new Float64(),
-    )
-  const table = new Table({
-    tradedate: vectorFromArray(
-      days.map(([date]) => date),
-      new Utf8(),
-    ),
-    symbol: vectorFromArray(
-      days.map(() => '510300.SH'),
-      new Utf8(),
-    ),
-    trademin: vectorFromArray(
-      days.map(([, minute]) => minute),
-      new Utf8(),
-    ),
-    vol: same(100),
-    amount: same(40000),
-    vwap: same(4.5),
-  })
-  expect(texts(checkVwap(table).table, 'verdict')).toEqual([
-    'mismatch',
-    'unverifiable',
-    'unverifiable',
-    'mismatch',
-    'mismatch',
-  ])
-})
-
-test('a frame is judged as the table that it was made of', () => {
-  const all = [
-    ['0930', 10, 4000, 4],
-    ['1000', 10, 4000, 4],
-    ['1030', 10, 4000, 4.1],
-  ] as const
-  const rows = all.map(([trademin, vol, amount, vwap]) => ({
-    tradedate: '20260701',
-    symbol: '600000.SH',
-    trademin,
-    vol,
-    amount,
-    vwap: Math.round(vwap * 10),
-  }))
-  const table = answerFrom('convertible_minute', rows)
-  const { counts } = checkVwap(table)
-  expect(counts).toMatchObject({ equal: 2, mismatch: 1 })
-  expect(checkVwap(toDataFrame(table)).counts).toEqual(counts)
 })
 
 test('where the period is known, a doubled bar is not blamed on two periods', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { html } from '../../../src/report/html.js'
-import { htmlDocument } from '../../../src/report/html-document.js'
-import { comparePages } from '../../../src/report/verify/compare-pages.js'
-import { type PageManifest, pageHash } from '../../../src/report/verify/page-manifest.js'
-import { readPage } from '../../../src/report/verify/read-page.js'
-import { readPageManifest } from '../../../src/report/verify/read-page-manifest.js'
+import { html } from '../../../../src/research/report/html.js'
+import { htmlDocument } from '../../../../src/research/report/html-document.js'
+import { comparePages } from '../../../../src/research/report/verify/compare-pages.js'
+import { type PageManifest, pageHash } from '../../../../src/research/report/verify/page-manifest.js'
+import { readPage } from '../../../../src/research/report/verify/read-page.js'
+import { readPageManifest } from '../../../../src/research/report/verify/read-page-manifest.js'
 
 type Given = Omit<PageManifest, 'version'>
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beijingDay } from '../../../src/contract/date.js'
-import { plans } from '../../../src/service/authenticator.js'
+import { beijingDay } from '../../../../src/contract/date.js'
+import { plans } from '../../../../src/server/service/authenticator.js'
 import {
   expiryTime,
   formatKeys,
@@ -11,7 +11,7 @@ import {
   type KeyEntry,
   makeKey,
   parseKeys,
-} from '../../../src/service/keys/key-file.js'
+} from '../../../../src/server/service/keys/key-file.js'
 
 const key = 'qb_5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa5e1f00aa'
 const sha256 = createHash('sha256').update(key).digest('hex')

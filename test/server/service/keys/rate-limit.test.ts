@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { burstOf, rateLimit } from '../../../src/service/keys/key-ring.js'
+import { burstOf, rateLimit } from '../../../../src/server/service/keys/key-ring.js'
 
 const rates = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 100_000 }))
 /** Milliseconds between arrivals: at once, fractions, seconds, rests. */

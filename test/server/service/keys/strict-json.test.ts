@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Json, JsonSyntaxError, parseStrictJson } from '../../../src/service/keys/strict-json.js'
+import { type Json, JsonSyntaxError, parseStrictJson } from '../../../../src/server/service/keys/strict-json.js'
 
 /** As JSON.parse gives it; a field `__proto__` is a field. */
 function plainOf(value: Json): unknown {

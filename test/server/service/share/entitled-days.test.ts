@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beijingDay, beijingTime, dateOf, dayNumber } from '../../../src/contract/date.js'
-import { entitledDays } from '../../../src/service/share/signed-link.js'
+import { beijingDay, beijingTime, dateOf, dayNumber } from '../../../../src/contract/date.js'
+import { entitledDays } from '../../../../src/server/service/share/signed-link.js'
 
 const noon = Date.parse('2026-07-29T12:00:00+08:00')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { multistatus } from '../../../src/service/share/folder-listing.js'
-import { parsePropfind, readXmlNames } from '../../../src/service/share/propfind.js'
+import { multistatus } from '../../../../src/server/service/share/folder-listing.js'
+import { parsePropfind, readXmlNames } from '../../../../src/server/service/share/propfind.js'
 
 const space = 'DAV:'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evaluateConditions, parseRange } from '../../../src/service/share/share-response.js'
+import { evaluateConditions, parseRange } from '../../../../src/server/service/share/share-response.js'
 
 const modified = Date.parse('2026-07-29T08:00:00Z') + 123
 const file = { etag: '"abc"', modified, size: 1000 }

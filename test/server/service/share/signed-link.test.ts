@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ShareLinks, sameSecret } from '../../../src/service/share/signed-link.js'
+import { ShareLinks, sameSecret } from '../../../../src/server/service/share/signed-link.js'
 
 const secret = Buffer.alloc(32, 7)
 const window = { from: '20260101', to: '20261231' }

@@ -1,25 +1,23 @@
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import { sampleDir } from '../../../src/connect.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { contentOf } from '../../../src/contract/envelope.js'
-import type { Caller } from '../../../src/service/authenticator.js'
-import { sha256OfFile } from '../../../src/service/share/file-verifier.js'
+import { sampleDir } from '../../../../src/connect.js'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { Archive } from '../../../../src/data/archive/archive.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
+import type { Caller } from '../../../../src/server/service/authenticator.js'
+import { sha256OfFile } from '../../../../src/server/service/share/file-verifier.js'
 import {
   createShares,
   type FileResult,
   type ShareFault,
   type Shares,
   type SharesOptions,
-} from '../../../src/service/share/tick-shares.js'
-import { HttpSource } from '../../../src/source/http-source.js'
-import { decode } from '../../../src/table/decode.js'
-import { editManifest } from '../../helper/manifest.js'
-import { serve } from '../../helper/service.js'
-import { basic, bytesOf, putTicks, serveShares, tell, tickArchive } from '../../helper/share.js'
-import { tempDir } from '../../helper/temp.js'
+} from '../../../../src/server/service/share/tick-shares.js'
+import { editManifest } from '../../../helper/manifest.js'
+import { serve } from '../../../helper/service.js'
+import { basic, bytesOf, putTicks, serveShares, tell, tickArchive } from '../../../helper/share.js'
+import { tempDir } from '../../../helper/temp.js'
 
 const time = (): number => Date.parse('2026-07-29T12:00:00+08:00')
 const secret = Buffer.alloc(32, 1)
@@ -43,27 +41,6 @@ async function namesIn(shares: Shares, { data }: FileResult): Promise<string[]> 
   expect(status).toBe(200)
   return [...body.toString().matchAll(/href="([^"]+)"/g)].map(([, name]) => name as string)
 }
-
-test('the year of the sample', async () => {
-  const { shares } = sharesOf(new Archive(sampleDir, 'sample'))
-  const { code, message, data } = await shares.offer(flagship, 2026, base)
-  expect({ code, message }).toEqual({ code: 0, message: 'success' })
-  expect(Object.keys(data ?? {})).toEqual(Object.keys(dataset.columns))
-  const embedded = await new Archive(sampleDir, 'sample').query(dataset, { data_type: 'auction_tick', year: 2026 })
-  const { url, password, expires_at, ...same } = data ?? {}
-  for (const [name, value] of Object.entries(same))
-    expect(String(embedded.getChild(name)?.get(0)), name).toBe(String(value))
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:1\/share\/[A-Za-z0-9_-]+\/$/)
-  expect(password).toMatch(/^[A-Za-z0-9_-]{24}$/)
-  expect(expires_at).toBe('2026-07-29T14:00:00+08:00')
-})
-
-test('what is offered decodes under the contract', async () => {
-  const { shares } = sharesOf(await tickArchive(tempDir(), ['20260105']))
-  const inner = await shares.offer(flagship, 2026, base)
-  const content = contentOf({ code: 200, message: 'success', data: { ...inner } }, 'object')
-  expect(decode(dataset, content?.fields ?? [], content?.items ?? []).length).toBe(1)
-})
 
 test('plans: flagship has the year, professional the last 365 days with both edges, free nothing', async () => {
   const days = ['20250728', '20250729', '20250730', '20251231', '20260101', '20260729', '20260730']
@@ -250,15 +227,6 @@ test('a file that is damaged after it was offered is not sent, and sent again on
   expect((await shares.offer(flagship, 2026, base)).data).toMatchObject({ file_count: 2 })
 })
 
-test('a year of which every file is damaged has no data', async () => {
-  const dir = tempDir()
-  const archive = await tickArchive(dir, ['20260105'])
-  rmSync(join(dir, 'ticks'), { recursive: true })
-  const { shares, faults } = sharesOf(archive)
-  expect(await shares.offer(flagship, 2026, base)).toMatchObject({ code: 1002, data: null })
-  expect(faults).toHaveLength(1)
-})
-
 test('while a writer is at work a file that is not the one of the manifest is awaited, not damaged', async () => {
   const dir = tempDir()
   const archive = await tickArchive(dir, ['20260105'])
@@ -291,22 +259,6 @@ test('of a manifest that names files elsewhere nothing is shared', async () => {
     const { shares } = sharesOf(new Archive(dir, 'test'))
     await expect(shares.offer(flagship, 2026, base)).rejects.toMatchObject({ code: 'ARCHIVE' })
   }
-})
-
-test('an archive that can not be read is a failure that names no path, told of once', async () => {
-  const dir = tempDir()
-  const { shares, faults } = sharesOf(await tickArchive(dir, ['20260105']))
-  const { data } = await shares.offer(flagship, 2026, base)
-  const server = await serveShares(shares)
-  onTestFinished(() => server.close())
-  writeFileSync(join(dir, 'manifest.json'), '{')
-  const ask = { port: server.port, path: new URL(String(data?.url)).pathname, headers: basic(String(data?.password)) }
-  for (let i = 0; i < 2; i++) {
-    const { status, body } = await tell(ask)
-    expect(status).toBe(503)
-    expect(body.toString()).not.toContain(dir)
-  }
-  expect(faults).toEqual([{ message: 'the share could not answer (ARCHIVE)' }])
 })
 
 test('without a secret links do not outlive the process', async () => {

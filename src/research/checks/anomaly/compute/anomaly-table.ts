@@ -1,13 +1,7 @@
 import type { Table } from 'apache-arrow'
-import { bucketRows } from '../../../table/group-rows.js'
-import {
-  type CheckColumn,
-  type CheckColumns,
-  LabelBuilder,
-  labelColumn,
-  numberColumn,
-  resultTable,
-} from '../../check-columns.js'
+import { bucketRows } from '../../../../frame/table/group-rows.js'
+import { type CheckColumn, type CheckColumns, LabelBuilder, labelColumn, resultTable } from '../../check-columns.js'
+import { recordColumns } from '../../record-columns.js'
 import type { Found, Refused } from './measure-stocks.js'
 import type { Coded } from './price-table.js'
 
@@ -32,12 +26,7 @@ function columnMakers(rows: readonly Found[], dates: readonly string[]) {
     })
     return labelColumn(kind, meaning, words)
   }
-  const number = (unit: string | undefined, meaning: string, of: (one: Found) => number): CheckColumn =>
-    numberColumn(unit, meaning, Float64Array.from(rows, of))
-  const whole = (unit: string, meaning: string, of: (one: Found) => number): CheckColumn => ({
-    column: { kind: 'integer', unit, meaning },
-    values: { type: 'int', data: Int32Array.from(rows, of), valid: null },
-  })
+  const { number, count: whole } = recordColumns(rows)
   const days = (meaning: string, of: (one: Found) => number): CheckColumn => {
     const codeOf = new Int32Array(dates.length).fill(-1)
     const words: string[] = []
@@ -111,17 +100,11 @@ function columnsOf(rows: readonly Found[], dates: readonly string[], names: Code
 }
 
 function refusedTable(refused: readonly Refused[]): Table {
-  const word = (kind: Kind, meaning: string, of: (one: Refused) => string): CheckColumn => {
-    const words = new LabelBuilder(refused.length)
-    refused.forEach((one, at) => {
-      words.set(at, of(one))
-    })
-    return labelColumn(kind, meaning, words)
-  }
+  const { text } = recordColumns(refused)
   return resultTable({
-    symbol: word('code', 'Stock that was left out; six digits where its board is known.', ({ symbol }) => symbol),
-    tradedate: word('date', 'First day on which the reason shows.', (one) => one.date),
-    why: word('label', 'The reason.', ({ why }) => why),
+    symbol: text('code', 'Stock that was left out; six digits where its board is known.', ({ symbol }) => symbol),
+    tradedate: text('date', 'First day on which the reason shows.', ({ date }) => date),
+    why: text('label', 'The reason.', ({ why }) => why),
   })
 }
 

@@ -1,6 +1,6 @@
-import { dayNumber } from '../../../contract/date.js'
-import type { Board } from '../../../contract/trading-rules.js'
-import type { Data } from '../../../frame/data.js'
+import { dayNumber } from '../../../../contract/date.js'
+import type { Board } from '../../../../contract/trading-rules.js'
+import type { Data } from '../../../../frame/data.js'
 import { type AnomalyRules, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
 import {
   begin,

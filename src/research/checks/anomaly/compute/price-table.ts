@@ -1,18 +1,18 @@
 import type { Table } from 'apache-arrow'
-import { calendarYears, inCalendar, tradingDays } from '../../../contract/calendar.js'
-import { isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
-import type { OptionKinds } from '../../../contract/options.js'
-import { parseCode } from '../../../contract/symbol.js'
-import { type Board, boardOf } from '../../../contract/trading-rules.js'
-import type { DataFrame } from '../../../frame/danfo-types.js'
-import type { Data } from '../../../frame/data.js'
-import { has, nullCounts, numbers, words } from '../../../frame/read-columns.js'
-import { select } from '../../../frame/verb/select.js'
-import { bucketRows } from '../../../table/group-rows.js'
+import { calendarYears, inCalendar, tradingDays } from '../../../../contract/calendar.js'
+import { isDate } from '../../../../contract/date.js'
+import { QuotebookError } from '../../../../contract/error.js'
+import type { OptionKinds } from '../../../../contract/options.js'
+import { parseCode } from '../../../../contract/symbol.js'
+import { type Board, boardOf } from '../../../../contract/trading-rules.js'
+import type { DataFrame } from '../../../../frame/danfo-types.js'
+import type { Data } from '../../../../frame/data.js'
+import { dictionary, has, nullCounts, numbers } from '../../../../frame/read-columns.js'
+import { bucketRows } from '../../../../frame/table/group-rows.js'
+import { select } from '../../../../frame/verb/select.js'
 import { isMarked } from '../candidates.js'
 
-export type Coded = ReturnType<typeof words>
+export type Coded = ReturnType<typeof dictionary>
 
 /** Why a stock has no rows, and the day on which that first shows. */
 export interface Fault {
@@ -74,7 +74,7 @@ export function listedIn(data: Data, rows: number): Coded | undefined {
 
 /** Dates of a column as words, all of them real. */
 export function dateWords(data: Data, table: string, column = 'tradedate'): Coded {
-  const dates = words(data, column)
+  const dates = dictionary(data, column)
   const used = usedWords(dates)
   dates.words.forEach((word, code) => {
     if (used[code] === 1 && !isDate(word))
@@ -113,7 +113,7 @@ function stocksOf(symbols: Coded): {
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a null or malformed day or symbol
  */
 export function readPrices(data: Data, dates: Coded, placeOf: ReadonlyMap<string, number>): Prices {
-  const symbols = words(data, 'symbol')
+  const symbols = dictionary(data, 'symbol')
   const close = numbers(data, 'close')
   checkWhole(dates.codes, 'tradedate')
   checkWhole(symbols.codes, 'symbol')
@@ -144,7 +144,7 @@ export function readPrices(data: Data, dates: Coded, placeOf: ReadonlyMap<string
     const [from, to] = [starts[stock] as number, starts[stock + 1] as number]
     return { symbol, board: boards[stock], from, to, outside: outside.get(stock) }
   })
-  const name = has(data, 'name') ? words(data, 'name') : undefined
+  const name = has(data, 'name') ? dictionary(data, 'name') : undefined
   const listed = listedIn(data, close.length)
   return { close, pre, factor, name, listed, day, rows, stocks, last }
 }
@@ -208,7 +208,7 @@ function rowsByStock(
   data: Data,
   days: CalendarDays,
 ): { readonly of: Map<string, Set<number>>; readonly known: Set<number> } {
-  const [dates, symbols] = [dateWords(data, 'st'), words(data, 'symbol')]
+  const [dates, symbols] = [dateWords(data, 'st'), dictionary(data, 'symbol')]
   const [of, known] = [new Map<string, Set<number>>(), new Set<number>()]
   const bare = symbols.words.map((word) => parseCode(word).bare)
   for (let row = 0; row < dates.codes.length; row++) {

@@ -1,4 +1,4 @@
-import { type Board, inForce } from '../../../contract/trading-rules.js'
+import { type Board, inForce } from '../../../../contract/trading-rules.js'
 import {
   type AnomalyRules,
   abnormalRules,

@@ -1,6 +1,6 @@
-import { codeMatcher } from '../../../contract/symbol.js'
-import type { Data } from '../../../frame/data.js'
-import { numbers, words } from '../../../frame/read-columns.js'
+import { codeMatcher } from '../../../../contract/symbol.js'
+import type { Data } from '../../../../frame/data.js'
+import { dictionary, numbers } from '../../../../frame/read-columns.js'
 import { type Fraction, fractionOf, one, quotient, times } from './fraction.js'
 import { type CalendarDays, dateWords, type Prices, refusePrices, usedWords } from './price-table.js'
 
@@ -254,7 +254,7 @@ export interface Indices {
 /** @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a close that is not above 0, and for a code and day twice */
 export function readIndices(data: Data): { readonly dates: readonly string[]; at: (days: CalendarDays) => Indices } {
   const dates = dateWords(data, 'benchmarks')
-  const codes = words(data, 'code')
+  const codes = dictionary(data, 'code')
   const closes = numbers(data, 'close')
   const used = usedWords(dates)
   return {

@@ -1,7 +1,7 @@
-import type { Dataset } from '../../../contract/dataset.js'
-import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
-import { codes, messageOf } from '../../../contract/error.js'
-import type { ArchiveIdentity } from '../../../source/reply/archive-identity.js'
+import type { Dataset } from '../../../../contract/dataset.js'
+import { asReply, type Content, contentOf } from '../../../../contract/envelope.js'
+import { codes, messageOf } from '../../../../contract/error.js'
+import type { ArchiveIdentity } from '../../../../data/source/reply/archive-identity.js'
 import type { WireParams } from './form-values.js'
 import { parseExactly } from './json-text.js'
 
@@ -34,7 +34,7 @@ export interface HttpReply {
 }
 
 /** What an answer turned out to be. */
-export type Outcome =
+export type ReplyOutcome =
   | { readonly kind: 'content'; readonly code: number; readonly message: string; readonly content: Content }
   | { readonly kind: 'none'; readonly code: number; readonly message: string }
   /** An envelope that says no. `inner`: it is the lower level of a file result. */
@@ -43,7 +43,7 @@ export type Outcome =
   | { readonly kind: 'broken'; readonly what: 'notJson' | 'notEnvelope' | 'malformed'; readonly message: string }
 
 /** The lower level of a file result that is not there (or not yet). */
-function innerRefusal(data: Readonly<Record<string, unknown>> | null): Outcome | undefined {
+function innerRefusal(data: Readonly<Record<string, unknown>> | null): ReplyOutcome | undefined {
   if (typeof data?.code !== 'number' || !('data' in data) || data.code === 0 || data.code === codes.ok) return undefined
   const { code } = data
   const message = String(data.message ?? '')
@@ -51,7 +51,7 @@ function innerRefusal(data: Readonly<Record<string, unknown>> | null): Outcome |
 }
 
 /** Reads an answer; never throws. */
-export function readOutcome(dataset: Dataset, received: HttpReply): Outcome {
+export function readOutcome(dataset: Dataset, received: HttpReply): ReplyOutcome {
   let what: 'notJson' | 'notEnvelope' | 'malformed' = 'notJson'
   try {
     const value = parseExactly(received.text)

@@ -1,5 +1,5 @@
-import type { Dataset } from '../../../contract/dataset.js'
-import type { Language } from '../../../contract/language.js'
+import type { Dataset } from '../../../../contract/dataset.js'
+import type { Language } from '../../../../contract/language.js'
 import { isLongNumber } from './json-text.js'
 import type { TextKey } from './page-text.js'
 

@@ -1,8 +1,8 @@
-import { checkFields } from '../../../contract/check-fields.js'
-import { checkParams } from '../../../contract/check-params.js'
-import type { Dataset } from '../../../contract/dataset.js'
-import { ParamsError, QuotebookError } from '../../../contract/error.js'
-import type { Param } from '../../../contract/param.js'
+import { checkFields } from '../../../../contract/check-fields.js'
+import { checkParams } from '../../../../contract/check-params.js'
+import type { Dataset } from '../../../../contract/dataset.js'
+import { ParamsError, QuotebookError } from '../../../../contract/error.js'
+import type { Param } from '../../../../contract/param.js'
 
 /** What the form holds: the text of each control, by param; allowed values that are ticked are separated by commas. */
 export type FormValues = Readonly<Record<string, string>>

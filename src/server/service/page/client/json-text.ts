@@ -1,4 +1,4 @@
-import { exactDouble } from '../../../table/exact.js'
+import { exactDouble } from '../../../../frame/table/exact.js'
 
 /*
  * JSON as the text that came: numbers keep the digits that the service sent, whatever a double makes of them.

@@ -1,5 +1,5 @@
-import { type DatasetName, datasetNames } from '../../../contract/catalogue.js'
-import { type Language, languages } from '../../../contract/language.js'
+import { type DatasetName, datasetNames } from '../../../../contract/catalogue.js'
+import { type Language, languages } from '../../../../contract/language.js'
 
 export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]

@@ -1,4 +1,4 @@
-import type { Column } from '../../../contract/column.js'
+import type { Column } from '../../../../contract/column.js'
 import { isLongNumber } from './json-text.js'
 
 /** A number as text: the digits that the service sent, or those of the double that holds them. */

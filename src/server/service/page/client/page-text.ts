@@ -1,6 +1,6 @@
-import { type DatasetName, datasets } from '../../../contract/catalogue.js'
-import { subjects } from '../../../contract/labels.js'
-import { type Language, type Phrases, type Translate, translatorOf } from '../../../contract/language.js'
+import { type DatasetName, datasets } from '../../../../contract/catalogue.js'
+import { subjects } from '../../../../contract/labels.js'
+import { type Language, type Phrases, type Translate, translatorOf } from '../../../../contract/language.js'
 
 /** The texts of the page: English, Chinese. Places to be filled in stand in braces. */
 const texts = {

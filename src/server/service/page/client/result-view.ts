@@ -1,23 +1,15 @@
-import type { Column } from '../../../contract/column.js'
-import type { Dataset } from '../../../contract/dataset.js'
-import { columnMeaning, contractColumn, unitText } from '../../../contract/language.js'
-import { type ApiCall, type HttpReply, missingRows, type Outcome } from './api-call.js'
+import type { VNode } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import type { Column } from '../../../../contract/column.js'
+import type { Dataset } from '../../../../contract/dataset.js'
+import { columnMeaning, contractColumn, unitText } from '../../../../contract/language.js'
+import { type ApiCall, type HttpReply, missingRows, type ReplyOutcome } from './api-call.js'
 import { chartRule } from './chart-data.js'
-import { chartView } from './chart-view.js'
-import {
-  button,
-  type Child,
-  make,
-  outsideLink,
-  scrollingTable,
-  type Tab,
-  type TabChoice,
-  tabs,
-  withCode,
-} from './dom.js'
+import { ChartView } from './chart-view.js'
 import { type Instead, indented } from './json-text.js'
 import { cellClass, decimalsOf, jsonOf, numberText, plainText } from './page-cell.js'
 import type { PageContext, TextKey } from './page-text.js'
+import { htm, outsideLink, scrollingTable, type Tab, Tabs, type View, withCode } from './parts.js'
 import { callText } from './snippet.js'
 
 type Row = readonly unknown[]
@@ -25,7 +17,7 @@ type Row = readonly unknown[]
 /** What the result section shows. */
 export type ResultState =
   | { readonly kind: 'nothing' | 'sending' | 'cancelled' | 'unreachable' }
-  | { readonly kind: 'answer'; readonly call: ApiCall; readonly received: HttpReply; readonly outcome: Outcome }
+  | { readonly kind: 'answer'; readonly call: ApiCall; readonly received: HttpReply; readonly outcome: ReplyOutcome }
 
 const maxJsonLength = 100_000
 const hiddenText = '••••••••'
@@ -37,37 +29,44 @@ function masked(text: string, apikey: string): string {
 
 function download(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = make('a', { href: address, download: name })
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
   document.body.append(link)
   link.click()
   link.remove()
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
+interface JsonProps extends PageContext {
+  readonly dataset: Dataset
+  readonly text: string
+  readonly isJson: boolean
+  readonly apikey: string
+}
+
 /** The answer as it came, indented; a big one in part. Credentials are dots here, and whole in the file. */
-function jsonView({ t }: PageContext, dataset: Dataset, text: string, isJson: boolean, apikey: string): HTMLElement {
+function JsonView({ t, dataset, text, isJson, apikey }: JsonProps): VNode {
   const secrets = Object.keys(dataset.columns).filter((name) => dataset.columns[name]?.secret)
-  const instead: Instead = (name, value) => {
-    if (secrets.some((secret) => name === `"${secret}"`)) return value === '""' ? value : `"${hiddenText}"`
-    return name === '"message"' ? masked(value, apikey) : undefined
-  }
-  const part = isJson
-    ? indented(text, maxJsonLength, instead)
-    : { text: masked(text.slice(0, maxJsonLength), apikey), whole: text.length <= maxJsonLength }
-  const whole = button(t('download'), () => download(`${dataset.name}.json`, text))
-  return make(
-    'div',
-    make('div.row', whole, secrets.length > 0 && make('small', t('downloadSecret'))),
-    !part.whole && make('p.note', t('cut', { shown: part.text.length, count: text.length })),
-    make('pre.json', { tabindex: 0, role: 'region', 'aria-label': t('json') }, part.text),
-  )
+  const part = useMemo(() => {
+    const instead: Instead = (name, value) => {
+      if (secrets.some((secret) => name === `"${secret}"`)) return value === '""' ? value : `"${hiddenText}"`
+      return name === '"message"' ? masked(value, apikey) : undefined
+    }
+    if (isJson) return indented(text, maxJsonLength, instead)
+    return { text: masked(text.slice(0, maxJsonLength), apikey), whole: text.length <= maxJsonLength }
+  }, [text, apikey])
+  return htm`<div>
+    <div class="row"><button type="button" onclick=${() => download(`${dataset.name}.json`, text)}>${t('download')}</button>
+      ${secrets.length > 0 && htm`<small>${t('downloadSecret')}</small>`}</div>
+    ${!part.whole && htm`<p class="note">${t('cut', { shown: part.text.length, count: text.length })}</p>`}
+    <pre class="json" tabindex="0" role="region" aria-label=${t('json')}>${part.text}</pre>
+  </div>`
 }
 
 const maxCellLength = 320
 
 /** What a cell shows: numbers with their points below each other, links as links, long texts to be opened, null as a dash. */
-function cellContent(value: unknown, column: Column | undefined): HTMLElement | string {
-  if (value === null || value === undefined) return make('span.null', { title: 'null' }, '—')
+function cellContent(value: unknown, column: Column | undefined): View {
+  if (value === null || value === undefined) return htm`<span class="null" title="null">—</span>`
   const number = numberText(value)
   if (number !== undefined) return number
   const text = plainText(value)
@@ -76,31 +75,25 @@ function cellContent(value: unknown, column: Column | undefined): HTMLElement | 
     return outsideLink(text, bare.length > 36 ? `${bare.slice(0, 35)}…` : bare)
   }
   if (text.length <= maxCellLength) return text
-  return make('details.long', make('summary', `${text.slice(0, 120)}…`), make('div', text))
+  return htm`<details class="long"><summary>${text.slice(0, 120)}…</summary><div>${text}</div></details>`
 }
 
 /** A credential: dots until it is asked for, then the text, until it is hidden again. */
-function secretValue({ t }: PageContext, text: string): HTMLElement {
-  const code = make('code.secret', hiddenText)
-  const press = (): void => {
-    const isOpen = toggle.getAttribute('aria-pressed') === 'true'
-    code.textContent = isOpen ? hiddenText : text
-    toggle.textContent = t(isOpen ? 'reveal' : 'hide')
-    toggle.setAttribute('aria-pressed', String(!isOpen))
-  }
-  const toggle = button(t('reveal'), press, { 'aria-pressed': 'false' })
-  return make('span.row', code, toggle)
+function Secret({ t, text }: Pick<PageContext, 't'> & { readonly text: string }): VNode {
+  const [isOpen, setOpen] = useState(false)
+  return htm`<span class="row"><code class="secret">${isOpen ? text : hiddenText}</code>
+    <button type="button" aria-pressed=${isOpen} onclick=${() => setOpen(!isOpen)}>${t(isOpen ? 'hide' : 'reveal')}</button></span>`
 }
 
 /** A value of a record; what is nested is JSON, to be opened when it is long. */
-function recordValue(context: PageContext, value: unknown, column: Column | undefined): HTMLElement | string {
-  if (column?.secret && typeof value === 'string' && value !== '') return secretValue(context, value)
+function recordValue({ t }: PageContext, value: unknown, column: Column | undefined): View {
+  if (column?.secret && typeof value === 'string' && value !== '') return htm`<${Secret} t=${t} text=${value} />`
   if (typeof value !== 'object' || value === null || numberText(value) !== undefined) return cellContent(value, column)
   const pretty = indented(jsonOf(value), 50_000).text
-  const pre = make('pre.json', { tabindex: 0 }, pretty)
+  const pre = htm`<pre class="json" tabindex="0">${pretty}</pre>`
   if (pretty.split('\n').length <= 6) return pre
   const size = Array.isArray(value) ? `[ ${value.length} ]` : `{ ${Object.keys(value).join(', ').slice(0, 60)} }`
-  return make('details', make('summary', make('code', size)), pre)
+  return htm`<details><summary><code>${size}</code></summary>${pre}</details>`
 }
 
 /** A column of an answer with what the contract says of it. */
@@ -122,46 +115,46 @@ function columnsOf({ language }: PageContext, dataset: Dataset, fields: readonly
 /** A table of columns, a row for each: its name, some cells, its meaning. */
 function columnTable(
   { t }: PageContext,
-  selector: 'table' | 'table.record',
+  look: 'record' | undefined,
   words: readonly TextKey[],
   columns: readonly AnswerColumn[],
-  cellsOf: (column: AnswerColumn, index: number) => Child,
-): HTMLElement {
+  cellsOf: (column: AnswerColumn, index: number) => View,
+): View {
   const [label = 'columns', ...titles] = words
-  const rows = columns.map((column, i) => {
-    const meaning = make('td.prose', withCode(column.meaning ?? t('unknownColumn')))
-    if (selector === 'table.record') meaning.classList.add('meaning')
-    return make('tr', make('th', { scope: 'row' }, make('code', column.name)), cellsOf(column, i), meaning)
-  })
-  const head = titles.map((word) => make('th', { scope: 'col' }, t(word)))
-  return scrollingTable(t(label), selector, head, make('tbody', rows))
+  const rows = columns.map(
+    (column, i) => htm`<tr><th scope="row"><code>${column.name}</code></th>${cellsOf(column, i)}
+      <td class=${look ? 'prose meaning' : 'prose'}>${withCode(column.meaning ?? t('unknownColumn'))}</td></tr>`,
+  )
+  const head = titles.map((word) => htm`<th scope="col">${t(word)}</th>`)
+  return scrollingTable(t(label), look, head, rows)
 }
 
 /** One record, a row for each of its values. */
-function recordView(context: PageContext, columns: readonly AnswerColumn[], row: Row): HTMLElement {
+function recordView(context: PageContext, columns: readonly AnswerColumn[], row: Row): View {
   const words = ['record', 'column', 'value', 'meaning'] as const
-  return columnTable(context, 'table.record', words, columns, ({ column, unit }, i) => {
-    const small = unit !== undefined && numberText(row[i]) !== undefined && make('small', ` ${unit}`)
-    return make('td.value', recordValue(context, row[i], column), small)
+  return columnTable(context, 'record', words, columns, ({ column, unit }, i) => {
+    const small = unit !== undefined && numberText(row[i]) !== undefined && htm`<small> ${unit}</small>`
+    return htm`<td class="value">${recordValue(context, row[i], column)}${small}</td>`
   })
 }
 
 /** What the columns mean: name, kind, unit, meaning. */
-function columnList(context: PageContext, columns: readonly AnswerColumn[]): HTMLElement {
+function columnList(context: PageContext, columns: readonly AnswerColumn[]): View {
   const words = ['columns', 'column', 'kind', 'unit', 'meaning'] as const
-  const table = columnTable(context, 'table', words, columns, ({ column, unit }) => [
-    make('td', column?.kind ?? '?'),
-    make('td', unit ?? ''),
-  ])
-  return make('details.columns', make('summary', context.t('columns')), table)
+  const cells = ({ column, unit }: AnswerColumn): View => [
+    htm`<td>${column?.kind ?? '?'}</td>`,
+    htm`<td>${unit ?? ''}</td>`,
+  ]
+  const table = columnTable(context, undefined, words, columns, cells)
+  return htm`<details class="columns"><summary>${context.t('columns')}</summary>${table}</details>`
 }
 
-function columnHeads({ t }: PageContext, columns: readonly AnswerColumn[]): HTMLElement[] {
+function columnHeads({ t }: PageContext, columns: readonly AnswerColumn[]): View {
   const hasUnits = columns.some(({ unit }) => unit !== undefined)
   return columns.map(({ name, column, unit, meaning }) => {
     const words = meaning?.replaceAll('`', '') ?? t('unknownColumn')
-    const attributes = { scope: 'col', class: cellClass(column), title: unit ? `${words} (${unit})` : words }
-    return make('th', attributes, make('span', name), hasUnits && make('small', unit ?? '\u00a0'))
+    return htm`<th scope="col" class=${cellClass(column)} title=${unit ? `${words} (${unit})` : words}>
+      <span>${name}</span>${hasUnits && htm`<small>${unit ?? '\u00a0'}</small>`}</th>`
   })
 }
 
@@ -174,46 +167,52 @@ function shownDecimals(cell: unknown): number | undefined {
 }
 
 /** A row of a table. `decimals`: the most digits after the point of each column. */
-function tableRow(row: Row, columns: readonly AnswerColumn[], decimals: readonly number[]): HTMLElement {
+function tableRow(row: Row, columns: readonly AnswerColumn[], decimals: readonly number[]): View {
   const cells = columns.map(({ column }, i) => {
-    const cell = make('td', { class: cellClass(column) }, cellContent(row[i], column))
     const own = shownDecimals(row[i])
-    if (own === undefined || !decimals[i]) return cell
-    const short = decimals[i] - own + (own === 0 ? 1 : 0)
-    if (short > 0) cell.style.paddingRight = `calc(var(--cell) + ${short}ch)`
-    return cell
+    const short = own === undefined || !decimals[i] ? 0 : decimals[i] - own + (own === 0 ? 1 : 0)
+    const style = short > 0 ? { paddingRight: `calc(var(--cell) + ${short}ch)` } : undefined
+    return htm`<td class=${cellClass(column)} style=${style}>${cellContent(row[i], column)}</td>`
   })
-  return make('tr', cells)
+  return htm`<tr>${cells}</tr>`
 }
 
 const pageRows = 100
 
+interface TableProps extends PageContext {
+  readonly columns: readonly AnswerColumn[]
+  readonly items: readonly Row[]
+}
+
 /** Rows as a table, a hundred at a time. */
-function tableView(context: PageContext, columns: readonly AnswerColumn[], items: readonly Row[]): HTMLElement {
+function TableView({ columns, items, ...context }: TableProps): VNode {
   const { t } = context
-  const decimals = columns.map((_, i) => items.reduce((most, row) => Math.max(most, shownDecimals(row[i]) ?? 0), 0))
-  const body = make('tbody')
-  const where = make('span.where', { role: 'status' })
+  const [page, turnTo] = useState(0)
+  const decimals = useMemo(
+    () => columns.map((_, i) => items.reduce((most, row) => Math.max(most, shownDecimals(row[i]) ?? 0), 0)),
+    [items],
+  )
   const last = Math.max(0, Math.ceil(items.length / pageRows) - 1)
-  let page = 0
-  const turnTo = (target: number): void => {
-    page = Math.min(last, Math.max(0, target))
-    const from = page * pageRows
-    const rows = items.slice(from, from + pageRows)
-    body.replaceChildren(...rows.map((row) => tableRow(row, columns, decimals)))
-    where.textContent = t('rowsShown', { from: from + 1, to: from + rows.length, count: items.length })
-    for (const [i, move] of moves.entries()) move.disabled = i < 2 ? page === 0 : page === last
-  }
-  const moves = [
-    button('«', () => turnTo(0), { 'aria-label': t('first') }),
-    button('‹', () => turnTo(page - 1), { 'aria-label': t('previous') }),
-    button('›', () => turnTo(page + 1), { 'aria-label': t('next') }),
-    button('»', () => turnTo(last), { 'aria-label': t('last') }),
-  ]
-  turnTo(0)
-  const pager = items.length > pageRows && make('div.pager', moves, where)
-  const table = scrollingTable(t('table'), 'table.rows', columnHeads(context, columns), body)
-  return make('div', pager, table, columnList(context, columns))
+  const from = page * pageRows
+  const rows = items.slice(from, from + pageRows)
+  const moves = (
+    [
+      ['«', 'first', 0],
+      ['‹', 'previous', page - 1],
+      ['›', 'next', page + 1],
+      ['»', 'last', last],
+    ] as const
+  ).map(([sign, word, target], i) => {
+    const isOff = page === (i < 2 ? 0 : last)
+    return htm`<button type="button" aria-label=${t(word)} disabled=${isOff} onclick=${() => turnTo(target)}>${sign}</button>`
+  })
+  const where = t('rowsShown', { from: from + 1, to: from + rows.length, count: items.length })
+  const body = rows.map((row) => tableRow(row, columns, decimals))
+  return htm`<div>
+    ${items.length > pageRows && htm`<div class="pager">${moves}<span class="where" role="status">${where}</span></div>`}
+    ${scrollingTable(t('table'), 'rows', columnHeads(context, columns), body)}
+    ${columnList(context, columns)}
+  </div>`
 }
 
 const refusalTitles: Readonly<Record<number, TextKey>> = {
@@ -227,7 +226,7 @@ const refusalTitles: Readonly<Record<number, TextKey>> = {
 function outcomeWords(
   { t }: PageContext,
   { status }: HttpReply,
-  outcome: Outcome,
+  outcome: ReplyOutcome,
   apikey: string,
 ): readonly [look: 'good' | 'quiet' | 'bad', words: string] {
   if (outcome.kind === 'broken') {
@@ -242,45 +241,46 @@ function outcomeWords(
 }
 
 /** One clear line: the code, what it means, how much came and how long it took. */
-export function resultLine(context: PageContext, result: ResultState, apikey: string): HTMLElement {
+export function resultLine(context: PageContext, result: ResultState, apikey: string, needsKey: boolean): View {
   const { t } = context
-  const lineOf = (look: string, ...parts: Child[]): HTMLElement => make('p', { class: `outcome ${look}` }, parts)
   if (result.kind !== 'answer') {
-    const text = result.kind === 'nothing' ? 'nothingYet' : result.kind
-    return lineOf(result.kind === 'unreachable' ? 'bad' : 'quiet', t(text))
+    const text =
+      needsKey && result.kind === 'nothing' ? 'keyFirst' : result.kind === 'nothing' ? 'nothingYet' : result.kind
+    return htm`<p class=${result.kind === 'unreachable' ? 'outcome bad' : 'outcome quiet'}>${t(text)}</p>`
   }
   const { received, outcome } = result
   const [look, words] = outcomeWords(context, received, outcome, apikey)
   const count = outcome.kind === 'content' ? outcome.content.items.length : undefined
-  const sizes = make(
-    'span.sizes',
-    count !== undefined && t(count === 1 ? 'oneRow' : 'rows', { count }),
-    make('span', t('bytes', { count: received.bytes })),
-    make('span', t('milliseconds', { count: received.milliseconds })),
-  )
-  const badge = 'code' in outcome && make('strong.code', String(outcome.code))
-  return lineOf(look, badge, make('span.words', words), sizes)
+  return htm`<p class=${`outcome ${look}`}>
+    ${'code' in outcome && htm`<strong class="code">${outcome.code}</strong>`}
+    <span class="words">${words}</span>
+    <span class="sizes">
+      ${count !== undefined && t(count === 1 ? 'oneRow' : 'rows', { count })}
+      <span>${t('bytes', { count: received.bytes })}</span>
+      <span>${t('milliseconds', { count: received.milliseconds })}</span>
+    </span>
+  </p>`
 }
 
 /** What stands in `data` with the rows: count, view, meta, total, limit, offset. */
-function metadataView(metadata: Readonly<Record<string, unknown>>): Child {
+function metadataView(metadata: Readonly<Record<string, unknown>>): View {
   const entries = Object.entries(metadata).flatMap(([name, value]): (readonly [string, unknown])[] =>
     name === 'groups' ? [] : name === 'meta' && value ? Object.entries(value) : [[name, value]],
   )
-  const items = entries.map(([name, value]) =>
-    make('div', make('dt', name), make('dd', typeof value === 'string' ? value : JSON.stringify(value))),
-  )
-  return items.length > 0 && make('dl.metadata', items)
+  const items = entries.map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return htm`<div><dt>${name}</dt><dd>${text}</dd></div>`
+  })
+  return items.length > 0 && htm`<dl class="metadata">${items}</dl>`
 }
 
 /** Where an answer comes from, and what its reader should know first. */
-function originView({ t }: PageContext, dataset: Dataset, { origin }: HttpReply): Child {
+function originView({ t }: PageContext, dataset: Dataset, { origin }: HttpReply): View {
   if (!origin) return false
   const { name, about, partial = [] } = origin
   const words = [name === undefined ? '' : t('archive', { name }), about ?? ''].filter((part) => part !== '')
-  const line = make('p.origin', words.join(' · '))
-  line.classList.toggle('short', about !== undefined)
-  return [line, partial.includes(dataset.name) && make('p.short', t('partial'))]
+  return htm`<p class=${about === undefined ? 'origin' : 'origin short'}>${words.join(' · ')}</p>
+    ${partial.includes(dataset.name) && htm`<p class="short">${t('partial')}</p>`}`
 }
 
 /** The answer itself: table or record, chart, JSON. */
@@ -288,33 +288,44 @@ export function resultBody(
   context: PageContext,
   result: ResultState,
   apikey: string,
-  choice: TabChoice,
-): HTMLElement | undefined {
+  chosen: string,
+  choose: (id: string) => void,
+): View {
   if (result.kind !== 'answer') return undefined
   const { t } = context
   const { call, received, outcome } = result
   const { dataset } = call
-  const about: Child[] = []
+  const about: View[] = []
   const views: Tab[] = []
+  // An answer of its own is shown from its first row on.
+  const key = String(received.at)
   if (outcome.kind === 'content') {
     const { fields, items, beside } = outcome.content
     const columns = columnsOf(context, dataset, fields)
     views.push(
       dataset.shape === 'object'
-        ? { id: 'table', title: t('record'), open: () => recordView(context, columns, items[0] ?? []) }
-        : { id: 'table', title: t('table'), open: () => tableView(context, columns, items) },
+        ? { id: 'table', title: t('record'), view: () => recordView(context, columns, items[0] ?? []) }
+        : {
+            id: 'table',
+            title: t('table'),
+            view: () => htm`<${TableView} key=${key} ...${context} columns=${columns} items=${items} />`,
+          },
     )
     if (chartRule(dataset)) {
-      views.push({ id: 'chart', title: t('chart'), open: () => chartView(context, dataset, fields, items) })
+      const chart = { ...context, dataset, fields, items }
+      views.push({ id: 'chart', title: t('chart'), view: () => htm`<${ChartView} key=${key} ...${chart} />` })
     }
     const missing = missingRows(call, outcome.content)
-    const note = missing && make('p.short', t(missing.word, { ...missing }))
+    const note = missing && htm`<p class="short">${t(missing.word, { ...missing })}</p>`
     about.push(originView(context, dataset, received), note, metadataView(beside))
   }
   if (received.text !== '') {
     const isJson = outcome.kind !== 'broken' || outcome.what !== 'notJson'
-    views.push({ id: 'json', title: t('json'), open: () => jsonView(context, dataset, received.text, isJson, apikey) })
+    const json = { ...context, dataset, text: received.text, isJson, apikey }
+    views.push({ id: 'json', title: t('json'), view: () => htm`<${JsonView} key=${key} ...${json} />` })
   }
-  const sent = make('p.call-text', make('code', callText(call)))
-  return make('div', sent, about, views.length > 0 && tabs(t('result'), views, choice))
+  return htm`<div>
+    <p class="call-text"><code>${callText(call)}</code></p>
+    ${about}${views.length > 0 && htm`<${Tabs} key=${key} label=${t('result')} all=${views} chosen=${chosen} choose=${choose} />`}
+  </div>`
 }

@@ -1,5 +1,5 @@
-import { archiveHeaderName, readArchiveHeader } from '../../../source/reply/archive-identity.js'
-import { realClock } from '../../../source/transport/clock.js'
+import { archiveHeaderName, readArchiveHeader } from '../../../../data/source/reply/archive-identity.js'
+import { realClock } from '../../../../data/source/transport/clock.js'
 import { type ApiCall, type HttpReply, requestBody } from './api-call.js'
 
 /** The service has no key file: it takes any text for a key, and the page asks for none. */

@@ -1,4 +1,4 @@
-import { camel } from '../../../contract/dataset.js'
+import { camel } from '../../../../contract/dataset.js'
 import { type ApiCall, requestBody } from './api-call.js'
 
 /** What stands where the key belongs; the key itself never gets into a text. */

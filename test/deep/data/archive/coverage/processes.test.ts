@@ -1,16 +1,17 @@
+// Deep: processes share a cache, and are killed.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { cacheContents } from '../../../src/archive/cache/cache-contents.js'
-import { CachedSource } from '../../../src/archive/cache/cached-source.js'
-import { ArchiveWriter } from '../../../src/archive/writer.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { digest } from '../../../src/table/digest.js'
-import { provenance } from '../../../src/table/provenance.js'
-import { bundled } from '../../helper/bundle.js'
-import { type Stand, stand } from './growing.js'
+import { datasetOf } from '../../../../../src/contract/catalogue.js'
+import { cacheContents } from '../../../../../src/data/archive/coverage/cache-contents.js'
+import { CachedSource } from '../../../../../src/data/archive/coverage/cached-source.js'
+import { ArchiveWriter } from '../../../../../src/data/archive/writer.js'
+import { digest } from '../../../../../src/frame/table/digest.js'
+import { provenance } from '../../../../../src/frame/table/provenance.js'
+import { type Stand, stand } from '../../../../data/archive/coverage/growing.js'
+import { bundled } from '../../../../helper/bundle.js'
 
 const etf = datasetOf('etf_minute')
 const bond = datasetOf('convertible_daily')
@@ -19,11 +20,11 @@ const month = { startdate: '20260601', enddate: '20260710' }
 
 /** Asks bars of one day after another, and tells of each digest. */
 const script = `
-import { CachedSource } from './src/archive/cache/cached-source.js'
-import { HttpSource } from './src/source/http-source.js'
-import { datasetOf } from './src/contract/catalogue.js'
-import { daysBetween } from './src/contract/day-list.js'
-import { digest } from './src/table/digest.js'
+import { CachedSource } from '../../../../data/archive/cache/src/data/archive/coverage/cached-source.js'
+import { HttpSource } from '../../../../data/archive/cache/src/data/source/http-source.js'
+import { datasetOf } from '../../../../data/archive/cache/src/contract/catalogue.js'
+import { daysBetween } from '../../../../data/archive/cache/src/contract/day-list.js'
+import { digest } from '../../../../data/archive/cache/src/frame/table/digest.js'
 const [url, dir, symbols, count] = process.argv.slice(2)
 const kept = new CachedSource(new HttpSource({ nodes: [url], apikey: 'KEY' }), dir)
 process.once('message', async () => {
@@ -121,17 +122,6 @@ test.each(moments)('a process that is killed when %s leaves a cache that is righ
   const [kept] = await cacheContents(own.dir)
   expect(kept).toMatchObject({ days: 29, rows: 29 * 2 * 9 })
   expect(readdirSync(join(own.dir, 'etf_minute'))).toHaveLength(29)
-})
-
-test('two sources over one directory answer at once', async () => {
-  const own = await stand('20260715')
-  const sources = [own.kept, own.another(), own.another()]
-  const truth = digest(await own.plain.query(bond, month, whole))
-  const tables = await Promise.all(
-    sources.flatMap((source) => [source, source].map((one) => one.query(bond, month, whole))),
-  )
-  for (const table of tables) expect(digest(table)).toBe(truth)
-  expect(await own.sentBy(() => own.another().query(bond, month, whole))).toEqual([])
 })
 
 test('while another process writes, an answer is given and not kept', async () => {

@@ -1,19 +1,20 @@
+// Deep: ClickHouse servers that are killed.
 import { writeFileSync } from 'node:fs'
 import { createServer as createHttp } from 'node:http'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Archive } from '../../../src/archive/archive.js'
-import { importFiles } from '../../../src/archive/import/import-files.js'
-import { ClickHouseStore } from '../../../src/archive/store/clickhouse-store.js'
-import { storeOf } from '../../../src/archive/store/store-of.js'
-import { ArchiveWriter } from '../../../src/archive/writer.js'
-import { ClickHouseClient } from '../../../src/clickhouse/clickhouse-client.js'
-import { datasetOf } from '../../../src/contract/catalogue.js'
-import { texts } from '../../../src/frame/read-columns.js'
-import { startClickHouse } from '../../helper/clickhouse-server.js'
-import { has } from '../../helper/server-process.js'
-import { tempDir } from '../../helper/temp.js'
+import { datasetOf } from '../../../../../src/contract/catalogue.js'
+import { Archive } from '../../../../../src/data/archive/archive.js'
+import { importFiles } from '../../../../../src/data/archive/import/import-files.js'
+import { ClickHouseStore } from '../../../../../src/data/archive/store/clickhouse-store.js'
+import { storeOf } from '../../../../../src/data/archive/store/store-of.js'
+import { ArchiveWriter } from '../../../../../src/data/archive/writer.js'
+import { ClickHouseClient } from '../../../../../src/data/clickhouse/clickhouse-client.js'
+import { strings } from '../../../../../src/frame/read-columns.js'
+import { startClickHouse } from '../../../../helper/clickhouse-server.js'
+import { has } from '../../../../helper/server-process.js'
+import { tempDir } from '../../../../helper/temp.js'
 
 const isHere = has('clickhouse-server')
 const suite = describe.skipIf(!isHere)
@@ -37,7 +38,7 @@ function csv(days: readonly string[]): string {
 
 const st = datasetOf('st')
 const days = async (archive: Archive): Promise<unknown[]> =>
-  texts(await archive.query(st, { startdate: '20260101', enddate: '20261231' }), 'tradedate')
+  strings(await archive.query(st, { startdate: '20260101', enddate: '20261231' }), 'tradedate')
 
 /** Forwards to a server, and cuts each connection after so many bytes have gone either way. */
 async function cutter(to: string): Promise<{ url: string; allow: (bytes: number) => void; close: () => void }> {

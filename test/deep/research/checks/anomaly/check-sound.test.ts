@@ -1,15 +1,16 @@
+/* Deep: makes whole markets and archives. */
 import { expect, test } from 'vitest'
-import { checkAnomalies } from '../../../src/checks/anomaly/check-anomalies.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
-import type { SampleOptions } from '../../../src/sample/sample-plan.js'
-import { type Row, tableFrom } from '../../analysis/help.js'
+import { toObjects } from '../../../../../src/frame/read-columns.js'
+import { checkAnomalies } from '../../../../../src/research/checks/anomaly/check-anomalies.js'
+import type { SampleOptions } from '../../../../../src/research/sample/sample-plan.js'
+import { type Row, tableFrom } from '../../../../research/analysis/help.js'
 import { archiveRows, type MarketOptions, marketRows } from './market.js'
 
 const runs = Number(process.env['RUNS'] ?? 1)
 
 function check(rows: readonly Row[]) {
   const { counts, table } = checkAnomalies(tableFrom('anomaly_forecast', rows))
-  const found = objectsOf(table).filter((row) => row['verdict'] !== 'pass')
+  const found = toObjects(table).filter((row) => row['verdict'] !== 'pass')
   return { counts, found, share: found.length / rows.length }
 }
 
@@ -50,7 +51,7 @@ test('nothing is found in markets without suspensions and ex-right days', () => 
 })
 
 test.each([
-  ['suspensions', { suspended: 0.004 }, 0.02, ['index']],
+  ['suspensions', { suspended: 0.004 }, 0.02, ['']],
   ['ex-right days', { exRight: 0.004 }, 0.05, ['chain', 'whole', 'cents']],
   ['marks of ST and new names', { st: 0.01, renamed: 0.002 }, 0.01, ['name']],
 ] as const)('%s make a few rows suspect at most, and only for what they explain', (name, more, most, allowed) => {
@@ -75,7 +76,7 @@ function changed(change: (row: Row, rows: readonly Row[]) => Row | undefined) {
   for (const [at, row] of rows.entries()) {
     const made = at > rows.length / 2 ? change(row, rows) : undefined
     if (!made) continue
-    const found = objectsOf(checkAnomalies(tableFrom('anomaly_forecast', rows.with(at, made))).table)
+    const found = toObjects(checkAnomalies(tableFrom('anomaly_forecast', rows.with(at, made))).table)
     const others = found.filter((one, i) => i !== at && one['verdict'] !== 'pass')
     return { broken: String(found[at]?.['broken']).split(', '), others: others.length, why: String(found[at]?.['why']) }
   }
@@ -93,7 +94,7 @@ test.each([
   ],
   ['rule', (row: Row): Row => ({ ...row, rule: String(row['rule']).replace('30个', '20个').replace('10个', '20个') })],
   [
-    'index',
+    'extreme',
     (row: Row): Row | undefined =>
       row['status'] === 'triggered' && Number(row['elapsed_days']) < 10
         ? { ...row, elapsed_days: Number(row['elapsed_days']) + 1 }
@@ -109,7 +110,7 @@ test('two stocks with one name, a name that comes once, and a lone row far from 
   const rows = marketRows({ seed: 4, stocks: 8, days: 40 })
   const verdict = (change: (row: Row) => Row, at = Math.floor(rows.length / 2)): unknown => {
     const made = rows.with(at, change(rows[at] as Row))
-    return objectsOf(checkAnomalies(tableFrom('anomaly_forecast', made)).table)[at]?.['broken']
+    return toObjects(checkAnomalies(tableFrom('anomaly_forecast', made)).table)[at]?.['broken']
   }
   expect(verdict((row) => ({ ...row, name: '别家' }))).toContain('name')
   const alone = rows.map((row) => ({
@@ -117,6 +118,6 @@ test('two stocks with one name, a name that comes once, and a lone row far from 
     name: row['symbol'] === rows[0]?.['symbol'] ? rows[9]?.['name'] : row['name'],
   }))
   const found = checkAnomalies(tableFrom('anomaly_forecast', alone))
-  expect(objectsOf(found.table).some((row) => String(row['broken']).includes('symbol'))).toBe(true)
+  expect(toObjects(found.table).some((row) => String(row['broken']).includes('symbol'))).toBe(true)
   expect(verdict((row) => ({ ...row, tradedate: '20260908' }))).toContain('day')
 })

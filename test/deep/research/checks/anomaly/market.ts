@@ -1,12 +1,12 @@
-import { priceLimit, severeRules } from '../../../src/checks/anomaly/anomaly-rules.js'
-import { roundHalfUp } from '../../../src/checks/exact/decimal.js'
-import { tradingDays } from '../../../src/contract/calendar.js'
-import { boardOf } from '../../../src/contract/trading-rules.js'
-import { anomalyForecastSheet } from '../../../src/sample/anomaly-sheet.js'
-import { planSample, type SampleOptions } from '../../../src/sample/sample-plan.js'
-import { fieldsOf } from '../../../src/sample/sample-sheet.js'
-import type { Row } from '../../analysis/help.js'
-import { chances } from '../../helper/chance.js'
+import { tradingDays } from '../../../../../src/contract/calendar.js'
+import { boardOf } from '../../../../../src/contract/trading-rules.js'
+import { priceLimit, severeRules } from '../../../../../src/research/checks/anomaly/anomaly-rules.js'
+import { roundHalfUp } from '../../../../../src/research/checks/exact/decimal.js'
+import { anomalyForecastSheet } from '../../../../../src/research/sample/anomaly-sheet.js'
+import { planSample, type SampleOptions } from '../../../../../src/research/sample/sample-plan.js'
+import { fieldsOf } from '../../../../../src/research/sample/sample-sheet.js'
+import { chances } from '../../../../helper/chance.js'
+import type { Row } from '../../../../research/analysis/help.js'
 
 /** The candidates of a synthetic archive, as the service sends them. */
 export function archiveRows(options: SampleOptions = {}): Row[] {

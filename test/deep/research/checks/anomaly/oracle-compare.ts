@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { computeAnomalies } from '../../../src/checks/anomaly/compute/compute-anomalies.js'
-import { type CheckColumns, numberColumn, resultTable, textColumn } from '../../../src/checks/check-columns.js'
-import { objectsOf } from '../../../src/frame/read-columns.js'
+import { toObjects } from '../../../../../src/frame/read-columns.js'
+import { computeAnomalies } from '../../../../../src/research/checks/anomaly/compute/compute-anomalies.js'
+import {
+  type CheckColumns,
+  numberColumn,
+  resultTable,
+  textColumn,
+} from '../../../../../src/research/checks/check-columns.js'
 import type { Market, Price } from './oracle-markets.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -73,7 +78,7 @@ export function computed(market: Market): Omit<Answer, 'seen'> {
   })
   const given = st.length > 0 ? { ...options, st: stTable } : options
   const found = computeAnomalies(pricesTable(market.prices), benchmarkTable, market.calendar, undefined, given)
-  return { rows: objectsOf(found.table), events: objectsOf(found.events), refused: objectsOf(found.refused) }
+  return { rows: toObjects(found.table), events: toObjects(found.events), refused: toObjects(found.refused) }
 }
 
 const written = [

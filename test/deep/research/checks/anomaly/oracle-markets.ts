@@ -1,5 +1,5 @@
-import { tradingDays } from '../../../src/contract/calendar.js'
-import { dateOf, dayNumber } from '../../../src/contract/date.js'
+import { tradingDays } from '../../../../../src/contract/calendar.js'
+import { dateOf, dayNumber } from '../../../../../src/contract/date.js'
 import {
   type Adjustment,
   Chance,

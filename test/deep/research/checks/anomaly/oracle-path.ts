@@ -1,4 +1,4 @@
-import { chances } from '../../helper/chance.js'
+import { chances } from '../../../../helper/chance.js'
 
 export type Adjustment = 'pre_close' | 'adj_factor' | 'adjusted'
 

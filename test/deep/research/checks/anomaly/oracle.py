@@ -1,6 +1,6 @@
 """Candidates for abnormal movement, slowly and exactly: every number is a Fraction, every window is walked through.
 
-Written from the definitions alone, so that it shares nothing with src/checks/anomaly. stdin: a JSON list of markets
+Written from the definitions alone, so that it shares nothing with src/research/checks/anomaly. stdin: a JSON list of markets
 {prices, benchmarks, calendar, st?, options?}; stdout: a JSON list of {rows, events, refused, seen}, numbers as decimal
 strings. options: days 'stock' | 'market' (absent: stock), resets 'computed' | 'none' | [{symbol, tradedate, measure}],
 unlimited [{symbol, tradedate}], halts [{symbol, tradedate}], interval 'extreme' | 'nearest'.

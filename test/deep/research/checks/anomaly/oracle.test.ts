@@ -1,3 +1,4 @@
+/* Deep: runs Python beside us over random markets. */
 import { expect, test } from 'vitest'
 import { type Answer, computed, differences, keyOf, oracle } from './oracle-compare.js'
 import { type Market, marketOf, threeWays } from './oracle-markets.js'

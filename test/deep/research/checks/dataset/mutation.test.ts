@@ -1,16 +1,17 @@
+/* Deep: runs every check over cells of any kind, at length. */
 import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { checkAll } from '../../../src/checks/all-checks.js'
-import type { CheckTables } from '../../../src/checks/check.js'
-import { gradeOf } from '../../../src/checks/check-health.js'
-import { type DatasetName, datasetNames, datasetOf } from '../../../src/contract/catalogue.js'
-import type { Column } from '../../../src/contract/column.js'
-import { columnsOf, objectsOf } from '../../../src/frame/read-columns.js'
-import { toTable } from '../../../src/table/arrow.js'
-import { gatherRows } from '../../../src/table/gather-cells.js'
-import type { ColumnData } from '../../../src/table/values.js'
-import { chances } from '../../helper/chance.js'
-import { sampleOf } from './sample-tables.js'
+import { type DatasetName, datasetNames, datasetOf } from '../../../../../src/contract/catalogue.js'
+import type { Column } from '../../../../../src/contract/column.js'
+import { columnsOf, toObjects } from '../../../../../src/frame/read-columns.js'
+import { toTable } from '../../../../../src/frame/table/arrow.js'
+import { gatherRows } from '../../../../../src/frame/table/gather-cells.js'
+import type { ColumnData } from '../../../../../src/frame/table/values.js'
+import { checkAll } from '../../../../../src/research/checks/all-checks.js'
+import type { CheckTables } from '../../../../../src/research/checks/check.js'
+import { gradeOf } from '../../../../../src/research/checks/check-summary.js'
+import { chances } from '../../../../helper/chance.js'
+import { sampleOf } from '../../../../research/checks/dataset/sample-tables.js'
 
 const rounds = Number(process.env['ROUNDS'] ?? 12)
 
@@ -143,7 +144,7 @@ function wrongRows(name: DatasetName, tables: CheckTables): { readonly wrong: nu
     check.dataset === name ? runs.map((run) => ({ check, run })) : [],
   )
   const rows = runs.flatMap(({ check, run }) =>
-    objectsOf(run.result.table).filter((row) => gradeOf(check, String(row.verdict)) === 'contradicted'),
+    toObjects(run.result.table).filter((row) => gradeOf(check, String(row.verdict)) === 'contradicted'),
   )
   return { wrong: rows.length, why: rows.map(({ why }) => why).join('\n') }
 }

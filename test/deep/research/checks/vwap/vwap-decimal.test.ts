@@ -1,8 +1,9 @@
+/* Deep: streams series through Python. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { cumulativeVwap, fastVwap } from '../../../src/checks/vwap/cumulative-vwap.js'
-import { type Bars, type Kind, seriesWithoutEnd } from './series.js'
+import { cumulativeVwap, fastVwap } from '../../../../../src/research/checks/vwap/cumulative-vwap.js'
+import { type Bars, type Kind, seriesWithoutEnd } from '../../../../research/checks/vwap/series.js'
 
 /** Reads lines `kind factor amount vol amount vol ... | value value ...` and says how many values decimal does not give. */
 const script = `

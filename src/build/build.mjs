@@ -1,0 +1,54 @@
+/*
+ * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
+ * was made from in dist/.built/. `npm run build -- --all` builds everything anew.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const danfo = 'src/frame/danfo'
+const page = 'src/server/service/page'
+const steps = {
+  danfo: { of: ['src/frame', 'src/contract'], run: [`${danfo}/bundle.mjs`, `${danfo}/declarations.mjs`] },
+  lib: { of: ['src'], run: ['src/build/lib.mjs'] },
+  page: { of: [page, 'src/contract'], run: ['src/build/page.mjs'] },
+  cli: { of: ['src'], run: ['src/build/cli.mjs'] },
+  package: { of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
+}
+
+const isFile = (path) => statSync(path).isFile()
+const filesIn = (path) =>
+  isFile(path)
+    ? [path]
+    : readdirSync(path, { recursive: true })
+        .map((name) => join(path, name))
+        .filter(isFile)
+
+function hashOf(inputs) {
+  const hash = createHash('sha256').update(process.version)
+  for (const path of [...inputs, 'src/build', 'package.json', 'package-lock.json'].flatMap(filesIn).sort())
+    hash.update(path).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+const stampOf = (name) => `dist/.built/${name}`
+function isBuilt(name, hash) {
+  try {
+    return readFileSync(stampOf(name), 'utf8') === hash
+  } catch {
+    return false
+  }
+}
+
+const wanted = process.argv.slice(2)
+if (wanted.includes('--all')) rmSync('dist', { recursive: true, force: true })
+mkdirSync('dist/.built', { recursive: true })
+for (const [name, { of, run }] of Object.entries(steps)) {
+  if (wanted.some((word) => word in steps) && !wanted.includes(name)) continue
+  const hash = hashOf(of)
+  if (isBuilt(name, hash)) continue
+  rmSync(stampOf(name), { force: true })
+  for (const script of run) execFileSync(process.execPath, [script], { stdio: 'inherit' })
+  writeFileSync(stampOf(name), hash)
+}

@@ -1,0 +1,90 @@
+import { Command, CommanderError, Option } from 'commander'
+import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
+import { languages } from '../contract/language.js'
+import { version } from '../contract/version.js'
+import { terminalWidth } from '../frame/show/terminal.js'
+import { help } from './chosen-language.js'
+import { archiveCommand, cacheCommand, copyCommand, importCommand, sampleCommand } from './command/archive-commands.js'
+import { backtestCommand } from './command/backtest-command.js'
+import { checkCommand } from './command/check-command.js'
+import { clickHouseCommand } from './command/clickhouse-command.js'
+import { completeCommand, completionCommand } from './command/completion-command.js'
+import { datasetsCommand } from './command/datasets-command.js'
+import { keysCommand } from './command/keys-command.js'
+import { mcpCommand } from './command/mcp-command.js'
+import { notebookCommand } from './command/notebook-command.js'
+import { queryCommand } from './command/query-command.js'
+import { reportCommand } from './command/report-command.js'
+import { serveCommand } from './command/serve-command.js'
+import { statusCommand } from './command/status-command.js'
+import { syncCommand } from './command/sync-command.js'
+import { ticksCommand } from './command/ticks-command.js'
+import { verifyCommand } from './command/verify-command.js'
+import { watchCommand } from './command/watch-command.js'
+import { workerCommand } from './command/worker-command.js'
+import { inLanguage, usageText } from './error-text.js'
+import { helpLayout } from './help-layout.js'
+import { InterruptedError } from './interrupt.js'
+import { log } from './output.js'
+
+/** The command with all that it has. */
+export function program(): Command {
+  const root = new Command('quotebook')
+    .description(help('quotebook'))
+    .version(version, '-V, --version', help('--version'))
+    .addOption(new Option('--lang <language>', help('--lang')).choices(languages))
+    .addCommand(reportCommand())
+    .addCommand(verifyCommand())
+    .addCommand(backtestCommand())
+    .addCommand(workerCommand())
+    .addCommand(datasetsCommand())
+    .addCommand(queryCommand())
+    .addCommand(watchCommand())
+    .addCommand(checkCommand())
+    .addCommand(syncCommand())
+    .addCommand(importCommand())
+    .addCommand(archiveCommand())
+    .addCommand(copyCommand())
+    .addCommand(clickHouseCommand())
+    .addCommand(statusCommand())
+    .addCommand(cacheCommand())
+    .addCommand(ticksCommand())
+    .addCommand(sampleCommand())
+    .addCommand(serveCommand())
+    .addCommand(keysCommand())
+    .addCommand(mcpCommand())
+    .addCommand(notebookCommand())
+    .addCommand(completionCommand())
+    .addCommand(completeCommand(), { hidden: true })
+  return strict(root)
+}
+
+/** Help and wrong usage of a command, and of those below it, are told in one way. */
+function strict(command: Command): Command {
+  for (const below of command.commands) strict(below)
+  if (command.commands.length > 0) command.helpCommand('help [command]', help('--help'))
+  return command
+    .helpOption('-h, --help', help('--help'))
+    .configureHelp(helpLayout)
+    .configureOutput({
+      getOutHelpWidth: () => terminalWidth() ?? 80,
+      outputError: (text, write) => write(usageText(text)),
+    })
+    .exitOverride()
+    .showHelpAfterError(help('after an error'))
+}
+
+/** What is said of an error, and the exit code: 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */
+export function exitCode(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof InterruptedError) {
+    log(`quotebook: ${error.message}`)
+    // What was under way is not waited for: it has been undone, or only read.
+    setImmediate(() => process.exit(130))
+    return 130
+  }
+  log(`quotebook: ${inLanguage(messageOf(error)).replaceAll('\n', ' ')}`)
+  if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') log(String((error as Error).stack))
+  if (error instanceof ParamsError) return 2
+  return error instanceof QuotebookError && (error.code === 'USAGE' || error.code === 'INVALID_VALUE') ? 2 : 1
+}

@@ -1,0 +1,82 @@
+import type { MissingBars } from '../../frame/table/provenance.js'
+import { ContradictionError } from './completeness/grid-holes.js'
+import { Prover } from './completeness/prove-completeness.js'
+import { countReply, type RangeReply } from './completeness/reply-sizes.js'
+import { withoutShared } from './completeness/shared-rows.js'
+import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
+import { fetchRanges } from './fetch-range.js'
+import type { QueryRequests } from './query-requests.js'
+import { queryError } from './source-error.js'
+
+/** What came of a query, in order, before it is one table. */
+export interface QueryReplies {
+  readonly replies: readonly RangeReply[]
+  /** Rows that the service counts. */
+  readonly total?: number | undefined
+  /** Holes of the grid that are no rows which are missing. */
+  readonly missing?: readonly MissingBars[]
+}
+
+/** Times that ranges are asked whose answers contradict each other. */
+const rounds = 4
+
+/** All replies of a query, each with what shows that nothing of it is missing; on the first error the rest is given up. */
+export async function fetchQuery(requests: QueryRequests): Promise<QueryReplies> {
+  try {
+    return await (requests.planned.plan.strategy === 'pages' ? fetchPages(requests) : fetchAgreeing(requests))
+  } catch (error) {
+    requests.stop()
+    throw error
+  }
+}
+
+/** All ranges; when answers contradict each other, from the beginning, four times at most as for pages. */
+async function fetchAgreeing(requests: QueryRequests): Promise<QueryReplies> {
+  for (let round = 1; ; round++) {
+    try {
+      return await fetchProven(requests)
+    } catch (error) {
+      if (!(error instanceof ContradictionError)) throw error
+      if (round < rounds) continue
+      const what = `the answers do not go together, ${rounds} times over (${error.message}); narrow the query or try later`
+      throw queryError('UNSTABLE', requests.planned, what)
+    }
+  }
+}
+
+async function fetchProven(requests: QueryRequests): Promise<QueryReplies> {
+  const { planned } = requests
+  const { dataset, plan } = planned
+  requests.isProving = false
+  const parts = await fetchRanges(requests)
+  if (plan.strategy === 'once' && dataset.limit.kind === 'page') {
+    for (const { chunk } of parts) await checkOnlyPage(pagingOf(requests), chunk)
+  }
+  requests.isProving = true
+  const prover = new Prover(requests)
+  return { replies: withoutShared(planned, await prover.prove(parts)), missing: prover.missingBars }
+}
+
+function pagingOf(requests: QueryRequests): PageRequest {
+  const { dataset, query, plan } = requests.planned
+  const limit = plan.limit as number
+  return {
+    dataset,
+    query,
+    limit,
+    offset: Number(query.offset ?? 0),
+    allowTruncated: requests.allowTruncated,
+    send: (offset, most) => requests.sendPage({}, { limit: most, offset }),
+    onPage: (rows, total) => requests.expectPages(Math.ceil(Math.max(0, total - rows) / limit)),
+  }
+}
+
+async function fetchPages(requests: QueryRequests): Promise<QueryReplies> {
+  const { dataset, query } = requests.planned
+  const { chunks, total, truncated } = await readPages(pagingOf(requests))
+  const replies = chunks.map((chunk, i) => {
+    const counts = countReply(dataset, query, chunk)
+    return { range: {}, chunk, counts, ...(truncated && i === 0 ? { truncated } : {}) }
+  })
+  return { replies, total }
+}

@@ -1,0 +1,110 @@
+/*
+ * Distinct values, how often they come, and the keys of groups.
+ *
+ * Stock valueCounts() reads labels as numbers: '000001' is counted under 1, and '000001.SZ' with '000001.SH' throws
+ * because both become 1. dropDuplicates({ keep: 'last' }) turns the source around. Missing values count as values, null
+ * and NaN as two. It joins the cells of a key by '-' or '_' and keeps it as a property of an object.
+ *
+ * Now labels are the values, counts skip what is missing, and the missing ones are one value among the distinct. Keys go
+ * by value and type: 1 is not '1', ('2026-01', '02-x') is not ('2026-01-02', 'x'), and no text means anything special.
+ */
+import { aggregateCells } from '../../table/aggregate-cells.js'
+import { NumberBuilder } from '../../table/column-builder.js'
+import { groupRows, oneGroup, type RowGroups } from '../../table/group-rows.js'
+import type { ColumnData } from '../../table/values.js'
+import { DataColumn } from '../data-column.js'
+import { DataColumns, getColumns } from '../frame-store.js'
+import {
+  type Axis,
+  type Cells,
+  cellsOf,
+  DataFrame,
+  type InPlace,
+  isNa,
+  type Label,
+  listsAlong,
+  refuse,
+  repair,
+  result,
+  Series,
+  storedIn,
+} from './model.js'
+import { pickRows } from './pick-rows.js'
+
+/** What a cell is found by: a date by its time, which no number is. */
+function keyOf(cell: unknown): unknown {
+  if (cell instanceof Date) return BigInt(cell.getTime())
+  return typeof cell === 'object' ? refuse('lists and objects are no keys') : cell
+}
+
+/** A column as a key: cells without a typed form are numbered by value and type. */
+function keyColumn(column: DataColumn): ColumnData {
+  const { content, length } = column
+  if (content.type !== 'cells' && content.type !== 'list') return content
+  const known = new Map<unknown, number>()
+  const codes = new NumberBuilder('int', length)
+  column.cells().forEach((cell, row) => {
+    if (isNa(cell) || Number.isNaN(Number(cell instanceof Date ? cell : 0))) {
+      codes.setMissing(row)
+      return
+    }
+    const key = keyOf(cell)
+    const code = known.get(key) ?? known.size
+    known.set(key, code)
+    codes.data[row] = code
+  })
+  return codes.build()
+}
+
+/** Rows with the same cells in all of some columns; what is missing is the same everywhere. */
+export function groupsOf(columns: readonly DataColumn[]): RowGroups {
+  return groupRows(columns.map((column) => ({ name: '', values: keyColumn(column) })))
+}
+
+function countDistinct(column: DataColumn): number {
+  return aggregateCells(keyColumn(column), '', 'nunique', oneGroup(column.length)).data[0] as number
+}
+
+function labelOf(cell: unknown): Label {
+  if (typeof cell === 'number' || typeof cell === 'string') return cell
+  return cell instanceof Date ? cell.toISOString() : String(cell)
+}
+
+repair<Series>(Series.prototype, {
+  dropDuplicates(options?: InPlace & { readonly keep?: 'first' | 'last' }): Series | undefined {
+    const keep = options?.keep ?? 'first'
+    if (keep !== 'first' && keep !== 'last') refuse(`keep is 'first' or 'last', not '${String(keep)}'`)
+    const { of, first } = groupsOf([storedIn(this)])
+    const last = first.slice()
+    of.forEach((group, row) => {
+      last[group] = row
+    })
+    return result(this, pickRows(this, keep === 'first' ? first : last.sort()), options)
+  },
+
+  unique(): Series {
+    const { first } = groupsOf([storedIn(this)])
+    return new Series(new DataColumns([storedIn(this).gather(first)]), { columns: this.$columns, dtypes: this.$dtypes })
+  },
+
+  nUnique(): number {
+    return countDistinct(storedIn(this))
+  },
+
+  valueCounts(): Series {
+    const counts = new Map<Label, number>()
+    for (const cell of cellsOf(this)) if (!isNa(cell)) counts.set(labelOf(cell), (counts.get(labelOf(cell)) ?? 0) + 1)
+    return new Series([...counts.values()], { index: [...counts.keys()], columns: ['0'], dtypes: ['int32'] })
+  },
+})
+
+const columnOfCells = (data: Cells): DataColumn => new DataColumn(data.length, { type: 'cells', data })
+
+repair<DataFrame>(DataFrame.prototype, {
+  nUnique(axis: NonNullable<Axis['axis']> = 1): Series {
+    if (axis !== 0 && axis !== 1) refuse(`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
+    const lists = axis === 0 ? getColumns(this).list : listsAlong(this, 1).map(columnOfCells)
+    const index = axis === 0 ? this.$columns : this.$index
+    return new Series(lists.map(countDistinct), { index, columns: ['0'], dtypes: ['int32'] })
+  },
+})

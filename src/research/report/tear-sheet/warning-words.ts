@@ -1,0 +1,40 @@
+import type { Language } from '../../../contract/language.js'
+import { type Chinese, inChinese } from '../../../contract/sentence.js'
+
+/** Warnings of a backtest in Chinese, by their templates. */
+// biome-ignore format: a table, one sentence a line
+export const chineseWarnings: Chinese = {
+  'orders are filled at the close by which they were decided: nobody can trade at that price': '以决策所依据的收盘价成交：实际上无人能以该价格成交',
+  ', first in {1}': '（{1}）',
+  'the strategy looks ahead: its decision at {1} changes{2} when what came after {3} does': '策略使用了未来数据：{3} 之后的数据一变，{1} 的决策就随之改变{2}',
+  'no column vol: the share of the volume is not held': '没有 vol 列：成交量占比上限未能执行',
+  'no column pre_close: limits go by the last close, and ex-rights are not known': '没有 pre_close 列：涨跌停按上一收盘价计算，除权除息无从得知',
+  '{1} daily values of holdings are of an earlier close: suspended, or without a row': '有 {1} 个持仓日估值沿用更早的收盘价：停牌或没有行情',
+  'without a previous close that explains it; it is kept at its last close: give pre_close or adj_factor': '又没有前收盘价可以解释，持仓按最后收盘价保留：请提供 pre_close 或 adj_factor',
+  '{1} jumped beyond its limits on {2} {3}': '{1} 于 {2} 跳空超出涨跌幅限制，{3}',
+  "{1} has no history: its rows are today's, and decisions of the past use them": '{1} 没有历史：其中各行是今天的名单，而过去的决策用到了它',
+  'no row on {1} trading days ({2} …): nothing trades on them': '有 {1} 个交易日没有任何行情（{2} …）：这些日子不成交',
+  'the calendar does not know the trading days of {1}: those with rows count': '日历不含 {1} 年的交易日：以有行情的日子为准',
+  'no candidate': '没有候选标的',
+  'no weight': '没有给出任何权重',
+  '{1} in {2} of {3} decisions ({4} to {5})': '{3} 次决策中有 {2} 次{1}（{4} 至 {5}）',
+  'only {1} day{2}: figures of fewer than 20 days are mostly chance': '只有 {1} 个交易日：不足 20 天的数字大多出于偶然',
+  '{1} joined rows are of days that the panel does not have': '有 {1} 行并入的数据不在面板的交易日内',
+}
+
+/** A warning of a backtest in the language of the sheet; as it is where it is none of the usual. */
+export function inSheetLanguage(text: string, language: Language = 'en'): string {
+  return language === 'en' ? text : inChinese(text, chineseWarnings)
+}
+
+/** Warnings that the box has no item of its own for. */
+export function otherWarnings(warnings: readonly string[]): readonly string[] {
+  const told =
+    /^orders are filled at the close by|^the strategy looks ahead|of holdings are of an earlier close|has no history:/
+  return warnings.filter((text) => !told.test(text))
+}
+
+/** Datasets of which only today's list is known and that decisions of the past used nevertheless. */
+export function withoutHistory(warnings: readonly string[]): string[] {
+  return warnings.flatMap((text) => /^(\w+) has no history:/.exec(text)?.[1] ?? [])
+}

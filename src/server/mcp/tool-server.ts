@@ -1,0 +1,168 @@
+import { messageOf, ParamsError, QuotebookError } from '../../contract/error.js'
+import { unknownName } from '../../contract/nearest.js'
+import type { Market } from '../../market.js'
+import { type Semaphore, semaphore } from '../../threads/semaphore.js'
+import type { Schema } from '../service/openapi/json-schema.js'
+import { budgetedMarket, overspent } from './budgeted-market.js'
+import { queryTools, sqlTool } from './query-tools.js'
+import { budget, type FileForm, fileTypes, type Given, type Tool, type ToolCall } from './tool.js'
+import { linkTo, readLink } from './tool-link.js'
+import { workTools } from './work-tools.js'
+
+/** What a market is open to, whatever the transport. */
+export interface ToolServerOptions {
+  readonly market: Market
+  /** Callers are not those who started it: faults of this machine are for `onFault`, and not for them. */
+  readonly isPublic?: boolean
+  readonly onFault?: ((error: unknown) => void) | undefined
+  /** Why there is no tool `sql`, though the market is of an archive. */
+  readonly withoutSql?: string | undefined
+  /** Milliseconds that a call may take. */
+  readonly patience?: number
+}
+
+/** How a call was made. */
+export interface Calling extends Omit<ToolCall, 'market'> {
+  /** Whose call it is. */
+  readonly caller: string
+}
+
+/** Codes whose message is about what was asked, and may be shown to whoever asked. */
+const open: ReadonlySet<string> = new Set([
+  'INVALID_PARAMS',
+  'INVALID_VALUE',
+  'UNSUPPORTED_MARKET',
+  'MISSING_COLUMN',
+  'USAGE',
+  'SQL',
+  'BUDGET',
+  'TRUNCATED',
+  'FORBIDDEN',
+  'ARCHIVE_CHANGED',
+  'UNAVAILABLE',
+])
+
+/** What conditions and columns may be, the contract says best: it knows what was meant. */
+function loosened({ properties, required, ...rest }: Schema): Schema {
+  const { params, fields, ...others } = properties as Readonly<Record<string, Schema>>
+  return {
+    ...rest,
+    required: (required as readonly string[]).filter((name) => name !== 'params'),
+    properties: {
+      ...others,
+      ...(params && { params: params.type === 'array' ? params : { type: ['object', 'null'] } }),
+      ...(fields && { fields: { type: ['array', 'null'], items: { type: 'string' } } }),
+    },
+  }
+}
+
+type Validator = (given: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined }
+
+/** The tools of a market, their budget kept: one at a time or a few, the others wait. */
+export class ToolServer {
+  readonly market: Market
+  readonly tools: readonly Tool[]
+  readonly #options: ToolServerOptions
+  readonly #turns = semaphore(4)
+  /** Of each caller two calls run at once, so that one who asks much leaves room for others. */
+  readonly #lanes = new Map<string, { readonly turns: Semaphore; calls: number }>()
+  readonly #validators = new Map<string, Validator>()
+  readonly #compile: (schema: Schema) => Validator
+
+  /** @param compile makes a validator of a schema */
+  constructor(options: ToolServerOptions, compile: (schema: Schema) => Validator) {
+    this.#options = options
+    this.#compile = compile
+    this.market = options.market
+    const hasSql = options.market.archive !== undefined && options.withoutSql === undefined
+    this.tools = [...queryTools, ...(hasSql ? [sqlTool] : []), ...workTools]
+  }
+
+  /** What a tool says, and links to all of it. @throws QuotebookError with a code that says what would be right */
+  async call(name: string, given: Given, calling: Calling) {
+    const { title, answer } = this.#tool(name, given)
+    return this.#turn(calling, async (call) => {
+      const { object, text, files = {}, state } = await answer(given, call)
+      const { max_rows: _, offset: __, ...whole } = given
+      const links = (Object.keys(files) as FileForm[]).map((form) => ({
+        type: 'resource_link' as const,
+        uri: linkTo({ tool: name, form, given: whole, state }),
+        name: `${name}.${form}`,
+        mimeType: fileTypes[form],
+        description: `${title}: all of it`,
+      }))
+      return { object, text, links }
+    })
+  }
+
+  /** The file behind a link. @throws QuotebookError ARCHIVE_CHANGED where the archive is no longer what the answer was of */
+  async file(uri: string, calling: Calling) {
+    const { tool: name, form, given, state } = readLink(uri)
+    const { answer } = this.#tool(name, given)
+    return this.#turn(calling, async (call) => {
+      const { files = {}, state: own } = await answer(given, call)
+      const file = Object.hasOwn(files, form) ? files[form as FileForm] : undefined
+      if (!file) throw new ParamsError('uri', `${name} has no ${form}; take a link as it is`)
+      if (state !== undefined && state !== own)
+        throw new QuotebookError('ARCHIVE_CHANGED', 'the archive has changed since the answer; call the tool again')
+      const content = await file()
+      if (content.length > budget.fileBytes) overspent(`the file has more than ${budget.fileBytes} bytes`)
+      return { type: fileTypes[form as FileForm], content }
+    })
+  }
+
+  /** A tool, once its arguments are what it takes. */
+  #tool(name: string, given: Given): Tool {
+    const names = this.tools.map((tool) => tool.name)
+    const tool = this.tools.find((one) => one.name === name)
+    if (!tool) throw unknownName('name', name, names, 'tool')
+    const known = Object.keys(tool.input.properties as Schema)
+    for (const argument of Object.keys(given))
+      if (!known.includes(argument)) throw unknownName(argument, argument, known, `argument of ${name}`)
+    const isValid = this.#validators.get(name) ?? this.#compile(loosened(tool.input))
+    this.#validators.set(name, isValid)
+    const { valid, errorMessage = '' } = isValid(given)
+    if (!valid)
+      throw new ParamsError(name, `${name}: ${errorMessage.replaceAll(/\bdata\/?/g, '') || 'wrong arguments'}`)
+    return tool
+  }
+
+  async #turn<T>({ caller, ...calling }: Calling, work: (call: ToolCall) => Promise<T>): Promise<T> {
+    const lane = this.#lanes.get(caller) ?? { turns: semaphore(2), calls: 0 }
+    if (lane.calls >= budget.waiting)
+      throw new QuotebookError('UNAVAILABLE', 'busy: too many calls at once; ask again in a second')
+    const patience = this.#options.patience ?? budget.milliseconds
+    const late = AbortSignal.timeout(patience)
+    const signal = AbortSignal.any([calling.signal, late])
+    const onStep: Calling['onStep'] = (done, of, what) => {
+      signal.throwIfAborted()
+      calling.onStep(done, of, what)
+    }
+    lane.calls++
+    this.#lanes.set(caller, lane)
+    try {
+      const call = { ...calling, signal, onStep }
+      const market = budgetedMarket(this.market.source, call)
+      return await lane.turns.run(() => this.#turns.run(() => work({ ...call, market }), signal), signal)
+    } catch (error) {
+      if (late.aborted && !(error instanceof ParamsError)) overspent(`it takes longer than ${patience / 1000} s`)
+      throw error
+    } finally {
+      if (--lane.calls === 0) this.#lanes.delete(caller)
+    }
+  }
+
+  /** What a caller hears of an error: a code and a line that says what would be right. */
+  refusal(error: unknown): { readonly code: string; readonly message: string } {
+    const { isPublic, onFault } = this.#options
+    const own = (error as { code?: unknown } | undefined)?.code
+    const code = typeof own === 'string' ? own : 'INTERNAL'
+    if (open.has(code) || (!isPublic && code !== 'INTERNAL')) {
+      // What lies where on the machine is nothing for others.
+      const message = messageOf(error)
+      return { code, message: isPublic ? message.replaceAll(/(?:\/[^\s/"']+){2,}/g, '…') : message }
+    }
+    onFault?.(error)
+    return { code: isPublic ? 'UNAVAILABLE' : code, message: 'temporarily unavailable; whoever runs this can see why' }
+  }
+}

@@ -1,2 +1,0 @@
-/** Two answers to the same question are of different rows. */
-export class ContradictionError extends Error {}

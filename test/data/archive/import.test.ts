@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { Archive } from '../../../src/data/archive/archive.js'
+import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { toObjects } from '../../../src/frame/read-columns.js'
+
+import { tempDir, tempFile } from '../../helper/temp.js'
+
+const bond = datasetOf('convertible_daily')
+const rowsIn = async (
+  dir: string,
+  params: Record<string, unknown> = { startdate: '20260101' },
+  name = 'convertible_daily',
+) => toObjects(await new Archive(dir, 'test').query(datasetOf(name), params, { whole: true }))
+
+test('a Parquet file that another program wrote is read, integers and plain strings as they are', async () => {
+  const file = join(tempDir(), 'duck.parquet')
+  const db = await (await DuckDBInstance.create()).connect()
+  await db.run(
+    `copy (select '20260701' tradedate, '000001' symbol, '000001.SZ' code, 101.25::double "close", 12::bigint vol, null::double amount) to '${file}' (format parquet, compression snappy)`,
+  )
+  const dir = join(tempDir(), 'archive')
+  await importFiles(dir, bond, [file])
+  expect(await rowsIn(dir)).toMatchObject([{ symbol: '000001', close: 101.25, vol: 12, amount: null }])
+})
+
+test('what the wire does not carry is filled in, told, or asked for', async () => {
+  const dir = join(tempDir(), 'archive')
+  const etf = datasetOf('etf_minute')
+  const bar = (minute: string) => `20260701,510300.SH,${minute},${minute.slice(0, 2)}:${minute.slice(2)}:00`
+  const bars = (...minutes: string[]) =>
+    tempFile('bars.csv', `tradedate,symbol,trademin,time\n${minutes.map(bar).join('\n')}\n`)
+  await importFiles(dir, etf, [bars('0930', '0945', '1000')])
+  await importFiles(dir, etf, [bars('0930', '1000')])
+  await expect(importFiles(dir, etf, [bars('1030')])).rejects.toThrow('--set period=15m')
+  await importFiles(dir, etf, [bars('1030')], { set: { period: '30m' } })
+  const minutes = async (period: string) =>
+    (await rowsIn(dir, { symbols: '510300', period }, 'etf_minute')).map(({ trademin }) => trademin)
+  expect(await minutes('15m')).toEqual(['0930', '0945', '1000'])
+  expect(await minutes('30m')).toEqual(['0930', '1000', '1030'])
+
+  const hot = JSON.stringify({
+    code: 200,
+    message: 'success',
+    data: {
+      fields: ['s', 'n', 'pc'],
+      items: [
+        ['600519', '示例', 1.5],
+        ['000001', null, null],
+      ],
+    },
+  })
+  await expect(importFiles(dir, datasetOf('hotstock'), [tempFile('hot.json', hot)])).rejects.toThrow(
+    'lacks tradedate, type',
+  )
+  await importFiles(dir, datasetOf('hotstock'), [tempFile('hot.json', hot)], {
+    set: { type: 'ths&normal', tradedate: '20260701' },
+  })
+  expect(await rowsIn(dir, { type: 'ths&normal' }, 'hotstock')).toEqual([
+    { s: '600519', n: '示例', pc: 1.5 },
+    { s: '000001', n: null, pc: null },
+  ])
+  const history = 's,rank,tradedate,type\n600519,1,20260701,ths&normal\n'
+  await importFiles(dir, datasetOf('hotstock'), [tempFile('history.csv', history)])
+  expect((await rowsIn(dir, { type: 'ths&normal' }, 'hotstock'))[0]).toEqual({ s: '600519', n: '示例', pc: 1.5 })
+
+  const members = 'theme_symbol,symbols\n801001,"[""000001"",""600519""]"\n'
+  await expect(importFiles(dir, datasetOf('thememembers_jx'), [tempFile('m.csv', members)])).rejects.toThrow(
+    '--set level=',
+  )
+  await importFiles(dir, datasetOf('thememembers_jx'), [tempFile('m.csv', members)], {
+    set: { level: 'child', snapshot_date: '20260701' },
+  })
+  expect(await rowsIn(dir, { level: 'child', symbols: '600519.SH' }, 'thememembers_jx')).toEqual([
+    { theme_symbol: '801001', symbols: ['000001', '600519'] },
+  ])
+
+  const announcements =
+    'symbol,event_date,title,announcement_type\n600519,20260701,年报,financial_report\n600519,2026-07-02 18:30:00,公告,other\n'
+  await importFiles(dir, datasetOf('finance_announcement'), [tempFile('ann.csv', announcements)])
+  const titles = async (as_of: string) =>
+    (await rowsIn(dir, { as_of }, 'finance_announcement')).map(({ title }) => title)
+  expect(await titles('2026-07-01T12:00:00')).toEqual([])
+  expect(await titles('20260701')).toEqual(['年报'])
+  expect(await titles('2026-07-02T10:30:00Z')).toEqual(['公告', '年报'])
+})

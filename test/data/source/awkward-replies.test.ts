@@ -1,0 +1,418 @@
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import { daysBetween } from '../../../src/contract/day-list.js'
+import { strings, toObjects } from '../../../src/frame/read-columns.js'
+import { reply, type Script } from '../../helper/awkward-server.js'
+import {
+  about,
+  ask,
+  day,
+  errorOf,
+  expected,
+  expectTruth,
+  honest,
+  ofDay,
+  params,
+  server,
+  symbols,
+  useAwkwardServer,
+  value,
+  withData,
+} from '../../helper/awkward-source.js'
+import { type Asked, bars, type Data, type Row, replyFor, truth } from '../../helper/vendor.js'
+
+/** Rows, pages and snapshots that are not what was asked for, beside those of test/promise: put right, refused by name, or said. */
+useAwkwardServer()
+
+const at = (name: string, data: Data): number => data.fields.indexOf(name)
+type Change = (data: Data) => unknown
+
+/** Changes one cell of the reply. */
+function cell(row: number, name: string, to: unknown): Change {
+  return (data) => ({
+    ...data,
+    items: data.items.map((cells, i) => (i === row ? cells.map((old, c) => (c === at(name, data) ? to : old)) : cells)),
+  })
+}
+
+/** Answers with rows whatever is asked, in the fields that are asked for. */
+function answers(rowsFor: (asked: Asked) => readonly Row[], beside: (asked: Asked) => Row = () => ({})): void {
+  server.always(({ body }) => {
+    const asked = body as Asked
+    const fields = String(asked.fields).split(',')
+    const items = rowsFor(asked).map((row) => fields.map((name) => row[name] ?? null))
+    return reply.json({ code: 200, message: 'success', data: { fields, items, ...beside(asked) } })
+  })
+}
+
+test.each<[what: string, change: Change, where: object]>([
+  ['a date that is none', cell(2, 'tradedate', '20260231'), { field: 'tradedate', row: 2 }],
+  ['a minute that is none', cell(2, 'trademin', '2560'), { field: 'trademin', row: 2 }],
+  ['a number beyond doubles', cell(2, 'amount', { big: 1 }), { field: 'amount', row: 2 }],
+  ["another symbol's row", cell(20, 'symbol', '510500.SH'), { field: 'symbol', row: 20 }],
+  [
+    'bars of 30 minutes',
+    (data) => ({ ...data, items: data.items.filter((row) => /(00|30)$/.test(String(row[at('trademin', data)]))) }),
+    { field: 'trademin' },
+  ],
+  [
+    'a missing column',
+    (data) => ({ fields: data.fields.slice(1), items: data.items.map((row) => row.slice(1)) }),
+    { field: 'tradedate' },
+  ],
+  [
+    'a column that is there twice',
+    (data) => ({ fields: [...data.fields, 'close'], items: data.items.map((row) => [...row, 1]) }),
+    {},
+  ],
+  ['a row twice', (data) => ({ ...data, items: [...data.items, data.items[4]] }), {}],
+  [
+    'a bar twice in another spelling',
+    (data) => ({
+      ...data,
+      items: [...data.items, (data.items.at(-1) as unknown[]).with(1, String(data.items.at(-1)?.[1]).slice(0, 6))],
+    }),
+    { message: /share the key/ },
+  ],
+])('%s: a contract error that names it', async (_, change, where) => {
+  honest(ofDay, (same) => withData(same, change))
+  const error = await errorOf(ask('etf_minute', params))
+  expect(error).toMatchObject({ name: 'ContractError', code: 'CONTRACT', dataset: 'etf_minute', ...where })
+  expect(server.requests.length).toBeLessThanOrEqual(3)
+})
+
+test('the time of a bar lies in its bucket, any second of its closing minute included', async () => {
+  const data = value.data as Data
+  const answered = (trademin: string, time: string): Promise<unknown> => {
+    const items = data.items.filter((row) => row[2] === trademin).map((row) => row.with(3, time))
+    server.always(() => reply.json({ ...value, data: { ...data, items } }))
+    return errorOf(ask('etf_minute', { ...params, trademin }))
+  }
+  for (const [trademin, good, bad] of [
+    ['0930', ['09:25:00', '09:30:59.123'], ['09:31:00']],
+    ['1000', ['09:45:00', '10:00:59'], ['09:44:59', '10:01:00', '15:00:00']],
+    ['1315', ['13:00:01', '13:14:59'], ['13:16:00']],
+    ['1500', ['14:57:00', '15:00:03'], ['14:44:00']],
+  ] as const) {
+    for (const time of good) expect(await answered(trademin, time), time).toMatchObject({ rows: 3 })
+    for (const time of bad)
+      expect(await answered(trademin, time), time).toMatchObject({ code: 'CONTRACT', field: 'time' })
+  }
+})
+
+test('codes in other spellings are there as the contract has them; what can not be told is refused', async () => {
+  for (const spell of [(code: string) => code.slice(0, 6), (code: string) => code.toLowerCase()]) {
+    honest(ofDay, (same) =>
+      withData(same, (data) => ({ ...data, items: data.items.map((row) => row.with(1, spell(String(row[1])))) })),
+    )
+    expectTruth(await ask('etf_minute', params))
+  }
+  const list = (fields: string[], items: unknown[][]): void =>
+    server.always(() => reply.json({ code: 200, message: 'success', data: { fields, items } }))
+  const names = ['tradedate', 'symbol', 'name', 'type', 'type_name']
+  const st = (...codes: string[]): Promise<unknown> => {
+    list(
+      names,
+      codes.map((code) => ['20260701', code, 'name', 'ST', 'text']),
+    )
+    return ask('st', { startdate: '20260701', enddate: '20260701' }).then(
+      (table) => strings(table, 'symbol'),
+      (error) => error,
+    )
+  }
+  expect(await st('600519.SH', '000001')).toEqual(['000001', '600519'])
+  expect(await st('600519.SH', '600519')).toMatchObject({ code: 'CONTRACT', message: /share the key/ })
+  expect(await st('000001.SH')).toMatchObject({ code: 'CONTRACT', field: 'symbol' })
+  const themes = (...codes: string[]): Promise<unknown> => {
+    list(
+      ['theme_symbol', 'symbols'],
+      codes.map((code) => [code, ['600519']]),
+    )
+    return errorOf(ask('thememembers_jx', {}))
+  }
+  expect(await themes('801001', '801002.TI')).toMatchObject({ rows: 2 })
+  expect(await themes('801001', '801001.SH')).toMatchObject({ code: 'CONTRACT', message: /two spellings/ })
+  expect(await errorOf(ask('thememembers_jx', { symbols: ['000001'] }))).toMatchObject({
+    code: 'CONTRACT',
+    field: 'symbols',
+    row: 0,
+  })
+})
+
+const candidate = (tradedate: string): Row => ({
+  ...{ tradedate, symbol: '000001', rule: '10 days, up, 100%', elapsed_days: 3 },
+  ...{ deviation_pct: 90, required_pct_chg: 5, trigger_price: 10, status: 'reachable' },
+})
+
+test('no more days than were asked for, and no later ones', async () => {
+  const before = replyFor(bars(symbols, '20260630'), {
+    apiname: 'etf_minute',
+    params: { ...params, tradedate: '20260630' },
+  })
+  const items = [...(before.data as Data).items, ...(value.data as Data).items]
+  server.always(() => reply.json(withData(value, (data) => ({ ...data, items }))))
+  const latest = await errorOf(ask('etf_minute', { symbols, period: '15m' }))
+  expect(latest).toMatchObject({ code: 'CONTRACT', field: 'tradedate', message: expect.stringContaining('2 days') })
+  const fields = Object.keys(datasetOf('transfer_financing').columns)
+  const three = ['20260701', '20260702', '20260703'].map((tradedate) => [tradedate, 1, 1, 1, 1, 1])
+  server.always(() => reply.json({ code: 200, message: 'success', data: { fields, items: three } }))
+  const two = await errorOf(ask('transfer_financing', { recentdays: 2 }))
+  expect(two).toMatchObject({ code: 'CONTRACT', field: 'tradedate', row: 2 })
+  expect((await ask('transfer_financing', { recentdays: 3 })).numRows).toBe(3)
+  answers(() => [candidate('20260710'), candidate('20260713')])
+  expect((await ask('anomaly_forecast', { tradedate: '20260710' })).numRows).toBe(2)
+  expect(await errorOf(ask('anomaly_forecast', { tradedate: '20260706' }))).toMatchObject({
+    field: 'tradedate',
+    row: 0,
+  })
+})
+
+test.each<[given: Row, good: string, bad: string]>([
+  [{ as_of: '20260630' }, '2026-06-30 23:00:00', '2026-07-01'],
+  [{ as_of: '2026-06-30T10:00:00' }, '20260630', '20260701'],
+  [{ ann_startdate: '20260601' }, '20260601', '2026-05-31 23:59:59'],
+  [{ ann_enddate: '20260630', as_of: '20260615' }, '20260615', '20260616'],
+])('announcements of another time than %j are refused', async (given, good, bad) => {
+  const fields = Object.keys(datasetOf('finance_announcement').columns)
+  for (const moments of [[good], [good, bad]]) {
+    server.always(({ body }): Script => {
+      const rows = moments.map((moment) => ['600519', moment, 'title', null, 'other', null])
+      const items = rows.slice(Number((body as Asked).params.offset ?? 0))
+      return reply.json({ code: 200, message: 'success', data: { fields, items, total: moments.length } })
+    })
+    const outcome = await errorOf(ask('finance_announcement', given))
+    expect(outcome).toMatchObject(
+      moments.length === 1 ? { rows: 1 } : { code: 'CONTRACT', field: 'event_date', row: 1 },
+    )
+  }
+})
+
+test('columns of the contract that nobody asked for are left out', async () => {
+  honest(ofDay, (_, request) => {
+    const { fields: __, ...all } = request.body as Asked
+    return replyFor(ofDay, all)
+  })
+  const table = await ask('etf_minute', params, { fields: 'close,symbol' })
+  expect(toObjects(table)).toEqual(expected.map(({ close, symbol }) => ({ close, symbol })))
+  expect(about(table).extra).toBeUndefined()
+})
+
+test('a message that is no success is none, whatever rows come with it', async () => {
+  for (const message of ['quota exceeded: partial result', '部分数据', 'success (truncated)']) {
+    server.always(() => reply.json({ ...value, message }))
+    const error = await errorOf(ask('etf_minute', params))
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', retryable: true, vendorMessage: message })
+    expect(error).toMatchObject({ message: expect.stringContaining(`with 51 rows and says “${message}”`) })
+  }
+  for (const message of ['success', 'Success', 'OK', '']) {
+    server.always(() => reply.json({ ...value, message }))
+    expectTruth(await ask('etf_minute', params))
+    const data = { fields: [], items: [] }
+    server.always(() => reply.json({ code: 200, message, data }))
+    expect(about(await ask('etf_minute', params))).toMatchObject({ rows: 0, complete: true, without: { symbols } })
+  }
+})
+
+test('the inner level of a share speaks for itself', async () => {
+  const asked = { data_type: 'auction_tick', year: 2026 }
+  for (const [code, outcome] of [
+    [403, { code: 'FORBIDDEN', vendorMessage: 'said' }],
+    [503, { code: 'UNAVAILABLE' }],
+    [1002, { rows: 0 }],
+    [0, { code: 'ENVELOPE' }],
+  ] as const) {
+    server.always(() => reply.json({ code: 200, message: 'success', data: { code, message: 'said', data: null } }))
+    expect(await errorOf(ask('file_download', asked))).toMatchObject(outcome)
+  }
+})
+
+const answered = (qa_id: string, revision_no: number): Row => ({
+  ...{ symbol: '000001', event_date: '20260701', qa_id, revision_no, version_ambiguous: false },
+  ...{ question: 'q', question_time: '2026-07-01 10:00:00', answer: 'a', answer_time: '2026-07-01 11:00:00' },
+})
+
+test('two revisions of one answer are no newest version; a stock stands in a hot list once', async () => {
+  answers(
+    ({ params: { offset } }) => [answered('1', 2), answered('1', 1)].slice(Number(offset ?? 0)),
+    () => ({ total: 2 }),
+  )
+  expect(await errorOf(ask('interactive_qa', {}))).toMatchObject({ code: 'CONTRACT', message: /share the key qa_id 1/ })
+  expect((await ask('interactive_qa', { version: 'all' })).numRows).toBe(2)
+  answers(() => ['000001', '000002', '000001'].map((s) => ({ s, n: 'x', pc: 1 })))
+  expect(await errorOf(ask('hotstock', { type: 'ths&normal' }))).toMatchObject({ message: /share the key s 000001/ })
+})
+
+const stories = ['cls_depth_1000', 'cls_depth_1003', 'cls_hot_article', 'yicai_home'].flatMap((source, s) =>
+  Array.from({ length: 200 + s }, (_, i) => ({
+    ...{
+      published_at: null,
+      display_at: `2026-07-01T${String(i % 24).padStart(2, '0')}:00:00`,
+      time_label: null,
+      source,
+    },
+    ...{ source_name: source, title: `${source} ${i}`, summary: null, url: null, image: null, rank: i },
+    ...{ source_id: `${source}-${i}`, item_type: 'x', updated_at: '2026-07-01T23:00:00' },
+  })),
+)
+
+test('more news than fit are fetched source by source, unless of a source that nobody knows', async () => {
+  const within = (rows: readonly Row[]): void =>
+    honest(rows, (same, { body }) =>
+      withData(same, (data) => ({ ...data, items: data.items.slice(0, Number((body as Asked).params.limit)) })),
+    )
+  within(stories)
+  const table = await ask('news', {})
+  expectTruth(table, truth(stories, 'news', {}))
+  expect(about(table)).toMatchObject({ complete: true, rows: 806 })
+  const newest = await ask('news', { limit: 7 })
+  expect(about(newest)).toMatchObject({ complete: false, rows: 7, note: expect.stringContaining('the newest 7') })
+  within(stories.map((row, i) => (i % 50 === 0 ? { ...row, source: 'new_source' } : row)))
+  expect(await errorOf(ask('news', {}))).toMatchObject({ code: 'TRUNCATED' })
+  expect(about(await ask('news', {}, { allowTruncated: true }))).toMatchObject({ complete: false, rows: 500 })
+  answers(
+    () => stories.slice(0, 4),
+    () => ({ view: 'time' }),
+  )
+  const view = await errorOf(ask('news', { view: 'source', limit: 20 }))
+  expect(view).toMatchObject({ code: 'ENVELOPE', message: /view time where source was asked for/ })
+  expect(await errorOf(ask('news', { limit: 3 }))).toMatchObject({ code: 'ENVELOPE', message: /sends 4 rows/ })
+})
+
+test('a single page is compared with its counts, and one more request shows its end', async () => {
+  const rows = Array.from({ length: 37 }, (_, i) => answered(String(100 + i), 1))
+  const change = async (limit: number, to: Change, options = {}): Promise<unknown> => {
+    honest(rows, (same) => withData(same, to))
+    return errorOf(ask('interactive_qa', { limit }, options))
+  }
+  const shorter: Change = (data) => ({ ...data, items: data.items.slice(1) })
+  expect(await change(50, shorter)).toMatchObject({ name: 'TruncatedError', code: 'TRUNCATED' })
+  expect(await change(50, shorter, { allowTruncated: true })).toMatchObject({ about: { note: 'rows 1 to 36 of 37' } })
+  expect(await change(50, (data) => ({ ...data, total: 5 }))).toMatchObject({
+    code: 'ENVELOPE',
+    message: /counts 5 rows/,
+  })
+  expect(await change(50, (data) => ({ ...data, offset: 3 }))).toMatchObject({
+    code: 'ENVELOPE',
+    message: /answers from row 4/,
+  })
+  for (const [limit, complete, requests] of [
+    [50, true, 2],
+    [37, true, 2],
+    [36, false, 1],
+  ] as const)
+    expect(await change(limit, (data) => data)).toMatchObject({ about: { complete, call: { requests } } })
+})
+
+test.each([1, 2, 99, 777, 2000])(
+  'a total that counts no more than the %i rows that came is not believed',
+  async (most) => {
+    const rows = Array.from({ length: 4700 }, (_, i) => answered(String(10_000 + i), 1))
+    honest(rows, (same, { body }) =>
+      withData(same, (data) => {
+        const items = data.items.slice(0, most)
+        return { ...data, items, total: Number((body as Asked).params.offset ?? 0) + items.length }
+      }),
+    )
+    for (const given of [{}, { limit: Math.min(2000, most + 1) }, { limit: most }]) {
+      const error = await errorOf(ask('interactive_qa', given))
+      expect(error).toMatchObject({ name: 'SourceError', code: expect.stringMatching(/ENVELOPE|UNSTABLE/) })
+    }
+  },
+)
+
+const universe = Array.from({ length: 1000 }, (_, i) => `${510000 + i}.SH`)
+
+test('the latest day begins between a reply that was cut and its halves: all rows are of one day', async () => {
+  const many = universe.slice(0, 350)
+  const [old, fresh] = ['20260701', '20260702']
+  const rows = [...bars(many, old), ...bars(many.slice(0, 100), fresh)]
+  let n = 0
+  server.always((request) => reply.json(replyFor(rows, request.body, { cap: 5000, latest: n++ === 0 ? old : fresh })))
+  const asked = { symbols: many, period: '15m' }
+  expectTruth(await ask('etf_minute', asked), truth(rows, 'etf_minute', asked, old))
+})
+
+test('the latest day is not lost with a first batch that has no rows of it', async () => {
+  const rows = bars(universe.slice(500), day)
+  server.always((request) => reply.json(replyFor(rows, request.body, { cap: 6000 })))
+  const table = await ask('etf_minute', { symbols: universe, period: '15m' })
+  expect(table.numRows).toBe(500 * 17)
+  expect(about(table).without?.symbols).toEqual(universe.slice(0, 500))
+})
+
+test('replies that end at different buckets are asked for again, and it is said', async () => {
+  let calls = 0
+  answers(({ params: { symbols: codes } }) => {
+    const minutes = ['0930', '0945', '1000', ...(calls++ === 0 ? [] : ['1015'])]
+    return (codes as string[]).flatMap((symbol) =>
+      minutes.map((trademin) => ({
+        tradedate: day,
+        symbol,
+        trademin,
+        time: `${trademin.slice(0, 2)}:${trademin.slice(2)}:00`,
+      })),
+    )
+  })
+  const table = await ask('etf_minute', { symbols: universe.slice(0, 360), tradedate: day, period: '15m' })
+  expect([table.numRows, about(table).note]).toEqual([
+    360 * 4,
+    expect.stringMatching(/cells of the grid .* have no row/),
+  ])
+})
+
+const bond = (tradedate: string, i: number): Row => ({
+  tradedate,
+  symbol: `${110_000 + i}`,
+  code: `${110_000 + i}.SH`,
+  close: i,
+})
+
+test('rows at and below the cap, split and not', async () => {
+  const two = ['20260701', '20260702']
+  const many = (on: string, count: number, from = 0): Row[] =>
+    Array.from({ length: count }, (_, i) => bond(on, from + i))
+  const asked = { startdate: two[0], enddate: two[1] }
+  honest([...many('20260701', 2500), ...many('20260702', 3500, 2500)], (same) => same, { cap: 6000 })
+  expect(about(await ask('convertible_daily', asked))).toMatchObject({
+    complete: true,
+    rows: 6000,
+    call: { requests: 3, splits: 1 },
+  })
+  honest(many(day, 5999), (same) => same, { cap: 6000 })
+  const below = about(await ask('convertible_daily', { tradedate: day }))
+  expect(below).toMatchObject({ complete: false, note: expect.stringContaining('as many as a reply holds') })
+  honest(many(day, 7000), (same) => same, { cap: 6000 })
+  const once = about(await ask('convertible_daily', { tradedate: day }, { whole: false }))
+  expect(once).toMatchObject({ complete: false, note: 'cut at the cap of 6000 rows a call' })
+  honest(
+    many(day, 7000).concat(many('20260702', 10)),
+    (same, { body }) =>
+      (body as Asked).params.startdate === (body as Asked).params.enddate
+        ? same
+        : withData(same, (data) => ({ ...data, items: data.items.map((row) => row.with(at('close', data), -1)) })),
+    { cap: 6500 },
+  )
+  expect(await errorOf(ask('convertible_daily', asked))).toMatchObject({
+    code: expect.stringMatching(/UNSTABLE|TRUNCATED/),
+  })
+})
+
+test.each([
+  ['st', { startdate: '20260701', enddate: '20260811' }],
+  ['st', { startdate: '20260701' }],
+  ['theme_daily', { type: 'tj', startdate: '20260701', enddate: '20260811' }],
+] as const)('a cap of 5,000 that nobody wrote down is found out: %s %j', async (name, asked) => {
+  const rows = daysBetween('20260701', '20260811').flatMap((tradedate) =>
+    Array.from({ length: 300 }, (_, i) => ({
+      tradedate,
+      symbol: String(600000 + i),
+      name: null,
+      type: name === 'st' ? 'ST' : 'tj',
+      type_name: null,
+    })),
+  )
+  honest(rows, (same) => same, { cap: 5000 })
+  const table = await ask(name, asked)
+  expectTruth(table, truth(rows, name, asked))
+  expect(about(table)).toMatchObject({ complete: false, rows: rows.length, note: expect.stringContaining('300 codes') })
+})

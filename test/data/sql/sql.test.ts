@@ -1,0 +1,254 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { Table } from 'apache-arrow'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sql } from '../../../src/data/sql/sql.js'
+import type { DataFrame } from '../../../src/frame/danfo-classes.js'
+import { columnNames, rowsOf, toObjects } from '../../../src/frame/read-columns.js'
+import { toTable } from '../../../src/frame/table/arrow.js'
+import { columnsOf } from '../../../src/frame/table/unwrap.js'
+import type { ColumnData, RecordColumns } from '../../../src/frame/table/values.js'
+import { useOwnTemp } from '../../helper/temp.js'
+
+useOwnTemp()
+
+const nan = Number.NaN
+
+function codes(cells: readonly (string | null)[]): ColumnData {
+  const words = [...new Set(cells.filter((cell) => cell !== null))]
+  return {
+    type: 'dictionary',
+    data: Int32Array.from(cells, (cell) => (cell === null ? -1 : words.indexOf(cell))),
+    dictionary: words,
+  }
+}
+
+function float(cells: readonly (number | null)[]): ColumnData {
+  return {
+    type: 'float',
+    data: Float64Array.from(cells, (cell) => cell ?? nan),
+    valid: Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1)),
+  }
+}
+
+function tableOf(of: Record<string, ColumnData>): Table {
+  const columns: RecordColumns = {
+    length: Object.values(of)[0]?.data.length ?? 0,
+    columns: new Map(Object.entries(of)),
+  }
+  return toTable(columns, {})
+}
+
+const bars = tableOf({
+  symbol: codes(['600000', '000001', null, '000001', '300750']),
+  amount: float([12345678901.23, 98765432109.87, 1, null, 0.1]),
+  volume: { type: 'int', data: Int32Array.of(3, 0, 5, 7, -1), valid: Uint8Array.of(1, 0, 1, 1, 1) },
+  up: { type: 'boolean', data: Uint8Array.of(1, 0, 0, 1, 0), valid: Uint8Array.of(1, 1, 0, 1, 1) },
+  title: { type: 'string', data: ["it's; drop table bars --", null, '股票😀', '', 'a\0b\nc'] },
+  held: { type: 'list', data: [['000001', '600000'], null, [], ["o'x"], ['三']] },
+})
+
+const ask = (text: string, tables: Record<string, Table | DataFrame> = { bars }) => sql(text, { tables })
+const typesOf = (table: Table) => table.schema.fields.map(({ type }) => String(type))
+
+async function codeOf(asked: Promise<unknown>): Promise<string> {
+  return asked.then(
+    () => 'no error',
+    (error) => `${error.code}: ${error.message}`,
+  )
+}
+
+test('every table survives the way in and out', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.constantFrom('', '\0', "'", '"', 'NULL', '000001'),
+  )
+  const row = fc.record({
+    a: fc.option(text, { nil: null }),
+    b: fc.option(fc.double({ noNaN: true }), { nil: null }),
+    c: fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { nil: null }),
+    d: fc.option(fc.boolean(), { nil: null }),
+    e: fc.option(text, { nil: null }),
+    f: fc.option(fc.array(text, { maxLength: 4 }), { nil: null }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 50 }), async (rows) => {
+      const valid = (pick: (row: (typeof rows)[number]) => unknown) =>
+        Uint8Array.from(rows, (r) => (pick(r) === null ? 0 : 1))
+      const table = tableOf({
+        a: codes(rows.map(({ a }) => a)),
+        b: float(rows.map(({ b }) => b)),
+        c: { type: 'int', data: Int32Array.from(rows, ({ c }) => c ?? 0), valid: valid(({ c }) => c) },
+        d: { type: 'boolean', data: Uint8Array.from(rows, ({ d }) => (d ? 1 : 0)), valid: valid(({ d }) => d) },
+        e: { type: 'string', data: rows.map(({ e }) => e) },
+        f: { type: 'list', data: rows.map(({ f }) => f) },
+      })
+      expect(rowsOf(await ask('from t', { t: table }))).toEqual(rowsOf(table))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('more rows than a batch, many words: each row keeps its own', async () => {
+  const n = 70_001
+  const words = Array.from({ length: n }, (_, i) => `w${(i * 48_271) % 99_991}`)
+  const table = tableOf({
+    w: codes(words.slice(0, 3000).concat(words.slice(0, 3000))),
+    x: float(Array.from({ length: 6000 }, (_, i) => (i % 7 === 0 ? null : i))),
+  })
+  expect(rowsOf(await ask('from t', { t: table }))).toEqual(rowsOf(table))
+  const wide: ColumnData = {
+    type: 'dictionary',
+    data: Int32Array.from({ length: n }, (_, i) => (i * 7) % n),
+    dictionary: Array.from({ length: n }, (_, i) => `${(i * 31) % n}.SZ`),
+  }
+  const big = tableOf({ w: wide })
+  const out = columnsOf(await ask('from t', { t: big })).columns.get('w') as Extract<ColumnData, { type: 'dictionary' }>
+  for (let row = 0; row < n; row += 97)
+    expect(out.dictionary[out.data[row] as number]).toBe(wide.dictionary[wide.data[row] as number])
+})
+
+test('dates, times, moments and nested values are text', async () => {
+  const out =
+    await ask(`select date '2026-07-01' as d, date '0001-01-01' as first, time '09:30:00' as t, time '09:30:00.250' as ms,
+    timestamp '2026-07-01 09:30:00' as m, timestamp '2026-07-01 09:30:00.5' as half, timestamptz '2026-07-01 01:30:00+00' as z,
+    timestamptz '1969-12-31 23:59:59.999999+00' as old, [1.5, null] as l, {'a': 1.10, 'b': ['x"']} as s, map {'k': 12345678901234567890} as h,
+    '{"a":1}'::json as j, null as nothing, ['a', 'b'] as w, [date '2026-07-01'] as days`)
+  expect(toObjects(out)).toEqual([
+    {
+      d: '20260701',
+      first: '00010101',
+      t: '09:30:00',
+      ms: '09:30:00.25',
+      m: '2026-07-01T09:30:00',
+      half: '2026-07-01T09:30:00.5',
+      z: '2026-07-01T09:30:00+08:00',
+      old: '1970-01-01T07:59:59.999999+08:00',
+      l: '[1.5,null]',
+      s: '{"a":1.10,"b":["x\\""]}',
+      h: '[["k",12345678901234567890]]',
+      j: '{"a":1}',
+      nothing: null,
+      w: ['a', 'b'],
+      days: '["20260701"]',
+    },
+  ])
+  for (const bad of [
+    "date 'infinity'",
+    "timestamp '-infinity'",
+    "timestamptz 'infinity'",
+    "['a', null]",
+    'interval 1 day',
+    "'a'::blob",
+  ]) {
+    expect(await codeOf(ask(`select ${bad} as x`)), bad).toMatch(/^SQL: column 'x'/)
+  }
+})
+
+test('hostile names of tables and columns are names', async () => {
+  const names = [
+    'a"b',
+    "it's",
+    'select',
+    'x.y',
+    '../up',
+    '表',
+    'drop table t; --',
+    ' ',
+    '*',
+    'main',
+    'quotebook_cells',
+    '__proto__',
+    't0',
+  ]
+  const table = tableOf(
+    Object.fromEntries(names.filter((name) => name !== '__proto__').map((name, i) => [name, float([i])])),
+  )
+  for (const name of names) {
+    const out = await sql(`select * from "${name.replaceAll('"', '""')}"`, {
+      tables: Object.defineProperty({}, name, { value: table, enumerable: true }),
+    })
+    expect(rowsOf(out), name).toEqual(rowsOf(table))
+    expect(columnNames(out)).toEqual(columnNames(table))
+  }
+  expect(await codeOf(ask('select 1', { Bars: bars, bars }))).toMatch(/^USAGE: two tables are named/)
+  expect(await codeOf(ask('select 1', { '': bars }))).toMatch(/^USAGE/)
+  expect(await codeOf(ask('select 1', { t: tableOf({ a: float([1]), A: float([2]) }) }))).toMatch(
+    /^USAGE: table 't' has two columns 'A'|'a'/,
+  )
+  expect(await codeOf(ask('select 1', { t: new Table() }))).toMatch(/^USAGE: table 't' has no columns/)
+})
+
+test('an empty table keeps its columns and types; a column of nothing but nulls is one', async () => {
+  const none = await ask('select * from bars where false')
+  expect([none.numRows, columnNames(none), typesOf(none)]).toEqual([
+    0,
+    columnNames(bars),
+    typesOf(await ask('from bars')),
+  ])
+  const empty = tableOf({
+    a: codes([]),
+    b: float([]),
+    c: { type: 'string', data: [] },
+    d: { type: 'list', data: [] },
+  })
+  expect(rowsOf(await ask('select count(*) as n, sum(b) as s from t', { t: empty }))).toEqual([[0, null]])
+  const blank = tableOf({ a: codes([null, null]), b: float([null, null]) })
+  expect(rowsOf(await ask("select * from t where a = '' union all select * from t", { t: blank }))).toEqual([
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('no file is read or written, nothing is fetched, settings stay', async () => {
+  const texts = [
+    "from '/etc/passwd'",
+    "from 'package.json'",
+    "select * from read_text('/etc/passwd')",
+    "select * from read_csv('package.json')",
+    "select * from read_blob('/proc/self/environ')",
+    "select * from glob('/etc/*')",
+    "from read_parquet('data/sample/st/*.parquet')",
+    "copy bars to '/tmp/quotebook-sql.csv'",
+    "attach '/tmp/quotebook-sql.db' as x",
+    "export database '/tmp/quotebook-sql'",
+    "create persistent secret s (type http, bearer_token 'x')",
+    'install httpfs',
+    'load httpfs',
+    'set threads = 8',
+    'set enable_external_access = true',
+    'reset enable_external_access',
+    'set lock_configuration = false',
+    "set TimeZone = 'UTC'",
+    "pragma temp_directory = '/tmp'",
+    "from 'https://example.com/x.parquet'",
+  ]
+  for (const text of texts) expect(await codeOf(ask(`${text}; select 1`)), text).toMatch(/^SQL: /)
+  expect(readdirSync('/tmp').filter((name) => /^quotebook-sql(\.|$)/.test(name))).toEqual([])
+})
+
+test('queries at once do not see each other', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      ask('create table mine as from t; select sum(x) as s from mine', { t: tableOf({ x: float([i, i * 10]) }) }),
+    ),
+  )
+  expect(all.map((table) => rowsOf(table)[0]?.[0])).toEqual([0, 11, 22, 33, 44, 55])
+})
+
+const endless = 'select count(*) as n from range(100000) a, range(10000000) b where a.range % 7 = b.range % 11'
+
+test('a signal stops a query that runs, and one that has not begun; nothing is left behind', async () => {
+  const before = readdirSync(tmpdir()).filter((name) => /duck|quotebook-sql/.test(name))
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(new Error('enough')), 150)
+  await expect(sql(endless, { signal: stop.signal })).rejects.toThrow('enough')
+  await expect(sql('select 1 as x', { signal: stop.signal })).rejects.toThrow('enough')
+  const early = new AbortController()
+  const asked = sql(endless, { signal: early.signal })
+  early.abort(new Error('at once'))
+  await expect(asked).rejects.toThrow('at once')
+  expect(readdirSync(tmpdir()).filter((name) => /duck|quotebook-sql/.test(name))).toEqual(before)
+  expect(readdirSync('.').filter((name) => /^\.tmp|duckdb/.test(name))).toEqual([])
+})

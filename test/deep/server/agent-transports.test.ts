@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Archive } from '../../../src/data/archive/archive.js'
+import { Market } from '../../../src/market.js'
+import { HttpTools } from '../../../src/server/mcp/http-tools.js'
+import { toolServer } from '../../../src/server/mcp/protocol-server.js'
+import type { Authenticator } from '../../../src/server/service/authenticator.js'
+import { agentAt, agentHere, protocol } from '../../helper/agent.js'
+import { type Running, runService } from '../../helper/running-service.js'
+
+const toolsOf = (archive: Archive, authenticator: Authenticator): HttpTools =>
+  new HttpTools(protocol, toolServer(protocol, { market: new Market(archive), isPublic: true }), authenticator)
+
+let service: Running
+beforeAll(async () => {
+  service = await runService({ agents: toolsOf })
+})
+afterAll(() => service.close())
+
+test('progress is told, and a call that is cancelled or late ends', async () => {
+  const agent = await agentHere()
+  const steps: number[] = []
+  await agent.call(
+    'check',
+    { check: 'all', days: 2 },
+    { onprogress: ({ progress }: { progress: number }) => steps.push(progress) },
+  )
+  expect(steps.length).toBeGreaterThan(10)
+  expect(steps).toEqual([...steps].sort((a, b) => a - b))
+  const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
+  const controller = new AbortController()
+  const call = agent.call('sql', slow, { signal: controller.signal })
+  await wait(300)
+  controller.abort(new Error('enough'))
+  await expect(call).rejects.toThrow(/enough/)
+  // Its place is free again: two such calls would hold up all others.
+  for (let i = 0; i < 3; i++) {
+    const again = new AbortController()
+    const late = agent.call('sql', slow, { signal: again.signal })
+    await wait(100)
+    again.abort(new Error('enough'))
+    await expect(late).rejects.toThrow()
+  }
+  expect((await agent.call('sql', { text: 'select 1 as one' })).object.rows).toEqual([[1]])
+  await agent.close()
+  const hasty = await agentHere({ patience: 300 })
+  expect((await hasty.call('sql', slow)).text).toMatch(/^BUDGET: it takes longer than 0.3 s/)
+  await hasty.close()
+})
+
+test('at /mcp a call that its client cancels ends, and one of another client with the same id does not', async () => {
+  const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
+  const [one, other] = [await agentAt(service.url), await agentAt(service.url)]
+  for (let i = 0; i < 3; i++) {
+    const controller = new AbortController()
+    const call = one.call('sql', slow, { signal: controller.signal })
+    const long = other.call('sql', { text: 'select count(*) as n from range(3000000) where range % 7 = 1' })
+    await wait(100)
+    controller.abort(new Error('enough'))
+    await expect(call).rejects.toThrow()
+    expect((await long).isError).toBe(false)
+  }
+  // Both turns of the caller are free again.
+  for (let i = 0; i < 3; i++) expect((await one.call('sql', { text: 'select 1 as one' })).isError).toBe(false)
+  for (const agent of [one, other]) await agent.close()
+})
+
+test('a client that is killed in the middle of a call leaves a service that answers', async () => {
+  const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
+  for (let i = 0; i < 3; i++) {
+    const agent = await agentAt(service.url)
+    const call = agent.call('sql', slow).catch(() => 'gone')
+    await wait(100)
+    await agent.close()
+    expect(await call).toBe('gone')
+  }
+  const agent = await agentAt(service.url)
+  expect((await agent.call('sql', { text: 'select 1 as one' })).object.rows).toEqual([[1]])
+  await agent.close()
+})
+
+test('a hundred sessions at once, each with its own answers', async () => {
+  const agents = await Promise.all(Array.from({ length: 100 }, () => agentAt(service.url)))
+  const days = ['20260727', '20260728', '20260729']
+  const answers = await Promise.all(
+    agents.map((agent, i) =>
+      agent.call('query_convertible_daily', { params: { tradedate: days[i % 3] }, fields: ['tradedate', 'code'] }),
+    ),
+  )
+  answers.forEach(({ object }, i) => {
+    expect(new Set(object.rows.map(([day]: string[]) => day))).toEqual(new Set([days[i % 3]]))
+  })
+  const ids = new Set(agents.map(({ client }) => (client.transport as unknown as { sessionId: string }).sessionId))
+  expect(ids.size).toBe(100)
+  for (const agent of agents) await agent.close()
+})

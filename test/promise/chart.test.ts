@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { chart, connect, fromRows, toDataFrame } from 'quotebook'
+import { expect, test } from 'vitest'
+import { tempDir } from '../helper/temp.js'
+import { escaped, sha256 } from './helper/pages.js'
+import { failureOf } from './helper/prices.js'
+
+/** Charts: where their marks lie, what they say, and what they refuse. */
+
+const days = ['20251230', '20251231', '20260105', '20260106']
+const closes = fromRows(days.map((tradedate, at) => ({ tradedate, close: [1, 2, 4, 3][at] })))
+const by = { x: 'tradedate', y: 'close' } as const
+const blue = '#1d5b96'
+
+/** Points of the paths drawn as lines in an ink. */
+function lines(svg: string, ink = blue): { x: number; y: number }[][] {
+  const paths = svg.matchAll(new RegExp(`<path d="([^"]*)" fill="none" stroke="${ink}" stroke-width="1.8"`, 'g'))
+  return [...paths].flatMap(([, d = '']) =>
+    d.split('M').flatMap((part) => {
+      const numbers = (part.match(/-?\d+(\.\d+)?/g) ?? []).map(Number)
+      const points = numbers.flatMap((x, i) => (i % 2 === 0 ? [{ x, y: numbers[i + 1] ?? Number.NaN }] : []))
+      return points.length > 0 ? [points] : []
+    }),
+  )
+}
+
+const texts = (svg: string): string[] => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text = '']) => text)
+
+test('a line runs through its values, day beside day over nights and holidays, however the rows come', async () => {
+  const drawn = await chart(closes, by)
+  const [[a, b, c, d] = []] = lines(drawn.svg())
+  const [step, unit] = [(b?.x ?? 0) - (a?.x ?? 0), (a?.y ?? 0) - (b?.y ?? 0)]
+  expect([(c?.x ?? 0) - (b?.x ?? 0), (d?.x ?? 0) - (c?.x ?? 0)].map((x) => Math.abs(x - step) < 0.2)).toEqual([
+    true,
+    true,
+  ])
+  expect(unit).toBeGreaterThan(10)
+  expect((b?.y ?? 0) - (c?.y ?? 0)).toBeCloseTo(2 * unit, 0)
+  expect((c?.y ?? 0) - (d?.y ?? 0)).toBeCloseTo(-unit, 0)
+  const turned = fromRows([...days].reverse().map((tradedate, at) => ({ tradedate, close: [3, 4, 2, 1][at] })))
+  expect((await chart(turned, by)).svg()).toBe(drawn.svg())
+  expect(lines((await chart(toDataFrame(closes), by)).svg())).toEqual(lines(drawn.svg()))
+  for (const label of ['2025-12-30', '12-31', '2026-01-05', '01-06']) expect(texts(drawn.svg())).toContain(label)
+})
+
+test('a missing value is a gap, an infinity is not drawn, a row without x is left out; a note counts them', async () => {
+  const rows = [1, 2, null, 3, Number.POSITIVE_INFINITY, 9].map((close, at) => ({
+    tradedate: days[at] ?? (at === 4 ? '20260107' : null),
+    close,
+  }))
+  const drawn = await chart(fromRows(rows), by)
+  expect(lines(drawn.svg())).toHaveLength(2)
+  const note = '1 row without tradedate left out; 1 missing value not drawn; 1 infinite value not drawn'
+  expect(drawn.svg()).toContain(note)
+  expect(String(drawn)).toBe(`close  ▁▅ █   1 to 3\n2025-12-30 to 2026-01-07\n${note}`)
+})
+
+test('groups are series with a key, no two alike; units have axes of their own, and large numbers are written small', async () => {
+  const groups = Array.from({ length: 9 }, (_, v) => ({ d: '20260105', name: `转债${v}`, v }))
+  const svg = (await chart(fromRows(groups), { x: 'd', y: 'v', by: 'name' })).svg()
+  const looks = svg.matchAll(
+    /<path d="M0 5L24 5"[^>]* stroke="([^"]+)" stroke-width="2"(?: stroke-dasharray="([^"]+)")?/g,
+  )
+  expect(new Set([...looks].map(([, ink, dash]) => `${ink} ${dash}`)).size).toBe(9)
+  for (const { name } of groups) expect(texts(svg)).toContain(name)
+  const market = await connect()
+  const bonds = await market.table.convertibleDaily({
+    startdate: '20260720',
+    enddate: '20260729',
+    symbols: ['123124'],
+  } as never)
+  await market.close()
+  const drawn = (await chart(bonds, { x: 'tradedate', y: ['amount', 'close', 'cb_over_rate'] })).svg()
+  expect(texts(drawn)).toEqual(expect.arrayContaining(['amount, close (million yuan)', 'cb_over_rate (percent)']))
+})
+
+test('candles: what rose is hollow, what fell is full, what lacks a price is not there', async () => {
+  const bars = { open: [1, 3, 2, 2], high: [3, 3, 4, 4], low: [1, 1, 1, 1], close: [2, 1, null, 2.5] }
+  const rows = days.map((d, at) => ({
+    d,
+    ...Object.fromEntries(Object.entries(bars).map(([name, list]) => [name, list[at]])),
+  }))
+  const svg = (await chart(fromRows(rows), { x: 'd', kind: 'candles' } as never)).svg()
+  const bodies = [...svg.matchAll(/<path d="M[^"]*Z[^"]*" fill="([^"]+)" stroke="([^"]+)" stroke-width="1.2"/g)]
+  expect(bodies.map(([, fill, stroke]) => [fill, stroke])).toEqual([
+    ['#fdfcf9', '#b3261e'],
+    ['#2c6e49', '#2c6e49'],
+    ['#fdfcf9', '#b3261e'],
+  ])
+})
+
+test.each([[[1e9, 1e9 + 1, 1e9 + 3]], [[-9.99e12, -9.99e12 - 3000]], [[-999_999.123, -999_999.1233]], [[1e-9, 3e-9]]])(
+  'each label of an axis is another number, and none is cut: %j',
+  async (values) => {
+    const svg = (await chart(fromRows(values.map((v, x) => ({ x, v }))), { x: 'x', y: 'v' })).svg()
+    const labels = [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].flatMap(([, attributes = '', text = '']) => {
+      const at = /transform="translate\((-?[\d.]+) /.exec(attributes)?.[1]
+      return at !== undefined && attributes.includes('text-anchor="end"')
+        ? [{ text, left: Number(at) - text.length * 6.5 }]
+        : []
+    })
+    expect(labels.length).toBeGreaterThan(3)
+    expect(new Set(labels.map(({ text }) => text)).size).toBe(labels.length)
+    for (const { left } of labels) expect(left).toBeGreaterThan(-18)
+  },
+)
+
+test('dates that are numbers are days, years are years, minutes are a clock; times stand in their order', async () => {
+  const numbers = await chart(fromRows([20260629, 20260630, 20260701].map((day, v) => ({ day, v }))), {
+    x: 'day',
+    y: 'v',
+  })
+  expect(texts(numbers.svg())).toEqual(expect.arrayContaining(['2026-06-29', '06-30', '07-01']))
+  const years = await chart(fromRows([2020, 2021, 2022].map((year, v) => ({ year, v: v * 10 }))), { x: 'year', y: 'v' })
+  expect(String(years)).toContain('2020 to 2022')
+  const rows = [
+    [20260701, 1000, 2],
+    [20260701, 930, 1],
+    [20260702, 930, 3],
+  ]
+  const bars = await chart(fromRows(rows, { columns: ['tradedate', 'trademin', 'v'] }), {
+    x: ['tradedate', 'trademin'],
+    y: 'v',
+  } as never)
+  expect(String(bars)).toBe('v  ▁▅█  1 to 3\n2026-07-01 09:30 to 2026-07-02 09:30')
+  expect(texts(bars.svg())).toEqual(expect.arrayContaining(['2026-07-01 09:30', '10:00', '07-02 09:30']))
+})
+
+test('labels of points that find no room are left out and counted', async () => {
+  const crowd = Array.from({ length: 60 }, (_, i) => ({ x: i / 1000, y: (i * 7) % 60, name: `示例转债${i}` }))
+  const rows = fromRows([...crowd, { x: 100, y: 100, name: 'far' }])
+  const svg = (await chart(rows, { x: 'x', y: 'y', kind: 'points', label: 'name' })).svg()
+  const shown = texts(svg).filter((text) => /^示例转债|^far$/.test(text)).length
+  expect(shown).toBeLessThan(61)
+  expect(svg).toContain(`${61 - shown} labels without room left out`)
+})
+
+test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escaped; equal data gives equal bytes', async () => {
+  const hostile = '<script>alert(1)</script>"&'
+  const drawn = await chart(closes, { ...by, title: hostile })
+  expect(drawn.svg()).toMatch(
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="796" height="\d+" viewBox="0 0 796 \d+"/,
+  )
+  expect(drawn.svg()).not.toMatch(/var\(--|class=|<style|<script|href|url\(http/)
+  expect(drawn.svg()).toContain(escaped(hostile))
+  expect(drawn.html()).toMatch(
+    /^<img alt="[^"<>]*" style="max-width:100%;height:auto" src="data:image\/svg\+xml;base64,[\w+/=]+">\n<details><summary>The numbers as a table<\/summary>\n<div class="quotebook">/,
+  )
+  expect(drawn.description).toBe(`${hostile}. Lines by tradedate, 2025-12-30 to 2026-01-06: close from 1 to 4, last 3.`)
+  expect([inspect(drawn), String(drawn)]).toEqual([drawn.text(), drawn.text()])
+  const [first, bars, again] = [
+    await chart(closes, by),
+    await chart(closes, { ...by, kind: 'bar' }),
+    await chart(closes, by),
+  ]
+  expect(again.svg()).toBe(first.svg())
+  expect([sha256(first.svg()), sha256(bars.svg())]).toEqual([
+    '4d3e76249beb1b22ede672446b92d6cb50eb180e9b81d5b8266413f044b8baa4',
+    'cc7f71ac54b44b806700f1c0bad8899d04fae4d62a1da819e7ea7775448ed34a',
+  ])
+  const none = await chart(fromRows([], { kinds: { day: 'date', v: 'number' } }), { x: 'day', y: 'v' })
+  expect([texts(none.svg()), none.description]).toEqual([['v', 'no rows'], 'Lines by day, no rows: v has no values.'])
+})
+
+const twice = fromRows([
+  { d: '20260105', v: 1, t: 'a', password: 'x' },
+  { d: '20260105', v: 2, t: 'b', password: 'y' },
+])
+// biome-ignore format: a table, one mistake a line
+test.each([
+  [{ x: 'd', y: 'v' }, "INVALID_VALUE: chart: two rows have d = 20260105, and a line can show one; say by: 'code' or another column that tells them apart"],
+  [{ x: 'd', y: 'w' }, "MISSING_COLUMN: chart: there is no column 'w'; did you mean 'd'?"],
+  [{ x: 'd', y: 't' }, "INVALID_VALUE: chart: y must be a column of numbers, and 't' holds none"],
+  [{ x: 'd' }, 'INVALID_VALUE: chart: x and y must name a column each'],
+  [{ x: 'd', y: 'v', kind: 'pie' }, "INVALID_VALUE: chart: kind must be one of line, bar, points, candles, not 'pie'"],
+  [{ x: 'd', y: 'v', kind: 'candles' }, 'INVALID_VALUE: chart: candles take four columns as y: open, high, low and close'],
+  [{ x: 'd', y: 'v', label: 't' }, "INVALID_VALUE: chart: label belongs to kind 'points'"],
+  [{ x: 'password', y: 'v' }, "INVALID_VALUE: chart: column 'password' holds credentials"],
+])('refused: %j', async (options, told) => {
+  expect(await failureOf(chart(twice, options as never))).toBe(told)
+})
+
+test('too many rows, series, and numbers of no size are refused', async () => {
+  const many = fromRows(Array.from({ length: 20_001 }, (_, i) => ({ d: `d${i}`, v: 1 })))
+  expect(await failureOf(chart(many, { x: 'd', y: 'v' }))).toMatch(
+    /^INVALID_VALUE: chart: 20001 rows are more than the 20000/,
+  )
+  expect(await failureOf(chart(many, { x: 'v', y: 'v', by: 'd' }))).toMatch(
+    /^INVALID_VALUE: chart: it would have 20001 series/,
+  )
+  expect(await failureOf(chart(fromRows([{ d: 'a', v: 1e-200 }]), { x: 'd', y: 'v' }))).toMatch(
+    /v holds 1e-200, and it draws/,
+  )
+})
+
+test('a chart is saved as SVG and as PNG, complete or not at all', async () => {
+  const dir = tempDir()
+  const drawn = await chart(closes, { ...by, title: '收盘价' })
+  await drawn.save(join(dir, 'new', 'x.svg'))
+  expect(readFileSync(join(dir, 'new', 'x.svg'), 'utf8')).toBe(drawn.svg())
+  await drawn.save(join(dir, 'x.png'))
+  const png = readFileSync(join(dir, 'x.png'))
+  const [, wide, high] = /width="(\d+)" height="(\d+)"/.exec(drawn.svg()) ?? []
+  expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+    'PNG',
+    2 * Number(wide),
+    2 * Number(high),
+  ])
+  expect(await failureOf(drawn.save(join(dir, 'x.gif')))).toMatch(/^USAGE: a chart is saved as \.svg or \.png/)
+  expect(await failureOf(drawn.save(join(dir, 'x.png', 'y.svg')))).toMatch(/^FILE: /)
+  expect(readdirSync(dir).sort()).toEqual(['new', 'x.png'])
+})

@@ -1,0 +1,373 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, fromIpc, fromParquet, toJson } from 'quotebook'
+import { afterAll, describe, expect, test } from 'vitest'
+import { filesOf, folders, main, quotebook, started } from './helper/command.js'
+
+const { make, removeAll } = folders()
+afterAll(removeAll)
+
+const lines = (text: string): string[] => text.trimEnd().split('\n')
+const bars = ['etf_minute', 'symbols=510300.SH', 'tradedate=20260701', 'period=30m']
+
+describe('help', () => {
+  test('names every command, on stdout, with exit code 0; what shells ask stays hidden', () => {
+    const { code, out, err } = quotebook(['--help'])
+    expect([code, err]).toEqual([0, ''])
+    const [, part = ''] = out.split('\nCommands:\n')
+    expect([...part.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name)).toEqual(
+      `report verify backtest worker datasets query watch check sync import archive copy clickhouse status cache ticks
+      sample serve keys mcp notebook completion help`.split(/\s+/),
+    )
+    expect(quotebook(['--version']).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('of a command lists its options, and every check by name', () => {
+    const query = quotebook(['query', '--help']).out
+    for (const option of ['--params', '--fields', '--from', '--allow-truncated', '--explain', '--with-request'])
+      expect(query).toContain(`  ${option}`)
+    for (const option of ['--format', '--excel', '--out', '--source', '--cache', '--as-of', '--verbose'])
+      expect(query).toContain(`  ${option}`)
+    expect(query).toContain('choices: "table", "json", "csv"')
+    const checks = quotebook(['check', '--help']).out
+    for (const name of ['all', 'vwap', 'bars', 'anomaly', 'southbound', 'st-list', 'periods', 'convertible-day'])
+      expect(checks).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  })
+})
+
+describe('datasets', () => {
+  test('lists all fifteen; the page of one has its parts, and its example runs', async () => {
+    const list = quotebook(['datasets'])
+    expect([list.code, list.err]).toEqual([0, ''])
+    const market = await connect()
+    for (const name of ['news', 'st', 'etf_minute', 'file_download', 'anomaly_forecast', 'interactive_qa'])
+      expect(list.out).toMatch(new RegExp(`^${name} `, 'm'))
+    expect(lines(list.out).slice(1, -2)).toHaveLength(15)
+    const page = quotebook(['datasets', 'st'])
+    for (const part of ['Fields', 'Params', 'Rules', 'Answer', 'Example']) expect(page.out).toContain(`\n${part}\n`)
+    const [, example = ''] = /quotebook (query .*)/.exec(page.out) ?? []
+    const shell = spawnSync('sh', ['-c', `'${process.execPath}' '${main}' ${example} --format json --source sample`])
+    const table = await market.table.st({ type: '*ST', startdate: '20260701', enddate: '20260710' })
+    expect([shell.status, String(shell.stdout)]).toEqual([0, `${toJson(table)}\n`])
+    await market.close()
+  })
+})
+
+describe('query', () => {
+  const json = quotebook(['query', ...bars, '--format', 'json'])
+
+  test('data on stdout as the library has it: numbers as numbers, missing as null; nothing else on stderr', async () => {
+    const market = await connect()
+    const table = await market.table.etfMinute({ symbols: '510300.SH', tradedate: '20260701', period: '30m' })
+    expect(json).toEqual({ code: 0, out: `${toJson(table)}\n`, err: '' })
+    expect(JSON.parse(json.out)[0]).toMatchObject({ tradedate: '20260701', symbol: '510300.SH', trademin: '0930' })
+    await market.close()
+  })
+
+  test('conditions are words or JSON or some of each, and give the same bytes', () => {
+    const asked = (...words: string[]): string => quotebook(['query', 'etf_minute', ...words, '--format', 'json']).out
+    const params = { symbols: ['510300.SH'], tradedate: '20260701', period: '30m' }
+    expect(asked('--params', JSON.stringify(params))).toBe(json.out)
+    expect(asked('tradedate=20260701', 'period=30m', '--params', '{"symbols":"510300.SH"}')).toBe(json.out)
+  })
+
+  test('every format holds the same rows; a file is written whole, and its name may say the format', async () => {
+    const dir = make()
+    for (const name of ['rows.csv', 'rows.parquet', 'rows.arrow', 'rows.xlsx']) {
+      const ran = quotebook(['query', ...bars, '--out', join(dir, name)])
+      expect([ran.code, ran.out, ran.err]).toEqual([0, '', `wrote ${join(dir, name)} (9 rows)\n`])
+    }
+    expect(readdirSync(dir).sort()).toEqual(['rows.arrow', 'rows.csv', 'rows.parquet', 'rows.xlsx'])
+    expect(`${toJson(await fromParquet(readFileSync(join(dir, 'rows.parquet'))))}\n`).toBe(json.out)
+    expect(`${toJson(fromIpc(readFileSync(join(dir, 'rows.arrow'))))}\n`).toBe(json.out)
+    expect(readFileSync(join(dir, 'rows.csv'), 'utf8').split('\n')[1]).toMatch(/^20260701,510300\.SH,0930,/)
+    expect(readFileSync(join(dir, 'rows.xlsx')).subarray(0, 2).toString()).toBe('PK')
+    const excel = quotebook(['query', ...bars, '--excel', '--format', 'csv'])
+    expect(excel.out.startsWith('\ufefftradedate,symbol')).toBe(true)
+    expect(excel.err).toContain('Excel drops the zeros of codes')
+  })
+
+  test('a query that fails leaves the file of before, and nothing beside it', () => {
+    const dir = make()
+    const file = join(dir, 'rows.csv')
+    writeFileSync(file, 'before')
+    expect(quotebook(['query', 'st', 'symbol=1', '--out', file]).code).toBe(2)
+    expect(quotebook(['query', 'st', '--source', join(dir, 'none'), '--out', file]).code).toBe(1)
+    expect([readdirSync(dir), readFileSync(file, 'utf8')]).toEqual([['rows.csv'], 'before'])
+  })
+
+  test('fields are chosen; what a reader should know is on stderr, and no rows are no error', () => {
+    const some = quotebook(['query', ...bars, '--fields', 'close,symbol', '--format', 'csv'])
+    expect(lines(some.out).slice(0, 1)).toEqual(['close,symbol'])
+    const news = quotebook(['query', 'news', 'limit=2', '--format', 'json'])
+    expect([news.code, JSON.parse(news.out).length, news.err]).toEqual([
+      0,
+      2,
+      expect.stringMatching(/: rows 1 to 2 of 300\n$/),
+    ])
+    const none = quotebook(['query', 'st', 'symbols=999999', '--format', 'json'])
+    expect(none).toEqual({ code: 0, out: '[]\n', err: 'no matching rows\n' })
+    const unsaid = quotebook(['query', 'st', '--format', 'csv'], { env: { QUOTEBOOK_SOURCE: undefined } })
+    expect([unsaid.code, unsaid.err]).toEqual([0, expect.stringContaining('synthetic sample')])
+  })
+
+  test('--explain sends nothing and needs no key', () => {
+    const asked = ['query', 'etf_minute', 'symbols=510300', 'period=15m', '--from', '20260720', '--to', '20260722']
+    const { code, out, err } = quotebook([...asked, '--explain', '--source', 'https://127.0.0.1:9'])
+    expect([code, err, lines(out)[0]]).toEqual([0, '', expect.stringMatching(/^etf_minute: \d+ requests/)])
+  })
+})
+
+/** Wrong usage: exit code 2, one line, which says what is right. */
+const refusals: readonly (readonly [args: string, said: string])[] = [
+  ['qury', "error: unknown command 'qury'\n(Did you mean query?)\n(--help shows what there is)"],
+  ['query st --parms {}', "error: unknown option '--parms'\n(Did you mean --params?)\n(--help shows what there is)"],
+  ['query etf_minut', "quotebook: unknown dataset 'etf_minut'. Did you mean 'etf_minute'?"],
+  ['query st symbol=1', "quotebook: unknown param of st 'symbol'. Did you mean 'symbols'?"],
+  ['query st --fields nme', "quotebook: unknown field of st 'nme'. Did you mean 'name'?"],
+  ['query st type=XT', "quotebook: unknown value of type 'XT'. Did you mean 'ST'?"],
+  ['query st --params {', "error: option '--params <json>' argument '{' is invalid. It is not JSON: "],
+  ['query st symbols=1 symbols=2', 'quotebook: symbols is given twice; several values are separated by commas'],
+  ['query news limit=501', 'quotebook: limit must be from 1 to 500, not 501.'],
+  [
+    'query st startdate=2026-07-01',
+    `quotebook: startdate must be a date YYYYMMDD, not "2026-07-01". Write '20260701'.`,
+  ],
+  ['query st --out rows.ods', 'quotebook: --out rows.ods: give --format, or a name that ends in .csv, '],
+  ['query st --source localhost:9', 'quotebook: --source localhost:9: the address of a service begins with https://'],
+  ['query st --source https://example.org', 'quotebook: no key: set QUOTEBOOK_APIKEY to your key at the service'],
+  ['check st_lst', "quotebook: there is no check 'st_lst'. Did you mean 'st-list'? There are: all, vwap, "],
+  ['report --section indizes', "quotebook: the report has no section 'indizes'; did you mean 'indices'?"],
+  ["watch st --when nme='x'", "quotebook: unknown column of st 'nme'. Did you mean 'name'?"],
+  ['import st x.csv', "error: required option '--archive <dir>' not specified"],
+  ['import file_download x.csv --archive none', 'quotebook: file_download is not imported: '],
+]
+
+describe('wrong usage', () => {
+  test.each(refusals)('quotebook %s', (args, said) => {
+    const { code, out, err } = quotebook(args.split(' '), { cwd: process.cwd() })
+    expect([code, out, err.slice(0, said.length)]).toEqual([2, '', said])
+    expect(err).not.toMatch(/^\s+at /m)
+  })
+
+  test('what fails is exit code 1, in one line', () => {
+    for (const [args, said] of [
+      ['query st --source /nowhere', 'quotebook: /nowhere does not exist\n'],
+      [
+        'sample --archive data/sample',
+        'quotebook: data/sample already holds an archive; give a new or empty directory\n',
+      ],
+      ['check vwap --file /nowhere.csv', expect.stringMatching(/^quotebook: \/nowhere\.csv: can not be read: .*\n$/)],
+    ] as const)
+      expect(quotebook(args.split(' '))).toEqual({ code: 1, out: '', err: said })
+  })
+})
+
+describe('files in and out', () => {
+  const csv = (dir: string, name: string, text: string): string => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+
+  test('import says what it did, does it once, and refuses a bad row by file, line and field, whole', () => {
+    const dir = make()
+    const [archive, good] = [join(dir, 'own'), csv(dir, 'good.csv', 'tradedate,symbol,name\n20260701,000001,示例\n')]
+    const into = (file: string) => quotebook(['import', 'st', file, '--archive', archive])
+    expect(into(good).err).toContain('st: 1 rows of 1 files; 1 files of the archive changed')
+    expect(into(good).err).toContain('all of it was there already')
+    const before = filesOf(archive)
+    const bad = into(csv(dir, 'bad.csv', 'tradedate,symbol\n20260702,000001\n20261302,000002\n'))
+    expect([bad.code, bad.err]).toEqual([
+      1,
+      expect.stringContaining('bad.csv:3: st: row 2: tradedate must be a date YYYYMMDD, not "20261302"'),
+    ])
+    expect(filesOf(archive)).toEqual(before)
+    expect(JSON.parse(quotebook(['query', 'st', '--source', archive, '--format', 'json']).out)).toMatchObject([
+      { symbol: '000001' },
+    ])
+  })
+
+  test('what texts from outside hold does not steer a terminal', () => {
+    const [dir, head] = [make(), 'symbol,event_date,title,announcement_type']
+    const file = csv(dir, 'a.csv', `${head}\n600519,20260701,"\u001b[31mred\u0007 \u202Eevil",other\n`)
+    quotebook(['import', 'finance_announcement', file, '--archive', join(dir, 'own')])
+    const { out } = quotebook(['query', 'finance_announcement', '--source', join(dir, 'own')])
+    expect(out).toContain('[31mred')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+  })
+
+  test('the sample has the same bytes for the same seed, wherever it is made', () => {
+    const [dir, size] = [make(), ['--days', '2', '--symbols', '2']]
+    quotebook(['sample', '--archive', join(dir, 'a'), ...size])
+    const env = { TZ: 'Asia/Tokyo', LC_ALL: '', LANG: 'tr_TR.UTF-8' }
+    quotebook(['sample', '--archive', join(dir, 'b'), ...size], { env })
+    quotebook(['sample', '--archive', join(dir, 'c'), ...size, '--seed', '7'])
+    expect(filesOf(join(dir, 'a'))).toEqual(filesOf(join(dir, 'b')))
+    expect(filesOf(join(dir, 'c'))).not.toEqual(filesOf(join(dir, 'a')))
+  })
+
+  test('an archive is copied, looked at and repaired; words of before go on working and are told', () => {
+    const dir = make()
+    quotebook(['sample', '--archive', join(dir, 'a'), '--days', '2', '--symbols', '1'])
+    const copied = quotebook(['copy', '--from', join(dir, 'a'), '--archive', join(dir, 'b')])
+    expect([copied.code, lines(copied.err)[0]]).toEqual([0, expect.stringMatching(/^write --source in .* of --from,/)])
+    expect(filesOf(join(dir, 'b'))).toEqual(filesOf(join(dir, 'a')))
+    const status = quotebook(['status', '--source', join(dir, 'b'), '--format', 'json'])
+    expect(JSON.parse(status.out).map((one: { dataset: string }) => one.dataset)).toContain('st')
+    expect(quotebook(['archive', 'repair', '--archive', join(dir, 'b')])).toMatchObject({ code: 0, out: '' })
+  })
+})
+
+describe('pages', () => {
+  test('a report is named on stdout, and is the same anywhere; verify says so, and names a changed figure', () => {
+    const dir = make()
+    const made = quotebook(['report', '--days', '3', '--out', 'out/a.html'], { cwd: dir })
+    expect([made.code, made.out, made.err]).toEqual([0, 'out/a.html\n', ''])
+    const env = { TZ: 'Pacific/Kiritimati', LC_ALL: '', LANG: 'de_DE.UTF-8' }
+    quotebook(['report', '--days', '3', '--out', 'b.html'], { cwd: dir, env })
+    const page = readFileSync(join(dir, 'out/a.html'), 'utf8')
+    expect(readFileSync(join(dir, 'b.html'), 'utf8')).toBe(page)
+    expect(quotebook(['verify', 'b.html'], { cwd: dir }).code).toBe(0)
+    const [whole = '', , shown = ''] = /<data class="value[^"]*" value="([^"]*)">([^<]*)</.exec(page) ?? []
+    writeFileSync(join(dir, 'b.html'), page.replace(whole, whole.replace(`>${shown}<`, '>99.99<')))
+    const forged = quotebook(['verify', 'b.html', '--format', 'json'], { cwd: dir })
+    const { same, reasons, figures } = JSON.parse(forged.out)
+    expect([forged.code, same, reasons, figures.length]).toEqual([1, false, ['altered'], 1])
+  })
+})
+
+describe('checks', () => {
+  test('verdicts on stderr, rows on stdout, exit code 1 for a contradiction', () => {
+    const fine = quotebook(['check', 'vwap', 'symbols=510300.SH', 'period=15m', 'tradedate=20260701'])
+    expect([fine.code, fine.err]).toEqual([
+      0,
+      expect.stringMatching(/equal +17\n[\s\S]*nothing contradicts the rule\n$/),
+    ])
+    const wrong = quotebook(['check', 'southbound', '--days', '3', '--format', 'json'])
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/double-count +2\n/)])
+    const rows: { verdict: string }[] = JSON.parse(wrong.out)
+    expect([rows.length, rows.filter(({ verdict }) => verdict === 'double-count').length]).toEqual([60, 2])
+  })
+
+  test('check all has a row for each dataset, and says which command lists what contradicts', () => {
+    const { code, out, err } = quotebook(['check', 'all', '--days', '3', '--format', 'csv'])
+    expect([code, lines(out)[0]]).toEqual([1, expect.stringMatching(/^dataset,/)])
+    expect(err).toContain('quotebook check southbound --days 3 lists them')
+  })
+})
+
+describe('auction ticks', () => {
+  test('are read by code and column, and verified', () => {
+    const words = ['20260729', '--symbols', '300750', '--columns', 'time,m_price', '--format', 'csv']
+    const { code, out } = quotebook(['ticks', 'read', ...words])
+    expect([code, lines(out)[0], lines(out)[1]]).toEqual([0, 'time,m_price', expect.stringMatching(/^09:15:\d\d,\d/)])
+    const verified = quotebook(['ticks', 'verify', '--source', 'data/sample', '--format', 'json'])
+    expect([verified.code, verified.out, verified.err]).toEqual([0, '[]\n', expect.stringContaining('60 files, ')])
+  })
+})
+
+describe('backtest', () => {
+  test('figures on stdout, tables in a folder; a strategy that fails is one line with its place', () => {
+    const dir = make()
+    mkdirSync(join(dir, 'node_modules'))
+    symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
+    const plan = (score: string): string => `import { panel } from 'quotebook'
+export default async ({ market }) => ({
+  panel: panel(await market.table.convertibleDaily({ startdate: '20260601' }), { columns: ['open', 'close', 'vol'] }),
+  make: ({ n = 5 }) => ({ score: (bar) => ${score}, pick: { n, side: 'lowest' }, when: { weekly: 1 } }),
+  options: { cash: 1e6 },
+})
+`
+    writeFileSync(join(dir, 'low.mjs'), plan('bar.close'))
+    const ran = quotebook(['backtest', 'low.mjs', '--param', 'n=3', '--out', 'made', '--format', 'csv'], { cwd: dir })
+    expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^params +n=3\n[\s\S]*\nhash +[0-9a-f]{64}\n$/)])
+    expect(readdirSync(join(dir, 'made')).sort()).toEqual(
+      'account.csv events.csv fills.csv positions.csv rejected.csv summary.json tear-sheet.html trips.csv'.split(' '),
+    )
+    writeFileSync(join(dir, 'typo.mjs'), plan('bar.clos'))
+    const typo = quotebook(['backtest', 'typo.mjs'], { cwd: dir })
+    expect(typo).toMatchObject({ code: 1, out: '' })
+    expect(typo.err).toMatch(/^quotebook: the panel has no column 'clos'; did you mean 'close'\? \(at .*typo\.mjs:4:/)
+    expect(quotebook(['backtest', 'low.mjs', '--param', 'm=3'], { cwd: dir })).toMatchObject({ code: 2, out: '' })
+  })
+})
+
+describe('what must not be seen', () => {
+  test('a key is shown once, and the file has its hash', () => {
+    const env = { QUOTEBOOK_KEYS: join(make(), 'keys.json') }
+    const made = quotebook(['keys', 'add', 'alice', '--plan', 'professional', '--rate', '600'], { env })
+    expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^qb_[0-9a-f]{64}\n$/)])
+    const [key, file] = [made.out.trim(), readFileSync(env.QUOTEBOOK_KEYS, 'utf8')]
+    expect(file).not.toContain(key.slice(3, 20))
+    expect(JSON.parse(file).keys[0]).toMatchObject({
+      sha256: createHash('sha256').update(key).digest('hex'),
+      plan: 'professional',
+      rate: 600,
+    })
+    const listed = quotebook(['keys', 'list', '--format', 'json'], { env })
+    expect(JSON.parse(listed.out)).toMatchObject([{ name: 'alice', expiry: null, state: 'good' }])
+    expect(quotebook(['keys', 'revoke', 'alcie'], { env }).err).toContain('did you mean alice?')
+    expect(quotebook(['keys', 'revoke', 'alice'], { env }).code).toBe(0)
+    expect(quotebook(['keys', 'list'], { env })).toMatchObject({ code: 0, out: '' })
+  })
+
+  test('the password of a share is in no output, nor is that of an address in an error', () => {
+    const asked = ['query', 'file_download', 'data_type=auction_tick', 'year=2026']
+    for (const format of ['table', 'json', 'csv'])
+      expect(quotebook([...asked, '--format', format]).out).not.toMatch(/"password"|password,/)
+    const address = 'clickhouse://me:geheim-4711@127.0.0.1:1/a'
+    const away = quotebook(['status', '--source', address])
+    expect([away.code, away.out + away.err]).toEqual([1, expect.not.stringContaining('geheim')])
+  })
+})
+
+describe('shells', () => {
+  test.each([
+    ['que', 'query'],
+    ['ticks f', 'fetch'],
+    ['query convertible_d', 'convertible_daily'],
+    ['query etf_minute period=', 'period=15m period=30m'],
+    ['query st --fields symbol,', 'symbol,tradedate symbol,name symbol,type symbol,type_name'],
+    ['query st --out ', ''],
+  ])('%s is completed', (line, words) => {
+    const { code, out, err } = quotebook(['complete', '--', ...line.split(' ')])
+    expect([code, out.split('\n').filter(Boolean), err]).toEqual([0, words.split(' ').filter(Boolean), ''])
+  })
+
+  test('bash takes the script; a reader that goes away ends a command quietly', () => {
+    const script = `eval "$("$0" "$1" completion bash)"; complete -p quotebook; "$0" "$1" query news --format csv | head -1`
+    const ran = spawnSync('bash', ['--norc', '-c', script, process.execPath, main], { encoding: 'utf8' })
+    expect(lines(ran.stdout)[0]).toBe('complete -o default -F _quotebook quotebook')
+    expect(lines(ran.stdout)[1]).toMatch(/^published_at,/)
+    expect(ran.stderr).not.toMatch(/EPIPE|Error/)
+  })
+})
+
+describe('what runs on', () => {
+  test('serve answers on this machine, says where, and ends well', async () => {
+    const child = started(['serve', '--port', '0', '--source', 'sample'])
+    let said = ''
+    child.stderr?.on('data', (piece) => {
+      said += piece
+    })
+    while (!/\/api/.test(said)) await once(child.stderr as NodeJS.EventEmitter, 'data')
+    const [, url = ''] = /POST (http:\/\/127\.0\.0\.1:\d+)\/api/.exec(said) ?? []
+    const body = JSON.stringify({ apikey: 'any', apiname: 'st', params: { symbols: '000725' } })
+    const reply = (await (await fetch(`${url}/api`, { method: 'POST', body })).json()) as { code: number }
+    expect(reply.code).toBe(200)
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(0)
+  })
+
+  test('watch --once ends with the first rows that match, as JSON lines', () => {
+    const words = ['watch', 'convertible_daily', 'symbols=123124', '--fields', 'name', '--when', 'close > 1', '--once']
+    const { code, out } = quotebook(words)
+    expect([code, lines(out).map((line) => JSON.parse(line).change)]).toEqual([0, ['alert']])
+    expect(existsSync('quotebook.lock')).toBe(false)
+  })
+})

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import {
+  checkParams,
+  connect,
+  datasetNames,
+  datasetOf,
+  datasets,
+  isTradingDay,
+  knownAt,
+  ParamsError,
+  QuotebookError,
+  tradingDays,
+  version,
+} from 'quotebook'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from './helper/run-command.js'
+
+const caught = (action: () => unknown): Error & { code: string; field?: string; suggestion?: string } => {
+  try {
+    action()
+  } catch (error) {
+    return error as Error & { code: string }
+  }
+  throw new Error('it did not fail')
+}
+
+describe('the catalogue', () => {
+  test('fifteen datasets, each a declaration of columns, params, key and time', () => {
+    expect(datasetNames).toEqual([
+      'news',
+      'theme_lib_detail_kp',
+      'hotstock',
+      'st',
+      'convertible_minute',
+      'etf_minute',
+      'theme_daily',
+      'convertible_daily',
+      'transfer_financing',
+      'thememembers_jx',
+      'southbound_top10',
+      'anomaly_forecast',
+      'file_download',
+      'finance_announcement',
+      'interactive_qa',
+    ])
+    expect(datasets.map(({ name }) => name)).toEqual(datasetNames)
+    for (const { name, columns, params, key, example, knownAt: rule } of datasets) {
+      for (const { kind, meaning } of Object.values(columns))
+        expect([typeof kind, meaning.at(-1)], name).toEqual(['string', '.'])
+      for (const { meaning } of Object.values(params)) expect(meaning, name).toMatch(/\.$/)
+      expect(Object.keys(columns), name).toEqual(expect.arrayContaining(key.filter((column) => column in columns)))
+      expect(() => checkParams(datasetOf(name), example), name).not.toThrow()
+      expect(rule.note.length, name).toBeGreaterThan(5)
+    }
+  })
+
+  test('units are those of the specification', () => {
+    const { columns } = datasetOf('etf_minute')
+    expect(Object.keys(columns)).toEqual([
+      'tradedate',
+      'symbol',
+      'trademin',
+      'time',
+      'open',
+      'high',
+      'low',
+      'close',
+      'vol',
+      'amount',
+      'vwap',
+    ])
+    expect([columns.vol?.unit, columns.amount?.unit, columns.vwap?.unit]).toEqual(['lot', 'yuan', 'yuan'])
+    expect(datasetOf('theme_daily').columns.pct_chg?.unit).toBe('percent')
+  })
+
+  test('a dataset that there is not is answered with the nearest, in code and at the command', async () => {
+    const error = caught(() => datasetOf('etfminute' as never))
+    expect(error).toMatchObject({ code: 'INVALID_PARAMS', suggestion: 'etf_minute' })
+    expect(error.message).toContain("Did you mean 'etf_minute'?")
+    const told = await runCommand(['query', 'etfminute'])
+    expect([told.code, told.err]).toEqual([2, expect.stringContaining("Did you mean 'etf_minute'?")])
+    const shown = await runCommand(['datasets', 'etf_minute'])
+    expect(shown.code).toBe(0)
+    for (const part of ['trademin', 'period', 'yuan', 'lot']) expect(shown.out).toContain(part)
+  })
+
+  test('the version is that of the package, of the command and of the library', async () => {
+    expect(version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
+    expect((await runCommand(['--version'])).out.trim()).toBe(version)
+  })
+})
+
+describe('params are checked', () => {
+  test('they come out canonical, with their defaults', () => {
+    expect(checkParams(datasetOf('news'), { sources: ' yicai_home , cls_hot_article,yicai_home' })).toEqual({
+      limit: 100,
+      view: 'time',
+      sources: ['yicai_home', 'cls_hot_article'],
+    })
+    expect(checkParams(datasetOf('interactive_qa'), undefined)).toEqual({ limit: 100, offset: 0, version: 'latest' })
+    expect(checkParams(datasetOf('etf_minute'), {})).toEqual({ period: '30m' })
+    expect(
+      checkParams(datasetOf('st'), { symbols: ['000001, 600519', '300750'], startdate: null, type: undefined }),
+    ).toEqual({
+      symbols: ['000001', '600519', '300750'],
+    })
+  })
+
+  const tj = { type: 'tj' }
+  test.each<[string, Record<string, unknown> | undefined, string, string, RegExp]>([
+    [
+      'etf_minute',
+      { symbol: '510300' },
+      'symbol',
+      'symbols',
+      /^unknown param of etf_minute 'symbol'\. Did you mean 'symbols'\?$/,
+    ],
+    ['st', { startDate: '20260701' }, 'startDate', 'startdate', /Did you mean 'startdate'\?$/],
+    [
+      'hotstock',
+      { type: 'ths&norml' },
+      'type',
+      'ths&normal',
+      /^unknown value of type 'ths&norml'\. Did you mean 'ths&normal'\?$/,
+    ],
+    ['st', { zzzzzz: 1 }, 'zzzzzz', '', /^unknown param of st 'zzzzzz'\. It takes: /],
+    [
+      'st',
+      { startdate: '2026-07-01' },
+      'startdate',
+      '',
+      /^startdate must be a date YYYYMMDD, not "2026-07-01"\. Write '20260701'\.$/,
+    ],
+    ['st', { startdate: '20260230' }, 'startdate', '', /^startdate must be a date YYYYMMDD, not "20260230"\.$/],
+    ['st', { symbols: 1 }, 'symbols', '', /^symbols must be a string: give "1", a number loses leading zeros\.$/],
+    ['st', { symbols: [] }, 'symbols', '', /^symbols is empty; leave it out to set no condition\.$/],
+    [
+      'st',
+      { startdate: '20260702', enddate: '20260701' },
+      'startdate',
+      '',
+      /^startdate 20260702 is later than enddate 20260701\.$/,
+    ],
+    [
+      'convertible_daily',
+      { tradedate: '20260701', startdate: '20260701' },
+      'tradedate',
+      '',
+      /^tradedate can not be combined with startdate; leave one of them out\.$/,
+    ],
+    [
+      'etf_minute',
+      { trademin: '0945' },
+      'trademin',
+      '',
+      /^trademin 0945 closes no 30m bucket\. Buckets close at 0930, 1000, /,
+    ],
+    [
+      'etf_minute',
+      { trademin: '9:30' },
+      'trademin',
+      '',
+      /^trademin must be a minute HHmm such as '1000', not "9:30"\.$/,
+    ],
+    ['news', { limit: 501 }, 'limit', '', /^limit must be from 1 to 500, not 501\.$/],
+    ['news', { limit: '5' }, 'limit', '', /^limit must be a whole number, not "5"\.$/],
+    [
+      'file_download',
+      { data_type: 'auction_tick', year: 2021 },
+      'year',
+      '',
+      /^year must be from 2022 to 9999, not 2021\.$/,
+    ],
+    ['hotstock', undefined, 'params', '', /^hotstock needs params: type\.$/],
+    ['theme_daily', {}, 'type', '', /^theme_daily needs type: /],
+    ['theme_daily', { ...tj, tradedate: 20260701 }, 'tradedate', '', /^tradedate must be a string: give "20260701"/],
+    ['st', [1] as never, 'params', '', /^params must be an object, not \[1\]\.$/],
+  ])('%s %j is refused by field %s', (name, params, field, suggestion, message) => {
+    const error = caught(() => checkParams(datasetOf(name as 'st'), params as never))
+    expect(error).toBeInstanceOf(ParamsError)
+    expect([error.code, error.field, error.suggestion ?? '']).toEqual(['INVALID_PARAMS', field, suggestion])
+    expect(error.message).toMatch(message)
+  })
+
+  test('a Beijing code is UNSUPPORTED_MARKET for questions and answers, and nowhere else', () => {
+    for (const symbols of ['920001.BJ', '920001', ['000001.SZ', '430047.BJ']]) {
+      const error = caught(() => checkParams(datasetOf('interactive_qa'), { symbols }))
+      expect(error).toBeInstanceOf(QuotebookError)
+      expect([error.code, error.message]).toEqual([
+        'UNSUPPORTED_MARKET',
+        expect.stringMatching(/^UNSUPPORTED_MARKET: symbols \S+ is of the Beijing exchange\.$/),
+      ])
+      expect(() => checkParams(datasetOf('st'), { symbols })).not.toThrow()
+    }
+  })
+
+  test('a field that there is not is refused by name, one of another mode with those that it has', async () => {
+    const market = await connect()
+    const fail = (fields: readonly string[]): Promise<unknown> =>
+      market.source
+        .query(datasetOf('etf_minute'), { tradedate: '20260729' }, { fields } as never)
+        .catch((error: unknown) => error)
+    expect(await fail(['vwapp'])).toMatchObject({ code: 'INVALID_PARAMS', field: 'fields', suggestion: 'vwap' })
+    await market.close()
+  })
+})
+
+describe('the calendar', () => {
+  test('has as many days a year as the exchanges counted', () => {
+    const counts = [2022, 2023, 2024, 2025, 2026].map((year) => tradingDays(`${year}0101`, `${year}1231`).length)
+    expect(counts).toEqual([242, 242, 242, 243, 242])
+    expect(tradingDays('20260615', '20260626')).toEqual(
+      ['15', '16', '17', '18', '22', '23', '24', '25', '26'].map((day) => `202606${day}`),
+    )
+    expect(tradingDays('20250127', '20250206')).toEqual(['20250127', '20250205', '20250206'])
+    expect([isTradingDay('20250126'), isTradingDay('20250127')]).toEqual([false, true])
+  })
+
+  test.each(['2026-07-04', '20260230', '2026', ''])('%j is no date', (bad) => {
+    for (const ask of [() => isTradingDay(bad), () => tradingDays(bad, '20260710')])
+      expect(caught(ask)).toMatchObject({ code: 'INVALID_VALUE', message: `a date must be YYYYMMDD, not '${bad}'` })
+  })
+
+  test('a year of which there is no notice is refused: a guess would look like knowledge', () => {
+    for (const day of ['20270104', '20211231'])
+      expect(caught(() => isTradingDay(day))).toMatchObject({
+        code: 'INVALID_VALUE',
+        message: `the trading calendar knows 2022 to 2026, not ${day}`,
+      })
+  })
+})
+
+describe('knownAt', () => {
+  test.each<[string, Record<string, unknown>, string | undefined]>([
+    ['etf_minute', { tradedate: '20260701', trademin: '1000' }, '2026-07-01T10:00:00'],
+    ['convertible_daily', { tradedate: '20260701' }, '2026-07-01T15:00:00'],
+    ['interactive_qa', { event_date: '20260701' }, '2026-07-01T22:00:00'],
+    ['finance_announcement', { disclosed_at: '2026-07-01T18:30:00' }, '2026-07-01T18:30:00'],
+    ['theme_lib_detail_kp', {}, undefined],
+  ])('%s %j', (name, row, moment) => {
+    expect(knownAt(datasetOf(name as 'st'), row)).toBe(moment)
+  })
+
+  test('a row that lacks what tells is refused', () => {
+    const error = caught(() => knownAt(datasetOf('convertible_daily'), {}))
+    expect([error.code, error.message]).toEqual(['MISSING_COLUMN', expect.stringContaining('knownAt needs tradedate')])
+    expect(caught(() => knownAt(datasetOf('convertible_daily'), { tradedate: 'soon' })).code).toBe('INVALID_VALUE')
+  })
+})

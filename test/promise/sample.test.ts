@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { connect, datasetNames, type Market, sampleDir, toObjects, tradingDays } from 'quotebook'
+import { afterAll, describe, expect, test } from 'vitest'
+import { runCommand } from './helper/run-command.js'
+
+const folders: string[] = []
+function tempFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'quotebook-promise-'))
+  folders.push(dir)
+  return dir
+}
+const market = await connect()
+afterAll(async () => {
+  await market.close()
+  for (const dir of folders) rmSync(dir, { recursive: true, force: true })
+})
+
+/** Every file below a folder with the sha256 of its bytes. */
+function sums(dir: string): Record<string, string> {
+  const paths = readdirSync(dir, { recursive: true }).map((name) => join(dir, String(name)))
+  const files = paths.filter((path) => statSync(path).isFile()).sort()
+  return Object.fromEntries(
+    files.map((path) => [relative(dir, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  )
+}
+
+async function make(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const dir = join(tempFolder(), 'sample')
+  const made = await runCommand(['sample', '--archive', dir, ...args], env)
+  expect([made.code, made.out]).toEqual([0, ''])
+  return dir
+}
+
+type Row = Readonly<Record<string, unknown>>
+const rowsOf = (table: Parameters<typeof toObjects>[0]): Row[] => toObjects(table) as Row[]
+
+function grouped(rows: readonly Row[], ...names: string[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = names.map((name) => row[name]).join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return groups
+}
+
+/** A published decimal as a whole number of its smallest unit. */
+const whole = (value: unknown, places: number): number => Math.round(Number(value) * 10 ** places)
+
+/** What has texts: hostile ones change these, and the manifest that names them. */
+const withTexts = ['finance_announcement', 'interactive_qa', 'manifest.json', 'news', 'theme_lib_detail_kp']
+const size = ['--days', '2', '--symbols', '1']
+
+describe('quotebook sample', () => {
+  let made: Promise<string> | undefined
+  const smallSample = (): Promise<string> => {
+    made ??= make(size)
+    return made
+  }
+
+  test('makes the sample that comes with the package, byte for byte', async () => {
+    expect(sums(await make([]))).toEqual(sums(sampleDir))
+  })
+
+  test('makes the same bytes of the same options in any time zone, and others of another seed', async () => {
+    const small = sums(await smallSample())
+    expect(sums(await make(size, { TZ: 'Pacific/Kiritimati' }))).toEqual(small)
+    const seeded = await make([...size, '--seed', '7'])
+    expect(sums(seeded)).not.toEqual(small)
+    expect(JSON.parse(readFileSync(join(seeded, 'manifest.json'), 'utf8')).about).toBe(
+      'SYNTHETIC: made by quotebook sample (seed 7), 20260728 to 20260729. No row is real.',
+    )
+    const checked = await runCommand(['check', 'all', '--source', seeded, '--format', 'json'])
+    const states = JSON.parse(checked.out).filter(({ contradicted }: Row) => contradicted !== 0)
+    // A channel that is counted twice, as published rows do.
+    expect(states.map(({ dataset }: Row) => dataset)).toEqual(['southbound_top10'])
+  })
+
+  test('a larger sample holds the smaller one, row for row', async () => {
+    const [of, more] = await Promise.all(
+      [await smallSample(), await make(['--days', '4', '--symbols', '3'])].map((archive) => connect({ archive })),
+    )
+    const day = { tradedate: '20260729' }
+    for (const load of [
+      (market: Market) => market.table.etfMinute(day),
+      (market: Market) => market.table.convertibleDaily(day),
+      (market: Market) => market.table.themeDaily({ type: 'tj', ...day }),
+    ]) {
+      const [rows, all] = [rowsOf(await load(of as Market)), rowsOf(await load(more as Market))]
+      const known = new Set(all.map((row) => JSON.stringify(row)))
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.filter((row) => !known.has(JSON.stringify(row)))).toEqual([])
+    }
+    await of?.close()
+    await more?.close()
+  })
+
+  test('--hostile mixes markup, formulas and line ends into the texts, and changes no number', async () => {
+    const [plain, hostile] = [await smallSample(), await make([...size, '--hostile'])]
+    const before = new Set(Object.values(sums(plain)))
+    const changed = Object.entries(sums(hostile)).filter(([, sum]) => !before.has(sum))
+    const places = new Set(changed.map(([name]) => name.split('/')[0]))
+    expect([...places].sort()).toEqual(withTexts)
+    const odd = await connect({ archive: hostile })
+    const span = { startdate: '20260101', enddate: '20260729', limit: 2000 }
+    const found = [await odd.table.financeAnnouncement(span), await odd.table.interactiveQa(span)]
+    await odd.close()
+    for (const part of ['<', '=', '\\n']) expect(JSON.stringify(found.map(rowsOf))).toContain(part)
+  })
+
+  test.each<[readonly string[], number, RegExp]>([
+    [['--symbols', '2001'], 2, /symbols must be a whole number from 1 to 2000, not 2001/],
+    [['--days', '5000'], 2, /does not know 5000 days ending 20260729/],
+    [['--sede', '7'], 2, /Did you mean --seed\?/],
+  ])('%j is refused', async (args, code, message) => {
+    const refused = await runCommand(['sample', '--archive', join(tempFolder(), 'x'), ...args])
+    expect([refused.code, refused.err]).toEqual([code, expect.stringMatching(message)])
+  })
+
+  test('what a directory holds already is not written over', async () => {
+    const dir = tempFolder()
+    writeFileSync(join(dir, 'mine.txt'), 'mine')
+    const refused = await runCommand(['sample', '--archive', dir])
+    expect([refused.code, readdirSync(dir)]).toEqual([1, ['mine.txt']])
+    const again = await runCommand(['sample', '--archive', sampleDir])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('already holds an archive')])
+  })
+})
+
+describe('the sample keeps the laws of what it stands for', () => {
+  const days = tradingDays('20260506', '20260729')
+
+  test('every dataset but the share of ticks has rows, each day of the calendar has ticks', () => {
+    const manifest = JSON.parse(readFileSync(join(sampleDir, 'manifest.json'), 'utf8'))
+    expect(Object.keys(manifest.datasets)).toEqual(datasetNames.filter((name) => name !== 'file_download').sort())
+    expect(manifest.ticks.map(({ day }: { day: string }) => day)).toEqual(days)
+  })
+
+  test('bars of 30 minutes are those of 15 put together, and vwap is turnover over volume', async () => {
+    const asked = { symbols: ['510300.SH'], tradedate: '20260729' }
+    const [short, long] = await Promise.all(
+      (['15m', '30m'] as const).map(async (period) => rowsOf(await market.table.etfMinute({ ...asked, period }))),
+    )
+    expect([short?.length, long?.length]).toEqual([17, 9])
+    let [volume, turnover] = [0, 0]
+    for (const bar of short ?? []) {
+      volume += Number(bar.vol)
+      turnover += Number(bar.amount)
+      const same = long?.find(({ trademin }) => trademin === bar.trademin)
+      if (same) expect(same.close).toBe(bar.close)
+    }
+    expect(long?.reduce((sum, bar) => sum + Number(bar.vol), 0)).toBe(volume)
+    expect(
+      whole(
+        long?.reduce((sum, bar) => sum + Number(bar.amount), 0),
+        2,
+      ),
+    ).toBe(whole(turnover, 2))
+    expect(whole(short?.at(-1)?.vwap, 3)).toBe(Math.round((turnover * 1000) / (volume * 100)))
+  })
+
+  test('48 indices a day, whose close before is the close of the day before', async () => {
+    const rows = rowsOf(await market.table.themeDaily({ type: 'tj', startdate: '20260506', enddate: '20260729' }))
+    expect(rows.length).toBe(60 * 48)
+    for (const series of grouped(rows, 'symbol').values()) {
+      const sorted = [...series].sort((a, b) => (String(a.tradedate) < String(b.tradedate) ? -1 : 1))
+      expect(sorted.map(({ tradedate }) => tradedate)).toEqual(days)
+      sorted.forEach((row, at) => {
+        if (at > 0) expect(row.pre_close).toBe(sorted[at - 1]?.close)
+        expect(whole(row.change, 2)).toBe(whole(row.close, 2) - whole(row.pre_close, 2))
+      })
+    }
+  })
+
+  test('lending balances follow on each other; a flow that did not happen is null, not 0', async () => {
+    const rows = rowsOf(await market.table.transferFinancing({ startdate: '20260506', enddate: '20260729' }))
+    const sorted = [...rows].sort((a, b) => (String(a.tradedate) < String(b.tradedate) ? -1 : 1))
+    sorted.forEach((row, at) => {
+      const flows =
+        Number(row.auction_amount ?? 0) + Number(row.reborrow_amount ?? 0) - Number(row.repayment_amount ?? 0)
+      expect(Number(row.opening_balance) + flows).toBe(Number(row.closing_balance))
+      if (at > 0) expect(row.opening_balance).toBe(sorted[at - 1]?.closing_balance)
+    })
+    const flows = sorted.flatMap((row) => [row.auction_amount, row.reborrow_amount, row.repayment_amount])
+    expect([flows.includes(null), flows.includes(0)]).toEqual([true, false])
+  })
+
+  test('ten southbound stocks a channel and day: net is bought less sold, a turnover counts a channel twice now and then', async () => {
+    const rows = rowsOf(await market.table.southboundTop10({ startdate: '20260506', enddate: '20260729' }))
+    const groups = grouped(rows, 'trade_date', 'market_type')
+    expect(new Set([...groups.values()].map(({ length }) => length))).toEqual(new Set([10]))
+    let doubled = 0
+    for (const row of rows) {
+      for (const channel of ['sh', 'sz']) {
+        if (row[`${channel}_amount`] === null) continue
+        const [buy, sell] = [Number(row[`${channel}_buy`]), Number(row[`${channel}_sell`])]
+        expect([buy + sell, buy - sell]).toEqual([row[`${channel}_amount`], row[`${channel}_net_amount`]])
+      }
+      doubled += Number(Number(row.amount) > Number(row.sh_amount ?? 0) + Number(row.sz_amount ?? 0))
+    }
+    expect(doubled).toBeGreaterThan(50)
+  })
+
+  test('questions have ids of 19 digits and revisions that count up; announcements are of three types', async () => {
+    const span = { startdate: '20260101', enddate: '20260729', version: 'all' } as const
+    const answers = rowsOf(await market.table.interactiveQa(span))
+    expect(answers.every(({ qa_id }) => /^\d{19}$/.test(String(qa_id)))).toBe(true)
+    expect(answers.every(({ event_date }) => String(event_date) >= '20260626')).toBe(true)
+    const count = (rows: readonly Row[], id: string, no: string): void => {
+      for (const versions of grouped(rows, id).values()) {
+        const numbers = versions.map((row) => Number(row[no])).sort()
+        expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+      }
+    }
+    count(answers, 'qa_id', 'revision_no')
+    expect(answers.some(({ version_ambiguous }) => version_ambiguous === true)).toBe(true)
+    const announced = rowsOf(await market.table.financeAnnouncement(span))
+    const types = new Set(announced.map(({ announcement_type }) => announcement_type))
+    expect(types).toEqual(new Set(['financial_report', 'other', 'unknown']))
+  })
+
+  test('the ticks of a code end with the match at 09:25:00, and turnover is price times lots', async () => {
+    const rows = rowsOf(await market.ticks.read('20260729'))
+    for (const snapshots of grouped(rows, 'symbol').values()) {
+      const times = snapshots.map(({ time }) => String(time))
+      expect(times).toEqual([...times].sort())
+      expect(times.at(-1)).toBe('09:25:00')
+    }
+    for (const { m_price, auc_vol, auc_amt, um_vol, um_side } of rows) {
+      expect(whole(auc_amt, 2)).toBe(Math.round(Number(m_price) * 100) * Number(auc_vol) * 100)
+      expect(um_side === null).toBe(um_vol === 0)
+    }
+  })
+})

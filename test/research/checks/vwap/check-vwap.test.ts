@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
+import { bucketCloses } from '../../../../src/contract/session.js'
+import { columnNames, numbers, strings } from '../../../../src/frame/read-columns.js'
+import { toTable } from '../../../../src/frame/table/arrow.js'
+import { gatherRows } from '../../../../src/frame/table/gather-cells.js'
+import { columnsOf } from '../../../../src/frame/table/unwrap.js'
+import { checkVwap } from '../../../../src/research/checks/vwap/check-vwap.js'
+import { fixture, type Row, tableFrom } from '../../analysis/help.js'
+
+/** Bars of a day from [vol, amount, vwap] triples, at the closes of a period. */
+function day(
+  cells: readonly (readonly [number | null, number | null, (number | null)?])[],
+  about: { symbol?: string; tradedate?: string; period?: '15m' | '30m'; skip?: number } = {},
+): Row[] {
+  const { symbol = '510300.SH', tradedate = '20260701', period = '30m', skip = 0 } = about
+  return cells.map(([vol, amount, vwap = null], i) => ({
+    tradedate,
+    symbol,
+    trademin: bucketCloses[period][i + skip],
+    vol,
+    amount,
+    vwap,
+  }))
+}
+
+function shares() {
+  const rows = fixture('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin'])
+  return rows.map(
+    ({ vol_shares, ...row }): Record<string, string | number | null> => ({ ...row, vol: vol_shares ?? null }),
+  )
+}
+
+test('a published value is equal, and one tick off is a mismatch of one tick', () => {
+  const rows = shares()
+  const value = numbers(checkVwap(tableFrom('etf_minute', rows), { factor: 1 }).table, 'recomputed')
+  const published = rows.map((row, i) => ({ ...row, vwap: value[i] ?? null }))
+  expect(checkVwap(tableFrom('etf_minute', published), { factor: 1 }).counts.equal).toBe(2880)
+  for (const row of [0, 777, 2879]) {
+    const wrong = published.with(row, {
+      ...published[row],
+      vwap: Number(((value[row] ?? 0) + 0.001).toFixed(3)),
+    } as never)
+    const check = checkVwap(tableFrom('etf_minute', wrong), { factor: 1 })
+    expect(check.counts).toMatchObject({ equal: 2879, mismatch: 1 })
+    expect(check.ok).toBe(false)
+    expect(numbers(check.table, 'ticks')[row]).toBe(1)
+    expect(numbers(check.worst, 'difference')[0]).toBe(0.001)
+  }
+})
+
+test('the order of the rows does not matter', () => {
+  const rows = shares().slice(0, 700)
+  const value = numbers(checkVwap(tableFrom('etf_minute', rows), { factor: 1 }).table, 'recomputed')
+  const table = tableFrom('etf_minute', rows)
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...rows.keys()], { minLength: rows.length }), (order) => {
+      const shuffled = toTable(gatherRows(columnsOf(table), order), datasetOf('etf_minute').columns)
+      const found = numbers(checkVwap(shuffled, { factor: 1 }).table, 'recomputed')
+      expect([...found]).toEqual(order.map((row) => value[row]))
+    }),
+    { numRuns: 5 },
+  )
+})
+
+test('periods stand apart, and without a period column a bar that stands twice leaves the sums unknown', () => {
+  const both = [
+    ...day([[10, 1500, 1.5]], { period: '15m' }).map((row) => ({ ...row, period: '15m' })),
+    ...day([[20, 3200, 1.6]]).map((row) => ({ ...row, period: '30m' })),
+  ]
+  expect(checkVwap(tableFrom('etf_minute', both)).counts.equal).toBe(2)
+  const mixed = both.map(({ period: _, ...row }) => row)
+  const check = checkVwap(tableFrom('etf_minute', mixed))
+  expect(check.counts.unverifiable).toBe(2)
+  expect(strings(check.table, 'why')[0]).toBe(
+    'the bar of 0930 stands there twice; bars of two periods need a column `period`',
+  )
+})
+
+test('a doubled bar leaves its own series unknown from there on, and no other', () => {
+  const rows = [
+    ...day([
+      [10, 1500, 1.5],
+      [10, 1500, 1.5],
+      [10, 1500, 1.5],
+    ]),
+    ...day([[10, 1500, 1.5]], { symbol: '510500.SH' }),
+  ]
+  const twice = [...rows.slice(0, 2), rows[1] as Row, ...rows.slice(2)].map((row) => ({ ...row, period: '30m' }))
+  const check = checkVwap(tableFrom('etf_minute', twice))
+  expect(strings(check.table, 'verdict')).toEqual(['equal', 'unverifiable', 'unverifiable', 'unverifiable', 'equal'])
+  expect(strings(check.table, 'why').slice(1, 4)).toEqual(new Array(3).fill('the bar of 1000 stands there twice'))
+  expect([...numbers(check.table, 'recomputed')]).toEqual([1.5, Number.NaN, Number.NaN, Number.NaN, 1.5])
+  const spoilt = twice.with(0, { ...twice[0], vol: null } as never)
+  expect(strings(checkVwap(tableFrom('etf_minute', spoilt)).table, 'why')[3]).toBe('vol of 0930 is null')
+  const { vwap: _, ...bare } = { vwap: null, ...twice[0] }
+  const alone = checkVwap(tableFrom('etf_minute', [bare, bare]))
+  expect(alone.counts).toMatchObject({ unverifiable: 2, computed: 0 })
+})
+
+test('an empty table is a check of nothing, a wrong one an error', () => {
+  const empty = tableFrom('etf_minute', [], ['tradedate', 'symbol', 'trademin', 'vol', 'amount', 'vwap'])
+  const check = checkVwap(empty)
+  expect([check.rows, check.ok, check.table.numRows, check.worst.numRows]).toEqual([0, true, 0, 0])
+  expect(columnNames(check.table)).toContain('recomputed')
+  const lacking = tableFrom('etf_minute', day([[1, 1, 1]]), ['tradedate', 'symbol', 'trademin', 'vol', 'vwap'])
+  expect(() => checkVwap(lacking)).toThrow("no column 'amount'")
+})
+
+test('worst shows at most twenty findings, the largest difference first', () => {
+  const rows = Array.from({ length: 30 }, (_, i) => ({
+    ...day([[10, 1500, 1.5]], { symbol: String(510300 + i) })[0],
+    vol: 1_000_000,
+    amount: 150_000_000,
+    vwap: 1.6 + i / 10,
+  }))
+  const { worst, counts } = checkVwap(tableFrom('etf_minute', rows))
+  expect(counts.mismatch).toBe(30)
+  expect(worst.numRows).toBe(20)
+  expect(numbers(worst, 'difference')[0]).toBe(3)
+})

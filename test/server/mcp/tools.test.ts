@@ -1,0 +1,50 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { datasetNames } from '../../../src/contract/catalogue.js'
+import { queryTools, sqlTool } from '../../../src/server/mcp/query-tools.js'
+import { linkTo, readLink } from '../../../src/server/mcp/tool-link.js'
+import { workTools } from '../../../src/server/mcp/work-tools.js'
+import { type Agent, agentHere } from '../../helper/agent.js'
+
+let agent: Agent
+beforeAll(async () => {
+  agent = await agentHere()
+})
+afterAll(() => agent.close())
+
+const tools = [...queryTools, sqlTool, ...workTools]
+const ajv = new Ajv2020({ strict: false })
+
+test('every tool is listed with schemas that are valid, and its example fits them', async () => {
+  const listed = (await agent.client.listTools()).tools
+  expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+  expect(listed).toHaveLength(datasetNames.length + 7)
+  for (const { name, inputSchema, outputSchema, annotations } of listed) {
+    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+    // What models and clients take: an object at the top, nothing that refers elsewhere.
+    expect([name, inputSchema.type, outputSchema?.type]).toEqual([name, 'object', 'object'])
+    expect(JSON.stringify(inputSchema)).not.toMatch(/"(\$ref|oneOf|allOf|dependentSchemas)"/)
+    expect(Object.keys(inputSchema)).not.toContain('anyOf')
+    const example = tools.find((tool) => tool.name === name)?.example
+    const isValid = ajv.compile(inputSchema)
+    expect([name, isValid(example), isValid.errors]).toEqual([name, true, null])
+    const { object } = await agent.call(name, { ...example })
+    const fits = ajv.compile(outputSchema as object)
+    expect([name, fits(object), fits.errors]).toEqual([name, true, null])
+  }
+})
+
+test('a link reads back as what it was made of', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.option(fc.stringMatching(/^[0-9a-f]{64}$/)),
+      (args, state) => {
+        const given = JSON.parse(JSON.stringify(args))
+        const link = { tool: 'query_st', form: 'csv', given, state: state ?? undefined }
+        expect(readLink(linkTo(link))).toEqual(link)
+      },
+    ),
+  )
+})

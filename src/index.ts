@@ -7,122 +7,74 @@
 import './frame/show/register-display.js'
 
 // where data comes from
-export {
-  type ArchiveConnection,
-  type ConnectOptions,
-  connect,
-  type ServiceConnection,
-  sampleDir,
-} from './connect.js'
-export {
-  type LoadOptions,
-  Market,
-  type WatchQueryOptions,
-} from './market.js'
-export type { StatusOptions } from './data/archive/archive-status.js'
+export { type ArchiveConnection, type ConnectOptions, connect, type ServiceConnection } from './connect.js'
+export { type LoadOptions, Market, type WatchQueryOptions } from './market.js'
 export { type Call, type Provenance, provenance } from './frame/table/provenance.js'
-export type { Suspect } from './contract/row-laws.js'
 export type { Progress, QueryOptions, Source } from './data/source/source.js'
 
 // the live day
 export type { WatchOptions, WatchWait } from './data/watch/poll-interval.js'
-export { Change } from './data/watch/change.js'
+export type { Change } from './data/watch/change.js'
 
 // a service over HTTP
-export { HttpSource } from './data/source/http-source.js'
 export type { HttpSourceOptions } from './data/source/http-source.js'
 export type { RequestLog } from './data/source/requester.js'
-export { SourceError, TruncatedError } from './data/source/source-error.js'
+export { SourceError } from './data/source/source-error.js'
 
 // an archive kept up to a source
 export type { FollowOptions, FollowRun } from './data/sync/follow.js'
-export type { SyncedDataset, SyncOptions, SyncResult } from './data/sync/sync.js'
+export type { SyncOptions, SyncResult } from './data/sync/sync.js'
 
 // the auction-tick files
-export { type TickDay, type TickFetchOptions, Ticks } from './data/ticks/ticks.js'
-export type { TickReadOptions, TickReadProgress } from './data/ticks/read/tick-request.js'
+export type { TickFetchOptions, Ticks } from './data/ticks/ticks.js'
+export type { TickReadOptions } from './data/ticks/read/tick-request.js'
 export type { FetchResult } from './data/ticks/fetch/fetch-into-archive.js'
-export type { FileProgress, FetchProgress } from './data/ticks/fetch/fetch-files.js'
-export type { ShareKind } from './data/ticks/share/open-share.js'
-export {
-  type TickCheck,
-  type VerifyOptions,
-  type VerifyProgress,
-  verifyTicks,
-} from './data/ticks/verify/verify-ticks.js'
+export { type TickCheck, type VerifyOptions, verifyTicks } from './data/ticks/verify/verify-ticks.js'
 
 // what exists
 export {
   type Catalogue,
   type DatasetName,
-  datasetNames,
   datasetOf,
   datasets,
-  type FieldOf,
-  type LoaderName,
   type ParamsFor,
   type RowOf,
 } from './contract/catalogue.js'
-export type { Dataset, KnownAt, Limit, Params, Row } from './contract/dataset.js'
-export type { Cell, Column, Kind, StoredColumn } from './contract/column.js'
-export type { Param, ParamKind, ParamsOf } from './contract/param.js'
-export { checkParams, type Query } from './contract/check-params.js'
+export type { Dataset, Params, Row } from './contract/dataset.js'
+export type { Cell, Column, Kind } from './contract/column.js'
+export type { Param } from './contract/param.js'
 export { knownAt } from './contract/known-at.js'
-export { isTradingDay, tradingDays } from './contract/calendar.js'
+export { tradingDays } from './contract/calendar.js'
 export type { Days } from './contract/day-list.js'
-export { ContractError, type ErrorCode, ImportError, ParamsError, QuotebookError } from './contract/error.js'
-export { version } from './contract/version.js'
+export { type ErrorCode, QuotebookError } from './contract/error.js'
 
 // a table or a frame, and its columns
 export { DataFrame, Series } from './frame/danfo-classes.js'
-export type {
-  CellOf,
-  ColumnsIn,
-  Data,
-  FrameOf,
-  KnownFrame,
-  NameOf,
-  NameOfType,
-  RowIn,
-  TypedFrame,
-} from './frame/data.js'
-export type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
+export type { Data } from './frame/data.js'
+export type { TableOf } from './frame/table/typed-table.js'
 export type { Bool, Dictionary, Float64, Int32, List, Table, TypeMap, Utf8, Vector } from 'apache-arrow'
 export { asTable } from './frame/as-table.js'
 export { toDataFrame } from './frame/to-data-frame.js'
-export {
-  booleans,
-  lists,
-  columnNames,
-  nullCounts,
-  numbers,
-  toObjects,
-  rowsOf,
-  strings,
-  dictionary,
-} from './frame/read-columns.js'
-export { checkTable } from './frame/table/check-table.js'
+export { booleans, lists, columnNames, numbers, toObjects, rowsOf, strings, dictionary } from './frame/read-columns.js'
 
 // in and out, without loss
-export { type FromRows, fromRows } from './frame/table/from-rows.js'
+export { fromRows } from './frame/table/from-rows.js'
 export { fromCsv } from './frame/table/csv.js'
 export { fromJson } from './frame/table/json.js'
 export { fromIpc } from './frame/table/ipc.js'
 export { fromParquet } from './frame/table/parquet.js'
 export { toCsv, toIpc, toJson, toParquet, toXlsx } from './frame/write-data.js'
-export type { ImportLimits } from './data/archive/import/import-limits.js'
-export type { ParquetLimits } from './frame/table/parquet-file/limits.js'
 export type { Reading } from './frame/table/reading.js'
 
 // what a quant does with it
-export { filter, type GroupFilterOptions } from './frame/verb/filter.js'
+export { filter } from './frame/verb/filter.js'
 export { select } from './frame/verb/select.js'
 export { rename } from './frame/verb/rename.js'
 export { sort } from './frame/verb/sort.js'
 export { concat } from './frame/verb/concat.js'
 export { type DeriveOptions, derive } from './frame/verb/derive.js'
-export type { FlagArray, FlagOperand, TextArray, TextOperand } from './frame/verb/cell-array.js'
-export type { NumberArray, NumberOperand } from './frame/verb/number-array.js'
+export type { FlagArray, TextArray } from './frame/verb/cell-array.js'
+export type { NumberArray } from './frame/verb/number-array.js'
 export { when } from './frame/verb/when.js'
 export { groupBy } from './frame/verb/group-by.js'
 export { type JoinOptions, join } from './frame/verb/join.js'
@@ -130,39 +82,26 @@ export { type AsofOptions, asofJoin } from './frame/verb/asof-join.js'
 export { type DuplicateOptions, dropDuplicates } from './frame/verb/drop-duplicates.js'
 export { type PivotOptions, pivot } from './frame/verb/pivot.js'
 export { unpivot, type UnpivotOptions } from './frame/verb/unpivot.js'
-export { type Described, describe } from './frame/verb/describe.js'
+export { describe } from './frame/verb/describe.js'
 export { diff, pctChange, shift } from './frame/verb/shift.js'
-export { expanding, rolling, type WindowOperation, type WindowOptions } from './frame/verb/rolling.js'
-export { cumulative, type CumulativeOperation } from './frame/verb/cumulative.js'
-export { type Decay, ewm, type EwmOperation, type EwmOptions } from './frame/verb/ewm.js'
+export { expanding, rolling, type WindowOptions } from './frame/verb/rolling.js'
+export { cumulative } from './frame/verb/cumulative.js'
+export { ewm, type EwmOptions } from './frame/verb/ewm.js'
 export { rollingCorrelation, type RollingRegression, rollingRegression } from './frame/verb/rolling-pairs.js'
 export { cut, type CutOptions, qcut, type QcutOptions } from './frame/verb/cut.js'
 export { type RankOptions, rank } from './frame/verb/rank.js'
 export { correlation, quantile } from './frame/verb/array-statistics.js'
-export type {
-  Aggregate,
-  ArraysIn,
-  Joined,
-  ColumnResult,
-  Operation,
-  SameForm,
-  SortKey,
-} from './frame/verb/verb-types.js'
+export type { Aggregate, SortKey } from './frame/verb/verb-types.js'
 export type { Numbers } from './frame/verb/array-statistics.js'
 export { type SqlOptions, sql } from './data/sql/sql.js'
-export type { SqlParams } from './data/sql/run-query.js'
 
 // what the numbers mean: each dataset compared with what must be true of it
 export type { Check, CheckResult, CheckRuns, CheckTables } from './research/checks/check.js'
 export { checkAll, checks } from './research/checks/all-checks.js'
-export { checkSummary } from './research/checks/check-summary.js'
-export { stTransitions } from './research/checks/dataset/check-st-list.js'
 
 // minute bars
 export { checkVwap, type VwapOptions } from './research/checks/vwap/check-vwap.js'
 export { type BarOptions, checkBars } from './research/checks/bars/check-bars.js'
-export { comparePeriods } from './research/checks/bars/compare-periods.js'
-export { compareDay } from './research/checks/bars/compare-day.js'
 export { resampleBars } from './research/checks/bars/resample-bars.js'
 
 // abnormal movement
@@ -172,10 +111,9 @@ export {
   type PricedAnomalyOptions,
 } from './research/checks/anomaly/check-anomalies.js'
 export { type ComputeAnomaliesOptions, computeAnomalies } from './research/checks/anomaly/compute/compute-anomalies.js'
-export { type AnomalyRules, anomalyRules } from './research/checks/anomaly/anomaly-rules.js'
+export { anomalyRules } from './research/checks/anomaly/anomaly-rules.js'
 
 // southbound flows
-export { checkSouthbound } from './research/checks/southbound/check-southbound.js'
 export { type Flows, type FlowsOptions, southboundFlows } from './research/analysis/southbound/southbound-flows.js'
 export { southboundNames } from './research/analysis/southbound/southbound-names.js'
 export { netStreaks } from './research/analysis/southbound/net-streaks.js'
@@ -219,23 +157,19 @@ export {
   type PerformanceOptions,
   performanceStats,
 } from './research/analysis/performance/performance-stats.js'
-export type { AccountCurve, DatedReturns, PerformanceInput } from './research/analysis/performance/return-series.js'
 export { rollingPerformance } from './research/analysis/performance/rolling-performance.js'
-export { deflatedSharpe, probabilisticSharpe } from './research/analysis/performance/deflated-sharpe.js'
+export { deflatedSharpe } from './research/analysis/performance/deflated-sharpe.js'
 export { probabilityOfOverfitting } from './research/analysis/performance/probability-of-overfitting.js'
-export { factorStudy, type Signal } from './research/analysis/performance/factor-study.js'
+export { factorStudy } from './research/analysis/performance/factor-study.js'
 
 // looking at it
-export { Shown, type ShowOptions, show } from './frame/show/show-data.js'
-export { Chart, type ChartOptions, chart } from './research/report/chart.js'
+export { type Shown, type ShowOptions, show } from './frame/show/show-data.js'
+export { type Chart, type ChartOptions, chart } from './research/report/chart.js'
 export { tearSheet } from './research/report/tear-sheet/tear-sheet.js'
 export type { TearSheetOptions, TearSheetRun } from './research/report/tear-sheet/sheet-input.js'
 
 // an archive of one's own, and the report
 export { Archive, type ArchiveOptions } from './data/archive/archive.js'
-export { dropCache, cacheContents } from './data/archive/coverage/cache-contents.js'
-export { copyArchive, type CopyResult } from './data/archive/copy-archive.js'
-export type { ClickHouseAddress } from './data/clickhouse/clickhouse-address.js'
 export {
   type FileNote,
   type ImportOptions,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { datasetNames } from 'quotebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
 import { command, folder, http, main, type Serving, serving, sha256 } from './helper/serving.js'
 
 const dir = folder()

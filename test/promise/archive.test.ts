@@ -4,8 +4,6 @@ import fc from 'fast-check'
 import {
   Archive,
   connect,
-  copyArchive,
-  datasetNames,
   datasetOf,
   type FileNote,
   fromRows,
@@ -13,7 +11,6 @@ import {
   importFiles,
   type Provenance,
   provenance,
-  sampleDir,
   toCsv,
   toIpc,
   toParquet,
@@ -21,6 +18,7 @@ import {
   tradingDays,
 } from 'quotebook'
 import { describe, expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
 import {
   bytesBelow,
   failure,
@@ -31,6 +29,7 @@ import {
   quotebook,
   removeFolders,
   sampleCopy,
+  sampleDir,
 } from './helper/files.js'
 
 removeFolders()
@@ -646,17 +645,19 @@ describe('an archive stays what it is', () => {
   test('a copy is the same archive to the byte; one that goes on is copied again; another one is refused', async () => {
     const [dir, target] = [newPlace(), newPlace('copy')]
     await importFiles(dir, bond, [csv(quote('20260701'), quote('20260803'))])
-    const first = await copyArchive(dir, target)
-    expect(first).toMatchObject({ files: 2, kept: 0, state: await new Archive(dir, 'a').state() })
+    const copied = (from: string, to: string) => quotebook(['copy', '--source', from, '--archive', to])
+    const first = await copied(dir, target)
+    expect(first.err).toContain(`2 files copied`)
+    expect(first.err).toContain(`state ${await new Archive(dir, 'a').state()}`)
     expect(bytesBelow(target)).toEqual(bytesBelow(dir))
     await importFiles(dir, bond, [csv(quote('20260701', 7))])
-    expect(await copyArchive(dir, target)).toMatchObject({ files: 1, kept: 1 })
+    expect((await copied(dir, target)).err).toMatch(/: 1 files copied \(.*\), 1 were there;/)
     expect(bytesBelow(target)).toEqual(bytesBelow(dir))
-    expect(await failure(copyArchive(sampleDir, target))).toMatchObject({
-      code: 'ARCHIVE',
-      message: expect.stringMatching(/is not empty and no earlier state of .*: .*; give an empty place$/),
+    expect(await copied(sampleDir, target)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is not empty and no earlier state of .*: .*; give an empty place$/m),
     })
-    expect(await failure(copyArchive(newPlace(), newPlace()))).toMatchObject({ code: 'USAGE' })
+    expect((await copied(newPlace(), newPlace())).code).toBe(2)
   })
 
   test('the committed sample is read as it was written: every file is what its manifest says', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {
   type AnomalyOptions,
+  type CheckResult,
   type ComputeAnomaliesOptions,
   checkAnomalies,
   checkBars,
-  checkSouthbound,
   checkVwap,
   computeAnomalies,
   connect,
@@ -13,14 +13,21 @@ import {
   type PricedAnomalyOptions,
   resampleBars,
   strings,
+  type Table,
   toObjects,
   tradingDays,
   type VwapOptions,
 } from 'quotebook'
 import { expect, test } from 'vitest'
+import { checkNamed } from './helper/check-tables.js'
 import { realRows } from './helper/real-rows.js'
 
 type Row = Readonly<Record<string, unknown>>
+
+function southbound(table: Table): CheckResult<string> {
+  const [run] = checkNamed('southbound', 'southbound_top10').runs({ southbound_top10: [table] })
+  return run?.result as CheckResult<string>
+}
 
 const closes = ['0930', '1000', '1030', '1100', '1130', '1330', '1400', '1430', '1500']
 
@@ -326,7 +333,7 @@ test('bars: minutes become buckets, days weeks and months; prices of what traded
 
 test('southbound: six real rows of 2018, of which two count a channel twice', () => {
   const rows = realRows('ggt_top10_20180727_6rows.csv', ['trade_date', 'ts_code', 'name', 'market_type'])
-  const found = checkSouthbound(fromRows(rows.map(({ ts_code: code, ...row }) => ({ ...row, code }))))
+  const found = southbound(fromRows(rows.map(({ ts_code: code, ...row }) => ({ ...row, code }))))
   expect(found.counts).toEqual({ equal: 4, unverifiable: 0, 'double-count': 2, 'null-rule': 0, mismatch: 0 })
   expect(strings(found.table, 'twice')).toEqual(['sh', null, null, null, null, 'sz'])
   expect([...numbers(found.table, 'difference')]).toEqual([182183940, 0, 0, 0, 0, 135878000])
@@ -355,7 +362,7 @@ test('southbound: one cent off in any column of a sound row is found', () => {
   } as const
   const kinds = { rank: 'integer' } as const
   const wide = { ...row, net_amount: 5 }
-  const check = (one: Row) => checkSouthbound(fromRows([one], { kinds: kinds as never }))
+  const check = (one: Row) => southbound(fromRows([one], { kinds: kinds as never }))
   expect(check(wide).counts.equal).toBe(1)
   for (const name of [
     'amount',

@@ -1,20 +1,22 @@
 import {
   checkAll,
-  checkSummary,
   checks,
   concat,
   type DatasetName,
-  datasetNames,
   fromRows,
   numbers,
   strings,
-  stTransitions,
   type Table,
+  toCsv,
   toDataFrame,
   toObjects,
 } from 'quotebook'
 import { expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
 import { checkNamed, findings, planted, type Row, sample } from './helper/check-tables.js'
+import { file, quotebook, removeFolders } from './helper/files.js'
+
+removeFolders()
 
 /** What a check finds in the sample with some tables replaced, run after run. */
 function found(name: string, dataset: DatasetName, tables: Partial<Record<DatasetName, readonly Table[]>> = {}) {
@@ -259,27 +261,6 @@ test('a table without a column that a check needs is refused, and a dataset that
   expect(() => checkAll({ transfer: [] } as never)).toThrow(expect.objectContaining({ code: 'USAGE' }))
 })
 
-test('health: one line a dataset with its worst row, and nothing checked where there is nothing', () => {
-  const [table] = sample.transfer_financing
-  const wrong = planted(table as Table, 8, plus('closing_balance', 1e10, 0)(toObjects(table as Table)[8] ?? {}))
-  const lines = toObjects(checkSummary(checkAll({ transfer_financing: [wrong], news: sample.news })))
-  expect(lines.map(({ dataset }) => dataset)).toEqual([...datasetNames])
-  const line = (dataset: string) => lines.find((one) => one.dataset === dataset)
-  expect(line('transfer_financing')).toEqual({
-    dataset: 'transfer_financing',
-    state: 'contradicted',
-    rows: 9,
-    checks: 'financing',
-    confirmed: 8,
-    open: 0,
-    contradicted: 1,
-    worst:
-      'financing: 1 of 9 rows contradicted, first 20260729, mismatch: closing_balance is not opening + auction + reborrow - repayment.',
-  })
-  expect(line('news')).toMatchObject({ state: 'not contradicted', confirmed: 100, worst: null })
-  expect(line('st')).toMatchObject({ state: 'not checked', rows: 0, checks: null, worst: null })
-})
-
 test('balances: null adds nothing, days between without a record leave open, a doubled day is one too many', () => {
   const day = (tradedate: string, opening_balance: number | null, reborrow_amount: number | null, closing: number) => ({
     tradedate,
@@ -318,7 +299,7 @@ test('balances: null adds nothing, days between without a record leave open, a d
   ])
 })
 
-test('who comes onto the ST list, leaves it and changes its mark', () => {
+test('who comes onto the ST list, leaves it and changes its mark', async () => {
   const mark = (tradedate: string, symbol: string, type: string) => ({ tradedate, symbol, name: `${type}名`, type })
   const rows = [
     mark('20260601', '600001', 'ST'),
@@ -326,7 +307,9 @@ test('who comes onto the ST list, leaves it and changes its mark', () => {
     mark('20260604', '600001', '*ST'),
     mark('20260604', '600002', 'ST'),
   ]
-  const changes = toObjects(stTransitions(fromRows(rows)))
+  const csv = file('st.csv', toCsv(fromRows(rows)))
+  const told = await quotebook(['check', 'st-list', '--transitions', '--file', csv, '--format', 'json'])
+  const changes: Row[] = JSON.parse(told.out)
   expect(
     changes.map(({ tradedate, symbol, from, to, kind, unlisted_days: days }) => [
       tradedate,
@@ -366,11 +349,10 @@ test('versions of an announcement and revisions of an answer run from 1 in the o
 })
 
 test('a frame gives what its table gives', async () => {
-  const { checkBars, checkSouthbound, checkVwap, checkAnomalies } = await import('quotebook')
+  const { checkBars, checkVwap, checkAnomalies } = await import('quotebook')
   const pairs = [
     [checkVwap, sample.etf_minute[0]],
     [checkBars, sample.convertible_minute[0]],
-    [checkSouthbound, sample.southbound_top10[0]],
     [checkAnomalies, sample.anomaly_forecast[0]],
   ] as const
   for (const [check, table] of pairs) {
@@ -381,7 +363,7 @@ test('a frame gives what its table gives', async () => {
 })
 
 test('a check by its name takes frames too, and qa may be told that a table has every revision', () => {
-  for (const name of ['transfer_financing', 'st', 'convertible_daily'] as const) {
+  for (const name of ['transfer_financing', 'st', 'convertible_daily', 'southbound_top10'] as const) {
     const [table] = sample[name]
     const [plain, framed] = [table, toDataFrame(table as Table)].map((data) => checkAll({ [name]: [data as Table] }))
     for (const [at, { runs }] of (framed ?? []).entries())

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
 import {
-  checkParams,
   connect,
-  datasetNames,
+  type DatasetName,
   datasetOf,
   datasets,
-  isTradingDay,
   knownAt,
-  ParamsError,
+  provenance,
   QuotebookError,
   tradingDays,
-  version,
 } from 'quotebook'
 import { describe, expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
+import { failure } from './helper/files.js'
 import { runCommand } from './helper/run-command.js'
 
 const caught = (action: () => unknown): Error & { code: string; field?: string; suggestion?: string } => {
@@ -25,7 +24,8 @@ const caught = (action: () => unknown): Error & { code: string; field?: string; 
 }
 
 describe('the catalogue', () => {
-  test('fifteen datasets, each a declaration of columns, params, key and time', () => {
+  test('fifteen datasets, each a declaration of columns, params, key and time', async () => {
+    const market = await connect()
     expect(datasetNames).toEqual([
       'news',
       'theme_lib_detail_kp',
@@ -49,7 +49,7 @@ describe('the catalogue', () => {
         expect([typeof kind, meaning.at(-1)], name).toEqual(['string', '.'])
       for (const { meaning } of Object.values(params)) expect(meaning, name).toMatch(/\.$/)
       expect(Object.keys(columns), name).toEqual(expect.arrayContaining(key.filter((column) => column in columns)))
-      expect(() => checkParams(datasetOf(name), example), name).not.toThrow()
+      await market.explain(name, example as never)
       expect(rule.note.length, name).toBeGreaterThan(5)
     }
   })
@@ -84,26 +84,25 @@ describe('the catalogue', () => {
     for (const part of ['trademin', 'period', 'yuan', 'lot']) expect(shown.out).toContain(part)
   })
 
-  test('the version is that of the package, of the command and of the library', async () => {
-    expect(version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
+  test('the version of the command is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect((await runCommand(['--version'])).out.trim()).toBe(version)
   })
 })
 
 describe('params are checked', () => {
-  test('they come out canonical, with their defaults', () => {
-    expect(checkParams(datasetOf('news'), { sources: ' yicai_home , cls_hot_article,yicai_home' })).toEqual({
-      limit: 100,
+  test('they come out canonical, with their defaults', async () => {
+    const market = await connect()
+    const canonical = async (name: DatasetName, params: unknown): Promise<unknown> =>
+      provenance(await market.query(name, params as never))?.request.params
+    expect(await canonical('news', { sources: ' yicai_home , cls_hot_article,yicai_home' })).toEqual({
       view: 'time',
       sources: ['yicai_home', 'cls_hot_article'],
     })
-    expect(checkParams(datasetOf('interactive_qa'), undefined)).toEqual({ limit: 100, offset: 0, version: 'latest' })
-    expect(checkParams(datasetOf('etf_minute'), {})).toEqual({ period: '30m' })
-    expect(
-      checkParams(datasetOf('st'), { symbols: ['000001, 600519', '300750'], startdate: null, type: undefined }),
-    ).toEqual({
-      symbols: ['000001', '600519', '300750'],
-    })
+    expect(await canonical('interactive_qa', undefined)).toEqual({ version: 'latest' })
+    expect(await canonical('etf_minute', {})).toEqual({ period: '30m' })
+    const listed = { symbols: ['000001, 600519', '300750'], startdate: null, type: undefined }
+    expect(await canonical('st', listed)).toEqual({ symbols: ['000001', '600519', '300750'] })
   })
 
   const tj = { type: 'tj' }
@@ -175,22 +174,24 @@ describe('params are checked', () => {
     ['theme_daily', {}, 'type', '', /^theme_daily needs type: /],
     ['theme_daily', { ...tj, tradedate: 20260701 }, 'tradedate', '', /^tradedate must be a string: give "20260701"/],
     ['st', [1] as never, 'params', '', /^params must be an object, not \[1\]\.$/],
-  ])('%s %j is refused by field %s', (name, params, field, suggestion, message) => {
-    const error = caught(() => checkParams(datasetOf(name as 'st'), params as never))
-    expect(error).toBeInstanceOf(ParamsError)
+  ])('%s %j is refused by field %s', async (name, params, field, suggestion, message) => {
+    const market = await connect()
+    const error = await failure(market.explain(name as 'st', params as never))
+    expect(error).toBeInstanceOf(QuotebookError)
     expect([error.code, error.field, error.suggestion ?? '']).toEqual(['INVALID_PARAMS', field, suggestion])
     expect(error.message).toMatch(message)
   })
 
-  test('a Beijing code is UNSUPPORTED_MARKET for questions and answers, and nowhere else', () => {
+  test('a Beijing code is UNSUPPORTED_MARKET for questions and answers, and nowhere else', async () => {
+    const market = await connect()
     for (const symbols of ['920001.BJ', '920001', ['000001.SZ', '430047.BJ']]) {
-      const error = caught(() => checkParams(datasetOf('interactive_qa'), { symbols }))
+      const error = await failure(market.explain('interactive_qa', { symbols }))
       expect(error).toBeInstanceOf(QuotebookError)
       expect([error.code, error.message]).toEqual([
         'UNSUPPORTED_MARKET',
         expect.stringMatching(/^UNSUPPORTED_MARKET: symbols \S+ is of the Beijing exchange\.$/),
       ])
-      expect(() => checkParams(datasetOf('st'), { symbols })).not.toThrow()
+      await market.explain('st', { symbols })
     }
   })
 
@@ -213,17 +214,18 @@ describe('the calendar', () => {
       ['15', '16', '17', '18', '22', '23', '24', '25', '26'].map((day) => `202606${day}`),
     )
     expect(tradingDays('20250127', '20250206')).toEqual(['20250127', '20250205', '20250206'])
-    expect([isTradingDay('20250126'), isTradingDay('20250127')]).toEqual([false, true])
   })
 
   test.each(['2026-07-04', '20260230', '2026', ''])('%j is no date', (bad) => {
-    for (const ask of [() => isTradingDay(bad), () => tradingDays(bad, '20260710')])
-      expect(caught(ask)).toMatchObject({ code: 'INVALID_VALUE', message: `a date must be YYYYMMDD, not '${bad}'` })
+    expect(caught(() => tradingDays(bad, '20260710'))).toMatchObject({
+      code: 'INVALID_VALUE',
+      message: `a date must be YYYYMMDD, not '${bad}'`,
+    })
   })
 
   test('a year of which there is no notice is refused: a guess would look like knowledge', () => {
     for (const day of ['20270104', '20211231'])
-      expect(caught(() => isTradingDay(day))).toMatchObject({
+      expect(caught(() => tradingDays(day, day))).toMatchObject({
         code: 'INVALID_VALUE',
         message: `the trading calendar knows 2022 to 2026, not ${day}`,
       })

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import {
   columnNames,
   connect,
-  datasetNames,
   datasetOf,
   datasets,
   type Market,
   provenance,
   rowsOf,
-  sampleDir,
   strings,
   toJson,
   toObjects,
 } from 'quotebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
+import { sampleDir } from './helper/files.js'
 import { closeAll, errorOf, marketOf, ofSample, type Vendor, vendor } from './helper/vendor.js'
 
 /** Every dataset says the same wherever it comes from: the sample, a directory, our own service, a vendor that tells nothing of itself. */

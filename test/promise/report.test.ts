@@ -1,21 +1,13 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  connect,
-  datasetNames,
-  datasetOf,
-  importFiles,
-  type Market,
-  report,
-  rowsOf,
-  tearSheet,
-  verifyPage,
-  version,
-} from 'quotebook'
+import { connect, datasetOf, importFiles, type Market, report, rowsOf, tearSheet, verifyPage } from 'quotebook'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tempDir, tempFile } from '../helper/temp.js'
+import { datasetNames } from './helper/catalogue.js'
 import { archiveOf, escaped, forged, numberIn, sampleRows, sectionOf, sha256, tableOf } from './helper/pages.js'
 import { failureOf } from './helper/prices.js'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** The market report: its bytes and figures, what it says of what is missing, and how it is verified. */
 

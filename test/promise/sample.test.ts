@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { connect, datasetNames, type Market, sampleDir, toObjects, tradingDays } from 'quotebook'
+import { connect, type Market, toObjects, tradingDays } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
+import { sampleDir } from './helper/files.js'
 import { runCommand } from './helper/run-command.js'
 
 const folders: string[] = []

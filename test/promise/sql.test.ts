@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromArrays } from 'apache-arrow'
 import fc from 'fast-check'
-import { connect, datasetNames, datasetOf, fromRows, importFiles, provenance, rowsOf, sql, type Table } from 'quotebook'
+import { connect, datasetOf, fromRows, importFiles, provenance, rowsOf, sql, type Table } from 'quotebook'
 import { expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
 import { bytesBelow, failure, file, newPlace, objects, removeFolders, sampleCopy } from './helper/files.js'
 
 removeFolders()

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import {
   Archive,
   connect,
-  datasetNames,
   datasetOf,
   type FollowRun,
   importFiles,
@@ -17,6 +16,7 @@ import {
   tradingDays,
 } from 'quotebook'
 import { expect, test } from 'vitest'
+import { datasetNames } from './helper/catalogue.js'
 import { bytesBelow, failure, file, newPlace, objects, quotebook, removeFolders } from './helper/files.js'
 import { Vendor } from './helper/living-vendor.js'
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { type Change, connect, provenance, SourceError, sampleDir, toObjects, type WatchWait } from 'quotebook'
+import { type Change, connect, provenance, SourceError, toObjects, type WatchWait } from 'quotebook'
 import { afterEach, expect, test } from 'vitest'
+import { sampleDir } from './helper/files.js'
 import { bars, closeAll, marketOf, ofRows, type Row, vendor } from './helper/vendor.js'
 
 /** A question asked again and again: each change once, told by the key; a source that is away is waited for. */

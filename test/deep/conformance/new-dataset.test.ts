@@ -70,13 +70,13 @@ export const marginSheet = sheetOf(
 /** Uses the copy from within: loaders, cache, report's loading, the service and the labels of the test page. */
 const program = `
 import { connect, provenance } from './index.js'
-import { Archive } from './archive/archive.js'
+import { Archive } from './data/archive/archive.js'
 import { datasetOf } from './contract/catalogue.js'
-import { latestTradingDays, loadTables } from './load/load-tables.js'
+import { latestTradingDays, loadTables } from './research/report/load/load-tables.js'
 import { columnMeaning, datasetText, knownText, paramMeaning } from './contract/language.js'
-import { datasetGroups } from './service/page/client/page-text.js'
-import { startService } from './service/server.js'
-import { createShares } from './service/share/tick-shares.js'
+import { datasetGroups } from './server/service/page/client/page-text.js'
+import { startService } from './server/service/server.js'
+import { createShares } from './server/service/share/tick-shares.js'
 
 const market = await connect()
 const margin = datasetOf('margin_daily')

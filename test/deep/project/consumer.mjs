@@ -1,4 +1,6 @@
 // What someone writes who has installed the package and nothing else.
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import {
   connect,
   DataFrame,
@@ -8,7 +10,6 @@ import {
   numbers,
   QuotebookError,
   rowsOf,
-  sampleDir,
   sort,
   toDataFrame,
   verifyTicks,
@@ -41,7 +42,9 @@ const refused = (() => {
 const days = { from: '20260720', to: '20260729' }
 const ticks = await market.ticks.read({ ...days, threads: 2 })
 const found = await market.ticks.read({ ...days, symbols: '300750', columns: ['time', 'm_price'] })
-const proven = await verifyTicks(sampleDir)
+const proven = await verifyTicks(
+  join(dirname(createRequire(import.meta.url).resolve('quotebook/package.json')), 'data/sample'),
+)
 await market.close()
 const exact = new DataFrame([[12345678901.23]], { columns: ['amount'] }).add(0).values[0][0]
 console.log(

@@ -2,23 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { sampleDir } from '../../../src/connect.js'
 import * as door from '../../../src/index.js'
 import { type OptionParam, publicOptions } from '../../helper/public-options.js'
 import { tempDir } from '../../helper/temp.js'
 
 /** Classes of danfo, whose methods take danfo's own options, and those that only Quotebook makes. */
 const notOurs = ['DataFrame', 'Series']
-const made = [
-  'Change',
-  'Chart',
-  'ContractError',
-  'ImportError',
-  'Panel',
-  'ParamsError',
-  'QuotebookError',
-  'SourceError',
-  'TruncatedError',
-]
+const made = ['Panel', 'QuotebookError', 'SourceError']
 
 /** Types with names and values that are no options: what they are. */
 const data: Readonly<Record<string, string>> = {
@@ -58,9 +49,8 @@ const [returns, dir] = [[0.01, -0.02, 0.03, 0.01, -0.01, 0.02], tempDir()]
 const parquet = await door.toParquet(bonds)
 const half = { [prices.symbols[0] as string]: 0.5 }
 const order = { symbol: prices.symbols[0] as string, side: 'buy', shares: 10 } as const
-const sampleTicks = `${door.sampleDir}/ticks`
+const sampleTicks = `${sampleDir}/ticks`
 const http = { nodes: 'http://127.0.0.1:9', apikey: 'k' }
-const service = new door.HttpSource({ ...http, retry: { attempts: 1 } })
 const signal = { times: ['1', '2'], symbols: ['a', 'b'], score: [1, 2, 3, 4], forward: [[1, 2, 3, 4]] }
 const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
 const candidates = await market.table.anomalyForecast({})
@@ -93,20 +83,13 @@ const calls: Readonly<Record<string, Call>> = {
     return all(market.follow({ archive: `${dir}/followed`, signal: gone, ...o }))
   },
   'Market#sql(SqlOptions)': (o) => market.sql('select 1 as one', o),
-  'HttpSource(HttpSourceOptions)': (o) => new door.HttpSource({ ...http, ...o }),
-  'HttpSource#query(QueryOptions)': (o) =>
-    service.query(door.datasetOf('st'), {}, o).catch((error) => {
-      if ((error as door.SourceError).code !== 'UNREACHABLE') throw error
-    }),
-  'HttpSource#explain(QueryOptions)': (o) => service.explain(door.datasetOf('st'), {}, o),
   'Ticks#read(TickReadOptions)': (o) => market.ticks.read({ days: ['20260729'], ...o }),
   'Ticks#load(TickReadOptions)': (o) => market.ticks.load({ days: ['20260729'], symbols: '600000', ...o }),
   'Ticks#stream(TickReadOptions)': (o) => all(market.ticks.stream({ days: ['20260729'], ...o })),
   'Ticks#fetch(TickFetchOptions)': (o) =>
     // Without `dest` it fetches into the folder that the tests run in.
     market.ticks.fetch({ year: 2026, share: sampleTicks, ...o, dest: (o as { dest?: string }).dest ?? `${dir}/ticks` }),
-  'verifyTicks(VerifyOptions)': (o) => door.verifyTicks(door.sampleDir, o),
-  'checkTable(want)': (o) => door.checkTable(bonds, door.datasetOf('convertible_daily'), o),
+  'verifyTicks(VerifyOptions)': (o) => door.verifyTicks(sampleDir, o),
   'fromRows(FromRows)': (o) => door.fromRows([['20260701']], { columns: ['tradedate'], ...o }),
   'fromCsv(Reading)': (o) => door.fromCsv('a\n1\n', o),
   'fromJson(FromRows)': (o) => door.fromJson('[["20260701"]]', { columns: ['tradedate'], ...o }),
@@ -136,7 +119,6 @@ const calls: Readonly<Record<string, Call>> = {
   'checkAnomalies(AnomalyOptions)': (o) => door.checkAnomalies(candidates, o),
   'checkAnomalies(PricedAnomalyOptions)': (o) => door.checkAnomalies(candidates, { ...priced, ...o }),
   'computeAnomalies(ComputeAnomaliesOptions)': (o) => door.computeAnomalies(daily, levels, days, undefined, o),
-  'checkSouthbound(options)': (o) => door.checkSouthbound(top, o),
   'southboundFlows(UnitOptions)': (o) => door.southboundFlows(top, { unit: 'Hong Kong dollar', ...o }),
   'southboundNames(UnitOptions)': (o) => door.southboundNames(top, { unit: 'Hong Kong dollar', ...o }),
   'joinIndex(IndexJoinOptions)': (o) => door.joinIndex(flows, quotes, { on, ...o }),
@@ -173,17 +155,11 @@ const calls: Readonly<Record<string, Call>> = {
   'probabilityOfOverfitting(OverfittingOptions)': (o) =>
     door.probabilityOfOverfitting([returns, returns.slice().reverse()], { blocks: 2, ...o }),
   'factorStudy(FactorStudyOptions)': (o) => door.factorStudy(signal, { quantiles: 2, ...o }),
-  'Shown(ShowOptions)': (o) => new door.Shown(bonds, o),
   'show(ShowOptions)': (o) => door.show(bonds, o),
   'chart(ChartOptions)': (o) => door.chart(bars, { x: 'trademin', y: 'close', kind: 'points', ...o }),
   'tearSheet(TearSheetOptions)': (o) => door.tearSheet({ days, returns }, o),
-  'Archive(ArchiveOptions)': (o) => new door.Archive(door.sampleDir, 'sample', o),
+  'Archive(ArchiveOptions)': (o) => new door.Archive(sampleDir, 'sample', o),
   'Archive#query(QueryOptions)': (o) => market.archive?.query(door.datasetOf('st'), {}, o),
-  'dropCache(options)': (o) =>
-    door.dropCache(door.sampleDir, o).catch((error) => {
-      if (!/keeps no answers/.test(error.message)) throw error
-    }),
-  'copyArchive(CopyOptions)': (o) => door.copyArchive(door.sampleDir, `${dir}/copied`, o),
   'importFiles(ImportOptions)': (o) => door.importFiles(`${dir}/imported`, door.datasetOf('st'), [csv], o),
   'report(ReportOptions)': (o) => door.report(market, { days: 5, sections: ['auction'], ...o } as never),
   'verifyPage(VerifyPageOptions)': (o) => door.verifyPage(page, page, o),
@@ -191,7 +167,6 @@ const calls: Readonly<Record<string, Call>> = {
 const address = { url: 'http://127.0.0.1:9', database: 'd' }
 for (const [name, call] of Object.entries({
   Archive: (place: never) => new door.Archive(place, 'a'),
-  copyArchive: (place: never) => door.copyArchive(place, `${dir}/copied`),
   importFiles: (place: never) => door.importFiles(place, door.datasetOf('st'), [csv]),
 }))
   (calls as Record<string, Call>)[`${name}(ClickHouseAddress)`] = async (o) => {
@@ -212,11 +187,11 @@ for (const [kind, loaders] of Object.entries({ load: market.load, table: market.
       (load as (params: unknown, options: unknown) => Promise<unknown>)(params, o)
   }
 
-const values = new Set(Object.keys(door).filter((name) => !notOurs.includes(name) && !made.includes(name)))
-const params = publicOptions(values).filter(({ type }) => !Object.hasOwn(data, type))
-/** Requests of links, which only the tick files make. */
-const links = ['HttpSource#get(GetOptions)', 'HttpSource#open(StreamOptions)']
-const checked = params.filter(({ key }) => !links.includes(key))
+/** What the door has, and the class whose methods `market.ticks` has. */
+const values = new Set(
+  [...Object.keys(door), 'Ticks'].filter((name) => !notOurs.includes(name) && !made.includes(name)),
+)
+const checked = publicOptions(values).filter(({ type }) => !Object.hasOwn(data, type))
 
 async function thrownBy(key: string, more: Options): Promise<door.QuotebookError | Error | undefined> {
   try {
@@ -235,7 +210,7 @@ test.each(checked)('$key does what it is called for here', async ({ key }) => {
 
 test('every parameter with named members is called here, or is said to be no options', () => {
   expect(checked.map(({ key }) => key).filter((key) => !Object.hasOwn(calls, key))).toEqual([])
-  const keys = new Set(params.map(({ key }) => key))
+  const keys = new Set(checked.map(({ key }) => key))
   expect(Object.keys(calls).filter((key) => !keys.has(key))).toEqual([])
   expect(checked.length).toBeGreaterThan(100)
 })

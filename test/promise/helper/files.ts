@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { rowsOf, sampleDir, type Table } from 'quotebook'
+import { rowsOf, type Table } from 'quotebook'
 import { afterAll } from 'vitest'
+
+/** The archive that comes with the package. */
+export const sampleDir = join(process.cwd(), 'data/sample')
 
 const made: string[] = []
 
@@ -54,6 +57,7 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly field?: string
+  readonly suggestion?: string
   readonly line?: number
 }
 

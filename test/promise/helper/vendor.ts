@@ -5,8 +5,8 @@ import {
   connect,
   datasetOf,
   type Market,
-  ParamsError,
   provenance,
+  QuotebookError,
   rowsOf,
   type ServiceConnection,
 } from 'quotebook'
@@ -130,7 +130,8 @@ async function answerOf(apiname: string, fields: string | undefined, params: Row
     const data = apiname === 'file_download' ? { code: 0, message: 'success', data: record } : record
     return { code: 200, message: 'success', data }
   } catch (error) {
-    if (error instanceof ParamsError) return { code: 422, message: error.message, data: null }
+    if (error instanceof QuotebookError && error.code === 'INVALID_PARAMS')
+      return { code: 422, message: error.message, data: null }
     throw error
   }
 }

@@ -1,15 +1,5 @@
 import { readFileSync } from 'node:fs'
-import {
-  type CumulativeOperation,
-  cumulative,
-  cut,
-  type EwmOperation,
-  type EwmOptions,
-  ewm,
-  qcut,
-  rollingCorrelation,
-  rollingRegression,
-} from 'quotebook'
+import { cumulative, cut, type EwmOptions, ewm, qcut, rollingCorrelation, rollingRegression } from 'quotebook'
 import { expect, test } from 'vitest'
 
 /* Expected values: test/fixture/pandas/array_verbs.py. */
@@ -18,8 +8,8 @@ type Cells = (number | null)[]
 type Source = 'x' | 'y' | 'growth' | 'price' | 'index'
 type Line = 'slope' | 'intercept' | 'rSquared'
 const pandas = JSON.parse(readFileSync('test/fixture/pandas/array-verbs.json', 'utf8')) as Record<Source, Cells> & {
-  cumulative: Record<CumulativeOperation, Cells>
-  ewm: ({ options: EwmOptions } & Record<EwmOperation, Cells>)[]
+  cumulative: Record<Parameters<typeof cumulative>[1], Cells>
+  ewm: ({ options: EwmOptions } & Record<Parameters<typeof ewm>[2], Cells>)[]
   correlation: { n: number; least: number; values: Cells }[]
   lines: ({ n: number; least: number } & Record<Line | 'correlation', Cells>)[]
   cut: { source: Source; edges: number[]; lowest: boolean; codes: Cells; intervals: [number, number][] }[]

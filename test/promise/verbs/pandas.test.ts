@@ -16,7 +16,6 @@ import {
   rolling,
   shift,
   sort,
-  type WindowOperation,
 } from 'quotebook'
 import { expect, test } from 'vitest'
 import { plain, positive, type Row, tableOf } from '../helper/rows.js'
@@ -130,12 +129,12 @@ test('pivot', () => {
 
 test.each(Object.keys(pandas.rolling))('rolling %s', (words) => {
   const [operation, least] = words.split(' ')
-  const found = rolling(lots, 5, operation as WindowOperation, { minPeriods: Number(least) })
+  const found = rolling(lots, 5, operation as Parameters<typeof expanding>[1], { minPeriods: Number(least) })
   allNear(nulled(found), pandas.rolling[words] ?? [])
 })
 
 test.each(Object.keys(pandas.expanding))('expanding %s', (operation) => {
-  allNear(nulled(expanding(lots, operation as WindowOperation)), pandas.expanding[operation] ?? [])
+  allNear(nulled(expanding(lots, operation as Parameters<typeof expanding>[1])), pandas.expanding[operation] ?? [])
 })
 
 test('rolling sums of amounts are those of Python’s fractions to the last bit', () => {

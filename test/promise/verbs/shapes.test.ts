@@ -72,17 +72,7 @@ const verbs: readonly (keyof typeof quotebook)[] = [
     'cut',
     'qcut',
   ] as const),
-  ...([
-    'numbers',
-    'strings',
-    'dictionary',
-    'booleans',
-    'lists',
-    'columnNames',
-    'nullCounts',
-    'rowsOf',
-    'toObjects',
-  ] as const),
+  ...(['numbers', 'strings', 'dictionary', 'booleans', 'lists', 'columnNames', 'rowsOf', 'toObjects'] as const),
   ...(['asTable', 'toDataFrame'] as const),
 ]
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { datasetNames } from '../../../src/contract/catalogue.js'
 import { toObjects } from '../../../src/frame/read-columns.js'
 import { checkAll } from '../../../src/research/checks/all-checks.js'
 import { type Check, conclude, fails, leavesOpen, passes } from '../../../src/research/checks/check.js'
@@ -64,4 +65,26 @@ test('a verdict without a meaning counts as open', () => {
   expect(row?.worst).toBe('x (st, x): 1 of 3 rows contradicted, first c, off: Off, by much.')
   const known = { ...check, verdicts: { ...verdicts, odd: leavesOpen('Odd.') } }
   expect(gradesOf(known, result)).toEqual({ confirmed: 1, open: 1, contradicted: 1 })
+})
+
+test('health: one line a dataset, and nothing checked where there is nothing', () => {
+  const day = { opening_balance: 100.25, auction_amount: 1.25, reborrow_amount: 1.5, repayment_amount: 2.75 }
+  const balances = [
+    { ...day, tradedate: '20260706', closing_balance: 100.25 },
+    { ...day, tradedate: '20260707', closing_balance: 101.25 },
+  ]
+  const health = checkSummary(checkAll({ transfer_financing: [tableFrom('transfer_financing', balances)] }))
+  expect(toObjects(health).map(({ dataset }) => dataset)).toEqual([...datasetNames])
+  expect(line(health, 'transfer_financing')).toEqual({
+    dataset: 'transfer_financing',
+    state: 'contradicted',
+    rows: 2,
+    checks: 'financing',
+    confirmed: 1,
+    open: 0,
+    contradicted: 1,
+    worst:
+      'financing: 1 of 2 rows contradicted, first 20260707, mismatch: closing_balance is not opening + auction + reborrow - repayment.',
+  })
+  expect(line(health, 'st')).toMatchObject({ state: 'not checked', rows: 0, checks: null, worst: null })
 })

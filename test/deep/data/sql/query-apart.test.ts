@@ -144,7 +144,7 @@ test('a process that is killed is an error, and the next query begins with anoth
 
 test('a query ends with the process that asked', async () => {
   const file = await bundled(`
-    import { runApart } from '../../../data/sql/src/data/sql/query-apart.ts'
+    import { runApart } from './src/data/sql/query-apart.ts'
     const rest = { relations: new Map(), views: { files: [], statements: [] }, known: [], memory: 2 ** 28 }
     await runApart({ ...rest, text: 'select 1 as one' })
     console.log('begun')
@@ -167,7 +167,7 @@ test('a query ends with the process that asked', async () => {
 
 test('a process that waits for a query keeps nobody', async () => {
   const file = await bundled(`
-    import { runApart } from '../../../data/sql/src/data/sql/query-apart.ts'
+    import { runApart } from './src/data/sql/query-apart.ts'
     const rest = { relations: new Map(), views: { files: [], statements: [] }, known: [], memory: 2 ** 28 }
     console.log((await runApart({ ...rest, text: 'select 1 as one' })).length)
   `)

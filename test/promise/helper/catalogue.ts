@@ -1,0 +1,4 @@
+import { datasets } from 'quotebook'
+
+/** The names of all datasets. */
+export const datasetNames = datasets.map(({ name }) => name)

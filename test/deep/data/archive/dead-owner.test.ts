@@ -12,7 +12,7 @@ import { tempDir } from '../../../helper/temp.js'
 /** A process that holds a lock and says so. */
 async function holder(path: string) {
   const program = await bundled(`
-    import { takeLock } from '../../../data/archive/src/data/archive/directory-lock.ts'
+    import { takeLock } from './src/data/archive/directory-lock.ts'
     await takeLock(process.argv[2], 0)
     console.log('held')
     setInterval(() => {}, 1000)

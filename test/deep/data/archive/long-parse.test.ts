@@ -15,8 +15,8 @@ const csv = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${d
 
 /** The event loop is asleep for 20 seconds as soon as the first file is in: nothing but another thread can renew the lock. */
 const program = `
-import { importFiles } from '../../../data/archive/src/data/archive/import/import-files.js'
-import { datasetOf } from '../../../data/archive/src/contract/catalogue.js'
+import { importFiles } from './src/data/archive/import/import-files.js'
+import { datasetOf } from './src/contract/catalogue.js'
 const [dir, ...files] = process.argv.slice(2)
 await importFiles(dir, datasetOf('convertible_daily'), files, {
   onFile: ({ file }) => {

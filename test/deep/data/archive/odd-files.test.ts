@@ -23,17 +23,17 @@ const kinds: Record<string, (path: string) => void | Promise<void>> = {
 }
 
 const program = `
-import { Archive } from '../../../data/archive/src/data/archive/archive.js'
-import { importFiles } from '../../../data/archive/src/data/archive/import/import-files.js'
-import { repairArchive } from '../../../data/archive/src/data/archive/repair-archive.js'
-import { ArchiveWriter } from '../../../data/archive/src/data/archive/writer.js'
-import { datasetOf } from '../../../data/archive/src/contract/catalogue.js'
-import { readKeyFileText } from '../../../data/archive/src/server/service/keys/key-file.js'
-import { archiveSql } from '../../../data/archive/src/data/sql/sql.js'
-import { archiveShare } from '../../../data/archive/src/data/ticks/share/local-share.js'
-import { localTicks } from '../../../data/archive/src/data/ticks/tick-files.js'
-import { TickReader } from '../../../data/archive/src/data/ticks/read/tick-reader.js'
-import { reopenStaged } from '../../../data/archive/src/data/ticks/fetch/staged-file.js'
+import { Archive } from './src/data/archive/archive.js'
+import { importFiles } from './src/data/archive/import/import-files.js'
+import { repairArchive } from './src/data/archive/repair-archive.js'
+import { ArchiveWriter } from './src/data/archive/writer.js'
+import { datasetOf } from './src/contract/catalogue.js'
+import { readKeyFileText } from './src/server/service/keys/key-file.js'
+import { archiveSql } from './src/data/sql/sql.js'
+import { archiveShare } from './src/data/ticks/share/local-share.js'
+import { localTicks } from './src/data/ticks/tick-files.js'
+import { TickReader } from './src/data/ticks/read/tick-reader.js'
+import { reopenStaged } from './src/data/ticks/fetch/staged-file.js'
 const [dir, file] = process.argv.slice(2)
 const bond = datasetOf('convertible_daily')
 const archive = new Archive(dir, 'x')

@@ -17,8 +17,8 @@ let program = ''
 
 beforeAll(async () => {
   program = await bundled(`
-import { importFiles } from '../../../data/archive/src/data/archive/import/import-files.js'
-import { datasetOf } from '../../../data/archive/src/contract/catalogue.js'
+import { importFiles } from './src/data/archive/import/import-files.js'
+import { datasetOf } from './src/contract/catalogue.js'
 const [dir, file] = process.argv.slice(2)
 try {
   await importFiles(dir, datasetOf('convertible_daily'), [file])

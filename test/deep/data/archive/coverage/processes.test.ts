@@ -20,11 +20,11 @@ const month = { startdate: '20260601', enddate: '20260710' }
 
 /** Asks bars of one day after another, and tells of each digest. */
 const script = `
-import { CachedSource } from '../../../../data/archive/cache/src/data/archive/coverage/cached-source.js'
-import { HttpSource } from '../../../../data/archive/cache/src/data/source/http-source.js'
-import { datasetOf } from '../../../../data/archive/cache/src/contract/catalogue.js'
-import { daysBetween } from '../../../../data/archive/cache/src/contract/day-list.js'
-import { digest } from '../../../../data/archive/cache/src/frame/table/digest.js'
+import { CachedSource } from './src/data/archive/coverage/cached-source.js'
+import { HttpSource } from './src/data/source/http-source.js'
+import { datasetOf } from './src/contract/catalogue.js'
+import { daysBetween } from './src/contract/day-list.js'
+import { digest } from './src/frame/table/digest.js'
 const [url, dir, symbols, count] = process.argv.slice(2)
 const kept = new CachedSource(new HttpSource({ nodes: [url], apikey: 'KEY' }), dir)
 process.once('message', async () => {

@@ -6,7 +6,8 @@ import { bucketCloses } from '../../../contract/session.js'
 import { decodeCells } from '../../../frame/table/as-declared.js'
 import { gatherCells } from '../../../frame/table/gather-cells.js'
 import { type ColumnData, type RecordColumns, textCells } from '../../../frame/table/values.js'
-import { type FileColumns, lineOf, typedCell } from './file-columns.js'
+import { type FileColumns, lineOf } from './file-columns.js'
+import { typedCell } from './file-readers.js'
 
 /** Cells of a column by the others: one for every row, or the same for all. */
 type Fill = (file: FileColumns) => { readonly cells: readonly unknown[] } | { readonly cell: unknown }

@@ -17,8 +17,8 @@ import { type FileColumns, inFile, lineOf, readFileColumns } from './file-column
 import { complete } from './fill-columns.js'
 import { coverageOfRequest, type StatedCoverage, statedCoverage } from './import-coverage.js'
 import { type ImportLimits, readBytes } from './import-limits.js'
-import type { ImportRemark } from './import-remark.js'
 import { columnsOfRequest, isRequest, requestBeside } from './saved-request.js'
+import type { ImportRemark } from './spelling.js'
 
 const way = sentence`or import it as it is with --partial, and the archive will say that it may not be whole`
 
@@ -174,7 +174,7 @@ async function prepared(
     const isAsked = Object.keys(asked).length > 0
     return isAsked ? { ...whole, remarks: [...own.remarks, { about: 'request', set: asked }] } : whole
   } catch (error) {
-    throw inFile(own, error)
+    throw inFile(own.file, own, error)
   }
 }
 

@@ -4,7 +4,21 @@ import { isDate } from '../../../contract/date.js'
 import { spelled } from '../../../contract/symbol.js'
 import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
-import type { ImportRemark } from './import-remark.js'
+
+/** What an import did to a file beyond reading it, for whoever gave the file. */
+export type ImportRemark =
+  /** Dates written otherwise than in the contract, by column. */
+  | { readonly about: 'dates'; readonly columns: readonly string[] }
+  /** Codes that were written as numbers, by column. */
+  | { readonly about: 'codes'; readonly columns: readonly string[] }
+  /** Text that is not UTF-8. */
+  | { readonly about: 'encoding'; readonly encoding: 'GB18030' }
+  /** The sheet of an Excel file that was read, and those that were not. */
+  | { readonly about: 'sheet'; readonly sheet: string; readonly others: readonly string[] }
+  /** Columns that the reply lacks, taken from the request that was kept with it. */
+  | { readonly about: 'request'; readonly set: Readonly<Record<string, string>> }
+  /** Days of which the request that was kept with it shows that all rows are there; `codes`: how many, or all. */
+  | { readonly about: 'covered'; readonly from: string; readonly to: string; readonly codes: 'all' | number }
 
 /** 2026-07-01, 2026/7/1 and 2026-07-01 00:00:00, as databases and spreadsheets write days. */
 const writtenDay = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ]0?0:00(?::00(?:\.0+)?)?)?$/

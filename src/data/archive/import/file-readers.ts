@@ -1,0 +1,251 @@
+import type { Table } from 'apache-arrow'
+import type { Column } from '../../../contract/column.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
+import { ContractError, ImportError, messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
+import { readColumns } from '../../../frame/as-table.js'
+import { jsonNames } from '../../../frame/read-columns.js'
+import { asDeclared } from '../../../frame/table/as-declared.js'
+import { checkJson, parseJson } from '../../../frame/table/check-json.js'
+import { readCsvOf } from '../../../frame/table/csv.js'
+import { CsvText } from '../../../frame/table/csv-read.js'
+import { decode } from '../../../frame/table/decode.js'
+import { unguarded } from '../../../frame/table/formula-guard.js'
+import { fromIpc } from '../../../frame/table/ipc.js'
+import { lostDigits } from '../../../frame/table/lost-digits.js'
+import { fromParquet } from '../../../frame/table/parquet.js'
+import { plainCells } from '../../../frame/table/plain-rows.js'
+import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
+import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
+import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
+import { checkImported, type limitsOf } from './import-limits.js'
+import { type ImportRemark, plainDays, type Spelling, withPlainDays } from './spelling.js'
+
+/** A file to be read, and what it is read as. */
+export interface GivenFile {
+  /** Its own name, without its folder. */
+  readonly file: string
+  readonly bytes: Buffer
+  readonly dataset: Dataset
+  readonly limits: ReturnType<typeof limitsOf>
+  readonly spelling: Spelling
+  /** Called now and then with the share of a CSV that was read, from 0 to 1. */
+  readonly onRead?: ((done: number) => void) | undefined
+}
+
+/** What a file holds, before its names are those of the contract. */
+export interface RawFile {
+  /** Its names; none in an answer without data. */
+  readonly fields: readonly string[]
+  /** Its cells, under names of the contract in the order of `fields`, held against the contract column by column. */
+  columns(names: readonly string[]): RecordColumns
+  /** Line of a row in a text file, from 1. */
+  readonly lineOf?: (row: number) => number
+  readonly reply?: boolean
+  readonly beside?: Readonly<Record<string, unknown>>
+  readonly request?: unknown
+  readonly remarks?: readonly ImportRemark[]
+}
+
+const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
+
+/** The number that a text stands for in a file of whatever program: blanks around it, a plus and leading zeros do no harm. */
+function numberOf(text: string): number | undefined {
+  const plain = unguarded(text).trim()
+  return decimal.test(plain) ? Number(plain) : undefined
+}
+
+/** A text of JSON as what it holds; any other as it is. @throws QuotebookError ENVELOPE for what is too deep */
+function jsonCell(text: string): unknown {
+  try {
+    return parseJson(text, 'a cell')
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+/** A text given for a column, in the wire form; a text that does not fit is handed on, for the contract to refuse. */
+export function typedCell(column: Column | undefined, text: string): unknown {
+  switch (column?.kind) {
+    case 'number':
+    case 'integer':
+    case 'long':
+      return numberOf(text) ?? text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'texts':
+    case 'json':
+      return jsonCell(text)
+    default:
+      return text
+  }
+}
+
+/** Text that is not UTF-8, as GB18030, of which GBK and GB2312 are parts; in UTF-8. */
+function fromGb18030(file: string, bytes: Uint8Array): Buffer {
+  try {
+    return Buffer.from(new TextDecoder('gb18030', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new ImportError(file, sentence`is not UTF-8, nor GB18030 (GBK) text`, { cause })
+  }
+}
+
+function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile): RawFile {
+  const isUtf8 = CsvText.isText(bytes)
+  const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes), limits.cell)
+  if (csv.fields.length === 0) throw new ImportError(file, sentence`is empty`)
+  const day = (column: string, text: string): string => spelling.day(column, text)
+  return {
+    fields: csv.fields.map(unguarded),
+    columns: (names) => readCsvOf(csv, dataset, names, { number: numberOf, day, ...(onRead && { onRead }) }),
+    lineOf: (row) => csv.lineOf(row),
+    remarks: isUtf8 ? [] : [{ about: 'encoding', encoding: 'GB18030' }],
+  }
+}
+
+function fromObjects(file: string, list: readonly unknown[]): Content {
+  const fields = new Set<string>()
+  list.forEach((row, i) => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+      throw new ImportError(file, sentence`element ${i + 1} is not a row object`)
+    }
+    for (const name of Object.keys(row)) fields.add(name)
+  })
+  const names = [...fields]
+  const items = list.map((row) => names.map((name) => (row as Record<string, unknown>)[name] ?? null))
+  return { fields: names, items, beside: {} }
+}
+
+/** Memory of a value of JSON, about. */
+const valueBytes = 32
+
+function readJson({ file, bytes, dataset, limits, spelling }: GivenFile): RawFile {
+  let value: unknown
+  try {
+    checkJson(bytes, { what: 'it', values: Math.floor(limits.bytes / valueBytes), text: limits.cell, twice: true })
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    if (cause instanceof QuotebookError) throw cause
+    throw new ImportError(file, sentence`is not JSON: ${messageOf(cause)}`, { cause })
+  }
+  const reply = !Array.isArray(value)
+  const content = Array.isArray(value) ? fromObjects(file, value) : contentOf(asReply(value), dataset.shape)
+  const { fields, items, beside } = content ?? { fields: [], items: [], beside: {} }
+  const columns = (names: readonly string[]): RecordColumns => {
+    const rows = reply ? items : withPlainDays(dataset, names, items, spelling)
+    const decoded = decode(dataset, names, names.length > 0 ? rows : [])
+    const lost = lostDigits(decoded)
+    if (lost) throw new ContractError(dataset.name, lost.message, lost)
+    return decoded
+  }
+  return { fields, columns, reply, beside, request: reply ? (value as { request?: unknown }).request : undefined }
+}
+
+/** Cells of a column of a Parquet file in the wire form: texts of JSON as the values that they hold. */
+function wireCells(name: string, values: ColumnData, column: Column | undefined, isJson: boolean): readonly unknown[] {
+  const cells = plainCells(name, values, isJson)
+  if (isJson || column?.kind !== 'json') return cells
+  return cells.map((cell) => (typeof cell === 'string' ? jsonCell(cell) : cell))
+}
+
+/** Sees nulls where none may be by their count, before anybody makes cells of millions of them. */
+function checkNulls(dataset: Dataset, names: readonly string[], table: Table): void {
+  names.forEach((name, at) => {
+    const column = { ...dataset.columns, ...dataset.stored }[name]
+    const vector = table.getChildAt(at)
+    if (!vector || !column || column.nullable || vector.nullCount === 0) return
+    let row = 0
+    while (vector.get(row) !== null) row++
+    const wrong = `row ${row + 1}: ${name} is null where the contract requires a value`
+    throw new ContractError(dataset.name, wrong, { field: name, row })
+  })
+}
+
+/** A Parquet or an Arrow IPC file. */
+function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawFile {
+  const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+  const columns = (names: readonly string[]): RecordColumns => {
+    checkNulls(dataset, names, table)
+    const found = readColumns(table)
+    checkImported(found, limits)
+    const json = jsonNames(table)
+    const of = [...found.columns].map(([own, values], at) => {
+      const name = names[at] as string
+      const column = known[name]
+      const cells = (): readonly unknown[] => {
+        const plain = wireCells(own, values, column, json.has(own))
+        return column?.kind === 'code' ? plain.map((cell) => spelling.code(name, column, cell)) : plain
+      }
+      return [name, asDeclared(dataset, name, plainDays(name, values, column, spelling), cells)] as const
+    })
+    return { length: found.length, columns: new Map(of) }
+  }
+  return { fields: table.schema.fields.map(({ name }) => String(name)), columns }
+}
+
+type SheetValue = SheetContent['rows'][number][number]
+
+/** A cell of a sheet in the wire form: what the sheet calls a date, a number or a text as the column writes it. */
+function sheetCell(
+  name: string,
+  column: Column | undefined,
+  cell: SheetValue | undefined,
+  spelling: Spelling,
+): unknown {
+  if (cell === null || cell === undefined || (cell === '' && column?.kind !== 'text')) return null
+  // What a cell of a date shows, as `2026-07-01T09:30:00`, for Excel knows no time zone.
+  const shown = cell instanceof Date ? cell.toISOString().slice(0, 19) : cell
+  if (column?.kind === 'date') return typeof shown === 'boolean' ? shown : spelling.day(name, String(shown))
+  if (cell instanceof Date) return String(shown).replace(/T00:00:00$/, '')
+  return typeof shown === 'string' ? typedCell(column, shown) : spelling.code(name, column, shown)
+}
+
+/** The first sheet of an Excel file, its first row the names. @throws ImportError for a file that is none, is empty, or has a cell below no name */
+async function readExcel({ file, bytes, dataset, limits, spelling }: GivenFile): Promise<RawFile> {
+  let content: SheetContent | undefined
+  try {
+    await checkUnpacked(bytes, Math.floor(limits.bytes / 5))
+    content = await readWorkbook(bytes)
+  } catch (cause) {
+    throw new ImportError(file, sentence`can not be read as an Excel file: ${messageOf(cause)}`, { cause })
+  }
+  const [head = [], ...rows] = content?.rows ?? []
+  const fields = head.map((cell) => (cell === null || cell === undefined ? '' : String(cell).trim()))
+  while (fields.at(-1) === '') fields.pop()
+  if (!content || fields.length === 0) throw new ImportError(file, sentence`its first sheet has no row of names`)
+  const unnamed = fields.indexOf('')
+  if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
+  const { sheet, others } = content
+  const known = new Map<string, Column>(Object.entries({ ...dataset.columns, ...dataset.stored }))
+  const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))
+  const columns = (names: readonly string[]): RecordColumns => {
+    const items = filled.map((row) => names.map((name, at) => sheetCell(name, known.get(name), row[at], spelling)))
+    return decode(dataset, names, items)
+  }
+  return { fields, columns, remarks: [{ about: 'sheet', sheet, others }] }
+}
+
+/** How a compound file begins, which .xls is. */
+const oldExcel = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  return bytes.length >= magic.length && String.fromCharCode(...bytes.subarray(0, magic.length)) === magic
+}
+
+/** Reads a file as what its content shows it to be. @param path for its ending */
+export async function readRaw(path: string, given: GivenFile): Promise<RawFile> {
+  const { file, bytes, limits } = given
+  if (startsWith(bytes, 'ARROW1')) return readTable(fromIpc(bytes, file), given)
+  if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) {
+    const { rows, columns, bytes: most } = limits
+    return readTable(await fromParquet(bytes, file, { rows, columns, bytes: Math.floor(most / 2) }), given)
+  }
+  if (startsWith(bytes, 'PK\u0003\u0004')) return readExcel(given)
+  if (bytes.subarray(0, 8).equals(oldExcel)) {
+    throw new ImportError(file, sentence`is an Excel file of the old kind (.xls); save it as .xlsx or CSV`)
+  }
+  const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+  return first === 0x7b || first === 0x5b ? readJson(given) : readCsv(given)
+}

@@ -28,19 +28,6 @@ test('a Parquet file that another program wrote is read, integers and plain stri
 
 test('what the wire does not carry is filled in, told, or asked for', async () => {
   const dir = join(tempDir(), 'archive')
-  const etf = datasetOf('etf_minute')
-  const bar = (minute: string) => `20260701,510300.SH,${minute},${minute.slice(0, 2)}:${minute.slice(2)}:00`
-  const bars = (...minutes: string[]) =>
-    tempFile('bars.csv', `tradedate,symbol,trademin,time\n${minutes.map(bar).join('\n')}\n`)
-  await importFiles(dir, etf, [bars('0930', '0945', '1000')])
-  await importFiles(dir, etf, [bars('0930', '1000')])
-  await expect(importFiles(dir, etf, [bars('1030')])).rejects.toThrow('--set period=15m')
-  await importFiles(dir, etf, [bars('1030')], { set: { period: '30m' } })
-  const minutes = async (period: string) =>
-    (await rowsIn(dir, { symbols: '510300', period }, 'etf_minute')).map(({ trademin }) => trademin)
-  expect(await minutes('15m')).toEqual(['0930', '0945', '1000'])
-  expect(await minutes('30m')).toEqual(['0930', '1000', '1030'])
-
   const hot = JSON.stringify({
     code: 200,
     message: 'success',

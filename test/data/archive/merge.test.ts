@@ -3,7 +3,6 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
-import { knownAt } from '../../../src/contract/known-at.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { importFiles } from '../../../src/data/archive/import/import-files.js'
 import { toObjects } from '../../../src/frame/read-columns.js'
@@ -128,12 +127,4 @@ test('a cache smaller than what is asked for changes nothing', async () => {
   expect(answers.map(({ numRows }) => numRows)).toEqual(answers.map(() => 9))
   for (const cacheBytes of [0, -1, 1.5, Number.NaN])
     await expect(connect({ cacheBytes })).rejects.toMatchObject({ code: 'USAGE' })
-})
-
-test('knownAt takes the rows that are answered', async () => {
-  const market = await connect()
-  for (const name of ['finance_announcement', 'anomaly_forecast', 'news', 'interactive_qa'] as const) {
-    const rows = toObjects(await market.query(name))
-    for (const row of rows) expect(knownAt(datasetOf(name), row)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
-  }
 })

@@ -10,7 +10,10 @@ import { type ColumnData, cellOf, type RecordColumns } from '../../../src/frame/
 import { encodeAnswer } from '../../../src/server/service/encode/encode-answer.js'
 import { EncodedCache } from '../../../src/server/service/encode/encoded-cache.js'
 
-/** Answers of `selectRows` and of the encoder, held against a filter and a sort over plain objects that share no code with them. */
+/**
+ * Answers of `selectRows` and of the encoder to awkward rows, held against a filter and a sort over plain objects that share no
+ * code with them: of each rule that has a law of its own. What every dataset answers is in `test/conformance`.
+ */
 
 type Row = Readonly<Record<string, unknown>>
 type Params = Readonly<Record<string, unknown>>
@@ -141,45 +144,6 @@ const cases: readonly Case[] = [
     cap: 9,
   },
   {
-    name: 'southbound_top10',
-    cells: { trade_date: day, code: maybe(code), rank: maybe(some), market_type: fc.constantFrom('2', '4') },
-    params: together(
-      optional({ symbols: asked, market_type: fc.constantFrom('2', '4', '2,4', '4,2') }),
-      fc.oneof(range, oneDay),
-    ),
-    find: (rows, params) =>
-      onDays(rows, params, 'trade_date').filter(
-        (row) =>
-          keeps(row, params, 'symbols', 'code', isAsked) && keeps(row, params, 'market_type', 'market_type', isWord),
-      ),
-    order: () => ['trade_date', 'market_type', 'rank', 'code'],
-  },
-  {
-    name: 'st',
-    cells: { tradedate: day, symbol: maybe(code), name: maybe(text), type: maybe(fc.constantFrom('ST', '*ST')) },
-    params: together(optional({ symbols: asked, type: fc.constantFrom('ST', '*ST', 'ST,*ST') }), range),
-    find: (rows, params) =>
-      onDays(rows, params, 'tradedate').filter(
-        (row) => keeps(row, params, 'symbols', 'symbol', isAsked) && keeps(row, params, 'type', 'type', isWord),
-      ),
-    order: () => ['tradedate', 'symbol'],
-  },
-  {
-    name: 'transfer_financing',
-    cells: { tradedate: day, opening_balance: maybe(some) },
-    params: fc.oneof(
-      range,
-      oneDay,
-      fc.integer({ min: 1, max: 9 }).map((recentdays) => ({ recentdays })),
-    ),
-    find: (rows, params) => {
-      if (params.recentdays === undefined) return onDays(rows, params, 'tradedate')
-      const last = [...new Set(rows.map((row) => row.tradedate))].sort().slice(-Number(params.recentdays))
-      return rows.filter((row) => last.includes(row.tradedate))
-    },
-    order: () => ['tradedate'],
-  },
-  {
     name: 'etf_minute',
     cells: {
       tradedate: day,
@@ -211,27 +175,6 @@ const cases: readonly Case[] = [
     },
     order: () => ['symbol', 'trademin'],
     cap: 7,
-  },
-  {
-    name: 'hotstock',
-    cells: {
-      type: fc.constantFrom('ths&normal', 'xq&biaos'),
-      tradedate: day,
-      rank: some,
-      s: code,
-      n: maybe(text),
-      pc: maybe(some),
-    },
-    params: together(
-      fc.constantFrom('ths&normal', 'xq&biaos', 'tdx&resou').map((type) => ({ type })),
-      optional({ tradedate: day }),
-    ),
-    find: (rows, params) => {
-      const list = rows.filter(({ type }) => type === params.type)
-      const tradedate = params.tradedate ?? greatest(list.map((row) => row.tradedate))
-      return list.filter((row) => row.tradedate === tradedate)
-    },
-    order: () => ['rank'],
   },
   {
     name: 'finance_announcement',
@@ -282,44 +225,6 @@ const cases: readonly Case[] = [
       })
     },
     order: () => ['-disclosed_at', 'symbol', 'record_id', '-version_no'],
-  },
-  {
-    name: 'interactive_qa',
-    cells: {
-      symbol: maybe(code),
-      event_date: day,
-      qa_id: fc.constantFrom('1', '2', '3', '4', '5'),
-      question: text,
-      answer_time: moment,
-      answer: text,
-      revision_no: fc.integer({ min: 1, max: 4 }),
-      version_ambiguous: fc.boolean(),
-    },
-    params: together(
-      page,
-      optional({
-        symbols: listOf(['110001.SH', '110001', '123002', '999999.SZ']),
-        qa_id: listOf(['1', '2', '9']),
-        keyword,
-        version: fc.constantFrom('latest', 'all'),
-      }),
-      fc.oneof(
-        range,
-        day.map((date) => ({ date })),
-      ),
-    ),
-    find: (rows, params) =>
-      (params.version === 'all' ? rows : newest(rows, 'qa_id', 'revision_no')).filter((row) => {
-        const on = String(row.event_date)
-        return (
-          keeps(row, params, 'symbols', 'symbol', isAsked) &&
-          keeps(row, params, 'qa_id', 'qa_id', isWord) &&
-          (params.keyword === undefined || holds(params.keyword, [row.question, row.answer])) &&
-          on >= String(params.date ?? params.startdate ?? '0') &&
-          on <= String(params.date ?? params.enddate ?? '9')
-        )
-      }),
-    order: () => ['-event_date', '-answer_time', 'qa_id', '-revision_no'],
   },
   {
     name: 'news',
@@ -457,11 +362,8 @@ interface Question {
   readonly fields: readonly number[]
 }
 
-function fieldsOf({ name, columns }: Dataset, { params, fields }: Question): readonly string[] {
-  const mode = params.tradedate === undefined ? 'latest' : 'history'
-  const all = Object.keys(columns).filter(
-    (column) => name !== 'hotstock' || column === 's' || columns[column]?.mode === mode,
-  )
+function fieldsOf({ columns }: Dataset, { fields }: Question): readonly string[] {
+  const all = Object.keys(columns)
   return fields.length === 0 ? all : [...new Set(fields.map((at) => all[at % all.length] as string))]
 }
 

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Archive } from '../../../src/data/archive/archive.js'
-import { makeFolder } from '../../../src/data/archive/file-access.js'
 import { ArchiveWriter } from '../../../src/data/archive/writer.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -49,19 +48,3 @@ test('a commit takes away what writers left behind, and no file of somebody else
   expect(readdirSync(join(dir, 'ticks')).filter((name) => own.includes(name))).toEqual(own)
   expect(readdirSync(join(dir, 'ticks'))).toHaveLength(own.length + 1)
 })
-
-test('the first commit takes away parts, and leaves files of days that it has not', async () => {
-  const dir = join(tempDir(), 'archive')
-  mkdirSync(join(dir, 'ticks'), { recursive: true })
-  const own = ['20260104_aucde.parquet']
-  for (const name of [...own, 'x.part']) writeFileSync(join(dir, 'ticks', name), name)
-  await (await put(dir, first)).commit()
-  expect(readdirSync(join(dir, 'ticks')).sort()).toEqual([...own, '20260105_aucde.parquet'].sort())
-})
-
-test.runIf(process.platform === 'linux')(
-  'a folder where none can be, below which Node would try for ever',
-  async () => {
-    await expect(makeFolder('/proc/quotebook/ticks')).rejects.toMatchObject({ code: 'ARCHIVE' })
-  },
-)

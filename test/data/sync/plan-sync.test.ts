@@ -89,11 +89,6 @@ test('after the plan the coverage is what was wanted, and no part of it was cove
   )
 })
 
-test('a plan depends on nothing but what it is given', () => {
-  const state = { from: '20260701', latest: '20260729', today: '20260729', covered: [] }
-  for (const series of all) expect(planSeries(series, state)).toEqual(planSeries(series, state))
-})
-
 test('however often a day is asked for again, it stays known since its first answer', () => {
   const ask = (at: number): ObservedAnswer => {
     const day = dateOf(first + at)

@@ -11,25 +11,6 @@ const [indices, bars] = [series('theme_daily'), series('convertible_minute')]
 const days = Array.from({ length: 120 }, (_, i) => dateOf(dayNumber('20260401') + i))
 const asked = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T20:00:00+08:00`
 
-test('in an evening of every day a day of indices is asked for again at 1, 7 and 30 days, one of bars at 7', () => {
-  for (const [one, ages] of [[indices, [1, 7, 30]] as const, [bars, [7]] as const]) {
-    let seen = {
-      at: 'x',
-      settled: 'x',
-      asked: asked('20260401'),
-      again: undefined as string | undefined,
-      days: [['20260401', '20260401']] as [string, string][],
-    }
-    const found: number[] = []
-    for (const today of days) {
-      if (dueForRecheck(one, [seen as never], today).length === 0) continue
-      found.push(dayNumber(today) - dayNumber('20260401'))
-      seen = { ...seen, again: today }
-    }
-    expect(found).toEqual(ages)
-  }
-})
-
 test('a year brought at once is not asked for again as a whole: its old days are past their ages', () => {
   const year = {
     at: 'x',

@@ -17,18 +17,6 @@ const table = (rates: Readonly<Record<string, number | null>>) =>
 const told = (alerts: RowAlerts, rates: Readonly<Record<string, number | null>>): unknown[] =>
   toObjects(alerts.next(table(rates))).map(({ code }) => code)
 
-test('a row is told once when it begins to match, and again after it stopped, was missing or was gone', () => {
-  const alerts = new RowAlerts(bonds, below)
-  const [a, b] = ['110059.SH', '123124.SZ']
-  expect(told(alerts, { [a]: -1, [b]: 1 })).toEqual([a])
-  expect(told(alerts, { [a]: -2, [b]: 1 })).toEqual([])
-  expect(told(alerts, { [a]: -2, [b]: -1 })).toEqual([b])
-  expect(told(alerts, { [a]: 1, [b]: null })).toEqual([])
-  expect(told(alerts, { [a]: -1, [b]: -1 })).toEqual([a, b])
-  expect(told(alerts, { [b]: -1 })).toEqual([])
-  expect(told(alerts, { [a]: -1, [b]: -1 })).toEqual([a])
-})
-
 test('of any states, the rows told are those that match and did not in the state before', () => {
   const codes = ['110059.SH', '123124.SZ', '127018.SZ', '128136.SZ']
   const state = fc.dictionary(fc.constantFrom(...codes), fc.option(fc.constantFrom(-1, 0, 1)))

@@ -59,12 +59,6 @@ test('the former state with the changes is the new state; the same state has non
   )
 })
 
-test('of no former state every row is new', () => {
-  const rows = [{ tradedate: '20260729', symbol: '510300.SH', trademin: '1500', close: 1 }]
-  const { added, changed, gone } = rowChanges(etf, undefined, table('etf_minute', rows))
-  expect([toObjects(added), changed.numRows, gone.numRows]).toEqual([rows, 0, 0])
-})
-
 test('rows without a key are told apart by all they hold, and one that is there twice by its place among them', () => {
   const row = (title: string, symbol = '000001.SZ') => ({ symbol, event_date: '20260729', title })
   const from = table('finance_announcement', [row('a'), row('a'), row('b')])

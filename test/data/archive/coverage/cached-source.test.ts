@@ -18,22 +18,17 @@ const july = { from: '20260701', to: '20260710' }
 
 const settledCases: Case[] = [
   ['etf_minute', { symbols: ['510300.SH', '159915.SZ'], period: '15m' }, { days: july }],
-  ['etf_minute', { symbols: ['510300.SH'], tradedate: '20260702' }],
   ['convertible_minute', { symbols: ['123124.SZ', '110059.SH'] }, { days: ['20260706', '20260703'] }],
   ['theme_daily', { type: 'tj', startdate: '20260701', enddate: '20260710' }],
-  ['theme_daily', { type: 'tj', tradedate: '20260701' }],
-  ['convertible_daily', { startdate: '20260615', enddate: '20260710' }],
   ['convertible_daily', { symbols: ['123124', '110059.SH'], startdate: '20260615', enddate: '20260710' }],
   ['convertible_daily', { enddate: '20260710' }],
   ['southbound_top10', { startdate: '20260706', enddate: '20260710' }],
   ['st', { startdate: '20260706', enddate: '20260710' }],
   ['hotstock', { type: 'ths&normal', tradedate: '20260706' }],
   ['hotstock', { type: 'dfcf&renqi' }, { days: july }],
-  ['anomaly_forecast', { tradedate: '20260710' }],
   ['anomaly_forecast', {}, { days: ['20260708', '20260709', '20260710'] }],
   ['transfer_financing', { startdate: '20260706', enddate: '20260710' }],
   ['etf_minute', { period: '15m' }, { days: july }],
-  ['convertible_minute', {}, { days: ['20260708', '20260709'] }],
 ]
 
 test.each(settledCases)(
@@ -62,7 +57,6 @@ test.each(settledCases)(
 
 const filtered: Case[] = [
   ['st', { type: '*ST', startdate: '20260706', enddate: '20260710' }],
-  ['southbound_top10', { market_type: '2', startdate: '20260706', enddate: '20260710' }],
   ['southbound_top10', { market_type: '4', symbols: '00700.HK', startdate: '20260706', enddate: '20260710' }],
 ]
 
@@ -80,16 +74,12 @@ test.each(filtered)('%s %j is served from whole days, and is not kept by itself'
 const always: Case[] = [
   ['etf_minute', { symbols: ['510300.SH'], period: '15m' }],
   ['etf_minute', { symbols: ['510300.SH'], tradedate: '20260701', trademin: '1000' }],
-  ['etf_minute', { tradedate: '20260701' }],
   ['etf_minute', { symbols: ['510300.SH'], period: '15m', tradedate: '20250820' }],
-  ['theme_daily', { type: 'tj' }],
   ['st', {}],
   ['hotstock', { type: 'ths&normal' }],
-  ['anomaly_forecast', {}],
   ['news', { limit: 5 }],
   ['interactive_qa', { date: '20260710' }],
   ['finance_announcement', { ann_startdate: '20260701', ann_enddate: '20260702' }],
-  ['thememembers_jx', {}],
 ]
 
 test.each(always)('%s %j is always asked for, as it is', async (name, params) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { exchangeOf } from '../../../../src/contract/symbol.js'
 import { answerHeader, archiveHeader, archiveHeaderName } from '../../../../src/data/source/reply/archive-identity.js'
-import { numbers, strings } from '../../../../src/frame/read-columns.js'
+import { strings } from '../../../../src/frame/read-columns.js'
 import { digest } from '../../../../src/frame/table/digest.js'
 import { provenance } from '../../../../src/frame/table/provenance.js'
 import { stand } from './growing.js'
@@ -12,23 +12,6 @@ const bond = datasetOf('convertible_daily')
 const one = { symbols: ['510300.SH'], period: '15m' }
 const whole = { whole: true }
 const week = { startdate: '20260706', enddate: '20260710' }
-
-test('rows of a day that were fetched while it was the latest are asked again when it is over', async () => {
-  const { growing, plain, kept, another, sentBy } = await stand('20260715')
-  const options = { ...whole, days: ['20260714', '20260715'] }
-  growing.tick = 3
-  const early = await kept.query(etf, one, options)
-  growing.until = '20260716'
-  const truth = await plain.query(etf, one, options)
-  expect(numbers(truth, 'close').at(-1)).not.toBe(numbers(early, 'close').at(-1))
-  const sent = await sentBy(async () => expect(digest(await kept.query(etf, one, options))).toBe(digest(truth)))
-  expect(sent.map(({ params }) => params?.tradedate)).toEqual([undefined, '20260715'])
-  for (const source of [kept, another()]) {
-    expect(await sentBy(async () => expect(digest(await source.query(etf, one, options))).toBe(digest(truth)))).toEqual(
-      [],
-    )
-  }
-})
 
 test('a day that ends between the question for the latest and the question for its rows is not kept', async () => {
   const moved = await stand('20260715', ({ params }) => {
@@ -88,27 +71,6 @@ test('a hot list is settled by the list of the next day', async () => {
   ])
 })
 
-test('candidates of the latest completed day come with the forecast, those of a day before without', async () => {
-  const { growing, plain, kept, sentBy } = await stand('20260715')
-  const anomaly = datasetOf('anomaly_forecast')
-  for (const [until, tradedate] of [
-    ['20260715', '20260715'],
-    ['20260715', '20260715'],
-    ['20260715', '20260714'],
-    ['20260716', '20260715'],
-    ['20260716', '20260715'],
-    ['20260716', '20260716'],
-    ['20260716', '20260717'],
-    ['20260717', '20260716'],
-    ['20260717', '20260716'],
-  ] as const) {
-    growing.until = until
-    const table = await kept.query(anomaly, { tradedate }, whole)
-    expect(digest(table)).toBe(digest(await plain.query(anomaly, { tradedate }, whole)))
-  }
-  expect(await sentBy(() => kept.query(anomaly, { tradedate: '20260716' }, whole))).toHaveLength(0)
-})
-
 test('a past day without any row is asked again: its batch may come later', async () => {
   const { growing, plain, kept, sentBy } = await stand('20260715')
   growing.unpublished.add('20260709')
@@ -119,6 +81,16 @@ test('a past day without any row is asked again: its batch may come later', asyn
   const table = await kept.query(etf, one, options)
   expect(digest(table)).toBe(digest(await plain.query(etf, one, options)))
   expect(await sentBy(() => kept.query(etf, one, options))).toHaveLength(0)
+})
+
+test('a past day of which only the first batch is there is not kept; the whole of it is', async () => {
+  const { growing, kept, sentBy } = await stand('20260715')
+  growing.isThere = (_, day, minute = '') => day !== '20260709' || minute <= '1130'
+  const params = { ...one, tradedate: '20260709' }
+  expect((await kept.query(etf, params, whole)).numRows).toBe(9)
+  growing.isThere = () => true
+  expect((await kept.query(etf, params, whole)).numRows).toBe(17)
+  expect(await sentBy(() => kept.query(etf, params, whole))).toEqual([])
 })
 
 test('a code without rows on a day that has some is known to have none', async () => {

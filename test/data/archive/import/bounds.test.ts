@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
-import { Archive, connect, datasetOf, fromJson, importFiles, toParquet } from '../../../../src/index.js'
+import { Archive, datasetOf, importFiles, toParquet } from '../../../../src/index.js'
 import { handFile, run } from '../../../helper/parquet-bytes.js'
 import { tempDir, tempFile } from '../../../helper/temp.js'
 import { handWorkbook } from '../../../helper/workbook-bytes.js'
@@ -74,29 +74,13 @@ test('nulls by the million are refused by their count, and rows beyond the limit
   await expect(importing(path, { rows: 999 })).rejects.toThrow(/counts 1000 rows, and 999 are the most/)
 })
 
-test.each([
-  ['an array in arrays', deep(100_000), /more than 64 levels deep$/],
-  ['a row', JSON.stringify([row]).replace('"000001"', deep(100_000)), /more than 64 levels deep, in symbol$/],
-  [
-    'a reply',
-    `{"code":200,"message":"","data":{"fields":["a"],"items":[[${deep(100_000)}]]}}`,
-    /more than 64 levels deep, in data\.items$/,
-  ],
-])('deep JSON is refused by name and place: %s', async (_, text, why) => {
-  await expect(importing(tempFile('st.json', text))).rejects.toMatchObject({
-    code: 'IMPORT',
-    message: expect.stringMatching(why),
-  })
-  expect(await importing(tempFile('st.json', text)).catch((error: Error) => error.message)).toMatch(/^st\.json: it is/)
-})
-
 test('more values of JSON than the memory has room for are refused before they are parsed', async () => {
   const path = tempFile('st.json', `[${'0,'.repeat(100_000)}0]`)
   await expect(importing(path, { bytes: 1_000_000 })).rejects.toThrow(/has more than 31250 values; give it in parts/)
   await expect(importing(path)).rejects.toThrow(/element 1 is not a row object/)
 })
 
-test('deep JSON elsewhere: the kept request, a manifest, a cell, a text', async () => {
+test('deep JSON beside rows: the kept request, a manifest', async () => {
   const path = tempFile('st.csv', `${marks}\n20260701,000001,ST,ST,\n`)
   writeFileSync(path.replace('.csv', '.request.json'), deep(100_000))
   await expect(importing(path)).rejects.toThrow(/^st\.request\.json: it is more than 64 levels deep$/)
@@ -107,6 +91,4 @@ test('deep JSON elsewhere: the kept request, a manifest, a cell, a text', async 
     message: expect.stringMatching(/manifest\.json is more than 64 levels deep, in datasets/),
   }
   await expect(new Archive(dir, 'own').query(datasetOf('st'), {})).rejects.toMatchObject(refused)
-  await expect(connect({ archive: dir }).then((market) => market.table.st())).rejects.toMatchObject(refused)
-  expect(() => fromJson(`[{"a":${deep(100_000)}}]`)).toThrow(/the JSON is more than 64 levels deep, in a/)
 })

@@ -10,6 +10,7 @@ import type { ArchiveIdentity } from '../source/reply/archive-identity.js'
 import { type QueryOptions, queryKinds, type Source } from '../source/source.js'
 import { answer, answerDays } from './answer/answer-query.js'
 import { outlierDaysIn } from './answer/day-conditions.js'
+import { memoized } from './answer/memoized.js'
 import { sha256 } from './file-access.js'
 import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
 import { currentParts, LostFileError } from './part-file.js'
@@ -21,7 +22,7 @@ import { type ArchivePlace, storeOf } from './store/store-of.js'
 /** Options of an `Archive`. */
 export interface ArchiveOptions {
   /** Bytes of decoded parts kept in memory. Default 512 MiB. */
-  readonly cacheBytes?: number
+  readonly cacheBytes?: number | undefined
   /**
    * Looks for a new state once in a turn of the event loop, not for every query: for many queries a turn. A query still
    * sees no older state than that of the moment at which its turn began.
@@ -65,7 +66,7 @@ export class Archive implements Source {
   readonly asOf: string | undefined
   #seen: Seen | undefined
   #isFresh = false
-  #looking: { readonly found: Promise<StoredManifest | undefined>; readonly seen: Promise<Seen> } | undefined
+  readonly #seenIn = memoized((found: Promise<StoredManifest | undefined>) => this.#seenNow(found))
 
   constructor(place: ArchivePlace, name: string, options: ArchiveOptions = {}) {
     const store = storeOf(place)
@@ -169,15 +170,7 @@ export class Archive implements Source {
   /** Reads the present manifest; once, however many ask for it meanwhile. */
   #look(): Promise<Seen> {
     this.store.stamp()
-    const found = this.store.read()
-    if (this.#looking?.found === found) return this.#looking.seen
-    const looking = { found, seen: this.#seenNow(found) }
-    this.#looking = looking
-    const done = (): void => {
-      if (this.#looking === looking) this.#looking = undefined
-    }
-    looking.seen.then(done, done)
-    return looking.seen
+    return this.#seenIn(this.store.read())
   }
 
   async #seenNow(found: Promise<StoredManifest | undefined>): Promise<Seen> {

@@ -1,4 +1,4 @@
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
@@ -34,28 +34,21 @@ export interface CopyResult {
   readonly kept: number
 }
 
-/** A file that a manifest names. */
-interface Named {
-  readonly file: string
-  readonly sha256: string
-  readonly bytes: number
-  /** The day or month that it is of. */
+/** A file that a manifest names, the day or month that it is of, and of which part. */
+type Named = Pick<PartEntry, 'file' | 'sha256' | 'bytes'> & {
   readonly of: string
-  readonly dataset?: Dataset
-  readonly part?: PartEntry
+  readonly held?: { readonly dataset: Dataset; readonly part: PartEntry }
 }
 
 function namedBy({ datasets, ticks }: Manifest): Named[] {
-  const known = (name: string): Dataset | undefined =>
-    (datasetNames as readonly string[]).includes(name) ? datasetOf(name) : undefined
-  const parts = Object.entries(datasets).flatMap(([name, { parts, revised = [] }]) =>
-    [...parts, ...revised].map((part): Named => {
+  const parts = Object.entries(datasets).flatMap(([name, { parts, revised = [] }]) => {
+    const dataset = datasetOf(name)
+    const named = (folder: string, part: PartEntry): Named => {
       const { file, sha256, bytes, partition } = part
-      const dataset = known(name)
-      const of = `${file.startsWith(revisionsFolder) ? `${revisionsFolder}/` : ''}${name} ${partition}`
-      return { file, sha256, bytes, of, part, ...(dataset ? { dataset } : {}) }
-    }),
-  )
+      return { file, sha256, bytes, of: `${folder}${name} ${partition}`, held: { dataset, part } }
+    }
+    return [...parts.map((part) => named('', part)), ...revised.map((part) => named(`${revisionsFolder}/`, part))]
+  })
   return [...parts, ...ticks.map(({ day, file, sha256, bytes }) => ({ file, sha256, bytes, of: `ticks ${day}` }))]
 }
 
@@ -78,8 +71,9 @@ function checkEarlier(to: ArchiveStore, before: readonly Named[], after: readonl
 }
 
 /** Puts a part as rows where these give its bytes again, and as the bytes that it is otherwise. */
-async function put(session: WriteSession, from: ArchiveStore, { file, dataset, part }: Named, bytes: Uint8Array) {
-  if (!dataset || part?.contract !== contractVersion(dataset)) return session.write(file, bytes)
+async function put(session: WriteSession, from: ArchiveStore, { file, held }: Named, bytes: Uint8Array): Promise<void> {
+  if (!held || held.part.contract !== contractVersion(held.dataset)) return session.write(file, bytes)
+  const { dataset, part } = held
   const rows = await rowsOfFile(from.name, dataset, part, bytes)
   const isRevision = file.startsWith(`${revisionsFolder}/`)
   const columns = isRevision ? revisionColumns(dataset) : { ...dataset.columns, ...dataset.stored }
@@ -88,12 +82,11 @@ async function put(session: WriteSession, from: ArchiveStore, { file, dataset, p
 }
 
 async function copyFile(from: ArchiveStore, to: ArchiveStore, session: WriteSession, named: Named): Promise<void> {
-  const { file, sha256, dataset, part } = named
+  const { file, sha256, held } = named
   await put(session, from, named, await from.bytes(file, sha256))
   // A directory has the very bytes that were held against their checksum.
   if (to.dir !== undefined) return
-  if (dataset && part) await to.readPart(dataset, part)
-  else await to.verify(file, sha256)
+  await (held ? to.readPart(held.dataset, held.part) : to.verify(file, sha256))
 }
 
 /** A file that a writer of the source has replaced meanwhile. */

@@ -104,33 +104,20 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
-}
-
 /**
- * A folder with all that are above it. Node's own `recursive` never comes to an end below /proc, and can't be interrupted then.
+ * A folder with all that are above it.
  * @returns whether it was made; false when it was there
  * @throws QuotebookError USAGE for an empty name, ARCHIVE where a folder can not be
  */
 export async function makeFolder(dir: string): Promise<boolean> {
   if (dir.trim() === '') throw new QuotebookError('USAGE', 'the name of the folder is empty')
-  const path = resolve(dir)
   try {
-    await mkdir(path)
-    return true
+    return (await mkdir(resolve(dir), { recursive: true })) !== undefined
   } catch (cause) {
-    const found = await stat(path).catch(() => undefined)
-    if (found?.isDirectory()) return false
-    if (found) throw new QuotebookError('ARCHIVE', `${dir} is a file, not a folder`, { cause })
-    const above = dirname(path)
-    if (await isThere(above)) {
-      throw new QuotebookError('ARCHIVE', `the folder ${dir} can not be made: ${messageOf(cause)}`, { cause })
-    }
-    if (above === path) throw cause
+    const isFile = (cause as NodeJS.ErrnoException).code === 'EEXIST'
+    const why = isFile ? `${dir} is a file, not a folder` : `the folder ${dir} can not be made: ${messageOf(cause)}`
+    throw new QuotebookError('ARCHIVE', why, { cause })
   }
-  await makeFolder(dirname(path))
-  return makeFolder(dir)
 }
 
 /** Files whose bytes were held against a checksum, with what they were then. */

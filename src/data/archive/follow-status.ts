@@ -42,20 +42,11 @@ export async function writeFollowStatus(dir: string, status: FollowStatus): Prom
   await writeFileAtomically(join(dir, statusFile), `${JSON.stringify(status, null, 1)}\n`)
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string'
-
-function isStatus(value: unknown): value is FollowStatus {
-  const { since, counts, late, next, brought } = (value ?? {}) as Partial<FollowStatus>
-  const isPlan = isText(next?.at) && Array.isArray(next?.datasets)
-  const isMoments = typeof brought === 'object' && Object.values(brought ?? {}).every(isText)
-  return isText(since) && typeof counts === 'object' && Array.isArray(late) && isPlan && isMoments
-}
-
 /** What the last follower of an archive said; undefined where there was none, and for a file that says nothing of the kind. */
 export async function readFollowStatus(dir: string): Promise<FollowStatus | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(dir, statusFile), 'utf8'))
-    return isStatus(value) ? value : undefined
+    const status = JSON.parse(await readFile(join(dir, statusFile), 'utf8')) as FollowStatus
+    return typeof status.since === 'string' ? status : undefined
   } catch {
     return undefined
   }

@@ -21,16 +21,6 @@ export interface LostFile {
   readonly revisions?: true
 }
 
-async function lossOf(what: Omit<LostFile, 'why'>, read: () => Promise<unknown>): Promise<LostFile[]> {
-  try {
-    await read()
-    return []
-  } catch (error) {
-    if (!(error instanceof LostFileError)) throw error
-    return [{ ...what, why: error.what }]
-  }
-}
-
 /**
  * Lets go of all that an archive names and that is missing or damaged, in one step. A damaged file stays beside it, under its
  * name with `.damaged` at the end. A cache lets go of all that it keeps of the dataset, and asks again.
@@ -41,26 +31,32 @@ export async function repairArchive(place: ArchivePlace): Promise<readonly LostF
   if (!(await store.read())) throw noArchive(store, 'USAGE')
   const writer = await ArchiveWriter.open(store)
   const lost: LostFile[] = []
+  const check = async (about: Omit<LostFile, 'why'>, read: () => Promise<unknown>, drop: () => void): Promise<void> => {
+    try {
+      await read()
+    } catch (error) {
+      if (!(error instanceof LostFileError)) throw error
+      lost.push({ ...about, why: error.what })
+      drop()
+    }
+  }
   try {
     const { datasets, ticks } = writer.manifest
     for (const [dataset, { parts, kept, revised = [] }] of Object.entries(datasets)) {
-      const lose = async (part: PartEntry, about: Pick<LostFile, 'voided' | 'revisions'>, drop: () => void) => {
-        const { file, from, to, rows } = part
-        const what = { dataset, file, from, to, rows, ...about }
-        const losses = await lossOf(what, () => store.readPart(datasetOf(dataset), part))
-        if (losses.length > 0) drop()
-        lost.push(...losses)
-      }
-      for (const part of parts) await lose(part, { voided: kept !== undefined }, () => writer.dropPart(dataset, part))
+      const read = (part: PartEntry) => (): Promise<unknown> => store.readPart(datasetOf(dataset), part)
+      const about = ({ file, from, to, rows }: PartEntry) => ({ dataset, file, from, to, rows })
+      for (const part of parts)
+        await check({ ...about(part), voided: kept !== undefined }, read(part), () => writer.dropPart(dataset, part))
       for (const part of revised)
-        await lose(part, { revisions: true }, () => writer.dropRevised(datasetOf(dataset), part))
+        await check({ ...about(part), revisions: true }, read(part), () => writer.dropRevised(datasetOf(dataset), part))
     }
     for (const { day, file, rows, sha256 } of ticks) {
-      const losses = await lossOf({ dataset: 'ticks', file, from: day, to: day, rows }, () =>
-        store.verify(file, sha256),
+      const about = { dataset: 'ticks', file, from: day, to: day, rows }
+      await check(
+        about,
+        () => store.verify(file, sha256),
+        () => writer.dropTicks(day),
       )
-      if (losses.length > 0) writer.dropTicks(day)
-      lost.push(...losses)
     }
     for (const { file } of lost) await store.putAside(file)
   } catch (error) {

@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { QuotebookError } from '../../../contract/error.js'
-import { type Call, provenance } from '../../../frame/table/provenance.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
 import type { ArchiveIdentity } from '../../source/reply/archive-identity.js'
 import type { Explanation, Progress, QueryOptions, Source } from '../../source/source.js'
-import type { GetOptions, HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
-import type { HttpStream } from '../../source/transport/http-stream.js'
 import { emptyColumns } from '../answer/row-slices.js'
 import { Archive } from '../archive.js'
 import { emptyManifest, manifestFile } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
 import type { Snapshot } from '../snapshot.js'
-import { AnswerWriter, type PutAnswer } from './answer-writer.js'
+import { AnswerWriter } from './answer-writer.js'
 import { cacheError, whyNotStored } from './cache-error.js'
 import { addressesOf, type Coverage, checkCacheOf, coverageOf } from './coverage.js'
 import {
@@ -29,14 +26,8 @@ import {
   splitQuery,
 } from './covered-query.js'
 import { isAmbiguous, putRows, readCached, type StorableRows, storableRows } from './covered-rows.js'
-import { callsOf, joinAnswers, withCalls } from './join-answers.js'
+import { joinAnswers, withCalls } from './join-answers.js'
 import { askLatestDay, latestDayIn, mayBeUnsettled } from './latest-day.js'
-
-/** A query that is under way, and the latest day that was known when it was put. */
-interface OpenQuery {
-  readonly name: string
-  readonly latest: string | undefined
-}
 
 export interface CacheOptions {
   /** Bytes of decoded data kept in memory. Default 512 MiB. */
@@ -45,10 +36,13 @@ export interface CacheOptions {
   readonly waitMs?: number | undefined
 }
 
-/** What the cache has for a query, and what is left to ask. */
-interface CacheLookup extends CacheSplit {
+/** The rows that the cache has for a query. */
+interface Cached {
   readonly rows: RecordColumns
 }
+
+/** What a service over HTTP does beside its queries. */
+type Files = Required<Pick<Source, 'get' | 'open'>>
 
 function scopeName({ dataset, scope }: CacheQuery): string {
   return `${dataset.name} ${scope}`
@@ -69,17 +63,18 @@ export class CachedSource implements Source {
   readonly #latest = new Map<string, string>()
   /** Datasets whose answers have columns that the archive has no place for. */
   readonly #uncacheable = new Set<string>()
-  readonly #open = new Set<OpenQuery>()
+  /** Queries that are under way, and the latest day that was known when each was put. */
+  readonly #open = new Set<{ readonly name: string; readonly latest: string | undefined }>()
+  #writer: AnswerWriter | undefined
   #storing: Promise<unknown> = Promise.resolve()
 
   /** @param dir new or empty directory, or one that holds answers of the same service */
-  constructor(service: Source, dir: string, options: CacheOptions = {}) {
-    const { cacheBytes, waitMs } = options
+  constructor(service: Source, dir: string, { cacheBytes, waitMs }: CacheOptions = {}) {
     this.name = service.name
     this.dir = dir
     this.#service = service
     this.#waitMs = waitMs
-    this.#archive = new Archive(dir, service.name, cacheBytes === undefined ? {} : { cacheBytes })
+    this.#archive = new Archive(dir, service.name, { cacheBytes })
   }
 
   /**
@@ -88,46 +83,50 @@ export class CachedSource implements Source {
    * something else
    */
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const query = dataset.cache?.syncOnly ? undefined : cacheQuery(dataset, params, options)
+    const query = this.#queryOf(dataset, params, options)
     const ask = (): Promise<Table> => this.#service.query(dataset, params, options)
     // An answer that was cut short may be alike to one that is stored.
     const isWhole = options.whole === true && options.allowTruncated !== true
-    if (!query) return isWhole ? ask() : this.#during({ name: dataset.name, latest: undefined }, ask)
+    if (!query) return isWhole ? ask() : this.#during(dataset.name, undefined, ask)
     const name = scopeName(query)
-    if (this.#uncacheable.has(dataset.name)) return this.#during({ name, latest: undefined }, ask)
-    const calls: Call[] = []
-    const latest = await this.#askLatest(query, options, calls)
+    const shown = await this.#askLatest(query, options)
+    const latest = await this.#latestOf(query)
     const found = await this.#find(query, latest)
     options.signal?.throwIfAborted()
     if (!found) {
-      const table = await this.#during({ name, latest }, ask)
+      const table = await this.#during(name, latest, ask)
       this.#learn(query, table)
-      await this.#store(query, [])
-      return withCalls(table, calls)
+      return withCalls(table, shown)
     }
     const settledBy = this.#settledBy([dataset.name, name], latest)
-    const fetched = await this.#during({ name, latest }, () => this.#fetch(query, found, options))
-    calls.push(...callsOf(fetched))
+    const fetched = await this.#during(name, latest, () => this.#fetch(query, found, options))
+    const asked = [...shown, ...fetched]
     if (fetched.some((table) => provenance(table)?.extra !== undefined)) {
       this.#uncacheable.add(dataset.name)
-      return withCalls(await this.#during({ name, latest }, ask), calls)
+      return withCalls(await this.#during(name, latest, ask), asked)
     }
-    const list = found.missing.flatMap((group, i) => storableRows(query, group, fetched[i] as Table, settledBy) ?? [])
     for (const table of fetched) this.#learn(query, table)
     options.signal?.throwIfAborted()
-    const why = await this.#store(query, list)
-    const notes = why === undefined || list.length === 0 ? [] : [why]
-    return joinAnswers(query, this.name, { cached: found.rows, fetched, calls, notes })
+    const list = found.missing.flatMap((group, i) => storableRows(query, group, fetched[i] as Table, settledBy) ?? [])
+    const why = list.length > 0 ? await this.#store(query, list) : undefined
+    const notes = why === undefined ? [] : [why]
+    return joinAnswers(query, this.name, { cached: found.rows, fetched, asked, notes })
+  }
+
+  /** A query as the cache sees it; undefined where the service is asked as ever. */
+  #queryOf(dataset: Dataset, params: unknown, options: QueryOptions): CacheQuery | undefined {
+    const isKept = !dataset.cache?.syncOnly && !this.#uncacheable.has(dataset.name)
+    return isKept ? cacheQuery(dataset, params, options) : undefined
   }
 
   /** Runs an action while its query counts as open. */
-  async #during<T>(open: OpenQuery, action: () => Promise<T>): Promise<T> {
-    const mark = { ...open }
-    this.#open.add(mark)
+  async #during<T>(name: string, latest: string | undefined, action: () => Promise<T>): Promise<T> {
+    const open = { name, latest }
+    this.#open.add(open)
     try {
       return await action()
     } finally {
-      this.#open.delete(mark)
+      this.#open.delete(open)
     }
   }
 
@@ -143,12 +142,10 @@ export class CachedSource implements Source {
 
   /** What would come from the cache, and how the rest would be asked. Nothing is sent. */
   async explain(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Explanation> {
-    const query = dataset.cache?.syncOnly ? undefined : cacheQuery(dataset, params, options)
+    const query = this.#queryOf(dataset, params, options)
     if (!query) return this.#plan(dataset, params, options)
-    const { latest, split } = await this.#read(query, async (_, coverage) => {
-      const latest = this.#later(query, coverage.latest)
-      return { latest, split: await this.#split(query, coverage, latest) }
-    })
+    const latest = await this.#latestOf(query)
+    const split = await this.#read(query, (_, coverage) => this.#split(query, coverage, latest))
     const days = cachedDates(split).reduce((sum, [from, to]) => sum + daysBetween(from, to).length, 0)
     const lines = [`${dataset.name}: ${days === 1 ? '1 day' : `${days} days`} from the cache`]
     const asksLatest = mayBeUnsettled(query, latest)
@@ -182,23 +179,17 @@ export class CachedSource implements Source {
   }
 
   /** Files of a share are not kept. */
-  async get(address: string, options?: GetOptions): Promise<HttpResponse> {
-    if (this.#service.get) return this.#service.get(address, options)
-    throw this.#noFiles()
+  get(...asked: Parameters<Files['get']>): ReturnType<Files['get']> {
+    return (this.#service as Files).get(...asked)
   }
 
-  async open(address: string, options?: StreamOptions): Promise<HttpStream> {
-    if (this.#service.open) return this.#service.open(address, options)
-    throw this.#noFiles()
+  open(...asked: Parameters<Files['open']>): ReturnType<Files['open']> {
+    return (this.#service as Files).open(...asked)
   }
 
   async close(): Promise<void> {
     await this.#storing
     await this.#service.close?.()
-  }
-
-  #noFiles(): QuotebookError {
-    return new QuotebookError('USAGE', `${this.name} has no files beside its datasets`)
   }
 
   /** Reads one state of the directory. @throws QuotebookError that names the directory */
@@ -226,7 +217,7 @@ export class CachedSource implements Source {
    * The rows that are cached and what is left to ask, of one state; undefined when codes can not be told apart, or nothing
    * is cached and nothing can be.
    */
-  #find(query: CacheQuery, latest: string | undefined): Promise<CacheLookup | undefined> {
+  #find(query: CacheQuery, latest: string | undefined): Promise<(CacheSplit & Cached) | undefined> {
     return this.#read(query, async (snapshot, coverage) => {
       const split = await this.#split(query, coverage, latest)
       const isStorable = !query.isFiltered && settledDates(query, latest).length > 0
@@ -237,7 +228,7 @@ export class CachedSource implements Source {
   }
 
   /** The answers of the service to what the cache does not hold, with every column, one after the other. */
-  async #fetch(query: CacheQuery, { missing, rows }: CacheLookup, options: QueryOptions): Promise<Table[]> {
+  async #fetch(query: CacheQuery, { missing, rows }: CacheSplit & Cached, options: QueryOptions): Promise<Table[]> {
     const { onProgress, signal, seen } = options
     const tables: Table[] = []
     let before = { done: 0, rows: rows.length }
@@ -256,37 +247,32 @@ export class CachedSource implements Source {
     return tables
   }
 
-  /** The latest day that is known before the query is sent; asked for when days may have become past meanwhile. */
-  async #askLatest(query: CacheQuery, options: QueryOptions, calls: Call[]): Promise<string | undefined> {
-    const stored = await this.#read(query, async (_, coverage) => coverage.latest)
-    const known = this.#later(query, stored)
-    const table = mayBeUnsettled(query, known) && (await askLatestDay(this.#service, query, options))
-    if (!table) return known
-    calls.push(...callsOf([table]))
-    this.#learn(query, table)
-    return this.#later(query, stored)
+  /** Asks the service for its latest day, where days may have become past meanwhile. */
+  async #askLatest(query: CacheQuery, options: QueryOptions): Promise<readonly Table[]> {
+    const isOpen = mayBeUnsettled(query, await this.#latestOf(query))
+    const table = isOpen ? await askLatestDay(this.#service, query, options) : undefined
+    if (table) this.#learn(query, table)
+    return table ? [table] : []
   }
 
-  #later(query: CacheQuery, stored: string | undefined): string | undefined {
+  /** The latest day that the service has shown, to this source or to those that kept its answers. */
+  async #latestOf(query: CacheQuery): Promise<string | undefined> {
     const own = this.#latest.get(scopeName(query))
-    return own !== undefined && (stored === undefined || own > stored) ? own : stored
+    return laterOf(own, await this.#read(query, async (_, { latest }) => latest))
   }
 
   #learn(query: CacheQuery, table: Table): void {
-    const shown = this.#later(query, latestDayIn(query, table))
-    if (shown !== undefined) this.#latest.set(scopeName(query), shown)
+    const name = scopeName(query)
+    const shown = laterOf(this.#latest.get(name), latestDayIn(query, table))
+    if (shown !== undefined) this.#latest.set(name, shown)
   }
 
   /** Puts rows into the cache, and the latest day; tells why not, where the answer is right without. */
   async #store(query: CacheQuery, list: readonly StorableRows[]): Promise<string | undefined> {
-    const stored = await this.#read(query, async (_, coverage) => coverage.latest)
-    const latest = this.#later(query, stored)
-    if (list.length === 0 && latest === stored) return undefined
-    const from = addressesOf(this.name)
-    const waitMs = list.length === 0 ? 0 : this.#waitMs
-    const put: PutAnswer = (writer) => putRows(writer, query, list, { latest, from })
-    const about = (await this.#service.identity?.())?.about
-    const storing = this.#storing.then(() => new AnswerWriter(this.dir, { waitMs, about }).put(put))
+    const about = { latest: this.#latest.get(scopeName(query)), from: addressesOf(this.name) }
+    const { about: origin } = (await this.#service.identity?.()) ?? {}
+    this.#writer ??= new AnswerWriter(this.dir, { waitMs: this.#waitMs, about: origin })
+    const storing = this.#writer.put((writer) => putRows(writer, query, list, about))
     this.#storing = storing.catch(() => undefined)
     try {
       await storing
@@ -297,4 +283,8 @@ export class CachedSource implements Source {
       return why
     }
   }
+}
+
+function laterOf(a: string | undefined, b: string | undefined): string | undefined {
+  return [a, b].sort()[b === undefined || a === undefined ? 0 : 1]
 }

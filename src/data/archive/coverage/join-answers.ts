@@ -16,12 +16,9 @@ import { queryOnDay } from '../../source/plan/query-plan.js'
 import { joinChunks, missingKeys, sortUnique } from '../../source/reply/join-replies.js'
 import type { CacheQuery } from './covered-query.js'
 
-/** The requests behind tables. */
-export function callsOf(tables: readonly Table[]): readonly Call[] {
-  return tables.flatMap((table) => provenance(table)?.call ?? [])
-}
-
-function sumCalls(calls: readonly Call[]): Call {
+/** The requests behind tables, as one call. */
+function callOf(tables: readonly Table[]): Call {
+  const calls = tables.flatMap((table) => provenance(table)?.call ?? [])
   const sum = (of: (call: Call) => number): number => calls.reduce((total, call) => total + of(call), 0)
   return {
     requests: sum((call) => call.requests),
@@ -35,27 +32,27 @@ function sumCalls(calls: readonly Call[]): Call {
   }
 }
 
-/** The same table with requests that were sent before it. */
-export function withCalls(table: Table, calls: readonly Call[]): Table {
+/** The same table with the requests behind tables that were asked for before it. */
+export function withCalls(table: Table, asked: readonly Table[]): Table {
   const about = provenance(table)
-  if (!about || calls.length === 0) return table
-  return withProvenance(table, { ...about, call: sumCalls([...calls, ...callsOf([table])]) })
+  if (!about || asked.length === 0) return table
+  return withProvenance(table, { ...about, call: callOf([...asked, table]) })
 }
 
 /** Rows of the cache and of the service as one answer to a query. */
 export interface Answers {
   readonly cached: RecordColumns
   readonly fetched: readonly Table[]
-  readonly calls: readonly Call[]
+  /** All that was asked for it. */
+  readonly asked: readonly Table[]
   readonly notes: readonly string[]
 }
 
 /** The rows of both in the contract's order, with where they came from, as the service alone would have answered. */
-export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fetched, calls, notes }: Answers): Table {
+export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fetched, asked, notes }: Answers): Table {
   const { dataset, query, fields, listed } = cacheQuery
   const names = checkFields(dataset, undefined, queryOnDay(dataset, query, listed?.[0]))
-  const filled = [cached, ...fetched.map(columnsOf)].filter(({ length }) => length > 0)
-  const chunks = (filled.length > 0 ? filled : [cached]).map((columns) => project(columns, names))
+  const chunks = [cached, ...fetched.map(columnsOf)].map((columns) => project(columns, names))
   const columns = sortUnique(dataset, query, joinChunks(chunks, names))
   const abouts = fetched.map((table) => provenance(table))
   const complete = abouts.every((about) => about?.complete === true)
@@ -73,7 +70,7 @@ export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fe
     ...(complete && proof ? { proof } : {}),
     ...(allNotes.length > 0 ? { note: allNotes.join('; ') } : {}),
     ...(without ? { without } : {}),
-    call: { ...sumCalls(calls), kept: cached.length },
+    call: { ...callOf(asked), kept: cached.length },
   }
   const metadata = provenanceMetadata(withSuspects(dataset, columns, about))
   return toTable(project(columns, fields), dataset.columns, metadata)

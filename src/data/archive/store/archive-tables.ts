@@ -175,8 +175,23 @@ export class ArchiveTables {
     if (!found) throw this.missing(file)
     const ends: number[] = []
     for (const size of textCells(found, 'size')) ends.push((ends.at(-1) ?? 0) + Number(size))
-    const modified = Number(textCells(found, 'at')[0]) * 1000
-    return new TableFile((row) => this.#pieces({ partition }, row), { ends, modified, identity: partition })
+    // A row is asked for where it is read, and kept until the next one is.
+    let held: { readonly row: number; readonly bytes: Uint8Array } | undefined
+    return {
+      size: ends.at(-1) ?? 0,
+      modified: Number(textCells(found, 'at')[0]) * 1000,
+      identity: partition,
+      read: async (position, length) => {
+        const row = ends.findIndex((end) => end > position)
+        if (row < 0) return Buffer.alloc(0)
+        if (held?.row !== row) held = { row, bytes: await joined(this.#pieces({ partition }, row)) }
+        const from = position - (ends[row - 1] ?? 0)
+        return held.bytes.subarray(from, from + length)
+      },
+      // What is written under a partition is never changed.
+      isUnchanged: async () => true,
+      close: async () => undefined,
+    }
   }
 
   /** The bytes of a file, held against its checksum; of rows those that they make. @throws LostFileError when they are others or gone */
@@ -235,6 +250,12 @@ export class ArchiveTables {
   }
 }
 
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+
 /** A partition of its own for each time that a file is written: what a writer that was cut off left is in nobody's rows. */
 function partitionOf(file: string): string {
   return `${file} ${randomBytes(8).toString('hex')}`
@@ -242,50 +263,6 @@ function partitionOf(file: string): string {
 
 function where({ partition }: Pick<FilePlace, 'partition'>): string {
   return `where ${partKey} = ${textLiteral(partition)}`
-}
-
-/** A file in rows of `files`: a row is asked for where it is read, and kept until the next one is. */
-class TableFile implements StoredFile {
-  readonly #pieceOf: (row: number) => AsyncIterable<Uint8Array>
-  /** Where each row ends. */
-  readonly #ends: readonly number[]
-  #held: { readonly row: number; readonly bytes: Uint8Array } | undefined
-  readonly size: number
-  readonly modified: number
-  readonly identity: string
-
-  constructor(
-    pieceOf: (row: number) => AsyncIterable<Uint8Array>,
-    about: { readonly ends: readonly number[]; readonly modified: number; readonly identity: string },
-  ) {
-    this.#pieceOf = pieceOf
-    this.#ends = about.ends
-    this.size = about.ends.at(-1) ?? 0
-    this.modified = about.modified
-    this.identity = about.identity
-  }
-
-  async read(position: number, length: number): Promise<Uint8Array> {
-    const row = this.#ends.findIndex((end) => end > position)
-    if (row < 0) return Buffer.alloc(0)
-    const from = position - (this.#ends[row - 1] ?? 0)
-    return (await this.#bytesOf(row)).subarray(from, from + length)
-  }
-
-  async #bytesOf(row: number): Promise<Uint8Array> {
-    if (this.#held?.row === row) return this.#held.bytes
-    const pieces: Uint8Array[] = []
-    for await (const piece of this.#pieceOf(row)) pieces.push(piece)
-    this.#held = { row, bytes: Buffer.concat(pieces) }
-    return this.#held.bytes
-  }
-
-  /** What is written under a partition is never changed. */
-  async isUnchanged(): Promise<boolean> {
-    return true
-  }
-
-  async close(): Promise<void> {}
 }
 
 /** Rows of `files` in RowBinary. */

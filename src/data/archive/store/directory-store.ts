@@ -1,5 +1,5 @@
-import { type BigIntStats, existsSync, type Stats, statSync } from 'node:fs'
-import { type FileHandle, rename } from 'node:fs/promises'
+import { existsSync, type Stats, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
@@ -15,37 +15,6 @@ import { storedKey } from '../merge-rows.js'
 import { readPart, readVerified, verifyFile } from '../part-file.js'
 import { WriteLock } from '../write-lock.js'
 import type { ArchiveStore, StoredFile, StoredManifest, WriteSession } from './archive-store.js'
-
-/** A file of the disk. */
-class PlainFile implements StoredFile {
-  readonly #handle: FileHandle
-  readonly #mtimeNs: bigint
-  readonly size: number
-  readonly modified: number
-  readonly identity: string
-
-  constructor(handle: FileHandle, { dev, ino, size, mtimeMs, mtimeNs, ctimeNs }: BigIntStats) {
-    this.#handle = handle
-    this.#mtimeNs = mtimeNs
-    this.size = Number(size)
-    this.modified = Number(mtimeMs)
-    this.identity = `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`
-  }
-
-  async read(position: number, length: number): Promise<Uint8Array> {
-    const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, position)
-    return buffer.subarray(0, bytesRead)
-  }
-
-  async isUnchanged(): Promise<boolean> {
-    const { size, mtimeNs } = await this.#handle.stat({ bigint: true })
-    return Number(size) === this.size && mtimeNs === this.#mtimeNs
-  }
-
-  close(): Promise<void> {
-    return this.#handle.close()
-  }
-}
 
 /** An archive in a directory: Parquet files, and the manifest beside them. One writer at a time has its lock. */
 export class DirectoryStore implements ArchiveStore {
@@ -123,7 +92,21 @@ export class DirectoryStore implements ArchiveStore {
   async open(file: string): Promise<StoredFile> {
     const handle = await openFile(join(this.dir, file))
     try {
-      return new PlainFile(handle, await handle.stat({ bigint: true }))
+      const { dev, ino, size, mtimeMs, mtimeNs, ctimeNs } = await handle.stat({ bigint: true })
+      return {
+        size: Number(size),
+        modified: Number(mtimeMs),
+        identity: `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`,
+        read: async (position, length) => {
+          const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
+          return buffer.subarray(0, bytesRead)
+        },
+        isUnchanged: async () => {
+          const now = await handle.stat({ bigint: true })
+          return now.size === size && now.mtimeNs === mtimeNs
+        },
+        close: () => handle.close(),
+      }
     } catch (error) {
       await handle.close()
       throw error

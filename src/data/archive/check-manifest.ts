@@ -53,14 +53,17 @@ function record(name: Rule, rule: Rule): Rule {
   }
 }
 
-/** An object with these fields and no others; `optional` fields may be absent. */
-function fields<T>(rules: { readonly [K in keyof T]-?: Rule }, ...optional: readonly (keyof T & string)[]): Rule {
-  const needed = Object.keys(rules).filter((name) => !(optional as readonly string[]).includes(name))
+/** A rule for each field of a record; `name?` for one that may be absent. */
+type Rules<T> = { readonly [K in keyof T & string as Record<never, never> extends Pick<T, K> ? `${K}?` : K]-?: Rule }
+
+/** An object with these fields and no others. */
+function fields<T>(rules: Rules<T>): Rule {
+  const all = new Map(Object.entries<Rule>(rules).map(([name, rule]) => [name.replace('?', ''), rule]))
+  const needed = Object.keys(rules).filter((name) => !name.endsWith('?'))
   return (value, at) => {
-    const given = entriesOf(value, at)
-    for (const [name, one] of given) {
-      if (!Object.hasOwn(rules, name)) wrong(name, `a field of ${at}`, Object.keys(rules).join(', '))
-      rules[name as keyof T](one, at === '' ? name : `${at}.${name}`)
+    for (const [name, one] of entriesOf(value, at)) {
+      const rule = all.get(name) ?? wrong(name, `a field of ${at}`, [...all.keys()].join(', '))
+      rule(one, at === '' ? name : `${at}.${name}`)
     }
     for (const name of needed) if (!Object.hasOwn(value as object, name)) wrong(undefined, `${at}.${name}`, 'a value')
   }
@@ -90,76 +93,70 @@ const spans: Rule = (value, at) => {
   }
 }
 
-const part = fields<PartEntry>(
-  {
-    partition: text(/^[\w-]{1,40}$/, 'the name of a partition'),
-    file: anyText,
-    rows: count(1),
-    bytes: count(1),
-    sha256: sum,
-    first: list(cell),
-    last: list(cell),
-    from: day,
-    to: day,
-    contract: text(/^\w+$/, 'the version of a declaration'),
-    origin: list(anyText),
-    imports: record(sum, count(1)),
-  },
-  'from',
-  'to',
-  'imports',
-)
+const part = fields<PartEntry>({
+  partition: text(/^[\w-]{1,40}$/, 'the name of a partition'),
+  file: anyText,
+  rows: count(1),
+  bytes: count(1),
+  sha256: sum,
+  first: list(cell),
+  last: list(cell),
+  'from?': day,
+  'to?': day,
+  contract: text(/^\w+$/, 'the version of a declaration'),
+  origin: list(anyText),
+  'imports?': record(sum, count(1)),
+})
 
-const tickDetails = {
-  schema: anyText,
-  rowGroups: count(0),
-  from: anyText,
-  to: anyText,
-  etag: anyText,
-  modified: anyText,
-}
-const tick = fields<TickEntry>(
-  { day, file: anyText, rows: count(0), bytes: count(0), sha256: sum, ...tickDetails },
-  ...(Object.keys(tickDetails) as (keyof typeof tickDetails)[]),
-)
+const tick = fields<TickEntry>({
+  day,
+  file: anyText,
+  rows: count(0),
+  bytes: count(0),
+  sha256: sum,
+  'schema?': anyText,
+  'rowGroups?': count(0),
+  'from?': anyText,
+  'to?': anyText,
+  'etag?': anyText,
+  'modified?': anyText,
+})
 
 const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
 const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, 'a time of Beijing, ISO 8601')
 const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), 'a dataset that this version knows')
-const covered = fields<Covered>(
-  { scope: anyText, symbols, days: spans, asked: momentText, proof: anyText },
-  'asked',
-  'proof',
-)
-const kept = fields<KeptEntry>(
-  { contract: anyText, from: list(anyText), rows: record(anyText, count(0)), since: day },
-  'since',
-)
-const observation = fields<Observation>(
-  { at: momentText, settled: momentText, asked: momentText, again: day, days: spans },
-  'settled',
-  'asked',
-  'again',
-)
-const entryDetails = {
-  beside: record(anyText, anything),
-  partial: yes,
-  covered: list(covered),
-  latest: record(anyText, day),
-  unsettled: record(anyText, record(day, anyText)),
-  unproven: record(anyText, spans),
-  kept,
-  seen: record(anyText, list(observation)),
-  revised: list(part),
-}
-const entry = fields<DatasetEntry>(
-  { parts: list(part), ...entryDetails },
-  ...(Object.keys(entryDetails) as (keyof typeof entryDetails)[]),
-)
-const manifest = fields<Manifest>(
-  { format: anything, about: anyText, datasets: record(datasetName, entry), ticks: list(tick) },
-  'about',
-)
+const covered = fields<Covered>({ scope: anyText, symbols, days: spans, 'asked?': momentText, 'proof?': anyText })
+const kept = fields<KeptEntry>({
+  contract: anyText,
+  from: list(anyText),
+  rows: record(anyText, count(0)),
+  'since?': day,
+})
+const observation = fields<Observation>({
+  at: momentText,
+  'settled?': momentText,
+  'asked?': momentText,
+  'again?': day,
+  days: spans,
+})
+const entry = fields<DatasetEntry>({
+  parts: list(part),
+  'beside?': record(anyText, anything),
+  'partial?': yes,
+  'covered?': list(covered),
+  'latest?': record(anyText, day),
+  'unsettled?': record(anyText, record(day, anyText)),
+  'unproven?': record(anyText, spans),
+  'kept?': kept,
+  'seen?': record(anyText, list(observation)),
+  'revised?': list(part),
+})
+const manifest = fields<Manifest>({
+  format: anything,
+  'about?': anyText,
+  datasets: record(datasetName, entry),
+  ticks: list(tick),
+})
 
 /**
  * A range of days, both ends or none: inside the day or the month that a part is named by, and around the days of the keys

@@ -46,9 +46,10 @@ type Datasets = Record<string, Entry>
 
 const allDays: DayRanges = [['00010101', endOfDays]]
 
-/** What became of a file that rows were put into. */
+/** What became of files that rows were put into. */
 interface Change {
-  readonly changed: boolean
+  /** How many are others now. */
+  readonly changed: number
   /** Rows that gave way, other than those with the key of a fresh one. */
   readonly removed: number
 }
@@ -72,6 +73,15 @@ async function encoded(rows: RecordColumns, columns: MadePart['columns']): Promi
 function withPart(parts: readonly PartEntry[], name: string, part: PartEntry | undefined): PartEntry[] {
   const others = parts.filter(({ partition }) => partition !== name)
   return (part ? [...others, part] : others).sort((a, b) => (a.partition < b.partition ? -1 : 1))
+}
+
+function rowCount(all: readonly RecordColumns[]): number {
+  return all.reduce((sum, { length }) => sum + length, 0)
+}
+
+function together(dataset: Dataset, all: readonly RecordColumns[]): RecordColumns {
+  const [only] = all
+  return only && all.length === 1 ? only : joinRows(dataset, all.map(wholeSlice))
 }
 
 /**
@@ -144,17 +154,15 @@ export class ArchiveWriter {
       onPart,
     }: { readonly imported?: string | undefined; readonly at?: string; readonly onPart?: (done: number) => void } = {},
   ): Promise<number> {
-    const how = { origin, at }
-    let changed = 0
-    let done = 0
+    let [changed, done] = [0, 0]
     const fresh = partition(dataset, columns)
     const { parts } = this.#entry(dataset)
     const moving = await this.#session.owning(() => movingBetween(dataset, fresh, parts, this.#store))
-    if (moving.length > 0) changed += await this.#putTogether(dataset, moving, fresh, how)
-    for (const [name, rows] of fresh) {
-      onPart?.(++done / fresh.size)
-      if (moving.includes(name)) continue
-      if ((await this.#putPart(dataset, name, rows, how)).changed) changed++
+    const alone = [...fresh.keys()].filter((name) => !moving.includes(name))
+    for (const names of [moving, ...alone.map((name) => [name])]) {
+      changed += (await this.#putGroup(dataset, names, fresh, { origin, at })).changed
+      done += names.filter((name) => fresh.has(name)).length
+      onPart?.(done / fresh.size)
     }
     if (imported !== undefined) this.#markImported(dataset, imported, new Set([...fresh.keys(), ...moving]))
     return changed
@@ -191,28 +199,30 @@ export class ArchiveWriter {
     }
   }
 
-  /** Merges rows into several partitions as if they were one. Returns how many files changed. */
-  async #putTogether(
+  /** Merges rows into partitions as if they were one. */
+  async #putGroup(
     dataset: Dataset,
     names: readonly string[],
     fresh: ReadonlyMap<string, RecordColumns>,
     how: PutHow,
-  ): Promise<number> {
-    const before = this.#entry(dataset).parts.filter(({ partition }) => names.includes(partition))
-    const stored = await this.#session.owning(() =>
-      Promise.all(before.map((part) => this.#store.readPart(dataset, part))),
-    )
+  ): Promise<Change> {
+    const stored = new Map<string, RecordColumns>()
+    for (const part of this.#entry(dataset).parts.filter(({ partition }) => names.includes(partition))) {
+      const rows = await this.#session.owning(() => this.#stored(dataset, part, fresh.get(part.partition)))
+      if (rows) stored.set(part.partition, rows)
+    }
+    const left = [...stored.values()].map((rows) => (how.replaces ? unmatched(rows, how.replaces) : rows))
+    const removed = rowCount([...stored.values()]) - rowCount(left)
     const more = names.flatMap((name) => fresh.get(name) ?? [])
-    const merged = partition(
-      dataset,
-      merge(dataset, joinRows(dataset, stored.map(wholeSlice)), joinRows(dataset, more.map(wholeSlice))),
-    )
+    if (more.length === 0 && removed === 0) return { changed: 0, removed }
+    const merged = merge(dataset, together(dataset, left), together(dataset, more))
+    const parts = names.length > 1 ? partition(dataset, merged) : new Map([[names[0], merged]])
     let changed = 0
     for (const name of names) {
-      const own = stored[before.findIndex(({ partition }) => partition === name)]
-      if (await this.#write(dataset, name, own, merged.get(name), how)) changed++
+      const rows = parts.get(name)
+      if (await this.#write(dataset, name, stored.get(name), rows?.length ? rows : undefined, how)) changed++
     }
-    return changed
+    return { changed, removed }
   }
 
   /**
@@ -230,12 +240,9 @@ export class ArchiveWriter {
     const how: PutHow = { origin: cachedOrigin, at, replaces }
     let removed = 0
     const fresh = partition(dataset, columns)
-    for (const [name, rows] of fresh) {
-      removed += (await this.#putPart(dataset, name, rows, how)).removed
-    }
-    for (const part of unsettledParts(this.#entry(dataset), more)) {
-      if (!fresh.has(part.partition)) removed += await this.#withdraw(dataset, part, how)
-    }
+    const changing = unsettledParts(this.#entry(dataset), more).map((part) => part.partition)
+    for (const name of new Set([...fresh.keys(), ...changing]))
+      removed += (await this.#putGroup(dataset, [name], fresh, how)).removed
     const entry = this.#datasets[dataset.name] as Entry
     this.#datasets[dataset.name] = { ...withCoverage(dataset, entry, more, columns.length - removed) }
     if (at === undefined || asked === undefined || more.symbols !== 'all') return
@@ -262,31 +269,12 @@ export class ArchiveWriter {
     this.#datasets[dataset.name] = { ...withSince(dataset, entry, from, since) }
   }
 
-  /** Takes rows out of a part that the service no longer gives. Returns how many. */
-  async #withdraw(dataset: Dataset, part: PartEntry, how: PutHow): Promise<number> {
-    const stored = await this.#session.owning(() => this.#store.readPart(dataset, part))
-    const left = unmatched(stored, how.replaces ?? [])
-    if (left.length < stored.length) {
-      await this.#write(dataset, part.partition, stored, left.length > 0 ? left : undefined, how)
-    }
-    return stored.length - left.length
-  }
-
   /** Lets go of what is kept of a dataset; rows that were imported stay. */
   uncover(name: string): void {
     const entry = this.#datasets[name]
     const left = entry && withoutCached(entry)
     if (left) this.#datasets[name] = { ...left }
     else delete this.#datasets[name]
-  }
-
-  async #putPart(dataset: Dataset, name: string, rows: RecordColumns, how: PutHow): Promise<Change> {
-    const set = this.#entry(dataset)
-    const before = set.parts.find((part) => part.partition === name)
-    const stored = before && (await this.#session.owning(() => this.#stored(dataset, before, rows)))
-    const left = stored && how.replaces ? unmatched(stored, how.replaces) : stored
-    const removed = (stored?.length ?? 0) - (left?.length ?? 0)
-    return { changed: await this.#write(dataset, name, stored, merge(dataset, left, rows), how), removed }
   }
 
   /** Writes a partition, or lets go of one without rows. Returns whether its file changed. */
@@ -351,7 +339,7 @@ export class ArchiveWriter {
     const own = revisionsOf(dataset, rows, { earlier, observationOf: seen }, at)
     if (!own) return
     this.#revisions += settledRevisions(own).length
-    await this.#writeRevised(dataset, name, earlier ? joinRows(dataset, [earlier, own].map(wholeSlice)) : own)
+    await this.#writeRevised(dataset, name, together(dataset, earlier ? [earlier, own] : [own]))
   }
 
   async #writeRevised(dataset: Dataset, name: string, rows: RecordColumns): Promise<void> {
@@ -376,7 +364,11 @@ export class ArchiveWriter {
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
-  async #stored(dataset: Dataset, before: PartEntry, rows: RecordColumns): Promise<RecordColumns | undefined> {
+  async #stored(
+    dataset: Dataset,
+    before: PartEntry,
+    rows: RecordColumns = emptyColumns(dataset),
+  ): Promise<RecordColumns | undefined> {
     try {
       return await this.#store.readPart(dataset, before)
     } catch (error) {

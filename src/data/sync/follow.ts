@@ -15,7 +15,7 @@ import { storeOf } from '../archive/store/store-of.js'
 import type { Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
-import { type FollowOutcome, FollowSchedule } from './follow-schedule.js'
+import { type FollowOutcome, FollowSchedule, jitterOf } from './follow-schedule.js'
 import {
   checkSyncOptions,
   chosenDatasets,
@@ -26,7 +26,6 @@ import {
   syncOptions,
 } from './sync.js'
 import { syncSeriesOf } from './sync-series.js'
-import { jitterOf } from './sync-times.js'
 
 /** Options of `market.follow`: those of a sync. */
 export interface FollowOptions extends Omit<SyncOptions, 'dryRun'> {

@@ -6,7 +6,13 @@ import { type ColumnData, textCells } from '../../frame/table/values.js'
 import type { AnswerWriter, PutAnswer } from '../archive/coverage/answer-writer.js'
 import { addressesOf } from '../archive/coverage/coverage.js'
 import { type CacheQuery, cacheQuery, settledDates } from '../archive/coverage/covered-query.js'
-import { putRows, type StorableRows, storableRows, unsettledRows } from '../archive/coverage/covered-rows.js'
+import {
+  putRows,
+  putSnapshot,
+  type StorableRows,
+  storableRows,
+  unsettledRows,
+} from '../archive/coverage/covered-rows.js'
 import {
   type DayRanges,
   daysWithout,
@@ -16,7 +22,6 @@ import {
   union,
 } from '../archive/coverage/day-ranges.js'
 import { latestDayIn } from '../archive/coverage/latest-day.js'
-import { putSnapshot } from '../archive/coverage/snapshot-rows.js'
 import type { Source } from '../source/source.js'
 import { rangeParams, type SyncRequest } from './plan-sync.js'
 import type { QuestionReplies, SyncJournal } from './sync-journal.js'
@@ -36,21 +41,19 @@ export interface SyncTarget {
   /** What is heard and not settled yet. */
   readonly journal: SyncJournal
   /** Called when a question is answered and stored. */
-  readonly onStored: (request: SyncRequest, rows: number, requests: number) => void
+  readonly onStored: (request: SyncRequest, rows: number) => void
 }
 
 /** What became of the days of a series. */
-export interface SeriesOutcome {
-  readonly rows: number
-  readonly requests: number
-  /** Days that are stored now, and were not before; those that may still change among them. */
-  readonly brought: DayRanges
-  /** Days of these that nothing shows to be whole. */
-  readonly unproven: DayRanges
-  /** Trading days on which there must be rows, and of which the source gave none, or not all. */
-  readonly missing: readonly string[]
+interface SeriesOutcome {
+  rows: number
+  requests: number
   /** Rows of settled days, or known by themselves, that the source gave otherwise than before. */
-  readonly revisions: number
+  revisions: number
+  /** Days that are stored now, and were not before; those that may still change among them. */
+  brought: DayRanges
+  /** Days of these that nothing shows to be whole. */
+  unproven: DayRanges
 }
 
 /** The dates of a question up to the latest day of a source. */
@@ -65,12 +68,8 @@ export class SeriesRun {
   #latest: string | undefined
   /** The same when the last question was stored: what can no longer change by it is due. */
   #settledBy: string | undefined
-  #requests = 0
-  #rows = 0
-  #revisions = 0
-  #brought: DayRanges = []
+  readonly #outcome: SeriesOutcome = { rows: 0, requests: 0, revisions: 0, brought: [], unproven: [] }
   #settled: DayRanges = []
-  #unproven: DayRanges = []
   readonly #missing = new Set<string>()
   /** Replies to the question under way. */
   #replies: QuestionReplies | undefined
@@ -81,21 +80,21 @@ export class SeriesRun {
     this.#latest = latest
   }
 
-  get outcome(): SeriesOutcome {
+  /** What came so far; `missing`: trading days on which there must be rows, and of which the source gave none, or not all. */
+  get outcome(): Readonly<SeriesOutcome> & { readonly missing: readonly string[] } {
     const missing = [...this.#missing].filter((day) => !includes(this.#settled, day)).sort()
-    const [rows, requests, revisions] = [this.#rows, this.#requests, this.#revisions]
-    return { rows, requests, revisions, brought: this.#brought, unproven: this.#unproven, missing }
+    return { ...this.#outcome, missing }
   }
 
   /** @throws what the source throws, and the archive when it can not be written */
   async run(requests: readonly SyncRequest[]): Promise<void> {
     for (const request of requests) {
       this.#target.signal?.throwIfAborted()
-      const [requestsBefore, rowsBefore] = [this.#requests, this.#rows]
+      const { rows } = this.#outcome
       this.#replies = this.#target.journal.replies(request.series)
       await (request.series.way === 'snapshot' ? this.#snapshot(request) : this.#days(request, true))
       await this.#target.journal.stored(request.series, this.#unsettledOf(request), this.#latest)
-      this.#target.onStored(request, this.#rows - rowsBefore, this.#requests - requestsBefore)
+      this.#target.onStored(request, this.#outcome.rows - rows)
     }
   }
 
@@ -115,7 +114,7 @@ export class SeriesRun {
     const query = cacheQuery(series.dataset, params, { whole: true, days })
     const kept = this.#isSettled(request, query) ? this.#replies : undefined
     const table = await source.query(series.dataset, params, { whole: true, days, signal, kept })
-    this.#requests += provenance(table)?.call?.requests ?? 0
+    this.#outcome.requests += provenance(table)?.call?.requests ?? 0
     return table
   }
 
@@ -127,19 +126,20 @@ export class SeriesRun {
     const given = Object.fromEntries(Object.entries(own).filter(([name]) => dataset.stored?.[name] !== undefined))
     const of = { scope, day: today, given, asked: began, at: now() }
     await this.#put((archive) => putSnapshot(archive, dataset, table, of))
-    this.#rows += table.numRows
-    this.#brought = union(this.#brought, request.dates)
+    this.#outcome.rows += table.numRows
+    this.#outcome.brought = union(this.#outcome.brought, request.dates)
   }
 
   /** Puts an answer into the archive, and counts the rows that are others now. */
   async #put(put: PutAnswer): Promise<void> {
     let revisions = 0
+    // What is put again after a failure counts once.
     await this.#target.writer.put(async (archive) => {
       const before = archive.revisions
       await put(archive)
       revisions = archive.revisions - before
     })
-    this.#revisions += revisions
+    this.#outcome.revisions += revisions
   }
 
   /** @param mayAskAgain a range whose rows leave days out is asked again by the days that have some, once */
@@ -150,7 +150,7 @@ export class SeriesRun {
     const beside = request.withLatest ? await this.#latestColumns(request, table) : undefined
     await this.#store(query ?? this.#nowQuery(request), request, table, beside)
     const due = tradingDaysOf(request, this.#target.latest).filter((day) => day < this.#target.latest)
-    const absent = due.filter((day) => !includes(this.#brought, day))
+    const absent = due.filter((day) => !includes(this.#outcome.brought, day))
     if (mayAskAgain && absent.length > 0 && absent.length < due.length && !provenance(table)?.complete) {
       const shown = due.filter((day) => !absent.includes(day))
       for (const span of rangesAmong(shown, due)) await this.#days(this.#narrower(request, span), false)
@@ -170,13 +170,13 @@ export class SeriesRun {
     const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
     await this.#put((archive) => putRows(archive, query, [rows], about))
     this.#settled = union(this.#settled, rows.dates)
-    this.#unproven = union(this.#unproven, rows.dates)
+    this.#outcome.unproven = union(this.#outcome.unproven, rows.dates)
   }
 
   /** Days without rows, and days that should be settled by now and are not shown to be whole. */
   #noteMissing(due: readonly string[]): void {
     const isLacking = (day: string): boolean =>
-      !includes(this.#settled, day) && (!includes(this.#brought, day) || day < (this.#settledBy ?? ''))
+      !includes(this.#settled, day) && (!includes(this.#outcome.brought, day) || day < (this.#settledBy ?? ''))
     for (const day of due) if (isLacking(day)) this.#missing.add(day)
   }
 
@@ -234,7 +234,7 @@ export class SeriesRun {
     const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
     if (list.length > 0) await this.#put((archive) => putRows(archive, query, list, about))
     this.#settled = union(this.#settled, settled?.dates ?? [])
-    this.#brought = list.map((one) => one.dates).reduce(union, this.#brought)
-    this.#rows += list.reduce((sum, { rows }) => sum + rows.length, 0)
+    this.#outcome.brought = list.map((one) => one.dates).reduce(union, this.#outcome.brought)
+    this.#outcome.rows += list.reduce((sum, { rows }) => sum + rows.length, 0)
   }
 }

@@ -24,8 +24,7 @@ import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
-import { planSeries, type SyncRequest } from './plan-sync.js'
-import { dueForRecheck } from './recheck.js'
+import { dueForRecheck, planSeries, type SyncRequest } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
 import { SyncJournal } from './sync-journal.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
@@ -255,51 +254,25 @@ async function sideways<T>(items: readonly T[], work: (item: T) => Promise<void>
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-class Runs {
-  readonly #target: SyncTarget
-  readonly #runs = new Map<Job, SeriesRun>()
-  readonly failed = new Map<string, string>()
-  #unanswered = 0
-
-  constructor(target: SyncTarget) {
-    this.#target = target
-  }
-
-  of(job: Job): SeriesRun | undefined {
-    return this.#runs.get(job)
-  }
-
-  async run(job: Job): Promise<void> {
-    const { name } = job.series.dataset
-    if (job.plan.length === 0) return
-    if (this.#unanswered >= mostFailures)
-      this.failed.set(name, this.failed.get(name) ?? 'not asked: the source does not answer')
-    if (this.failed.has(name)) return
-    const run = new SeriesRun(this.#target, job.latest)
-    this.#runs.set(job, run)
-    try {
-      await run.run(job.plan)
-    } catch (error) {
-      const isOfSource = error instanceof SourceError || (error instanceof QuotebookError && error.code === 'CONTRACT')
-      if (this.#target.signal?.aborted || !isOfSource) throw error
-      if (error instanceof SourceError && error.retryable) this.#unanswered++
-      this.failed.set(name, messageOf(error))
-      await this.#target.journal.drop(job.series)
-    }
-  }
-}
-
 function ascending(days: readonly string[]): string[] {
   return [...new Set(days)].sort()
 }
 
-function resultOf({ from, latest, requests, jobs }: Outline, runs: Runs | undefined): SyncResult {
+/** What came of a plan: of each job that was begun, and why datasets were not brought. */
+interface Brought {
+  readonly runs: ReadonlyMap<Job, SeriesRun>
+  readonly failed: ReadonlyMap<string, string>
+}
+
+const nothingBrought: Brought = { runs: new Map(), failed: new Map() }
+
+function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why }: Brought): SyncResult {
   const names = [...new Set(jobs.map(({ series }) => series.dataset.name))]
   const list = names.map((dataset): SyncedDataset => {
     const own = jobs.filter(({ series }) => series.dataset.name === dataset)
-    const outcomes = own.flatMap((job) => runs?.of(job)?.outcome ?? [])
+    const outcomes = own.flatMap((job) => runs.get(job)?.outcome ?? [])
     const plan = own.flatMap((job) => job.plan)
-    const failed = runs?.failed.get(dataset)
+    const failed = why.get(dataset)
     return {
       dataset,
       planned: sum(plan, (request) => request.requests),
@@ -349,24 +322,50 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
       for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)
     })
   }
-  const runs = new Runs({
+  const { latest, today, began, journal } = plan
+  const onStored: SyncTarget['onStored'] = ({ series, requests }, rows) => {
+    progress.done += requests
+    progress.rows += rows
+    onProgress?.({ ...progress, of, what: series.dataset.name })
+  }
+  const told = (): string => beijingTime(now())
+  const brought = await runJobs(plan.jobs, {
     source,
     writer,
-    latest: plan.latest,
-    today: plan.today,
-    began: plan.began,
-    journal: plan.journal,
-    now: () => beijingTime(now()),
+    latest,
+    today,
+    began,
+    journal,
+    now: told,
     signal,
-    onStored: ({ series, requests }, rows) => {
-      progress.done += requests
-      progress.rows += rows
-      onProgress?.({ ...progress, of, what: series.dataset.name })
-    },
+    onStored,
   })
-  await sideways(plan.jobs, (job) => runs.run(job))
-  await plan.journal.end()
-  return resultOf(plan, runs)
+  await journal.end()
+  return resultOf(plan, brought)
+}
+
+/** Runs what was planned, a few series at a time. @throws what is no failure of the source, and the signal's reason */
+async function runJobs(jobs: readonly Job[], target: SyncTarget): Promise<Brought> {
+  const [runs, failed] = [new Map<Job, SeriesRun>(), new Map<string, string>()]
+  let unanswered = 0
+  await sideways(jobs, async (job) => {
+    const { name } = job.series.dataset
+    if (job.plan.length === 0) return
+    if (unanswered >= mostFailures) failed.set(name, failed.get(name) ?? 'not asked: the source does not answer')
+    if (failed.has(name)) return
+    const run = new SeriesRun(target, job.latest)
+    runs.set(job, run)
+    try {
+      await run.run(job.plan)
+    } catch (error) {
+      const isOfSource = error instanceof SourceError || (error instanceof QuotebookError && error.code === 'CONTRACT')
+      if (target.signal?.aborted || !isOfSource) throw error
+      if (error instanceof SourceError && error.retryable) unanswered++
+      failed.set(name, messageOf(error))
+      await target.journal.drop(job.series)
+    }
+  })
+  return { runs, failed }
 }
 
 /** The right to sync an archive. @throws QuotebookError ARCHIVE_BUSY while another process has it */
@@ -400,7 +399,7 @@ export async function syncArchive(source: Source, given: SyncOptions): Promise<S
   checkOptions(given, syncOptions, 'sync')
   checkSyncOptions(given)
   const now = given.time ?? wallTime
-  if (given.dryRun) return resultOf(await outline(source, given, now), undefined)
+  if (given.dryRun) return resultOf(await outline(source, given, now), nothingBrought)
   const store = storeOf(given.archive)
   await store.read()
   const isNew = await makeFolder(store.workFolder)

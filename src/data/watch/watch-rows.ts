@@ -1,9 +1,11 @@
 import type { Dataset } from '../../contract/dataset.js'
+import { rowMoment } from '../../contract/known-at.js'
+import { readColumns } from '../../frame/as-table.js'
 import { outputPlace } from '../../frame/show/notebook-output.js'
 import { provenance } from '../../frame/table/provenance.js'
+import { cellOf } from '../../frame/table/values.js'
 import { EtagCache } from '../source/reply/etag-cache.js'
 import { Change } from './change.js'
-import { newestMoment } from './newest-moment.js'
 import { PollInterval, type WatchOptions } from './poll-interval.js'
 import { type AnyTable, isChange, rowChanges } from './row-changes.js'
 
@@ -57,4 +59,22 @@ async function* changesOf<T extends AnyTable>(
   } catch (error) {
     if (!signal?.aborted) throw error
   }
+}
+
+/**
+ * The moment of the newest row, Beijing time: its own where rows carry one, the close of its bar, else its day. Undefined where
+ * no row tells, as in data without history.
+ */
+function newestMoment(dataset: Dataset, table: AnyTable): string | undefined {
+  const { columns, length } = readColumns(table)
+  let newest: string | undefined
+  for (let row = 0; row < length; row++) {
+    const moment = rowMoment(dataset, (name) => {
+      const values = columns.get(name)
+      const text = values && cellOf(values, row)
+      return typeof text === 'string' && text !== '' ? text : undefined
+    })
+    if (moment !== undefined && (newest === undefined || moment > newest)) newest = moment
+  }
+  return newest
 }

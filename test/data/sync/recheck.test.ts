@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { dateOf, dayNumber } from '../../../src/contract/date.js'
 import { datesIn } from '../../../src/data/archive/coverage/day-ranges.js'
-import { dueForRecheck } from '../../../src/data/sync/recheck.js'
+import { dueForRecheck } from '../../../src/data/sync/plan-sync.js'
 import { type SyncSeries, syncSeriesOf } from '../../../src/data/sync/sync-series.js'
 
 const series = (name: string): SyncSeries => syncSeriesOf(datasetOf(name))[0] as SyncSeries

@@ -1,5 +1,4 @@
-import type { ArchiveStore } from '../store/archive-store.js'
-import { retryOnConflict } from '../store/retry-on-conflict.js'
+import { type ArchiveStore, retryOnConflict } from '../store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
 

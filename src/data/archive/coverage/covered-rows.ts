@@ -15,8 +15,10 @@ import { emptyColumns, gatherSlice, joinSlices } from '../answer/row-slices.js'
 import { complete } from '../import/fill-columns.js'
 import type { Covered } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
+import { isObservedByRow } from '../revision/observations.js'
 import type { Snapshot } from '../snapshot.js'
 import type { ArchiveWriter } from '../writer.js'
+import { cachedOrigin } from './coverage.js'
 import {
   type CacheQuery,
   type CacheSplit,
@@ -280,4 +282,37 @@ export async function putRows(
     const coverage = { ...whose, days, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }
+}
+
+/** What an answer without a past was an answer to. */
+export interface SnapshotOf {
+  /** What tells it apart from other answers of the dataset: a level, the id of a theme. */
+  readonly scope: string
+  /** Beijing day on which it was asked for. */
+  readonly day: string
+  /** Cells that no reply holds. */
+  readonly given: Readonly<Record<string, string>>
+  /** When its sync began, and when it was there, Beijing time. */
+  readonly asked: string
+  readonly at: string
+}
+
+/**
+ * Merges into an archive what a dataset without a past is now, and says of the day that it was asked for. Nothing that was
+ * there gives way but a row with the same key.
+ */
+export async function putSnapshot(
+  writer: ArchiveWriter,
+  dataset: Dataset,
+  table: Table,
+  { scope, day, given, asked, at }: SnapshotOf,
+): Promise<void> {
+  const file = { file: dataset.name, columns: columnsOf(table), reply: false, beside: {}, remarks: [] }
+  const meta = provenance(table)?.beside?.meta
+  if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin, { at })
+  if (meta !== undefined) writer.putBeside(dataset, { meta })
+  if (dataset.snapshot?.each === undefined) return
+  const days = [[day, day]] as const
+  writer.markCovered(dataset, { scope, symbols: 'all', days })
+  if (!isObservedByRow(dataset)) writer.markObserved(dataset, scope, days, { at, asked, isSettled: true })
 }

@@ -15,9 +15,15 @@ import type { ArchivePlace } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
 import { type FileColumns, inFile, lineOf, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
-import { coverageOfRequest, type StatedCoverage, statedCoverage } from './import-coverage.js'
 import { type ImportLimits, readBytes } from './import-limits.js'
-import { columnsOfRequest, isRequest, requestBeside } from './saved-request.js'
+import {
+  columnsOfRequest,
+  coverageOfRequest,
+  isRequest,
+  requestBeside,
+  type StatedCoverage,
+  statedCoverage,
+} from './saved-request.js'
 import type { ImportRemark } from './spelling.js'
 
 const way = sentence`or import it as it is with --partial, and the archive will say that it may not be whole`

@@ -15,8 +15,7 @@ import { storedKey } from '../merge-rows.js'
 import type { ArchiveStore, ScanEngine, StoredFile, StoredManifest, WriteSession } from './archive-store.js'
 import { ArchiveTables, type FilePlace, isArchiveTable } from './archive-tables.js'
 import { ClickHouseSession } from './clickhouse-session.js'
-import { type Commit, ManifestCommits } from './manifest-commits.js'
-import { sweepAges, sweepTables } from './sweep-tables.js'
+import { type Commit, ManifestCommits, sweepAges, sweepTables } from './manifest-commits.js'
 
 /** Options of a store in ClickHouse. */
 export interface ClickHouseStoreOptions {

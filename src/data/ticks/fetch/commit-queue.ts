@@ -1,7 +1,7 @@
 import { schemaLine } from '../../../frame/table/parquet-file/footer.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
-import { retryOnConflict } from '../../archive/store/retry-on-conflict.js'
+import { retryOnConflict } from '../../archive/store/archive-store.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import type { Clock } from '../../source/transport/clock.js'
 import type { DownloadedFile } from './download-file.js'

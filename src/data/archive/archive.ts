@@ -38,12 +38,8 @@ export function identityOf(name: string, { about, datasets }: Manifest, state: s
   return { name, about, state, partial: partial.length > 0 ? partial : undefined }
 }
 
-interface Wanted {
-  readonly dataset: Dataset
-  readonly part: PartEntry
-  /** Its rows, where they are not those of the file as it is. */
-  readonly rows?: () => Promise<RecordColumns>
-}
+/** How the rows of a part are read. */
+type ReadRows = () => Promise<RecordColumns>
 
 /** One state of an archive. */
 interface Seen {
@@ -60,7 +56,7 @@ interface Seen {
 export class Archive implements Source {
   readonly name: string
   readonly store: ArchiveStore
-  readonly #cache: LRUCache<string, RecordColumns, Wanted>
+  readonly #cache: LRUCache<string, RecordColumns, ReadRows>
   readonly #oncePerTurn: boolean
   /** The moment whose knowledge is read; undefined: all that is there. */
   readonly asOf: string | undefined
@@ -82,7 +78,7 @@ export class Archive implements Source {
       sizeCalculation: bytesOf,
       ignoreFetchAbort: true,
       allowStaleOnFetchAbort: true,
-      fetchMethod: (_file, _stale, { context }) => context.rows?.() ?? store.readPart(context.dataset, context.part),
+      fetchMethod: (_file, _stale, { context }) => context(),
     })
   }
 
@@ -239,18 +235,18 @@ export class Archive implements Source {
       return rowsAsOf({ dataset, moment: this.asOf as string, seen }, now, then).columns
     }
     const key = `${state} ${part.file}`
-    return this.#cache.get(key) ?? this.#fetch({ dataset, part, rows }, key)
+    return this.#cache.get(key) ?? this.#fetch(key, rows)
   }
 
   #load(name: string, part: PartEntry): RecordColumns | Promise<RecordColumns> {
     const dataset = datasetOf(name)
     currentParts(dataset, [part])
-    return this.#cache.get(part.file) ?? this.#fetch({ dataset, part })
+    return this.#cache.get(part.file) ?? this.#fetch(part.file, () => this.store.readPart(dataset, part))
   }
 
-  async #fetch(wanted: Wanted, key = wanted.part.file): Promise<RecordColumns> {
-    const columns = await this.#cache.fetch(key, { context: wanted })
-    if (!columns) throw new QuotebookError('ARCHIVE', `${wanted.part.file} could not be read`)
+  async #fetch(file: string, read: ReadRows): Promise<RecordColumns> {
+    const columns = await this.#cache.fetch(file, { context: read })
+    if (!columns) throw new QuotebookError('ARCHIVE', `${file} could not be read`)
     return columns
   }
 

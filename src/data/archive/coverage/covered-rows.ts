@@ -10,8 +10,8 @@ import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../..
 import { symbolColumn } from '../../source/reply/join-replies.js'
 import { distinctValues } from '../../source/reply/reply-chunk.js'
 import { partsIn, plainConditions } from '../answer/day-conditions.js'
-import { type Condition, matchingSlice, selectSlices, where } from '../answer/row-conditions.js'
-import { emptyColumns, gatherSlice, joinSlices } from '../answer/row-slices.js'
+import { type Condition, matchingSlice, selectSlices, where, whereCode } from '../answer/row-conditions.js'
+import { gatherSlice, joinSlices, type RowSlice } from '../answer/row-slices.js'
 import { complete } from '../import/fill-columns.js'
 import type { Covered } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
@@ -19,14 +19,7 @@ import { isObservedByRow } from '../revision/observations.js'
 import type { Snapshot } from '../snapshot.js'
 import type { ArchiveWriter } from '../writer.js'
 import { cachedOrigin } from './coverage.js'
-import {
-  type CacheQuery,
-  type CacheSplit,
-  type CodeGroup,
-  cachedDates,
-  settledDates,
-  spellingOf,
-} from './covered-query.js'
+import { type CacheQuery, type CacheSplit, type CodeGroup, settledDates, spellingOf } from './covered-query.js'
 import { type DayRanges, datesIn, daysWithout, includes, intersection, rangesOfDays } from './day-ranges.js'
 
 /** The column that the codes of a query are matched with. */
@@ -50,43 +43,21 @@ function onDates(dataset: Dataset, dates: DayRanges): Condition {
   return where(dayColumn(dataset) ?? '', (word) => word !== null && includes(dates, dateIn(word) ?? ''))
 }
 
-/** Rows of the codes of groups on the dates of each. No two codes differ in nothing but the exchange. */
-function inGroups(dataset: Dataset, groups: readonly CodeGroup[]): Condition {
-  const [first] = groups
-  if (first && first.codes === undefined) return onDates(dataset, first.dates)
-  const known = new Map(
-    groups.flatMap(({ codes, dates }) =>
-      (codes ?? []).map((code) => [parseCode(code).bare, { isOwn: codeMatcher([code]), dates }] as const),
-    ),
-  )
-  return ({ columns }) => {
-    const values = columns.get(codeColumn(dataset))
-    const days = columns.get(dataset.day ?? '')
-    if (values?.type !== 'dictionary' || days?.type !== 'dictionary') return () => false
-    const datesOf = values.dictionary.map((word) => {
-      const code = known.get(parseCode(word).bare)
-      return code?.isOwn(word) ? code.dates : undefined
-    })
-    return (row) => {
-      const dates = datesOf[values.data[row] as number]
-      const day = days.dictionary[days.data[row] as number]
-      return dates !== undefined && day !== undefined && includes(dates, day)
-    }
-  }
+/** Rows of the codes of a group on its dates. */
+function inGroup(dataset: Dataset, { codes, dates }: CodeGroup): Condition[] {
+  return [onDates(dataset, dates), ...(codes ? [whereCode(codeColumn(dataset), codes)] : [])]
 }
 
 /** The rows that the cache holds of what it answers. */
 export async function readCached(snapshot: Snapshot, query: CacheQuery, split: CacheSplit): Promise<RecordColumns> {
   const { dataset, rule, scope } = query
-  const dates = cachedDates(split)
-  if (dates.length === 0) return emptyColumns(dataset)
-  const parts = partsIn(snapshot, dataset, { from: dates[0]?.[0], to: dates.at(-1)?.[1] })
-  const conditions = [
-    ...inScope(dataset, rule, scope),
-    inGroups(dataset, split.cached),
-    ...plainConditions(dataset, query.query),
-  ]
-  return joinSlices(dataset, await selectSlices(snapshot, dataset, parts, conditions))
+  const always = [...inScope(dataset, rule, scope), ...plainConditions(dataset, query.query)]
+  const slices: RowSlice[] = []
+  for (const group of split.cached) {
+    const parts = partsIn(snapshot, dataset, { from: group.dates[0]?.[0], to: group.dates.at(-1)?.[1] })
+    slices.push(...(await selectSlices(snapshot, dataset, parts, [...inGroup(dataset, group), ...always])))
+  }
+  return joinSlices(dataset, slices)
 }
 
 /** A test for a row whose code is asked for without its exchange only, and is not of the exchange of its number. */
@@ -246,7 +217,7 @@ function replacedBy({ dataset, rule, scope }: CacheQuery, { codes, dates, asked 
     return [where('computed_on', (word) => word !== null && includes(dates, word))]
   }
   const isOther = otherExchange(codes)
-  const replaces = [...inScope(dataset, rule, scope), inGroups(dataset, [{ codes, dates }])]
+  const replaces = [...inScope(dataset, rule, scope), ...inGroup(dataset, { codes, dates })]
   if (codes) replaces.push(where(codeColumn(dataset), (word) => word !== null && !isOther(word)))
   return replaces
 }

@@ -29,11 +29,17 @@ export function revisionColumns(dataset: Dataset): Readonly<Record<string, Colum
   return { ...Object.fromEntries(stored.map(([name, column]) => [name, { ...column, nullable: true }])), ...own }
 }
 
-/** A row before and after a change, by its place in either; -1 where there is none. */
-type Pair = readonly [before: number, after: number]
+/** A row that is not the same in every column before and after a change. */
+interface RowChange {
+  /** Its place among the rows before and, behind them, those after: of one that was there before, before. */
+  readonly row: number
+  readonly wasThere: boolean
+  readonly key: string
+  /** The scope and the day by which it is known. */
+  readonly place: readonly [scope: string, day: string]
+}
 
-/** Rows by key that are not the same in every column. */
-function changesBetween(dataset: Dataset, { before, after }: ChangedRows): Pair[] {
+function changesBetween(dataset: Dataset, { before, after }: ChangedRows): readonly RowChange[] {
   const { sides, size } = codesOf(before, after, storedKey(dataset))
   const [codesBefore, codesAfter] = sides as [Int32Array, Int32Array]
   const places = new Int32Array(size).fill(-1)
@@ -46,17 +52,23 @@ function changesBetween(dataset: Dataset, { before, after }: ChangedRows): Pair[
       const [one, other] = [cellOf(x, a), cellOf(y, b)]
       return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
     })
-  const pairs: Pair[] = []
+  const changed: number[] = []
   const isLeft = new Uint8Array(before.length).fill(1)
   codesAfter.forEach((code, row) => {
     const old = places[code] as number
     if (old >= 0) isLeft[old] = 0
-    if (old < 0 || !isSame(old, row)) pairs.push([old, row])
+    if (old < 0 || !isSame(old, row)) changed.push(old >= 0 ? old : before.length + row)
   })
   isLeft.forEach((left, row) => {
-    if (left === 1) pairs.push([row, -1])
+    if (left === 1) changed.push(row)
   })
-  return pairs
+  const told = [before, after].map((rows) => [keyOf(dataset, rows), placeOf(dataset, rows)] as const)
+  return changed.map((row): RowChange => {
+    const wasThere = row < before.length
+    const own = wasThere ? row : row - before.length
+    const [key, place] = told[wasThere ? 0 : 1] as (typeof told)[0]
+    return { row, wasThere, key: key(own), place: place(own) }
+  })
 }
 
 /** A partition's rows before and after a change. */
@@ -103,24 +115,18 @@ export function revisionsOf(
   { earlier, observationOf }: KnownRows,
   until: string,
 ): RecordColumns | undefined {
-  const { before, after } = changed
-  const pairs = changesBetween(dataset, changed)
-  if (pairs.length === 0) return undefined
+  const changes = changesBetween(dataset, changed)
   const last = lastChanges(dataset, earlier)
-  const sides = [before, after].map((rows) => ({ key: keyOf(dataset, rows), place: placeOf(dataset, rows) }))
-  const revisions = pairs.flatMap(([old, fresh]): Revision[] => {
-    const [side, at] = old >= 0 ? [0, old] : [1, fresh]
-    const { key, place } = sides[side] as (typeof sides)[0]
-    const since = last.get(key(at))
-    const row = old >= 0 ? old : before.length + fresh
+  const revisions = changes.flatMap(({ row, wasThere, key, place }): Revision[] => {
+    const since = last.get(key)
     if (isObservedByRow(dataset)) {
-      const isThere = old >= 0 && since !== undefined
+      const isThere = wasThere && since !== undefined
       return [{ row, from: since ?? '', isThere, isSettled: isThere }]
     }
-    const seen = observationOf(...place(at))
+    const seen = observationOf(...place)
     if (!seen) return []
     const from = since !== undefined && since > seen.at ? since : seen.at
-    return [{ row, from, isThere: old >= 0, isSettled: seen.settled !== undefined }]
+    return [{ row, from, isThere: wasThere, isSettled: seen.settled !== undefined }]
   })
   const kept = revisions.filter(({ from }) => from < until)
   return kept.length === 0 ? undefined : columnsOfRevisions(dataset, changed, kept, until)
@@ -151,24 +157,17 @@ function columnsOfRevisions(
   const froms = Int32Array.from(all, ({ from }) => words.indexOf(from))
   columns.set('seen_from', { type: 'dictionary', data: froms, dictionary: words })
   columns.set('seen_until', { type: 'dictionary', data: new Int32Array(all.length), dictionary: [until] })
-  columns
-    .set(
-      'was_there',
-      truth(({ isThere }) => isThere),
-    )
-    .set(
-      'was_settled',
-      truth(({ isSettled }) => isSettled),
-    )
+  const wasThere = truth(({ isThere }) => isThere)
+  const wasSettled = truth(({ isSettled }) => isSettled)
+  columns.set('was_there', wasThere).set('was_settled', wasSettled)
   return { length: all.length, columns }
 }
 
 /** The days, by scope, of rows that changed. */
 export function daysOfChanges(dataset: Dataset, rows: ChangedRows): ReadonlyMap<string, DayRanges> {
-  const places = [placeOf(dataset, rows.before), placeOf(dataset, rows.after)] as const
   const found = new Map<string, Set<string>>()
-  for (const [old, fresh] of changesBetween(dataset, rows)) {
-    const [scope, day] = old >= 0 ? places[0](old) : places[1](fresh)
+  for (const { place } of changesBetween(dataset, rows)) {
+    const [scope, day] = place
     found.set(scope, (found.get(scope) ?? new Set()).add(day))
   }
   return new Map([...found].map(([scope, days]) => [scope, rangesOfDays([...days].filter((day) => day !== ''))]))
@@ -176,8 +175,7 @@ export function daysOfChanges(dataset: Dataset, rows: ChangedRows): ReadonlyMap<
 
 /** The revisions that there are already, of rows that did not change. */
 export function remainingRevisions(dataset: Dataset, earlier: RecordColumns, rows: ChangedRows): RecordColumns {
-  const [before, after] = [keyOf(dataset, rows.before), keyOf(dataset, rows.after)]
-  const changed = new Set(changesBetween(dataset, rows).map(([old, fresh]) => (old >= 0 ? before(old) : after(fresh))))
+  const changed = new Set(changesBetween(dataset, rows).map((change) => change.key))
   const key = keyOf(dataset, earlier)
   return gatherRows(
     earlier,

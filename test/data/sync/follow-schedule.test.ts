@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tradingDays } from '../../../src/contract/calendar.js'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { beijingTime } from '../../../src/contract/date.js'
 import { FollowSchedule, SyncTimes } from '../../../src/data/sync/follow-schedule.js'
@@ -25,17 +24,6 @@ test('news come every 20 minutes, day and night', () => {
     '2026-10-01T23:45',
     ...['05', '25', '45'].map((minute) => `2026-10-02T00:${minute}`),
   ])
-})
-
-test('over the holidays of October bars rest, and announcements and themes do not', () => {
-  const [from, to] = ['2026-09-30T12:00:00', '2026-10-09T00:00:00']
-  const days = tradingDays('20261001', '20261008').map((day) => day.replace(/(....)(..)(..)/, '$1-$2-$3'))
-  expect(timesIn('etf_minute', from, to)).toEqual([
-    '2026-09-30T15:40',
-    ...days.flatMap((day) => [`${day}T11:40`, `${day}T15:40`]),
-  ])
-  expect(timesIn('finance_announcement', from, to)).toHaveLength(9)
-  expect(timesIn('theme_lib_detail_kp', from, to)).toHaveLength(8)
 })
 
 test('a new year without notice counts every weekday', () => {

@@ -76,19 +76,13 @@ test('a sync that was stopped goes on with the next bucket, and asks for the lat
   expect(datesOf(await sync())).toEqual(Array(9).fill('20260716'))
 })
 
-test('nothing that was heard counts a quarter of an hour later', async () => {
+test.each<[what: string, change: (about: { state: string; now: number }) => unknown]>([
+  ['a quarter of an hour later', (about) => (about.now += minutes(16))],
+  ['when the archive behind the source has another state', (about) => (about.state = 'b'.repeat(64))],
+])('nothing that was heard counts %s', async (_, change) => {
   const { sync, about, growing, isLikeTheSource } = await stand()
   await sync(13)
-  about.now += minutes(16)
-  growing.revised.add('20260715')
-  expect((await sync()).length).toBe(9 * 4)
-  await isLikeTheSource()
-})
-
-test('nor when the archive behind the source has another state', async () => {
-  const { sync, about, growing, isLikeTheSource } = await stand()
-  await sync(13)
-  about.state = 'b'.repeat(64)
+  change(about)
   growing.revised.add('20260715')
   expect((await sync()).length).toBe(9 * 4)
   await isLikeTheSource()

@@ -115,17 +115,6 @@ suite('faults of an engine that holds an archive', () => {
     expect(await days(new Archive(after, 'own'))).toEqual(['20260102'])
   })
 
-  test('what is written and seen is there after a server was killed and started again', async () => {
-    const own = store('again')
-    for (const day of ['20260102', '20260105', '20260203']) await importFiles(own, st, [csv([day])])
-    const archive = new Archive(own, 'own')
-    expect(await days(archive)).toEqual(['20260102', '20260105', '20260203'])
-    await node().kill()
-    await expect(days(archive)).rejects.toMatchObject({ code: 'UNREACHABLE' })
-    await node().restart()
-    expect(await days(archive)).toEqual(['20260102', '20260105', '20260203'])
-  })
-
   test('wherever a connection is cut, an answer is right or an error, and a commit is whole or none', async () => {
     const direct = store('cut')
     await importFiles(direct, st, [csv(['20260102', '20260203'])])

@@ -12,9 +12,9 @@ import { answer, answerDays } from './answer/answer-query.js'
 import { outlierDaysIn } from './answer/day-conditions.js'
 import { memoized } from './answer/memoized.js'
 import { sha256 } from './file-access.js'
-import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
+import type { Manifest, PartEntry } from './manifest-entries.js'
 import { currentParts, LostFileError } from './part-file.js'
-import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, rowsAsOf, untimedNote } from './revision/as-of.js'
+import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
 import { type ArchiveStore, noArchive, type StoredManifest } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
@@ -217,25 +217,15 @@ export class Archive implements Source {
       note: (dataset) => (known.get(dataset)?.isUntimed ? untimedNote : undefined),
       notYet: (dataset) => known.get(dataset)?.notYet,
       ticks: () => [],
-      load: (dataset, part) => this.#loadThen(dataset, part as PartAsOf, manifest.datasets[dataset]?.seen ?? {}, state),
+      load: (_, part) => this.#loadThen(part as PartAsOf, state),
     }
     return { snapshot, manifest: { ...manifest, datasets: Object.fromEntries(entries), ticks: [] } }
   }
 
-  #loadThen(
-    name: string,
-    { live, revised, isWhole }: PartAsOf,
-    seen: NonNullable<DatasetEntry['seen']>,
-    state: string,
-  ): RecordColumns | Promise<RecordColumns> {
-    if (live && isWhole) return this.#load(name, live)
-    const [dataset, part] = [datasetOf(name), (live ?? revised) as PartEntry]
-    const rows = async (): Promise<RecordColumns> => {
-      const [now, then] = [live && (await this.#load(name, live)), revised && (await this.#load(name, revised))]
-      return rowsAsOf({ dataset, moment: this.asOf as string, seen }, now, then).columns
-    }
-    const key = `${state} ${part.file}`
-    return this.#cache.get(key) ?? this.#fetch(key, rows)
+  #loadThen({ file, isWhole, read }: PartAsOf, state: string): RecordColumns | Promise<RecordColumns> {
+    if (isWhole) return read()
+    const key = `${state} ${file}`
+    return this.#cache.get(key) ?? this.#fetch(key, async () => read())
   }
 
   #load(name: string, part: PartEntry): RecordColumns | Promise<RecordColumns> {

@@ -32,11 +32,12 @@ const notYetNote = (name: string, since: string): string =>
 
 /** A part of an archive as it was known at a moment. */
 export interface PartAsOf extends ManifestPart {
-  /** The file that it comes from; as it is, where there are no `revised`. */
-  readonly live: PartEntry | undefined
-  /** Rows that gave way, where some of its own are others now, or were not there. */
-  readonly revised: PartEntry | undefined
+  /** A file that it comes from. */
+  readonly file: string
+  /** It is the file as it is. */
   readonly isWhole: boolean
+  /** Its rows as they were known. */
+  read(): RecordColumns | Promise<RecordColumns>
 }
 
 /** What was known of a dataset at a moment. */
@@ -63,7 +64,7 @@ function knownIn({ seen, moment }: Choice): (scope: string, day: string) => bool
 }
 
 /** The rows of a part as they were known at a moment, in their order. */
-export function rowsAsOf(
+function rowsAsOf(
   choice: Choice,
   live: RecordColumns | undefined,
   revised: RecordColumns | undefined,
@@ -166,16 +167,19 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
     const revised = entry.revised?.find((part) => part.partition === partition)
     const known = live && !revised ? atOnce(choice, live, scopes) : undefined
     if (known === 'none') continue
-    if (live && known === 'all') parts.push({ ...live, live, revised, isWhole: true })
-    else {
-      const [now, then] = [live && (await load(dataset, live)), revised && (await load(dataset, revised))]
-      const found = rowsAsOf(choice, now, then)
-      isUntimed ||= found.isUntimed
-      if (then && isObservedByRow(dataset))
-        since.push(...textCells(then, 'seen_until').filter((until) => until !== null))
-      const rows = found.columns.length
-      if (rows > 0) parts.push({ partition, rows, ...span(dataset, found.columns), live, revised, isWhole: false })
+    if (live && known === 'all') {
+      parts.push({ ...live, isWhole: true, read: () => load(dataset, live) })
+      continue
     }
+    const both = async () => [live && (await load(dataset, live)), revised && (await load(dataset, revised))] as const
+    const [now, then] = await both()
+    const found = rowsAsOf(choice, now, then)
+    isUntimed ||= found.isUntimed
+    if (then && isObservedByRow(dataset)) since.push(...textCells(then, 'seen_until').filter((until) => until !== null))
+    const rows = found.columns.length
+    const { file } = (live ?? revised) as PartEntry
+    const read = async (): Promise<RecordColumns> => rowsAsOf(choice, ...(await both())).columns
+    if (rows > 0) parts.push({ partition, rows, ...span(dataset, found.columns), file, isWhole: false, read })
   }
   const first = since.sort()[0]
   const notYet = first === undefined || first <= moment ? undefined : notYetNote(name, first)

@@ -8,7 +8,7 @@ import type { ClickHouseAddress } from '../../clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../clickhouse/clickhouse-client.js'
 import { dropLostQueries } from '../../clickhouse/query-database.js'
 import { clusterView } from '../../clickhouse/tick-tables.js'
-import { type Clock, realClock } from '../../source/transport/clock.js'
+import { realClock } from '../../source/transport/clock.js'
 import { sha256 } from '../file-access.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { storedKey } from '../merge-rows.js'
@@ -21,7 +21,6 @@ import { type Commit, ManifestCommits, sweepAges, sweepTables } from './manifest
 export interface ClickHouseStoreOptions {
   /** Milliseconds for which a look at the state counts; 1000. With 0 every query looks. */
   readonly freshFor?: number | undefined
-  readonly clock?: Clock | undefined
   /** Milliseconds in which the server must say which state is the present one; a minute. */
   readonly lookWithin?: number | undefined
 }
@@ -40,14 +39,10 @@ export class ClickHouseStore implements ArchiveStore {
   readonly commits: ManifestCommits
   readonly written = new Map<string, FilePlace>()
   readonly #freshFor: number
-  readonly #clock: Clock
   #seen: { readonly commit: Commit; readonly stamp: string; readonly at: number } | undefined
   #looking: { readonly at: number; readonly found: Promise<StoredManifest | undefined> } | undefined
 
-  constructor(
-    address: ClickHouseAddress,
-    { freshFor = 1000, clock = realClock, lookWithin }: ClickHouseStoreOptions = {},
-  ) {
+  constructor(address: ClickHouseAddress, { freshFor = 1000, lookWithin }: ClickHouseStoreOptions = {}) {
     this.client = new ClickHouseClient(address)
     this.engine = {
       client: this.client,
@@ -58,16 +53,15 @@ export class ClickHouseStore implements ArchiveStore {
     this.tables = new ArchiveTables(this.client)
     this.commits = new ManifestCommits(this.client, this.tables, lookWithin)
     this.#freshFor = freshFor
-    this.#clock = clock
   }
 
   stamp(): string | undefined {
-    const isFresh = this.#seen !== undefined && this.#clock.now() - this.#seen.at < this.#freshFor
+    const isFresh = this.#seen !== undefined && realClock.now() - this.#seen.at < this.#freshFor
     return isFresh ? this.#seen?.stamp : undefined
   }
 
   read(): Promise<StoredManifest | undefined> {
-    const at = this.#clock.now()
+    const at = realClock.now()
     if (this.#looking && at - this.#looking.at < this.#freshFor) return this.#looking.found
     const looking = { at, found: this.#look(at) }
     this.#looking = looking
@@ -148,7 +142,7 @@ export class ClickHouseStore implements ArchiveStore {
 
   async begin(): Promise<WriteSession> {
     const found = await this.#present()
-    if (found) this.#seen = { ...found, at: this.#clock.now() }
+    if (found) this.#seen = { ...found, at: realClock.now() }
     else {
       await this.#makeDatabase()
       await this.#checkEmpty()

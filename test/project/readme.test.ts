@@ -1,15 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { main, root } from '../helper/cli.js'
@@ -69,8 +60,9 @@ function commandsIn(text: string): Shown[] {
   })
 }
 
-function runs({ command, lines }: Shown, env: NodeJS.ProcessEnv): void {
-  const ran = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8', env })
+/** @param cwd a new folder: what commands write there is neither in the checkout nor left for the next run */
+function runs({ command, lines }: Shown, cwd: string): void {
+  const ran = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8', env: env() })
   const errors = lines.filter(said).map((line) => line.slice(2))
   expect(holds(ran.stdout, lines.filter(printed)), ran.stdout + ran.stderr).toBe(true)
   if (errors.length > 0) expect(holds(ran.stderr, errors), ran.stderr).toBe(true)
@@ -83,10 +75,8 @@ function consoles(isService: boolean): (readonly [document: string, first: strin
 }
 
 test.each(consoles(false))('%s: %s', (_, _first, text) => {
-  const mine = 'reports/mine'
-  if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
-  for (const shown of commandsIn(text)) runs(shown, env())
-  if (text.includes(mine)) rmSync(mine, { recursive: true, force: true })
+  const folder = tempDir()
+  for (const shown of commandsIn(text)) runs(shown, folder)
 })
 
 test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, text) => {
@@ -97,7 +87,8 @@ test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, t
     lines: lines.map((line) => line.replaceAll('8000', port)),
   })
   const { command, lines } = at(serve as Shown)
-  const child = spawn('sh', ['-c', `exec ${command}`], { cwd: root, env: env() })
+  const folder = tempDir()
+  const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env: env() })
   let heard = ''
   child.stderr.on('data', (chunk: Buffer) => {
     heard += chunk
@@ -113,7 +104,7 @@ test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, t
       heard,
     ).toBe(true)
     expect(others.length).toBeGreaterThan(0)
-    for (const shown of others) runs(at(shown), env())
+    for (const shown of others) runs(at(shown), folder)
   } finally {
     child.kill()
   }

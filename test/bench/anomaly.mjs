@@ -1,16 +1,7 @@
-import { interleave } from './interleave.mjs'
+import { interleave, random } from './interleave.mjs'
 
 export const question =
   'computeAnomalies of 5,000 stocks × 250 days, in seconds; and against the daily returns of the same rows alone'
-
-/** Numbers of Knuth's 64-bit generator, the upper half: the same on every machine. */
-function generator(seed) {
-  let state = BigInt(seed)
-  return () => {
-    state = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn
-    return Number(state >> 33n) / 2 ** 31
-  }
-}
 
 /** The sum of twelve even numbers is nearly normal. */
 function normal(next) {
@@ -30,7 +21,7 @@ const codes = ['000002.SH', '399107.SZ', '399102.SZ', '000688.SH', '899050.BJ']
 
 /** Closes in cents that walk within their limits, some stocks far up or down. */
 export function market(parts, days) {
-  const next = generator(7)
+  const next = random(7)
   const dates = parts.tradingDays('20250101', '20261231').slice(0, days)
   const rows = []
   for (const [count, codeOf, limit] of boards) {
@@ -58,8 +49,8 @@ export function market(parts, days) {
 }
 
 /** What no way around can be faster than by much: every column read, every row's return taken. */
-function returnsOf({ words, numbers }, prices) {
-  const symbol = words(prices, 'symbol').codes
+function returnsOf({ dictionary, numbers }, prices) {
+  const symbol = dictionary(prices, 'symbol').codes
   const close = numbers(prices, 'close')
   const out = new Float64Array(close.length)
   for (let row = 1; row < out.length; row++) {
@@ -71,7 +62,7 @@ function returnsOf({ words, numbers }, prices) {
 export async function measure(parts) {
   const { computeAnomalies } = await parts.load('research/checks/anomaly/compute/compute-anomalies.js')
   const { tradingDays } = await parts.load('contract/calendar.js')
-  const { words, numbers } = await parts.load('frame/read-columns.js')
+  const { dictionary, numbers } = await parts.load('frame/read-columns.js')
   const { prices, benchmarks, rows } = market({ ...parts, tradingDays }, 250)
   let found
   const time = await interleave(
@@ -81,7 +72,7 @@ export async function measure(parts) {
         return found
       },
       none: () => computeAnomalies(prices, benchmarks, undefined, undefined, { resets: 'none' }),
-      returns: () => returnsOf({ words, numbers }, prices),
+      returns: () => returnsOf({ dictionary, numbers }, prices),
     },
     { rounds: 7 },
   )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { interleave } from './interleave.mjs'
+import { interleave, random } from './interleave.mjs'
 import { make } from './sweep-strategy.mjs'
 
 export const question = `backtests: the whole account of 5,000 bonds x 1,000 days, the best 20 each day, against the same account as a
@@ -17,11 +17,7 @@ const names = ['open', 'close', 'pre_close', 'vol', 'premium']
 
 /** Prices in whole mills that wander, some days without a row. */
 export function market({ Panel, chinaRules }, { width, days, bars = 1, kind = 'convertible bond', columns = names }) {
-  let state = 12345
-  const next = () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
-    return state / 0x7fffffff
-  }
+  const next = random(12_345)
   const size = width * days * bars
   const cols = Object.fromEntries(columns.map((name) => [name, new Float64Array(size).fill(Number.NaN)]))
   const present = new Uint8Array(size)

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal; or a note to print. */
+/** One file per question, in reading order. Each exports `question` and `measure(parts)` → what, time, against, goal. */
 const files = [
   'arrow-to-danfo.mjs',
   'convert.mjs',
@@ -58,11 +58,7 @@ let missed = 0
 for (const file of files.filter((name) => words.length === 0 || words.some((word) => name.includes(word)))) {
   const { question, measure } = await import(pathToFileURL(resolve(here, file)).href)
   console.log(`\n${question}`)
-  for (const { note, what, time, against, goal, unit = 'ms' } of await measure(parts)) {
-    if (note !== undefined) {
-      console.log(`  ${note}`)
-      continue
-    }
+  for (const { what, time, against, goal, unit = 'ms' } of await measure(parts)) {
     const ratio = time / against
     if (ratio > goal) missed++
     const verdict = ratio > goal ? 'MISSED' : 'ok'

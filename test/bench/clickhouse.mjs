@@ -8,43 +8,6 @@ import { daysOf, rows, tickArchive } from './ticks-files.mjs'
 export const question =
   'ClickHouse on this machine, a million tick rows × 8 columns, against JSONEachRow of @clickhouse/client'
 
-const million = (count, milliseconds) => `${(count / milliseconds / 1000).toFixed(2)} M rows/s`
-
-/** Rows of days put and read, 1, 10 and more millions: `CURVE=1,10,100`. */
-async function curve(client, { insertTicks, readTickRows }, { textCells }, bytes) {
-  let put = 0
-  for (const size of process.env.CURVE.split(',').map(Number)) {
-    let start = performance.now()
-    const from = put
-    for (; put < size; put++) await insertTicks(client, `day ${put}`, bytes)
-    const inserted = performance.now() - start
-    start = performance.now()
-    let read = 0
-    for (let day = 0; day < size; day++) read += (await readTickRows(client, `day ${day}`, {})).columns.length
-    const whole = performance.now() - start
-    if (read !== size * rows) throw new Error(`${read} rows came back of ${size * rows}`)
-    start = performance.now()
-    let few = 0
-    const codes = { columns: ['time', 'symbol', 'm_price'], ranges: [['600650', '600650/']] }
-    for (let day = 0; day < size; day++) few += (await readTickRows(client, `day ${day}`, codes)).columns.length
-    const one = performance.now() - start
-    start = performance.now()
-    const table = textCells(
-      await client.columns(`select name from system.tables where match(name, '^ticks_')`),
-      'name',
-    )[0]
-    await client.columns(`select symbol, sum(auc_amt) / sum(auc_vol) as vwap from ${table} group by symbol`)
-    const scan = performance.now() - start
-    const sizes = await client.columns(
-      `select toString(sum(bytes_on_disk) / sum(rows)) as b from system.parts where active and table = '${table}'`,
-    )
-    console.log(
-      `${size} M rows: put ${million((size - from) * rows, inserted)}, read whole ${million(read, whole)}, one code of ${size} days ` +
-        `${one.toFixed(0)} ms (${few} rows), vwap of all codes ${scan.toFixed(0)} ms, ${Number(textCells(sizes, 'b')[0]).toFixed(1)} bytes a row`,
-    )
-  }
-}
-
 /** Objects of a million rows weigh on every collection of garbage: they are here as long as they are inserted. */
 async function insertTimes({ client, rival, columns, types, insertTicks, bytes, cellOf }) {
   const names = [...columns.columns.keys()]
@@ -94,10 +57,6 @@ export async function measure({ load, toTable }) {
   try {
     const dir = await tickArchive(load, 1)
     const bytes = readFileSync(join(dir, 'ticks', `${daysOf(1)[0]}_aucde.parquet`))
-    if (process.env.CURVE) {
-      await curve(client, ticks, await load('frame/table/values.js'), bytes)
-      return []
-    }
     await ticks.insertTicks(client, 'first', bytes)
     const { columns } = await ticks.readTickRows(client, 'first', {})
     const types = typesOf(columns)

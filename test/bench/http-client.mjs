@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import { child, codes } from './http-child.mjs'
+import { median } from './interleave.mjs'
 
 export const question = `the whole HTTP client, against a bare undici loop that parses the same replies to rows: CPU time, at most four
   requests at once, the service in another process`
@@ -15,10 +16,6 @@ const cases = [
   { symbols: 30, replies: 1000, queries: 1 },
   { symbols: 347, replies: 100, queries: 1 },
 ]
-
-function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
-}
 
 /** Median milliseconds of CPU of each variant, all threads of this process; they take turns. */
 async function interleaveCpu(variants) {

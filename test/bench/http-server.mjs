@@ -3,19 +3,11 @@
  * the day asked. A body is made once for each list of codes; a request writes its day into it.
  */
 import { createServer } from 'node:http'
+import { random } from './interleave.mjs'
 
 const buckets = {
   '15m': '0930 0945 1000 1015 1030 1045 1100 1115 1130 1315 1330 1345 1400 1415 1430 1445 1500'.split(' '),
   '30m': '0930 1000 1030 1100 1130 1330 1400 1430 1500'.split(' '),
-}
-
-/** Numbers from 0 up to 1, the same on every run. */
-function random() {
-  let state = 1
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
-    return state / 0x80000000
-  }
 }
 
 const next = random()

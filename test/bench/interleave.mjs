@@ -1,6 +1,15 @@
-function median(numbers) {
+export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[sorted.length >> 1]
+}
+
+/** Numbers from 0 up to 1, the same on every run. */
+export function random(seed = 1) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
+    return state / 0x80000000
+  }
 }
 
 /**

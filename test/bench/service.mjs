@@ -1,15 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { child } from './http-child.mjs'
+import { median } from './interleave.mjs'
 import { daysOf, makeArchive, symbolsOf } from './service-archive.mjs'
 
 export const question = `the service, log on, against a bare Node server that takes the same requests in and sends one of the same
-  replies, and against DuckDB over the same files a request; wrk, one symbol and day out of 18,000 put for the first time,
-  or out of 1,000 put again, 353 symbols of a day, a range of days; with 1,000 keys against one; seven turns of 2 s, medians of the time
+  replies; wrk, one symbol and day out of 18,000 put for the first time, or out of 1,000 put again, 353 symbols of a day, a range of days; with 1,000 keys against one; seven turns of 2 s, medians of the time
   and of the server's CPU a request`
 
 const run = promisify(execFile)
@@ -52,9 +52,9 @@ export async function wrk(file, port, connections, seconds = 2) {
   return { rate, requests, p99: Number(number) * { us: 1e-3, ms: 1, s: 1e3 }[unit] }
 }
 
-export async function serve(dist, dir, words = [], flags = []) {
+export async function serve(dist, dir, words = []) {
   const main = join(dist, '../cli/quotebook.cjs')
-  const server = spawn(process.execPath, [...flags, main, 'serve', '--source', dir, '--port', '0', ...words], {
+  const server = spawn(process.execPath, [main, 'serve', '--source', dir, '--port', '0', ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
@@ -66,8 +66,7 @@ export async function serve(dist, dir, words = [], flags = []) {
     })
     server.on('exit', () => reject(new Error(`serve ended: ${said}`)))
   })
-  const ended = new Promise((resolve) => server.on('exit', resolve))
-  return { said: { port }, pid: server.pid, close: () => server.kill(), end: () => server.kill('SIGINT') && ended }
+  return { said: { port }, pid: server.pid, close: () => server.kill() }
 }
 
 /** CPU time that a process has had, in µs: what else the machine does hardly moves it. */
@@ -76,10 +75,8 @@ function cpuOf(pid) {
   return (Number(ticks[0]) + Number(ticks[1])) * 1e4
 }
 
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1]
-
 /** Medians of servers that take turns: requests a second, p99 in ms, µs of the server's CPU a request. */
-async function turns(servers, file, connections) {
+export async function turns(servers, file, connections) {
   const names = Object.keys(servers)
   const all = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = -1; round < rounds; round++) {
@@ -97,7 +94,7 @@ async function turns(servers, file, connections) {
   )
 }
 
-/** A reply of the service as `service-rival.mjs fixed` sends it: written into a file. */
+/** A reply of the service as `service-rival.mjs` sends it: written into a file. */
 async function replyFile(dir, port, body, at) {
   const text = JSON.stringify({ apikey: 'bench', ...JSON.parse(body) })
   const reply = await fetch(`http://127.0.0.1:${port}/api`, {
@@ -144,44 +141,6 @@ function questions(dir) {
   ].map((one, at) => ({ ...one, file: script(dir, `question-${at}`, one.bodies, one.isNew) }))
 }
 
-/** What a profile says that a server did, in shares of the time in which it did anything. */
-function sharesOf(file) {
-  const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8'))
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
-  const kinds = new Map([
-    ['writev', 'writing to sockets'],
-    ['(garbage collector)', 'collecting garbage'],
-    ['parse', 'parsing JSON'],
-  ])
-  const kindOf = ({ functionName, url }) =>
-    kinds.get(functionName) ?? (url.endsWith('quotebook.cjs') ? `own: ${functionName || 'nameless'}` : "Node's own")
-  const times = new Map()
-  let all = 0
-  for (const [i, id] of samples.entries()) {
-    const frame = frames.get(id)
-    if (/^\((idle|program|root)\)$/.test(frame.functionName)) continue
-    all += timeDeltas[i]
-    times.set(kindOf(frame), (times.get(kindOf(frame)) ?? 0) + timeDeltas[i])
-  }
-  const own = [...times].filter(([kind]) => kind.startsWith('own: '))
-  times.set(
-    'all own',
-    own.reduce((sum, [, time]) => sum + time, 0),
-  )
-  return [...times].sort(([, a], [, b]) => b - a).map(([kind, time]) => `${kind} ${((100 * time) / all).toFixed(0)} %`)
-}
-
-/** Where the service spends its time while it answers a question, as a line to print. */
-async function profileOf({ dist, archive, dir }, { name, file }) {
-  const profiles = mkdtempSync(join(dir, 'profile-'))
-  const server = await serve(dist, archive, [], ['--cpu-prof', `--cpu-prof-dir=${profiles}`])
-  await wrk(file, server.said.port, 16, 12)
-  await server.end()
-  return `${name}, where the time goes: ${sharesOf(join(profiles, readdirSync(profiles)[0]))
-    .slice(0, 9)
-    .join(', ')}`
-}
-
 /** What a measure prints of two servers: time a request, CPU a request, and p99. */
 function rowsOf(what, ours, theirs, goal, slowest) {
   const row = (kind, time, against, own, unit) => ({ what: `${what}, ${kind}`, time, against, goal: own, unit })
@@ -192,10 +151,8 @@ function rowsOf(what, ours, theirs, goal, slowest) {
   ]
 }
 
-export async function measure({ dist, load }) {
-  await run('wrk', ['-v']).catch(({ code }) => {
-    if (code === 'ENOENT') throw new Error('this measure needs Linux and wrk: apt-get install wrk')
-  })
+/** An archive in a folder of its own, whose servers end with what is measured of them. `opened`: takes a server that begins. */
+export async function withArchive(load, work) {
   const dir = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
   const open = []
   const opened = async (server) => {
@@ -205,33 +162,31 @@ export async function measure({ dist, load }) {
   try {
     const archive = join(dir, 'archive')
     await makeArchive(archive, { symbols, days, withBonds: true }, load)
-    const ours = await opened(serve(dist, archive))
-    const asked = questions(dir)
-    const out = []
-    for (const [at, { name, bodies, file, share }] of asked.entries()) {
-      const bare = await opened(
-        child('service-rival.mjs', ['fixed', await replyFile(dir, ours.said.port, bodies[0], at)]),
-      )
-      for (const connections of [16, 64]) {
-        const got = await turns({ ours, bare }, file, connections)
-        out.push(...rowsOf(`${name}, ${connections} at once`, got.ours, got.bare, 1 / share, 3))
-      }
-      const isMissed = out.slice(-6).some(({ time, against, goal }) => time / against > goal)
-      if (isMissed) out.push({ note: await profileOf({ dist, archive, dir }, asked[at]) })
-    }
-    const [same, point, , wide] = asked
-    const few = await opened(serve(dist, archive, ['--keys', keyFile(dir, 1)]))
-    const many = await opened(serve(dist, archive, ['--keys', keyFile(dir, 1000)]))
-    const keys = await turns({ few, many }, same.file, 16)
-    out.push(...rowsOf('1,000 keys against one', keys.many, keys.few, 1.1))
-    const duckdb = await opened(child('service-rival.mjs', ['duckdb', archive]))
-    for (const { name, file } of [point, wide]) {
-      const got = await turns({ ours, duckdb }, file, 16)
-      out.push(...rowsOf(`${name}, against DuckDB`, got.ours, got.duckdb, 1 / 20))
-    }
-    return out
+    return await work({ dir, archive, opened, asked: questions(dir) })
   } finally {
     for (const one of open) one.close()
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+export async function measure({ dist, load }) {
+  await run('wrk', ['-v']).catch(({ code }) => {
+    if (code === 'ENOENT') throw new Error('this measure needs Linux and wrk: apt-get install wrk')
+  })
+  return withArchive(load, async ({ dir, archive, opened, asked }) => {
+    const ours = await opened(serve(dist, archive))
+    const out = []
+    for (const [at, { name, bodies, file, share }] of asked.entries()) {
+      const bare = await opened(child('service-rival.mjs', [await replyFile(dir, ours.said.port, bodies[0], at)]))
+      for (const connections of [16, 64]) {
+        const got = await turns({ ours, bare }, file, connections)
+        out.push(...rowsOf(`${name}, ${connections} at once`, got.ours, got.bare, 1 / share, 3))
+      }
+    }
+    const few = await opened(serve(dist, archive, ['--keys', keyFile(dir, 1)]))
+    const many = await opened(serve(dist, archive, ['--keys', keyFile(dir, 1000)]))
+    const keys = await turns({ few, many }, asked[0].file, 16)
+    out.push(...rowsOf('1,000 keys against one', keys.many, keys.few, 1.1))
+    return out
+  })
 }

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { interleave } from './interleave.mjs'
+import { interleave, random } from './interleave.mjs'
 
 export const question = `southbound flows of three years by day and channel, each stock once, exact: against DuckDB over the same rows as a
   table of its own in memory, sums of DECIMAL(18,2) (its sums of doubles depend on their order)`
@@ -8,22 +8,14 @@ const goal = 3
 const days = 730
 const codes = Array.from({ length: 60 }, (_, i) => `${String(100 + 37 * i).padStart(5, '0')}.HK`)
 
-/** Numbers that look like chance and are the same each time. */
-function draws(seed) {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 function dayOf(number) {
   return new Date(Date.UTC(2023, 6, 11) + number * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
 /** Ten stocks a channel and day, some of them in both; amounts with cents. */
 function* rows() {
-  const draw = draws(7)
+  const next = random(7)
+  const draw = (below) => Math.floor(next() * below)
   for (let day = 0; day < days; day++) {
     const [sh, sz] = [0, 1].map(() => {
       const list = new Map()

@@ -1,15 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** Numbers from 0 up to 1, the same on every run. */
-function random() {
-  let state = 1
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
-    return state / 0x80000000
-  }
-}
+import { random } from './interleave.mjs'
 
 const minutes = ['0930', '1000', '1030', '1100', '1130', '1330', '1400', '1430', '1500']
 const symbols = Array.from({ length: 4000 }, (_, at) => `${String(at * 17).padStart(6, '0')}.SZ`)

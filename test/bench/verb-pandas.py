@@ -51,7 +51,7 @@ operations = {
 }
 print(json.dumps({"pandas": pd.__version__}), flush=True)
 for line in sys.stdin:
-    start, processor = time.perf_counter(), time.process_time()
+    start = time.perf_counter()
     kept = operations[line.strip()]()
-    spent = {"time": (time.perf_counter() - start) * 1000, "processor": (time.process_time() - processor) * 1000}
+    spent = {"time": (time.perf_counter() - start) * 1000}
     print(json.dumps({**spent, "rows": len(kept)}), flush=True)

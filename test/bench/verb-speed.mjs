@@ -1,25 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { interleave } from './interleave.mjs'
+import { interleave, median } from './interleave.mjs'
 import { bars, days, folderOf, stocks } from './verb-data.mjs'
 
 export const question = `sort, group, join, filter, rank and roll Arrow tables of 11 columns, 4,000 symbols, and read and write them as CSV: against
-  pandas on the same data (text as objects, which share memory where they are equal), in time and in processor time; DataFrames
-  against the same tables (ONLY=CSV measures the operations with that in their names);
-  and at 100,000 rows against stock danfo (which has no rolling)`
+  pandas on the same data (text as objects, which share memory where they are equal); DataFrames
+  against the same tables`
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 const rowsIn = (data) => data.numRows ?? data.shape[0]
-
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
-
-const isWanted = (name) => name.includes(process.env.ONLY ?? '')
 
 function operationsOf(parts, tables) {
   const { sort, groupBy, join: joined, filter, derive, rank, rolling, numbers } = parts
@@ -81,25 +74,19 @@ async function againstPandas(python, operations, folder, { rounds, warmUp }) {
   const { pandas } = await reply()
   const results = []
   for (const [name, run] of Object.entries(operations)) {
-    if (!isWanted(name)) continue
-    const [own, theirs, ownProcessor, theirProcessor] = [[], [], [], []]
+    const [own, theirs] = [[], []]
     for (let round = 0; round < rounds + warmUp; round++) {
-      const [before, start] = [process.cpuUsage(), performance.now()]
+      const start = performance.now()
       const rows = run()
       const time = performance.now() - start
-      const { user, system } = process.cpuUsage(before)
       child.stdin.write(`${name}\n`)
       const answer = await reply()
       if (answer.rows !== rows) throw new Error(`${name}: ${rows} rows, pandas has ${answer.rows}`)
       if (round < warmUp) continue
       own.push(time)
       theirs.push(answer.time)
-      ownProcessor.push((user + system) / 1000)
-      theirProcessor.push(answer.processor)
     }
     results.push({ what: `${name}, pandas ${pandas}`, time: median(own), against: median(theirs), goal: 1 })
-    const processor = { time: median(ownProcessor), against: median(theirProcessor) }
-    results.push({ what: `${name}, processor`, ...processor, goal: Number.POSITIVE_INFINITY })
   }
   child.stdin.end()
   return results
@@ -108,35 +95,8 @@ async function againstPandas(python, operations, folder, { rounds, warmUp }) {
 async function framesAgainstTables(onTables, onFrames, { rounds }) {
   const results = []
   for (const [name, table] of Object.entries(onTables)) {
-    if (!isWanted(name)) continue
     const times = await interleave({ frame: onFrames[name], table }, { rounds, warmUp: 3 })
     results.push({ what: `${name}, frame against table`, time: times.frame, against: times.table, goal: 1.2 })
-  }
-  return results
-}
-
-async function againstDanfo(operations, tables, toDataFrame) {
-  const { bundle } = await import('../../src/frame/danfo/bundle.mjs')
-  const outfile = join(tmpdir(), 'quotebook-stock-danfo.cjs')
-  await bundle({ repairs: false, outfile })
-  const { DataFrame, merge } = createRequire(import.meta.url)(outfile)
-  const stock = (table) => {
-    const { values, columns, dtypes } = toDataFrame(table)
-    return new DataFrame(values, { columns, dtypes })
-  }
-  const [table, reference] = [tables.bars, tables.stocks].map(stock)
-  const theirs = {
-    'sort by a number': () => table.sortValues('close', { ascending: false }).shape[0],
-    'group by symbol': () =>
-      table.groupby(['symbol']).agg({ amount: 'sum', close: 'mean', high: 'max', vol: 'count' }).shape[0],
-    'left join by symbol': () => merge({ left: table, right: reference, on: ['symbol'], how: 'left' }).shape[0],
-    'filter by a function': () => table.query(table['close'].gt(5.5)).shape[0],
-  }
-  const results = []
-  for (const [name, run] of Object.entries(theirs)) {
-    if (!isWanted(name)) continue
-    const { own, danfo } = await interleave({ own: operations[name], danfo: run }, { rounds: 3, warmUp: 1 })
-    results.push({ what: `${name}, danfo`, time: own, against: danfo, goal: 0.1 })
   }
   return results
 }
@@ -158,7 +118,6 @@ export async function measure(parts) {
     rmSync(folder, { recursive: true })
     const frames = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, toDataFrame(table)]))
     found.push(...(await framesAgainstTables(operations, operationsOf(parts, frames), times)))
-    if (rows === 100_000) found.push(...(await againstDanfo(operations, tables, toDataFrame)))
     results.push(...found.map(({ what, ...rest }) => ({ what: `${rows / 1000}k ${what}`, ...rest })))
   }
   return results

@@ -1,32 +1,27 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { interleave } from './interleave.mjs'
+import { interleave, random } from './interleave.mjs'
 
 export const question = `average prices of the day over 1,000,000 bars, exact: against the loop over doubles with Math.round, which is wrong at times
-  (and the whole check of a table against the recomputation alone); against decimal.js and Python's decimal`
+  (and the whole check of a table against the recomputation alone); against Python's decimal`
 
 const rows = 1_000_000
-/** The slow ways run over so many rows; a time per row is compared. */
+/** The slow way runs over so many rows; a time per row is compared. */
 const few = 50_000
 const times = { rounds: 7, warmUp: 2 }
 
 /** Bars as they are sent: lots and cents, one in twenty without a trade. */
 function bars(minutes) {
-  let state = 12_345
-  const random = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
+  const next = random(12_345)
   const [amount, vol] = [new Float64Array(rows), new Float64Array(rows)]
   const [date, symbol, minute] = [new Int32Array(rows), new Int32Array(rows), new Int32Array(rows)]
   for (let i = 0; i < rows; i++) {
     const day = Math.floor(i / minutes.length)
-    vol[i] = random() < 0.05 ? 0 : Math.floor(random() * 200_000)
-    const price = 1000 + Math.floor(random() * 4000)
-    amount[i] = vol[i] === 0 ? 0 : Math.round((vol[i] * 100 * price) / 10 + random() * 100) / 100
+    vol[i] = next() < 0.05 ? 0 : Math.floor(next() * 200_000)
+    const price = 1000 + Math.floor(next() * 4000)
+    amount[i] = vol[i] === 0 ? 0 : Math.round((vol[i] * 100 * price) / 10 + next() * 100) / 100
     date[i] = Math.floor(day / 1000)
     symbol[i] = day % 1000
     minute[i] = i % minutes.length
@@ -73,39 +68,6 @@ function rounded({ amount, vol, runs: { starts, factors } }, out) {
       turnover += amount[i]
       volume += vol[i]
       if (vol[i] > 0) last = Math.round((turnover / (volume * factor)) * 1000) / 1000
-      out[i] = last
-    }
-  }
-  return out
-}
-
-/** The same without Math.round, whose branch is hard to foretell: the fastest that doubles can do. */
-function floored({ amount, vol, runs: { starts, factors } }, out) {
-  for (let s = 0; s + 1 < starts.length; s++) {
-    const [factor, end] = [factors[s], starts[s + 1]]
-    let turnover = 0
-    let volume = 0
-    let last = Number.NaN
-    for (let i = starts[s]; i < end; i++) {
-      turnover += amount[i]
-      volume += vol[i]
-      if (vol[i] > 0) last = Math.floor((turnover / (volume * factor)) * 1000 + 0.5) / 1000
-      out[i] = last
-    }
-  }
-  return out
-}
-
-function byDecimal(Decimal, { amount, vol, runs: { starts, factors } }, out) {
-  for (let s = 0; starts[s] < few; s++) {
-    const [factor, end] = [factors[s], Math.min(starts[s + 1], few)]
-    let turnover = new Decimal(0)
-    let volume = new Decimal(0)
-    let last = Number.NaN
-    for (let i = starts[s]; i < end; i++) {
-      turnover = turnover.plus(amount[i])
-      volume = volume.plus(vol[i])
-      if (vol[i] > 0) last = turnover.div(volume.times(factor)).toDecimalPlaces(3, Decimal.ROUND_HALF_UP).toNumber()
       out[i] = last
     }
   }
@@ -160,33 +122,16 @@ function byPython(data, length, exact) {
   }
 }
 
-/** decimal.js is no dependency: it is used where it is, else installed into a temporary folder. */
-function decimalJs() {
-  const require = createRequire(import.meta.url)
-  try {
-    return require('decimal.js')
-  } catch {
-    const folder = join(tmpdir(), 'quotebook-decimal-js')
-    mkdirSync(folder, { recursive: true })
-    const asked = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--offline', 'decimal.js']
-    for (const args of [asked, asked.filter((word) => word !== '--offline')])
-      if (spawnSync('npm', args, { stdio: 'ignore', timeout: 60_000 }).status === 0)
-        return createRequire(join(folder, 'package.json'))('decimal.js')
-    return console.log('  decimal.js is not here and could not be installed: nothing is compared with it')
-  }
-}
-
 export async function measure(parts) {
   const { load } = parts
   const { fastVwap, tableVwap } = await load('research/checks/vwap/cumulative-vwap.js')
   const { bucketCloses } = await load('contract/session.js')
   const { checkVwap } = await load('research/checks/vwap/check-vwap.js')
-  const Decimal = decimalJs()
   const results = []
   for (const period of ['30m', '15m']) {
     const minutes = bucketCloses[period]
     const data = bars(minutes)
-    const [loop, other, out] = [new Float64Array(rows), new Float64Array(rows), new Float64Array(rows)]
+    const [loop, out] = [new Float64Array(rows), new Float64Array(rows)]
     const { value } = tableVwap(data.amount, data.vol, data.runs)
     const table = tableOf(parts, minutes, data, value)
     if (checkVwap(table).counts.equal !== rows) throw new Error('the check does not find its own values')
@@ -194,7 +139,7 @@ export async function measure(parts) {
       if (fastVwap(data.amount, data.vol, data.runs, out).length > 0) throw new Error('left the fast way')
       return out
     }
-    const variants = { naive: () => rounded(data, loop), floored: () => floored(data, other), engine }
+    const variants = { naive: () => rounded(data, loop), engine }
     const found = await interleave(variants, { rounds: 21, warmUp: 5 })
     const check = await interleave({ check: () => checkVwap(table), engine }, times)
     same(out, value, rows, 'the engine')
@@ -203,7 +148,6 @@ export async function measure(parts) {
     const name = `days of ${minutes.length}`
     if (wrong > 0) console.log(`  ${name}: the loop over doubles is wrong in ${wrong} of ${rows} rows`)
     results.push({ what: `${name}: engine, Math.round`, time: found.engine, against: found.naive, goal: 2 })
-    results.push({ what: `${name}: engine, Math.floor`, time: found.engine, against: found.floored, goal: 2 })
     results.push({ what: `${name}: check, engine`, time: check.check, against: check.engine, goal: 100 })
     if (period === '15m') continue
     const python = byPython(data, minutes.length, value)
@@ -211,12 +155,6 @@ export async function measure(parts) {
     const scaled = (Math.min(found.engine, again.engine) * few) / rows
     if (python)
       results.push({ what: `${few} rows: engine, Python's decimal`, time: scaled, against: python, goal: 1 / 300 })
-    if (Decimal) {
-      const slow = new Float64Array(rows)
-      const { decimal } = await interleave({ decimal: () => byDecimal(Decimal, data, slow) }, { rounds: 3, warmUp: 1 })
-      same(slow, value, few, 'decimal.js')
-      results.push({ what: `${few} rows: engine, decimal.js`, time: scaled, against: decimal, goal: 1 / 300 })
-    }
   }
   return results
 }

@@ -1,14 +1,7 @@
+import { random } from './interleave.mjs'
+
 const minutes = ['0930', '1000', '1030', '1100', '1130', '1330', '1400', '1430', '1500']
 const fields = ['tradedate', 'symbol', 'trademin', 'time', 'open', 'high', 'low', 'close', 'vol', 'amount', 'vwap']
-
-/** Numbers from 0 up to 1, the same on every run. */
-function random() {
-  let state = 1
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
-    return state / 0x80000000
-  }
-}
 
 /** The body of a reply of `etf_minute`: rows of 11 columns, every fiftieth without a trade. */
 export function wireBody(rows) {

@@ -1,14 +1,42 @@
 /*
  * How a frame keeps a column: in the typed forms of tables where its cells fit one, and otherwise as cells. Nothing here is
  * ever written to, so frames, Series and the table that a frame was made of may share a column.
+ *
+ * The one rule for what is missing: null, undefined and NaN are, and all mean the same. A column of numbers has NaN for
+ * it and any other column null.
  */
 import { NumberBuilder } from '../table/column-builder.js'
 import { gatherCells } from '../table/gather-cells.js'
 import { type ColumnContent, type ColumnData, cellOf } from '../table/values.js'
-import { type Cells, isNa, isNumeric } from './missing.js'
 
-/** Cells in the form of their type, where all of them fit it. The array must not be changed afterwards. */
-export function contentFrom(cells: Cells, dtype: string | undefined): ColumnContent {
+export type Cells = readonly unknown[]
+
+export function isNa(cell: unknown): cell is null | undefined {
+  return cell === null || cell === undefined || Number.isNaN(cell)
+}
+
+/** Whether columns of a type hold numbers. danfo knows no 64-bit labels: the label is only a word, the numbers are doubles. */
+export function isNumeric(dtype: string | undefined): boolean {
+  return dtype === 'float32' || dtype === 'int32'
+}
+
+/** What stands for a missing value in a column of a type. */
+export function naOf(dtype: string | undefined): number | null {
+  return isNumeric(dtype) || dtype === 'undefined' ? Number.NaN : null
+}
+
+/** Cells with the sign of a type for what is missing. */
+export function tidied(cells: Cells, dtype: string): Cells {
+  const na = naOf(dtype)
+  return cells.map((cell) => (isNa(cell) ? na : cell))
+}
+
+/** The type of whole numbers, and that of a column without rows (`undefined`), is `float32` as soon as one is missing. */
+export function dtypeWith(dtype: string, cells: Cells): string {
+  return (dtype === 'int32' || dtype === 'undefined') && cells.some(isNa) ? 'float32' : dtype
+}
+
+function contentFrom(cells: Cells, dtype: string | undefined): ColumnContent {
   const asCells = { type: 'cells', data: cells } as const
   if (!isNumeric(dtype) && dtype !== 'boolean') return asCells
   const [type, own] = dtype === 'boolean' ? (['boolean', 'boolean'] as const) : (['float', 'number'] as const)
@@ -111,6 +139,11 @@ export class DataColumn {
     for (let at = 0; at < data.length; at++) data[at] = content.data[rows[at] as number]
     return new DataColumn(rows.length, { type: 'cells', data }, this.about)
   }
+}
+
+/** Cells as a column of a type, in its form where all of them fit it. The array must not be changed afterwards. */
+export function columnOfCells(cells: Cells, dtype?: string): DataColumn {
+  return new DataColumn(cells.length, contentFrom(cells, dtype))
 }
 
 /* Loops of the file over one kind of array each: closures would lose their compiled code whenever the heap is collected. */

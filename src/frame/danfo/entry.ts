@@ -3,18 +3,14 @@
  * what danfo does and what happens now; the order is that in which the repairs are put in their places.
  */
 import './repair/row-labels.js'
-import './repair/infer-types.js'
 import './repair/load-data.js'
 import './repair/pick-rows.js'
-import './repair/sorting.js'
 import './repair/change-cells.js'
 import './repair/distinct-values.js'
 import './repair/aggregates.js'
 import './repair/arithmetic.js'
 import './repair/groupby.js'
-import './repair/dates.js'
-import './repair/dummies.js'
-import './repair/text-methods.js'
+import './repair/accessors.js'
 import './repair/write-text.js'
 import { guardMembers } from './repair/column-access.js'
 

@@ -7,8 +7,7 @@
  * was written. What is made for use within danfo alone is not handed out.
  */
 import { QuotebookError } from '../../contract/error.js'
-import { contentFrom, DataColumn, rowsOfColumns } from './data-column.js'
-import { type Cells, isNa } from './missing.js'
+import { type Cells, columnOfCells, type DataColumn, isNa, rowsOfColumns } from './data-column.js'
 
 export type Label = string | number
 
@@ -83,7 +82,7 @@ function takeWritten(owner: Owner, store: Store): void {
   const { list, length } = store.columns
   const changed = list.map((column, at) => {
     const cells = written(rows, owner.$isSeries ? undefined : at, column)
-    return cells ? new DataColumn(length, contentFrom(cells, owner.$dtypes[at])) : column
+    return cells ? columnOfCells(cells, owner.$dtypes[at]) : column
   })
   if (changed.some((column, at) => column !== list[at])) store.columns = new DataColumns(changed, length)
 }

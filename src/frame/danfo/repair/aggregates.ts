@@ -32,7 +32,7 @@ import {
   Series,
   storedIn,
 } from './model.js'
-import { order, ordered } from './sorting.js'
+import { order, ordered } from './pick-rows.js'
 
 const ofNumbers = ['sum', 'mean', 'median', 'std', 'var'] as const
 const extremes = ['min', 'max'] as const

@@ -12,34 +12,32 @@
  * from 0 is Infinity. Text goes by its code units, dates by time. Text and numbers are unequal and have no order. Rows go
  * together by label (see row-labels.ts), frames must have the same columns.
  */
-
-import type { DataColumn } from '../data-column.js'
-import { getColumns, getLabels } from '../frame-store.js'
-import { frameOfNumbers, mapAlong } from './change-cells.js'
+import { getColumns } from '../frame-store.js'
+import { mapAlong, mapNumbers } from './change-cells.js'
 import {
   type Axis,
   type Cells,
   cellsOf,
-  columnOfFlags,
+  type DataColumn,
   DataFrame,
-  frameOfColumns,
   type InPlace,
   inWords,
   isNa,
-  labelled,
   lengthOf,
   methods,
   numberOf,
   numbersOf,
   refuse,
   repair,
+  repairBoth,
   result,
   Series,
   seriesLike,
-  seriesOf,
-  seriesOfNumbers,
   storedIn,
+  type TypedColumn,
+  typedFlags,
   Utils,
+  withColumns,
 } from './model.js'
 import { alongColumns, paired, pairing } from './row-labels.js'
 
@@ -164,22 +162,22 @@ function computed(own: Float64Array, other: Numbers, name: Operation): Float64Ar
 }
 
 /** Comparisons with NaN are false, and `ne` is true: what is missing equals nothing. */
-function comparedNumbers(own: Float64Array, other: Numbers, name: Test): DataColumn {
+function comparedNumbers(own: Float64Array, other: Numbers, name: Test): TypedColumn {
   const test = tests[name]
   const out = new Uint8Array(own.length)
   if (typeof other === 'number')
     for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other))
   else for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other[row] as number))
-  return columnOfFlags(out)
+  return typedFlags(out)
 }
 
 /** Comparisons of text with one text cost one a word. */
-function comparedWords({ content }: DataColumn, other: unknown, test: Test): DataColumn | undefined {
+function comparedWords({ content }: DataColumn, other: unknown, test: Test): TypedColumn | undefined {
   if (content.type !== 'dictionary' || typeof other !== 'string') return undefined
   const results = content.dictionary.map((word) => Number(compared(word, other, test)))
   const out = new Uint8Array(content.data.length)
   for (let row = 0; row < out.length; row++) out[row] = results[content.data[row] as number] ?? Number(test === 'ne')
-  return columnOfFlags(out)
+  return typedFlags(out)
 }
 
 /** Numbers moved down by some rows, or up when negative; missing where nothing comes. */
@@ -232,44 +230,27 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   },
 
   $MathOps(beside: Beside, name: Operation, inplace: boolean): DataFrame | undefined {
-    return result(
-      this,
-      frameOfNumbers(this, (numbers, at) => computed(numbers, beside(at), name)),
-      { inplace },
-    )
+    const made = mapNumbers(this, (numbers, at) => computed(numbers, beside(at), name))
+    return result(this, made, { inplace })
   },
 
   $logicalOps(beside: Beside, name: Test): DataFrame {
-    const columns = getColumns(this).list.map((column, at) =>
-      labelled(this.$columns[at] as string, 'boolean', comparedNumbers(numbersOf(column), beside(at), name)),
-    )
-    return frameOfColumns(columns, getLabels(this), lengthOf(this))
-  },
-
-  abs(options?: InPlace): DataFrame | undefined {
-    checkNumbers(this, 'absolute value')
-    return result(
+    const { list } = getColumns(this)
+    return withColumns(
       this,
-      frameOfNumbers(this, (numbers) => numbers.map(Math.abs)),
-      options,
+      list.map((column, at) => comparedNumbers(numbersOf(column), beside(at), name)),
     )
   },
 
   round(places?: number, options?: InPlace): DataFrame | undefined {
     checkNumbers(this, 'rounding')
-    return result(
-      this,
-      mapAlong(this, 0, (cells) => rounded(cells, places)),
-      options,
-    )
+    const made = mapAlong(this, 0, (cells) => rounded(cells, places))
+    return result(this, made, options)
   },
 
   cumOps(name: RunningName, axis: 0 | 1, inplace: boolean): DataFrame | undefined {
-    return result(
-      this,
-      mapAlong(this, axis, (cells) => runningOf(cells, name)),
-      { inplace },
-    )
+    const made = mapAlong(this, axis, (cells) => runningOf(cells, name))
+    return result(this, made, { inplace })
   },
 })
 
@@ -279,7 +260,8 @@ function operation(name: Operation) {
     checkNumbers(this, name)
     if (other instanceof Series) checkNumbers(other as Series, name)
     const numbers = numbersBeside(this, other) ?? numbersIn(paired(this, other))
-    return result(this, seriesOfNumbers(this, computed(numbersOf(storedIn(this)), numbers, name)), options)
+    const made = mapNumbers(this, (own) => computed(own, numbers, name))
+    return result(this, made, options)
   }
 }
 
@@ -299,18 +281,13 @@ repair<Series>(Series.prototype, {
     operation,
   ),
 
-  abs(options?: InPlace): Series | undefined {
-    checkNumbers(this, 'absolute value')
-    return result(this, seriesOfNumbers(this, numbersOf(storedIn(this)).map(Math.abs)), options)
-  },
-
   boolOps(other: unknown, test: Test): Series {
     const column = storedIn(this)
     const isNumbers = column.content.type === 'float' || column.content.type === 'int'
     const numbers = isNumbers ? numbersBeside(this, other) : undefined
     const flags =
       numbers === undefined ? comparedWords(column, other, test) : comparedNumbers(numbersOf(column), numbers, test)
-    if (flags) return seriesOf(this, flags, 'boolean')
+    if (flags) return withColumns(this, [flags])
     const others = cellsBeside(this, other)
     const cells = cellsOf(this).map((cell, row) => compared(cell, others[row], test))
     return seriesLike(this, cells, 'boolean')
@@ -321,6 +298,14 @@ repair<Series>(Series.prototype, {
 
   cumOps(name: RunningName, options: InPlace): Series | undefined {
     return result(this, seriesLike(this, runningOf(cellsOf(this), name)), options)
+  },
+})
+
+repairBoth({
+  abs(options?: InPlace): DataFrame | Series | undefined {
+    checkNumbers(this, 'absolute value')
+    const made = mapNumbers(this, (numbers) => numbers.map(Math.abs))
+    return result(this, made, options)
   },
 })
 

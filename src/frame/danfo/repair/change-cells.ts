@@ -1,5 +1,5 @@
 /*
- * Copies, conversions, what fills gaps and takes the place of values, and rows for columns.
+ * Copies, conversions, what fills gaps and takes the place of values, rows for columns, and rows put at the end.
  *
  * In stock danfo a copy shares its rows with the source, and setting a column of one changes the other; asType and
  * fillNa(…, { columns }) change the source without `inplace`; asType makes 0 of null and 12 of '12abc', and no cells at
@@ -9,43 +9,54 @@
  *
  * Now a copy is a copy. asType keeps what is missing and refuses text that is no number. Types follow the cells; after
  * replace, a column that holds nothing but missing values keeps its own. A frame without rows can be transposed, too.
+ *
+ * In stock danfo append(…, 0) throws because 0 is false, `inplace` throws because the length changes, and a row's cells go
+ * under the wrong names when a frame has its columns in another order.
+ *
+ * Now a frame is appended by its column names, and so is a Series that has them for labels. Columns keep their types as far
+ * as the cells allow, and gaps their column's sign.
  */
 import { getColumns, getLabels } from '../frame-store.js'
-import { inferred, retyped } from './infer-types.js'
+import { inferred, joinedCells, retyped } from './load-data.js'
 import {
   type Axis,
   type Cells,
+  cellsAt,
   cellsOf,
   columnAt,
-  columnOfNumbers,
+  columnsIn,
   columnsToRows,
   DataFrame,
-  dtypeOfNumbers,
   dtypeWith,
   firstRepeated,
-  frameLike,
   frameOf,
   frameOfColumns,
   type InPlace,
   inWords,
   isNa,
-  labelled,
-  labelledColumns,
+  type Label,
   lengthOf,
+  like,
   listOf,
   listsAlong,
+  type NamedColumn,
   naOf,
   numbersOf,
   range,
   refuse,
   repair,
+  repairBoth,
   result,
   rowsOfFrame,
   Series,
   seriesLike,
-  type TypedCells,
+  type TypedColumn,
+  typed,
+  typedNumbers,
+  withColumns,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
+import { alongColumns, paired } from './row-labels.js'
 
 interface Columns {
   readonly columns?: string | readonly string[]
@@ -55,17 +66,14 @@ interface Columns {
 function withChanged<T extends DataFrame | Series>(
   data: T,
   names: string | readonly string[] | undefined,
-  change: (column: TypedCells, which: number) => TypedCells,
+  change: (cells: Cells, column: TypedColumn, which: number) => TypedColumn,
 ): T {
   const places = names === undefined ? undefined : listOf(names).map((name) => columnAt(data, name))
-  const columns = labelledColumns(data).map((column, at) => {
+  const columns = columnsIn(data).map((column, at) => {
     if (places?.includes(at) === false) return column
-    const made = change(column, places ? places.lastIndexOf(at) : at)
-    return made === column ? column : { ...made, name: column.name }
+    return change(column.column.cells(), column, places ? places.lastIndexOf(at) : at)
   })
-  if (!data.$isSeries) return frameOfColumns(columns, getLabels(data), lengthOf(data)) as T
-  const { cells, dtype } = columns[0] as TypedCells
-  return seriesLike(data, cells, dtype) as T
+  return withColumns(data, columns)
 }
 
 function numberIn(cell: unknown): number {
@@ -80,10 +88,10 @@ const conversions: Readonly<Record<string, (cell: unknown) => unknown>> = {
   boolean: Boolean,
 }
 
-function converted(before: Cells, dtype: string): TypedCells {
+function converted(before: Cells, dtype: string): TypedColumn {
   const convert = conversions[dtype] ?? refuse(`asType knows ${Object.keys(conversions).join(', ')}, not '${dtype}'`)
   const cells = before.map((cell) => (isNa(cell) ? naOf(dtype) : convert(cell)))
-  return { dtype: dtypeWith(dtype, cells), cells }
+  return typed(cells, dtypeWith(dtype, cells))
 }
 
 /** @throws QuotebookError INVALID_VALUE for what does not fill gaps: nothing, or an object of values by column */
@@ -93,22 +101,9 @@ function checkFilling(value: unknown): void {
     refuse('fillNa takes a value, or a list of values with { columns }, not an object')
 }
 
-function filled(column: TypedCells, value: unknown): TypedCells {
-  return column.cells.some(isNa) ? inferred(column.cells.map((cell) => (isNa(cell) ? value : cell))) : column
-}
-
 function checkReplaced(value: unknown): void {
   if (isNa(value)) refuse('replace finds values, not what is missing; use fillNa')
   if (typeof value === 'object') refuse('replace takes one value and the one to put in its place')
-}
-
-function replaced(column: TypedCells, value: unknown, by: unknown): TypedCells {
-  const { cells, dtype } = column
-  if (!cells.includes(value)) return column
-  return retyped(
-    cells.map((cell) => (cell === value ? by : cell)),
-    dtype,
-  )
 }
 
 /** Positions of the rows in which nothing is missing. */
@@ -132,39 +127,85 @@ function transposed(frame: DataFrame): DataFrame {
 export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells, at: number) => Cells): DataFrame {
   const lists = listsAlong(frame, axis).map(make)
   if (axis === 1 || lengthOf(frame) === 0) return frameOf(axis === 1 ? lists : [], getLabels(frame), frame.$columns)
-  const columns = lists.map((cells, at) => ({ ...inferred(cells), name: frame.$columns[at] as string }))
-  return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
+  return withColumns(frame, lists.map(inferred))
 }
 
-/** A frame with the numbers of each column made anew. @throws QuotebookError INVALID_VALUE for text and dates */
-export function frameOfNumbers(frame: DataFrame, make: (numbers: Float64Array, at: number) => Float64Array): DataFrame {
-  const columns = getColumns(frame).list.map((column, at) => {
-    const made = make(numbersOf(column), at)
-    const dtype = made.length === 0 ? 'float32' : dtypeOfNumbers(made)
-    return labelled(frame.$columns[at] as string, dtype, columnOfNumbers(made))
+/** The same with the numbers of each column made anew. @throws QuotebookError INVALID_VALUE for text and dates */
+export function mapNumbers<T extends DataFrame | Series>(
+  data: T,
+  make: (numbers: Float64Array, at: number) => Float64Array,
+): T {
+  const columns = getColumns(data).list.map((column, at) => typedNumbers(make(numbersOf(column), at)))
+  const isEmpty = !data.$isSeries && lengthOf(data) === 0
+  return withColumns(data, isEmpty ? columns.map(({ column }) => ({ dtype: 'float32', column })) : columns)
+}
+
+/** Frames one below the other, columns by name; rows are numbered anew, and what a frame lacks is missing. */
+export function appendFrames(list: readonly DataFrame[]): DataFrame {
+  const parts = list.map(columnsIn)
+  const names = new Set(parts.flatMap((columns) => columns.map(({ name }) => name)))
+  const columns = [...names].map((name): NamedColumn => {
+    const found = parts.map((columns) => columns.find((column) => column.name === name))
+    const cells = found.flatMap((own, i) => own?.column.cells() ?? new Array(lengthOf(list[i] as DataFrame)).fill(null))
+    return {
+      name,
+      ...joinedCells(
+        found.flatMap((own) => own ?? []),
+        cells,
+      ),
+    }
   })
-  return frameOfColumns(columns, getLabels(frame), lengthOf(frame))
+  return frameOfColumns(columns)
+}
+
+/** The labels of a frame or Series and of what is put at its end. */
+function longerIndex(before: readonly Label[], added: Label | readonly Label[], count: number): readonly Label[] {
+  const labels = listOf(added)
+  if (labels.some(isNa)) refuse('append needs a label for each row')
+  if (labels.length !== count) refuse(`${labels.length} labels do not go with ${count} rows`)
+  return [...before, ...labels]
+}
+
+/** The cells that are to be put at the end of each column. */
+function cellsAdded(data: DataFrame | Series, given: unknown): readonly Cells[] {
+  if (data.$isSeries)
+    return [given instanceof Series ? cellsOf(given as Series) : Array.isArray(given) ? given : [given]]
+  if (given instanceof DataFrame) {
+    const other = given as DataFrame
+    const places = data.$columns.map((name) => columnAt(other, name))
+    if (other.$columns.length !== places.length)
+      refuse(`a frame of ${other.$columns.length} columns does not go below ${places.length}`)
+    const lists = listsAlong(other, 0)
+    return places.map((at) => lists[at] as Cells)
+  }
+  const cells = given instanceof Series ? paired({ $index: alongColumns(data, given) }, given) : given
+  if (!Array.isArray(cells)) return refuse('append takes a row, rows, a Series or a frame')
+  const rows = (Array.isArray(cells[0]) ? cells : [cells]) as readonly Cells[]
+  const odd = rows.find((row) => row.length !== data.$columns.length)
+  if (odd) refuse(`${odd.length} cells do not make a row of ${data.$columns.length}`)
+  return data.$columns.map((_, at) => cellsAt(rows, at))
 }
 
 repair<DataFrame>(DataFrame.prototype, {
   copy(): DataFrame {
-    return frameLike(this, { dtypes: [...this.$dtypes], columns: [...this.$columns] })
+    return like(this, {})
   },
 
   isNa(): DataFrame {
-    const columns = labelledColumns(this).map(({ name, cells }) => ({ name, dtype: 'boolean', cells: cells.map(isNa) }))
-    return frameOfColumns(columns, getLabels(this), lengthOf(this))
+    return withColumns(
+      this,
+      listsAlong(this, 0).map((cells) => typed(cells.map(isNa), 'boolean')),
+    )
   },
 
   asType(column: string, dtype: string, options?: InPlace): DataFrame | undefined {
-    const made = withChanged(this, column, ({ cells }) => converted(cells, dtype))
+    const made = withChanged(this, column, (cells) => converted(cells, dtype))
     return result(this, made, options)
   },
 
   dropNa(options?: InPlace & Axis): DataFrame | undefined {
     if (options?.axis !== 0) return result(this, pickRows(this, wholeRows(getColumns(this))), options)
-    const columns = labelledColumns(this)
-    const kept = columns.filter(({ cells }) => !cells.some(isNa))
+    const kept = columnsIn(this).filter(({ column }) => !column.cells().some(isNa))
     return result(this, frameOfColumns(kept, getLabels(this), lengthOf(this)), options)
   },
 
@@ -190,7 +231,7 @@ repair<Series>(Series.prototype, {
   },
 
   asType(dtype: string, options?: InPlace): Series | undefined {
-    const made = withChanged(this, undefined, ({ cells }) => converted(cells, dtype))
+    const made = withChanged(this, undefined, (cells) => converted(cells, dtype))
     return result(this, made, options)
   },
 
@@ -199,23 +240,40 @@ repair<Series>(Series.prototype, {
   },
 })
 
-for (const prototype of [DataFrame.prototype, Series.prototype]) {
-  repair<DataFrame | Series>(prototype, {
-    fillNa(values: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
-      checkFilling(values)
-      const names = this.$isSeries ? undefined : options?.columns
-      const list = Array.isArray(values) && !this.$isSeries ? (values as Cells) : undefined
-      if (list && list.length !== (names === undefined ? undefined : listOf(names).length))
-        refuse('fillNa takes a list of values with as many columns')
-      const made = withChanged(this, names, (column, which) => filled(column, list ? list[which] : values))
-      return result(this, made, options)
-    },
+repairBoth({
+  fillNa(values: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
+    checkFilling(values)
+    const names = this.$isSeries ? undefined : options?.columns
+    const list = Array.isArray(values) && !this.$isSeries ? (values as Cells) : undefined
+    if (list && list.length !== (names === undefined ? undefined : listOf(names).length))
+      refuse('fillNa takes a list of values with as many columns')
+    const made = withChanged(this, names, (cells, column, which) => {
+      const value = list ? list[which] : values
+      return cells.some(isNa) ? inferred(cells.map((cell) => (isNa(cell) ? value : cell))) : column
+    })
+    return result(this, made, options)
+  },
 
-    replace(value: unknown, by: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
-      checkReplaced(value)
-      const names = this.$isSeries ? undefined : options?.columns
-      const made = withChanged(this, names, (column) => replaced(column, value, by))
-      return result(this, made, options)
-    },
-  })
-}
+  replace(value: unknown, by: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
+    checkReplaced(value)
+    const names = this.$isSeries ? undefined : options?.columns
+    const made = withChanged(this, names, (cells, column) => {
+      if (!cells.includes(value)) return column
+      return retyped(
+        cells.map((cell) => (cell === value ? by : cell)),
+        column.dtype,
+      )
+    })
+    return result(this, made, options)
+  },
+
+  append(given: unknown, labels: Label | readonly Label[], options?: InPlace): DataFrame | Series | undefined {
+    const added = cellsAdded(this, given)
+    const index = longerIndex(this.$index, labels, added[0]?.length ?? 0)
+    const columns = columnsIn(this).map((before, at) => {
+      const more = retyped(added[at] as Cells, before.dtype)
+      return joinedCells([before, more], [...before.column.cells(), ...more.column.cells()])
+    })
+    return result(this, withColumns(this, columns, index), options)
+  },
+})

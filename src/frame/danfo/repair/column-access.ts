@@ -11,10 +11,8 @@
  * Now none of that happens. A column named like a member is read by `column(name)`. Assigned to, a new name adds a column,
  * as addColumn does, and the name of a member is refused. What is assigned is an array or a Series with a cell for each row.
  */
-
-import { contentFrom, DataColumn } from '../data-column.js'
-import { DataColumns, getColumns, getLabels, setColumns } from '../frame-store.js'
-import { inferred, inferredColumns } from './infer-types.js'
+import { DataColumns, getColumns, getLabels } from '../frame-store.js'
+import { inferred, listsOfRows, putLists } from './load-data.js'
 import {
   type Axis,
   type Cells,
@@ -22,12 +20,13 @@ import {
   columnAt,
   columnOf,
   columnsToRows,
+  type DataColumn,
   DataFrame,
   firstRepeated,
-  frameLike,
   type InPlace,
   type Label,
   lengthOf,
+  like,
   listOf,
   listsAlong,
   NDframe,
@@ -36,8 +35,8 @@ import {
   repair,
   result,
   Series,
-  storedColumns,
   storedIn,
+  type TypedColumn,
   Utils,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
@@ -62,19 +61,16 @@ function dtypeOfContent({ content, length }: DataColumn): string | undefined {
 }
 
 /** What is put into a frame: the column of a Series of the same rows as it is, or cells in the order of the frame's rows. */
-function columnFor(frame: DataFrame, values: unknown): { readonly dtype: string; readonly column: DataColumn } {
+function columnFor(frame: DataFrame, values: unknown): TypedColumn {
   const column = values instanceof Series && !pairing(frame, values as Series) ? storedIn(values as Series) : undefined
-  const known = column && dtypeOfContent(column)
-  if (column && known) return { dtype: known, column }
-  const given = paired(frame, values)
-  const { dtype, cells } = inferred(given)
-  return { dtype, column: new DataColumn(cells.length, contentFrom(cells === values ? [...cells] : cells, dtype)) }
+  const dtype = column && dtypeOfContent(column)
+  return column && dtype ? { dtype, column } : inferred(paired(frame, values))
 }
 
 /** A frame with a column put in at a place, where `removed` columns give way to it. */
 function withColumn(frame: DataFrame, name: string, values: unknown, at: number, removed: 0 | 1): DataFrame {
   const { dtype, column } = columnFor(frame, values)
-  return frameLike(frame, {
+  return like(frame, {
     list: getColumns(frame).list.toSpliced(at, removed, column),
     columns: frame.$columns.toSpliced(at, removed, name),
     dtypes: frame.$dtypes.toSpliced(at, removed, dtype),
@@ -85,8 +81,7 @@ function withoutColumns(frame: DataFrame, names: readonly string[]): DataFrame {
   const gone = new Set(names.map((name) => columnAt(frame, name)))
   const kept = <T>(list: readonly T[]): T[] => list.filter((_, at) => !gone.has(at))
   const { list, length } = getColumns(frame)
-  const parts = { columns: kept(frame.$columns), dtypes: kept(frame.$dtypes), index: getLabels(frame) }
-  return new DataFrame(new DataColumns(kept(list), length), parts)
+  return like(frame, { list: kept(list), length, columns: kept(frame.$columns), dtypes: kept(frame.$dtypes) })
 }
 
 function withoutRows(frame: DataFrame, labels: readonly Label[]): DataFrame {
@@ -119,11 +114,9 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
     },
 
     $getColumnData(name: string, asSeries = true): Series | Cells {
-      const at = columnAt(this, name)
-      const column = getColumns(this).list[at] as DataColumn
+      const { column, dtype } = columnOf(this, name)
       if (!asSeries) return [...column.cells()]
-      const parts = { index: getLabels(this), columns: [name], dtypes: [this.$dtypes[at] as string] }
-      return new Series(new DataColumns([column]), parts)
+      return new Series(new DataColumns([column]), { index: getLabels(this), columns: [name], dtypes: [dtype] })
     },
 
     $setColumnData(name: string, values: unknown): void {
@@ -161,21 +154,21 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
     },
 
     rename(mapper: Readonly<Record<string, string>>, options?: InPlace & Axis): DataFrame | undefined {
-      if (options?.axis === 0) return result(this, frameLike(this, { index: renamed(this.$index, mapper) }), options)
+      if (options?.axis === 0) return result(this, like(this, { index: renamed(this.$index, mapper) }), options)
       for (const name of Object.keys(mapper)) columnAt(this, name)
       const columns = renamed(this.$columns, mapper).map(String)
       const twice = firstRepeated(columns)
       if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
-      return result(this, frameLike(this, { columns }), options)
+      return result(this, like(this, { columns }), options)
     },
 
     setIndex(
       options: InPlace & { readonly index?: readonly Label[]; readonly column?: string; readonly drop?: boolean },
     ): DataFrame | undefined {
       const { index, column, drop } = options
-      if (index) return result(this, frameLike(this, { index }), options)
+      if (index) return result(this, like(this, { index }), options)
       if (column === undefined) return refuse('setIndex takes index or column')
-      const frame = frameLike(this, { index: columnOf(this, column).cells as readonly Label[] })
+      const frame = like(this, { index: columnOf(this, column).column.cells() as readonly Label[] })
       return result(this, drop ? withoutColumns(frame, [column]) : frame, options)
     },
 
@@ -195,17 +188,11 @@ repair<DataFrame | Series>(NDframe.prototype, {
   $setValues(values: Cells, checkLength = true, checkWidth = true): void {
     if (checkLength && values.length !== this.shape[0])
       refuse(`${values.length} rows do not go in the place of ${this.shape[0]}`)
-    if (this.$isSeries) {
-      const { dtype, cells } = inferred(values)
-      setColumns(this, new DataColumns([new DataColumn(cells.length, contentFrom([...cells], dtype))]))
-      this.$dtypes = [dtype]
-      return
-    }
-    const columns = inferredColumns(values as readonly Cells[])
-    if (checkWidth && values.length > 0 && columns.length !== this.shape[1])
-      refuse(`${columns.length} cells in a row are not ${this.shape[1]}`)
-    setColumns(this, storedColumns(columns, values.length))
-    if (values.length > 0) this.$dtypes = columns.map(({ dtype }) => dtype)
+    const lists = this.$isSeries ? [values] : listsOfRows(values)
+    if (checkWidth && values.length > 0 && lists.length !== this.shape[1])
+      refuse(`${lists.length} cells in a row are not ${this.shape[1]}`)
+    const dtypes = putLists(this, lists, values.length, undefined)
+    if (values.length > 0 || this.$isSeries) this.$dtypes = dtypes
   },
 })
 

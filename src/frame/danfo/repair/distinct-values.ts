@@ -1,5 +1,5 @@
 /*
- * Distinct values, how often they come, and the keys of groups.
+ * Distinct values, how often they come, a column of 0 and 1 for each (dummies), and the keys of groups.
  *
  * Stock valueCounts() reads labels as numbers: '000001' is counted under 1, and '000001.SZ' with '000001.SH' throws
  * because both become 1. dropDuplicates({ keep: 'last' }) turns the source around. Missing values count as values, null
@@ -7,27 +7,40 @@
  *
  * Now labels are the values, counts skip what is missing, and the missing ones are one value among the distinct. Keys go
  * by value and type: 1 is not '1', ('2026-01', '02-x') is not ('2026-01-02', 'x'), and no text means anything special.
+ *
+ * Stock getDummies makes columns of what is missing, one for null and one for NaN, and with too few prefixes columns called
+ * 'undefined_a'. Now a missing value is nothing but zeros.
  */
 import { aggregateCells } from '../../table/aggregate-cells.js'
 import { NumberBuilder } from '../../table/column-builder.js'
 import { groupRows, oneGroup, type RowGroups } from '../../table/group-rows.js'
 import type { ColumnData } from '../../table/values.js'
-import { DataColumn } from '../data-column.js'
-import { DataColumns, getColumns } from '../frame-store.js'
+import { DataColumns, getColumns, getLabels } from '../frame-store.js'
 import {
   type Axis,
   type Cells,
   cellsOf,
+  columnOf,
+  columnOfCells,
+  columnsIn,
+  type DataColumn,
   DataFrame,
+  frameOfColumns,
   type InPlace,
+  inWords,
   isNa,
   type Label,
+  lengthOf,
+  listOf,
   listsAlong,
+  type NamedColumn,
   refuse,
   repair,
+  repairBoth,
   result,
   Series,
   storedIn,
+  typed,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
 
@@ -98,13 +111,57 @@ repair<Series>(Series.prototype, {
   },
 })
 
-const columnOfCells = (data: Cells): DataColumn => new DataColumn(data.length, { type: 'cells', data })
-
 repair<DataFrame>(DataFrame.prototype, {
   nUnique(axis: NonNullable<Axis['axis']> = 1): Series {
     if (axis !== 0 && axis !== 1) refuse(`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
-    const lists = axis === 0 ? getColumns(this).list : listsAlong(this, 1).map(columnOfCells)
+    const lists = axis === 0 ? getColumns(this).list : listsAlong(this, 1).map((cells) => columnOfCells(cells))
     const index = axis === 0 ? this.$columns : this.$index
     return new Series(lists.map(countDistinct), { index, columns: ['0'], dtypes: ['int32'] })
+  },
+})
+
+interface DummyOptions {
+  readonly columns?: string | readonly string[]
+  readonly prefix?: string | readonly string[]
+  readonly prefixSeparator?: string | readonly string[]
+}
+
+/** One text for each of some columns: the given one for all, or those of a list that is as long. */
+function each(option: 'prefix' | 'prefixSeparator', given: unknown, names: readonly string[]): readonly string[] {
+  const texts: Cells = Array.isArray(given) ? given : names.map(() => given)
+  if (texts.length !== names.length)
+    refuse(`${option} has ${texts.length} entries for ${names.length} columns (${names.join(', ')}); give one for each`)
+  return texts.map((text) => (typeof text === 'string' ? text : refuse(`${option} is text, not ${inWords(text)}`)))
+}
+
+/** A column of 0 and 1 for each distinct value of a column. */
+function dummiesOf({ column }: NamedColumn, nameOf: (value: unknown, at: number) => string): NamedColumn[] {
+  const cells = column.cells()
+  const distinct = new Set(cells.filter((cell) => !isNa(cell)))
+  return [...distinct].map((value, at) => {
+    const flags = cells.map((cell) => Number(cell === value))
+    return { name: nameOf(value, at), ...typed(flags, 'int32') }
+  })
+}
+
+repairBoth({
+  /** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
+  getDummies(options: DummyOptions & InPlace = {}): DataFrame | undefined {
+    const { prefix, prefixSeparator = '_' } = options
+    const all = columnsIn(this)
+    const text = all.filter(({ dtype }) => dtype === 'string').map(({ name }) => name)
+    const names = this.$isSeries ? this.$columns : listOf(options.columns ?? text)
+    const prefixes = prefix === undefined ? undefined : each('prefix', prefix, names)
+    const separators = each('prefixSeparator', prefixSeparator, names)
+    const made = names.flatMap((name, i) =>
+      dummiesOf(
+        columnOf(this, name),
+        (value, at) => `${prefixes?.[i] ?? (this.$isSeries ? at : name)}${separators[i]}${value}`,
+      ),
+    )
+    const columns = [...all.filter(({ name }) => !names.includes(name)), ...made]
+    if (columns.length === 0 && !this.$isSeries) refuse('there is no column of text to make dummies of')
+    const frame = frameOfColumns(columns, getLabels(this), lengthOf(this))
+    return this.$isSeries ? frame : result(this, frame, options)
   },
 })

@@ -9,30 +9,30 @@
  * aggregates skip it (see aggregates.ts). Keys keep their types.
  */
 import { bucketRows, type RowBuckets, type RowGroups } from '../../table/group-rows.js'
-import type { DataColumn } from '../data-column.js'
 import { getColumns } from '../frame-store.js'
 import { type AggregateName, aggregateColumn, mostFrequent } from './aggregates.js'
-import { appendFrames } from './append-rows.js'
 import { type RunningName, runningOf } from './arithmetic.js'
+import { appendFrames } from './change-cells.js'
 import { groupsOf } from './distinct-values.js'
-import { inferred } from './infer-types.js'
+import { inferred } from './load-data.js'
 import {
   type Cells,
   cellsOf,
   columnAt,
+  type DataColumn,
   DataFrame,
   dtypeWith,
-  frameLike,
   frameOfColumns,
   isNa,
-  type LabelledCells,
-  labelled,
+  like,
   methods,
+  type NamedColumn,
   refuse,
   repair,
   rowsOfFrame,
   type Series,
   tidied,
+  typed,
 } from './model.js'
 
 const aggregateNames = ['count', 'sum', 'mean', 'median', 'std', 'var', 'min', 'max', 'mode'] as const
@@ -75,7 +75,9 @@ export class Groupby {
 
   /** Column lists of each group, by its key cells joined with '-'. @throws QuotebookError when two groups would share a name */
   get groups(): Record<string, Record<string, Cells>> {
-    return this.named((rows) => Object.fromEntries(this.names.map((name) => [name, this.column(name, rows).cells])))
+    return this.named((rows) =>
+      Object.fromEntries(this.names.map((name) => [name, this.column(name, rows).column.cells()])),
+    )
   }
 
   get colDict(): Record<string, Record<string, Cells>> {
@@ -111,7 +113,7 @@ export class Groupby {
   /** What a function makes of the frame of each group, one below the other, with the keys in front. */
   apply(callable: (group: DataFrame) => DataFrame | Series): DataFrame {
     const results = this.members.map((rows) => this.keyed(callable(this.part(rows, this.names)), rows))
-    return results.length === 0 ? frameLike(this.frame, {}) : appendFrames(results)
+    return results.length === 0 ? like(this.frame, {}) : appendFrames(results)
   }
 
   first(): DataFrame {
@@ -125,7 +127,7 @@ export class Groupby {
 
   size(): DataFrame {
     const cells = this.members.map(({ length }) => length)
-    return frameOfColumns([...this.keyColumns(this.suffix), { name: 'applyOps', dtype: 'int32', cells }])
+    return frameOfColumns([...this.keyColumns(this.suffix), { name: 'applyOps', ...typed(cells, 'int32') }])
   }
 
   private get names(): readonly string[] {
@@ -155,8 +157,8 @@ export class Groupby {
   }
 
   /** A column with the cells of some rows. */
-  private column(name: string, rows: ArrayLike<number>, title = name): LabelledCells {
-    return labelled(title, this.dtype(name), this.stored(name).gather(rows))
+  private column(name: string, rows: ArrayLike<number>, title = name): NamedColumn {
+    return { name: title, dtype: this.dtype(name), column: this.stored(name).gather(rows) }
   }
 
   private keyOf([first = -1]: ArrayLike<number> & Iterable<number>): unknown[] {
@@ -164,7 +166,7 @@ export class Groupby {
   }
 
   /** The key of each group, or of other rows. */
-  private keyColumns(suffix = '', rows: Int32Array = this.rowGroups.first): LabelledCells[] {
+  private keyColumns(suffix = '', rows: Int32Array = this.rowGroups.first): NamedColumn[] {
     return this.keyCol.map((name) => this.column(name, rows, `${name}${suffix}`))
   }
 
@@ -202,7 +204,7 @@ export class Groupby {
     return frameOfColumns([...this.keyColumns('', rows), ...columns])
   }
 
-  private aggregate(column: string, operation: string): LabelledCells {
+  private aggregate(column: string, operation: string): NamedColumn {
     const dtype = this.dtype(column)
     const name = `${column}_${operation}`
     const operations = [...aggregateNames, ...Object.keys(runningNames)]
@@ -213,15 +215,15 @@ export class Groupby {
     if (isRunning(operation)) return { name, ...inferred(this.running(column, runningNames[operation])) }
     const cells =
       operation === 'mode'
-        ? this.members.map((rows) => mostFrequent(this.column(column, rows).cells)[0])
+        ? this.members.map((rows) => mostFrequent(this.column(column, rows).column.cells())[0])
         : aggregateColumn(this.stored(column), operation as AggregateName, this.rowGroups).cells()
-    if (operation === 'count') return { name, dtype: 'int32', cells }
-    if (!['min', 'max', 'mode'].includes(operation)) return { name, dtype: 'float32', cells }
-    return { name, dtype: dtypeWith(dtype, cells), cells: tidied(cells, dtype) }
+    if (operation === 'count') return { name, ...typed(cells, 'int32') }
+    if (!['min', 'max', 'mode'].includes(operation)) return { name, ...typed(cells, 'float32') }
+    return { name, ...typed(tidied(cells, dtype), dtypeWith(dtype, cells)) }
   }
 
   private running(column: string, name: RunningName): Cells {
-    return this.members.flatMap((rows) => runningOf(this.column(column, rows).cells, name))
+    return this.members.flatMap((rows) => runningOf(this.column(column, rows).column.cells(), name))
   }
 }
 

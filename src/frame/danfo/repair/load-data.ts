@@ -1,5 +1,5 @@
 /*
- * How data becomes a frame.
+ * How data becomes a frame, and which types its columns have.
  *
  * Stock danfo takes the cells of row objects in the order of each object: of [{ a: 1, b: 2 }, { b: 3, a: 4 }] the column a
  * is [1, 3], and a missing key moves all cells behind it. It adopts the caller's rows and writes to them later
@@ -10,31 +10,103 @@
  * Now cells go by their key, what is not there is missing, objects of any class and typed arrays will do, lists stay
  * lists. A frame keeps columns (see ../frame-store.ts) and is in low memory mode, in danfo's words: `$data` and `values` are
  * rows made of them when they are asked for. The caller's arrays are copied.
+ *
+ * Stock danfo looks at the first 20 cells and takes text of digits for numbers: '000001' is an int32, and the sum of
+ * ['000001', '000002'] is '0000001000002'. Twenty nulls make a float32 of text; [null, true] is a float32; a column that
+ * begins with undefined or a bigint can not be read, and a Series of Dates not be made.
+ *
+ * Now every cell counts and text is text. Whole numbers are int32, numbers float32 (a label: all are doubles); what is
+ * missing fits everywhere. Lists, objects and mixtures with text are `string` and keep their cells. A bigint becomes a
+ * number, or is refused when a number can not hold it.
  */
-import { DataColumns, getColumns, handOut, lengthOf, setColumns } from '../frame-store.js'
-import { inferred, inferredColumns } from './infer-types.js'
+import { DataColumns, getColumns, handOut, setColumns } from '../frame-store.js'
 import {
   type Cells,
   Config,
   cellsAt,
   cellsOf,
-  columnsToRows,
   type DataFrame,
+  dtypeWith,
   firstRepeated,
+  isNa,
+  isNumeric,
+  type Label,
+  lengthOf,
   listOf,
   NDframe,
   range,
   refuse,
   repair,
   type Series,
-  storedColumns,
-  type TypedCells,
+  type TypedColumn,
+  tidied,
+  typed,
   Utils,
 } from './model.js'
 
+const [text, whole, fraction, flag, date, nothing, big] = [1, 2, 4, 8, 16, 32, 64] as const
+
+function traitOf(cell: unknown): number {
+  if (typeof cell === 'number') return Number.isInteger(cell) ? whole : Number.isNaN(cell) ? nothing : fraction
+  if (typeof cell === 'string') return text
+  if (cell === null || cell === undefined) return nothing
+  if (typeof cell === 'boolean') return flag
+  if (typeof cell === 'bigint') return whole | big
+  return cell instanceof Date ? date : text
+}
+
+function traitsOf(cells: readonly unknown[]): number {
+  let traits = 0
+  for (const cell of cells) traits |= traitOf(cell)
+  return traits
+}
+
+function dtypeOf(traits: number): string {
+  if (traits === 0) return 'undefined'
+  const kinds = traits & (text | whole | fraction | flag | date)
+  if (kinds & text) return 'string'
+  if (kinds === date) return 'datetime'
+  if (kinds & date) return 'string'
+  if (kinds === flag) return 'boolean'
+  return kinds & fraction || traits & nothing ? 'float32' : 'int32'
+}
+
+function numberOfBig(value: bigint): number {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : refuse(`a number can not hold ${value}n exactly; give it as text`)
+}
+
+/** Cells as a column of the type that they have, with one sign for what is missing; the array may be changed afterwards. */
+export function inferred(given: Cells): TypedColumn {
+  const traits = traitsOf(given)
+  const dtype = dtypeOf(traits)
+  if (traits & big)
+    return typed(
+      given.map((cell) => (typeof cell === 'bigint' ? numberOfBig(cell) : cell)),
+      dtype,
+    )
+  return typed(traits & nothing ? tidied(given, dtype) : [...given], dtype)
+}
+
+/** Cells of a column that had a type before, which it keeps when all are missing now. */
+export function retyped(cells: Cells, before: string): TypedColumn {
+  if (cells.length === 0 || !cells.every(isNa)) return inferred(cells)
+  const dtype = dtypeWith(before, cells)
+  return typed(tidied(cells, dtype), dtype)
+}
+
+/** Columns that become one; the type of unlike ones is found from the cells. */
+export function joinedCells(parts: readonly TypedColumn[], cells: Cells): TypedColumn {
+  const types = [...new Set(parts.filter(({ column }) => column.length > 0).map(({ dtype }) => dtype))]
+  const [first = parts[0]?.dtype ?? 'undefined'] = types
+  const unlike = (): string => (types.every(isNumeric) ? 'float32' : dtypeOf(traitsOf(cells)))
+  const dtype = types.length <= 1 ? dtypeWith(first, cells) : unlike()
+  return typed(tidied(cells, dtype), dtype)
+}
+
 interface Given {
   readonly data: unknown
-  readonly index: readonly (string | number)[] | undefined
+  readonly index: readonly Label[] | undefined
   readonly columns: string | readonly string[] | undefined
   readonly dtypes: readonly string[] | undefined
 }
@@ -104,31 +176,47 @@ repair(Utils.prototype, {
   range(start: number, end: number): number[] {
     return Array.from({ length: Math.max(0, end - start + 1) }, (_, i) => start + i)
   },
+
+  $typeChecker: (cells: Cells): string => dtypeOf(traitsOf(cells)),
+
+  inferDtype(cells: Cells): string[] {
+    return Array.isArray(cells[0])
+      ? listsOfRows(cells).map((list) => dtypeOf(traitsOf(list)))
+      : [dtypeOf(traitsOf(cells))]
+  },
 })
 
-/** The one column of a Series, from cells of any kind. */
-function seriesColumn(given: Cells, dtype: string | undefined): TypedCells {
-  const { cells, dtype: found } = dtype === undefined && given.length > 0 ? inferred(given) : { cells: given, dtype }
-  return { dtype: found ?? 'undefined', cells: cells === given ? [...cells] : cells }
-}
-
-/** The columns of rows, or of cells that are one each. */
-function frameColumns(given: Cells, dtypes: readonly string[] | undefined): readonly TypedCells[] {
+/**
+ * The columns of rows, or of cells that are a row each; `width` says how many of no rows.
+ * @throws QuotebookError INVALID_VALUE for a row that is longer or shorter than the first
+ */
+export function listsOfRows(given: Cells, width = 0): readonly Cells[] {
   const isRows = given.length === 0 || Array.isArray(given[0])
-  const rows = isRows ? given : given.map((cell) => (ArrayBuffer.isView(cell) ? cellsIn(cell, '') : [cell]))
-  if (!dtypes) return inferredColumns(rows as readonly Cells[])
-  const { length } = (rows[0] as Cells | undefined) ?? dtypes
-  return Array.from({ length }, (_, at) => ({
-    dtype: dtypes[at] ?? 'undefined',
-    cells: cellsAt(rows as readonly Cells[], at),
-  }))
+  const rows = (
+    isRows ? given : given.map((cell) => (ArrayBuffer.isView(cell) ? cellsIn(cell, '') : [cell]))
+  ) as readonly Cells[]
+  const most = rows[0]?.length ?? width
+  const odd = rows.findIndex((row) => row.length !== most)
+  if (odd !== -1) refuse(`row ${odd + 1} has ${rows[odd]?.length} cells where the first has ${most}`)
+  return range(most).map((at) => cellsAt(rows, at))
 }
 
-function emptyColumns(count: number): DataColumns {
-  return storedColumns(
-    range(count).map(() => ({ dtype: 'undefined', cells: [] })),
-    0,
+/** Lists of cells in the place of the columns before, of the types given or those that they have. Returns their types. */
+export function putLists(
+  data: DataFrame | Series,
+  lists: readonly Cells[],
+  length: number,
+  dtypes: readonly string[] | undefined,
+): string[] {
+  const columns = lists.map((cells, at) => (dtypes ? typed([...cells], dtypes[at] ?? 'undefined') : inferred(cells)))
+  setColumns(
+    data,
+    new DataColumns(
+      columns.map(({ column }) => column),
+      length,
+    ),
   )
+  return columns.map(({ dtype }) => dtype)
 }
 
 function checkShape(data: DataFrame | Series, rows: unknown): asserts rows is readonly Cells[] {
@@ -148,7 +236,34 @@ function showFields(data: DataFrame | Series): void {
   Object.defineProperties(data, fields)
 }
 
-repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDframe.prototype, {
+/** Columns, or lists of cells, with labels, types and names as they are given. */
+function load(
+  data: DataFrame | Series,
+  content: DataColumns | readonly Cells[],
+  length: number,
+  { index, columns, dtypes }: Omit<Given, 'data'>,
+): void {
+  showFields(data)
+  let types = dtypes && dtypes.length > 0 ? [...dtypes] : undefined
+  if (content instanceof DataColumns) setColumns(data, content)
+  else {
+    const found = putLists(data, content, length, types)
+    if (length > 0) types ??= found
+  }
+  const names = namesOf(columns, data)
+  if (lengthOf(data) === 0 && getColumns(data).list.length !== names.length)
+    putLists(
+      data,
+      names.map(() => []),
+      0,
+      undefined,
+    )
+  data.$setIndex(index)
+  data.$setDtypes(types ?? names.map(() => 'undefined'))
+  data.$setColumnNames(names)
+}
+
+repair<DataFrame | Series>(NDframe.prototype, {
   get $data(): unknown[] {
     return handOut(this)
   },
@@ -157,8 +272,7 @@ repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDfr
   set $data(rows: readonly Cells[]) {
     checkShape(this, rows)
     const types = this.$dtypes
-    const columns = this.$isSeries ? [seriesColumn(rows, types[0])] : frameColumns(rows, types)
-    setColumns(this, storedColumns(columns, rows.length))
+    putLists(this, this.$isSeries ? [rows] : listsOfRows(rows, types.length), rows.length, types)
   },
 
   get shape(): readonly [number, number] {
@@ -167,22 +281,10 @@ repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDfr
     return [length, getColumns(this).list.length]
   },
 
-  loadArrayIntoNdframe({ data, index, columns, dtypes }: Given): void {
-    showFields(this)
-    let types = dtypes && dtypes.length > 0 ? [...dtypes] : undefined
-    if (data instanceof DataColumns) setColumns(this, data)
-    else {
-      const cells = ArrayBuffer.isView(data) ? cellsIn(data, '') : (data as Cells)
-      const made = this.$isSeries ? [seriesColumn(cells, types?.[0])] : frameColumns(cells, types)
-      setColumns(this, storedColumns(made, cells.length))
-      if (cells.length > 0) types ??= made.map(({ dtype }) => dtype)
-    }
-    const names = namesOf(columns, this)
-    if (lengthOf(this) === 0 && getColumns(this).list.length !== names.length)
-      setColumns(this, emptyColumns(names.length))
-    this.$setIndex(index)
-    this.$setDtypes(types ?? names.map(() => 'undefined'))
-    this.$setColumnNames(names)
+  loadArrayIntoNdframe({ data, ...given }: Given): void {
+    const cells = ArrayBuffer.isView(data) ? cellsIn(data, '') : (data as Cells)
+    if (data instanceof DataColumns) load(this, data, data.length, given)
+    else load(this, this.$isSeries ? [cells] : listsOfRows(cells), cells.length, given)
   },
 
   $setDtypes(dtypes: readonly string[]): void {
@@ -202,12 +304,12 @@ repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDfr
   },
 
   loadObjectIntoNdframe({ data, ...given }: Given & { readonly type: 1 | 2 }): void {
-    if (this.$isSeries) {
-      this.loadArrayIntoNdframe({ ...given, data })
-    } else if (Array.isArray(data)) {
+    if (this.$isSeries) load(this, [data as Cells], (data as Cells).length, given)
+    else if (Array.isArray(data)) {
       const objects = data as readonly Readonly<Record<string, unknown>>[]
       const [keys, columns] = chosen(keysOf(objects), given.columns)
-      this.loadArrayIntoNdframe({ ...given, columns, data: objects.map((object) => keys.map((key) => object[key])) })
+      const lists = keys.map((key) => objects.map((object) => object[key]))
+      load(this, lists, objects.length, { ...given, columns })
     } else {
       const object = data as Readonly<Record<string, unknown>>
       const [keys, columns] = chosen(Object.keys(object), given.columns)
@@ -215,7 +317,7 @@ repair<(DataFrame | Series) & { loadArrayIntoNdframe(given: Given): void }>(NDfr
       const odd = lists.findIndex(({ length }) => length !== lists[0]?.length)
       if (odd !== -1)
         refuse(`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`)
-      this.loadArrayIntoNdframe({ ...given, columns, data: columnsToRows(lists) })
+      load(this, lists, lists[0]?.length ?? 0, { ...given, columns })
     }
   },
 })

@@ -9,12 +9,11 @@
 import * as base from 'danfojs-node/dist/danfojs-base/index.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { floatsIn } from '../../table/values.js'
-import { contentFrom, DataColumn, rowsOfColumns } from '../data-column.js'
-import { DataColumns, getColumns, getLabels, type Label, setColumns, setLabels } from '../frame-store.js'
-import { type Cells, isNa } from '../missing.js'
+import { type Cells, columnOfCells, DataColumn, isNa, rowsOfColumns } from '../data-column.js'
+import { DataColumns, getColumns, getLabels, type Label, lengthOf, setColumns, setLabels } from '../frame-store.js'
 
+export { type Cells, columnOfCells, type DataColumn, dtypeWith, isNa, isNumeric, naOf, tidied } from '../data-column.js'
 export { type Label, lengthOf } from '../frame-store.js'
-export { type Cells, dtypeWith, isNa, isNumeric, naOf, tidied } from '../missing.js'
 
 /** What DataFrame and Series have in common. */
 interface NdBase {
@@ -71,6 +70,11 @@ export function repair<T extends object>(prototype: object, members: object & Th
   Object.defineProperties(prototype, found)
 }
 
+/** The same methods for frames and for Series. */
+export function repairBoth(members: object & ThisType<DataFrame | Series>): void {
+  for (const prototype of [DataFrame.prototype, Series.prototype]) repair(prototype, members)
+}
+
 /** Methods by name that differ in one parameter only: `sum`, `mean`, … made by one function. */
 export function methods<K extends string, F>(names: readonly K[], make: (name: K) => F): Record<K, F> {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, F>
@@ -108,14 +112,30 @@ export function numberOf(cell: unknown): number {
   return refuse(`${inWords(cell)} is not a number`)
 }
 
-/** The cells of a column and their type. */
-export interface TypedCells {
+/** A column and danfo's word for its type. */
+export interface TypedColumn {
   readonly dtype: string
-  readonly cells: Cells
+  readonly column: DataColumn
 }
 
-export interface LabelledCells extends TypedCells {
+export interface NamedColumn extends TypedColumn {
   readonly name: string
+}
+
+/** Cells as a column of a type that is known. The array must not be changed afterwards. */
+export function typed(cells: Cells, dtype: string): TypedColumn {
+  return { dtype, column: columnOfCells(cells, dtype) }
+}
+
+/** Numbers as a column: whole ones are int32, others and missing ones float32. */
+export function typedNumbers(data: Float64Array): TypedColumn {
+  const dtype = data.length === 0 ? 'undefined' : data.every(Number.isInteger) ? 'int32' : 'float32'
+  return { dtype, column: new DataColumn(data.length, { type: 'float', data, valid: null }) }
+}
+
+/** Flags as a column. @param data 1 for true */
+export function typedFlags(data: Uint8Array): TypedColumn {
+  return { dtype: 'boolean', column: new DataColumn(data.length, { type: 'boolean', data, valid: null }) }
 }
 
 /** The cells at one place of rows. */
@@ -128,14 +148,14 @@ export function cellsAt(rows: readonly Cells[], at: number): unknown[] {
 /** Rows of columns; `length` says how many when there is no column. */
 export function columnsToRows(columns: readonly Cells[], length = columns[0]?.length ?? 0): unknown[][] {
   return rowsOfColumns(
-    columns.map((cells) => new DataColumn(length, { type: 'cells', data: cells })),
+    columns.map((cells) => columnOfCells(cells)),
     length,
   )
 }
 
 /** The column of a Series as it is kept. */
 export function storedIn(series: Series): DataColumn {
-  return getColumns(series).list[0] ?? new DataColumn(0, { type: 'cells', data: [] })
+  return getColumns(series).list[0] as DataColumn
 }
 
 /** The cells of a Series, to be read only. */
@@ -156,61 +176,39 @@ export function rowsOfFrame(frame: DataFrame): readonly Cells[] {
   return rowsOfColumns(list, length)
 }
 
+/** The cells of each column (axis 0) or of each row (axis 1). */
+export function listsAlong(frame: DataFrame, axis: 0 | 1): readonly Cells[] {
+  return axis === 1 ? rowsOfFrame(frame) : getColumns(frame).list.map((column) => column.cells())
+}
+
 /** Where a column stands. @throws QuotebookError INVALID_VALUE when there is none of that name */
 export function columnAt({ $columns }: DataFrame | Series, name: unknown): number {
   const at = $columns.indexOf(name as string)
   return at === -1 ? refuse(`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
 }
 
-/** The column that the cells of a labelled one were read from; not there for one that was put together anew. */
-const origins = new WeakMap<TypedCells, DataColumn>()
-
-/** Cells are read when they are first asked for. */
-export function labelled(name: string, dtype: string, column: DataColumn): LabelledCells {
-  let cells: Cells | undefined
-  const made: LabelledCells = {
-    name,
-    dtype,
-    get cells(): Cells {
-      cells ??= column.cells()
-      return cells
-    },
-  }
-  origins.set(made, column)
-  return made
-}
-
-/** A labelled column as it is kept. */
-function stored(column: TypedCells): DataColumn {
-  return origins.get(column) ?? new DataColumn(column.cells.length, contentFrom(column.cells, column.dtype))
-}
-
-/** Columns of cells that were just made, as a frame keeps them. */
-export function storedColumns(columns: readonly TypedCells[], length: number): DataColumns {
-  return new DataColumns(columns.map(stored), length)
+/** The columns of a frame, or the one of a Series. */
+export function columnsIn(data: DataFrame | Series): NamedColumn[] {
+  return getColumns(data).list.map((column, at) => ({
+    name: data.$columns[at] as string,
+    dtype: data.$dtypes[at] as string,
+    column,
+  }))
 }
 
 /** A column by its name. @throws QuotebookError INVALID_VALUE when there is none of that name */
-export function columnOf(frame: DataFrame, name: unknown): LabelledCells {
-  const at = columnAt(frame, name)
-  const column = getColumns(frame).list[at] as DataColumn
-  return labelled(frame.$columns[at] as string, frame.$dtypes[at] as string, column)
-}
-
-/** The columns of a frame, or the one of a Series. */
-export function labelledColumns(data: DataFrame | Series): LabelledCells[] {
-  const { list } = getColumns(data)
-  const none = new DataColumn(0, { type: 'cells', data: [] })
-  return data.$columns.map((name, at) => labelled(name, data.$dtypes[at] ?? 'undefined', list[at] ?? none))
+export function columnOf(data: DataFrame | Series, name: unknown): NamedColumn {
+  return columnsIn(data)[columnAt(data, name)] as NamedColumn
 }
 
 /** A frame of columns whose types are known; `length` says how many rows it has when there is no column. */
 export function frameOfColumns(
-  columns: readonly LabelledCells[],
+  columns: readonly NamedColumn[],
   index?: readonly Label[],
-  length = columns[0]?.cells.length ?? 0,
+  length = columns[0]?.column.length ?? 0,
 ): DataFrame {
-  return new DataFrame(storedColumns(columns, length), {
+  const list = columns.map(({ column }) => column)
+  return new DataFrame(new DataColumns(list, length), {
     columns: columns.map(({ name }) => name),
     dtypes: columns.map(({ dtype }) => dtype),
     index: length > 0 ? index : [],
@@ -227,54 +225,40 @@ export function frameOf(
   return new DataFrame(rows, { index, columns })
 }
 
-/** The cells of each column (axis 0) or of each row (axis 1). */
-export function listsAlong(frame: DataFrame, axis: 0 | 1): readonly Cells[] {
-  return axis === 1 ? rowsOfFrame(frame) : getColumns(frame).list.map((column) => column.cells())
-}
-
-interface FrameParts {
+interface Parts {
   readonly list: readonly DataColumn[]
+  readonly length: number
   readonly index: readonly Label[] | undefined
   readonly columns: readonly string[]
   readonly dtypes: readonly string[]
 }
 
-/** A frame like another in all that is not given anew. */
-export function frameLike(frame: DataFrame, changed: Partial<FrameParts>): DataFrame {
-  const before = getColumns(frame)
-  const { list = before.list, index = getLabels(frame), columns = frame.$columns, dtypes = frame.$dtypes } = changed
-  return new DataFrame(new DataColumns(list, list[0]?.length ?? before.length), { index, columns, dtypes })
+/** A frame or a Series like another in all that is not given anew. */
+export function like<T extends DataFrame | Series>(data: T, changed: Partial<Parts>): T {
+  const {
+    list = getColumns(data).list,
+    index = getLabels(data),
+    columns = data.$columns,
+    dtypes = data.$dtypes,
+  } = changed
+  const { length = list[0]?.length ?? lengthOf(data) } = changed
+  const Class = data.$isSeries ? Series : DataFrame
+  return new Class(new DataColumns(list, length), { index, columns, dtypes }) as T
 }
 
-/** A Series of a column with the index and name of another. */
-export function seriesOf(series: Series, column: DataColumn, dtype: string, index = getLabels(series)): Series {
-  return new Series(new DataColumns([column]), { index, columns: series.$columns, dtypes: [dtype] })
+/** The same names and labels over other columns. */
+export function withColumns<T extends DataFrame | Series>(
+  data: T,
+  columns: readonly TypedColumn[],
+  index = getLabels(data),
+): T {
+  return like(data, { list: columns.map(({ column }) => column), dtypes: columns.map(({ dtype }) => dtype), index })
 }
 
-/** The type of numbers: whole ones are int32, others and missing ones float32. */
-export function dtypeOfNumbers(data: Float64Array): string {
-  return data.length === 0 ? 'undefined' : data.every(Number.isInteger) ? 'int32' : 'float32'
-}
-
-export function columnOfNumbers(data: Float64Array): DataColumn {
-  return new DataColumn(data.length, { type: 'float', data, valid: null })
-}
-
-/** @param data 1 for true */
-export function columnOfFlags(data: Uint8Array): DataColumn {
-  return new DataColumn(data.length, { type: 'boolean', data, valid: null })
-}
-
-/** A Series of numbers with the index and name of another. */
-export function seriesOfNumbers(series: Series, data: Float64Array): Series {
-  return seriesOf(series, columnOfNumbers(data), dtypeOfNumbers(data))
-}
-
-/** A Series with the index and name of another; its type is found when it is not given. */
-export function seriesLike(series: Series, cells: Cells, dtype?: string, index = getLabels(series)): Series {
-  if (dtype !== undefined)
-    return seriesOf(series, new DataColumn(cells.length, contentFrom(cells, dtype)), dtype, index)
-  return new Series(cells, { index, columns: series.$columns })
+/** A Series of cells with the index and name of another; their type is found when it is not given. */
+export function seriesLike(series: Series, cells: Cells, dtype?: string): Series {
+  if (dtype !== undefined) return withColumns(series, [typed(cells, dtype)])
+  return new Series(cells, { index: getLabels(series), columns: series.$columns })
 }
 
 /** What a method hands back: its result, or undefined when `inplace` was asked for, and the object is the result then. */

@@ -13,9 +13,9 @@ import { guarded } from '../../table/formula-guard.js'
 import {
   type Cells,
   cellsOf,
+  columnsIn,
   DataFrame,
   isNa,
-  labelledColumns,
   NDframe,
   refuse,
   repair,
@@ -42,7 +42,7 @@ function csvOf(frame: DataFrame | Series, options: CsvOptions | undefined): stri
   const { sep = ',', header = true, filePath } = options ?? {}
   if (filePath !== undefined) refuse('toCSV gives the text; write it with node:fs')
   if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(`${JSON.stringify(sep)} can not separate fields`)
-  const columns = labelledColumns(frame).map(({ cells }) => cells)
+  const columns = columnsIn(frame).map(({ column }) => column.cells())
   const lineOf = (cells: Cells): string => `${cells.map((cell) => fieldOf(cell, sep)).join(sep)}\n`
   const lines = header ? [lineOf(frame.$columns)] : []
   for (let row = 0; row < frame.shape[0]; row++) lines.push(lineOf(columns.map((cells) => cells[row])))

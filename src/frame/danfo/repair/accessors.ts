@@ -1,5 +1,5 @@
 /*
- * Dates: `series.dt`.
+ * What stands behind `series.dt` (dates) and `series.str` (text).
  *
  * Stock danfo reads dates in the machine's time zone and '20260102' as no date at all, so that the same program has
  * another month elsewhere; months count from 0; texts are those of the machine's language.
@@ -8,8 +8,13 @@
  * and text with a zone, is an instant and shown in Beijing time (UTC+8, no summer time). Months count from 1 as in pandas;
  * days of the week from Sunday = 0 as danfo documents. What is missing stays missing, other text is refused. Results are
  * text like '2026-01-02' or '2026-01-02 09:30:00'.
+ *
+ * Stock danfo prints the Series when one is called with `inplace`, makes NaN of a null among text, 'nulla' of null and 'a'
+ * (concat with a list). Now nothing is printed, what is missing stays missing, and text stays text whatever it looks like.
  */
-import { Dt, isNa, refuse, repair, Series } from './model.js'
+import { inferred } from './load-data.js'
+import { cellsOf, Dt, dtypeWith, isNa, refuse, repair, result, Series, Str, seriesLike, tidied } from './model.js'
+import { paired } from './row-labels.js'
 
 const pattern = /^(\d{4})-?(\d{2})-?(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/
 const hour = 3_600_000
@@ -38,24 +43,24 @@ function textOf(clock: number): string {
 const months = 'January February March April May June July August September October November December'.split(' ')
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
-interface Accessor {
+interface DateAccessor {
   readonly $dateObjectArray: readonly (Date | undefined)[]
 }
 
 const part = (read: (date: Date) => number) =>
-  function (this: Accessor): Series {
+  function (this: DateAccessor): Series {
     return new Series(this.$dateObjectArray.map((date) => (date ? read(date) : Number.NaN)))
   }
 
 const name = (read: (date: Date) => string | undefined) =>
-  function (this: Accessor): Series {
+  function (this: DateAccessor): Series {
     return new Series(
       this.$dateObjectArray.map((date) => (date ? read(date) : null)),
       { columns: ['0'], dtypes: ['string'] },
     )
   }
 
-repair<Accessor>(Dt.prototype, {
+repair<DateAccessor>(Dt.prototype, {
   processData(cells: readonly unknown[]): (Date | undefined)[] {
     return cells.map((cell) => (isNa(cell) ? undefined : new Date(clockOf(cell))))
   },
@@ -71,3 +76,48 @@ repair<Accessor>(Dt.prototype, {
   dayOfWeekName: name((date) => weekdays[date.getUTCDay()]),
   date: name((date) => textOf(date.getTime())),
 })
+
+interface TextAccessor {
+  readonly series: Series
+  readonly values: readonly unknown[]
+}
+
+type Method = (this: TextAccessor, ...args: unknown[]) => Series
+
+/** The same arguments without `inplace`, and whether it was asked for. */
+function apart(args: readonly unknown[]): [args: unknown[], inplace: boolean] {
+  let inplace = false
+  const rest = args.map((arg) => {
+    if (typeof arg !== 'object' || arg === null || !('inplace' in arg)) return arg
+    inplace = Boolean(arg.inplace)
+    return { ...arg, inplace: false }
+  })
+  return [rest, inplace]
+}
+
+function repaired(original: Method): Method {
+  return function (this: TextAccessor, ...args: unknown[]): Series {
+    const [rest, inplace] = apart(args)
+    const made = cellsOf(original.apply(this, rest)).map((cell, row) => (isNa(this.values[row]) ? null : cell))
+    const { dtype } = inferred(made.filter((_, row) => !isNa(this.values[row])))
+    const type = dtypeWith(dtype === 'undefined' ? 'string' : dtype, made)
+    return result(this.series, seriesLike(this.series, tidied(made, type), type), { inplace }) as Series
+  }
+}
+
+/** Text in front of (position 0) or behind (1) the cells: one for all, or one each from a list or a Series. */
+function joined(this: TextAccessor, other: unknown, position = 1): Series {
+  const others = Array.isArray(other) || other instanceof Series ? paired(this.series, other) : undefined
+  const cells = this.values.map((cell, row) => {
+    const added: unknown = others ? others[row] : other
+    if (isNa(cell) || isNa(added)) return null
+    return position === 1 ? `${cell}${added}` : `${added}${cell}`
+  })
+  return seriesLike(this.series, cells, 'string')
+}
+
+const prototype = Str.prototype as unknown as Record<string, Method>
+for (const name of Object.keys(prototype)) {
+  const original = name === 'concat' ? joined : prototype[name]
+  if (original && name !== 'constructor') repair(prototype, { [name]: repaired(original as Method) })
+}

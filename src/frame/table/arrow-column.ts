@@ -1,8 +1,7 @@
-import { type Data as Chunk, Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow'
+import { type Data as Chunk, Field, Schema, type Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
-import { toTable } from './arrow.js'
+import { tableOfChunks, toTable } from './arrow.js'
 import { withId } from './gather-chunk.js'
-import { madeTable } from './on-table-made.js'
 import type { ColumnData } from './values.js'
 
 /** A column of a table: its name, type and metadata, and its cells in one piece. */
@@ -21,13 +20,10 @@ export function arrowColumn(name: string, values: ColumnData, about: Column | un
 
 /** Columns as a table without schema metadata. */
 export function tableOfColumns(columns: readonly ArrowColumn[], length: number): Table {
-  const own = columns.map(({ field: { name, nullable, metadata }, chunk }, place) => {
-    const child = withId(chunk, place)
-    return { field: new Field(name, child.type, nullable, metadata), child }
-  })
-  const fields = own.map(({ field }) => field)
-  const children = own.map(({ child }) => child)
-  const data = makeData({ type: new Struct(fields), length, nullCount: 0, children })
-  const schema = new Schema(fields)
-  return madeTable(new Table(schema, [new RecordBatch(schema, data)]))
+  const children = columns.map(({ chunk }, place) => withId(chunk, place))
+  const fields = columns.map(
+    ({ field: { name, nullable, metadata } }, place) =>
+      new Field(name, (children[place] as Chunk).type, nullable, metadata),
+  )
+  return tableOfChunks(new Schema(fields), [{ length, children }])
 }

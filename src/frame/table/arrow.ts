@@ -181,6 +181,18 @@ function metadataOf(column: Column): Map<string, string> {
   return new Map(entries)
 }
 
+/** Columns of equal length as a table of one batch or more; of each batch a chunk for every field. */
+export function tableOfChunks(
+  schema: Schema,
+  batches: readonly { readonly length: number; readonly children: Data[] }[],
+): Table {
+  const type = new Struct(schema.fields)
+  const made = batches.map(
+    ({ length, children }) => new RecordBatch(schema, makeData({ type, length, nullCount: 0, children })),
+  )
+  return madeTable(new Table(schema, made))
+}
+
 /**
  * Columns as an Arrow table of one batch. Kind, unit and meaning of a declared column travel as field metadata.
  * @param declared the contract's columns by name; an undeclared one gets kind `extra`
@@ -191,19 +203,12 @@ export function toTable(
   declared: Readonly<Record<string, Column>>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Table {
-  const fields: Field[] = []
-  const children: Data[] = []
-  const spelled: Spelled = new Map()
-  for (const [name, values] of columns.columns) {
-    const type = typeOf(values.type, fields.length)
+  const fields = [...columns.columns].map(([name, { type }], place) => {
     const column = Object.hasOwn(declared, name) ? declared[name] : undefined
     const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
-    fields.push(new Field(name, type, column ? column.nullable === true : true, about))
-    children.push(dataOf(values, type, spelled))
-  }
-  const schema = new Schema(fields, new Map(metadata))
-  const data = makeData({ type: new Struct(fields), length: columns.length, nullCount: 0, children })
-  return madeTable(new Table(schema, [new RecordBatch(schema, data)]))
+    return new Field(name, typeOf(type, place), column ? column.nullable === true : true, about)
+  })
+  return tableOfFields(fields, [columns], metadata)
 }
 
 /**
@@ -216,16 +221,17 @@ export function toBatches(
   about: ReadonlyMap<string, ReadonlyMap<string, string>>,
   metadata: ReadonlyMap<string, string>,
 ): Table {
-  const [first] = parts
-  const columns = [...(first?.columns ?? [])]
-  const fields = columns.map(
-    ([name, { type: form }], place) => new Field(name, typeOf(form, place), true, new Map(about.get(name))),
+  const fields = [...(parts[0]?.columns ?? [])].map(
+    ([name, { type }], place) => new Field(name, typeOf(type, place), true, new Map(about.get(name))),
   )
-  const schema = new Schema(fields, new Map(metadata))
+  return tableOfFields(fields, parts, metadata)
+}
+
+function tableOfFields(fields: Field[], parts: readonly RecordColumns[], metadata: ReadonlyMap<string, string>): Table {
   const spelled: Spelled = new Map()
-  const batches = parts.map(({ length, columns: of }) => {
-    const children = fields.map(({ name, type }) => dataOf(of.get(name) as ColumnData, type, spelled))
-    return new RecordBatch(schema, makeData({ type: new Struct(fields), length, nullCount: 0, children }))
-  })
-  return madeTable(new Table(schema, batches))
+  const batches = parts.map(({ length, columns }) => ({
+    length,
+    children: fields.map(({ name, type }) => dataOf(columns.get(name) as ColumnData, type, spelled)),
+  }))
+  return tableOfChunks(new Schema(fields, new Map(metadata)), batches)
 }

@@ -2,21 +2,16 @@ import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { columnTypeOf } from './arrow.js'
 import { decode, wrongInContract } from './decode.js'
+import { floatColumn } from './present-cells.js'
 import { type ColumnData, textIn } from './values.js'
 
 type Floats = Extract<ColumnData, { type: 'float' }>
 
 /** Numbers with NaN where missing; undefined where one is not of the column. */
 function floatsOf({ data }: Floats, { kind, nullable }: Column): ColumnData | undefined {
-  let missing = 0
-  for (const value of data) {
-    if (Number.isNaN(value)) missing++
-    else if (kind === 'long' ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return undefined
-  }
-  if (missing === 0) return { type: 'float', data, valid: null }
-  return nullable
-    ? { type: 'float', data, valid: Uint8Array.from(data, (value) => (Number.isNaN(value) ? 0 : 1)) }
-    : undefined
+  const fits = kind === 'long' ? Number.isSafeInteger : Number.isFinite
+  for (const value of data) if (!fits(value) && !(nullable && Number.isNaN(value))) return undefined
+  return floatColumn(data)
 }
 
 /** A column that is of the contract as it stands; undefined where it takes a look at each cell to tell. */

@@ -4,6 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongWord } from './decode.js'
 import type { ExpectedKind } from './kind-of-name.js'
+import { floatColumn } from './present-cells.js'
 import { type CellRules, type ColumnOrRow, readCells } from './read-cells.js'
 import { type ColumnContent, type ColumnData, type ColumnType, isMissing, nulls } from './values.js'
 
@@ -124,7 +125,7 @@ export function columnFrom(column: FrameColumn, wanted: ExpectedKind | undefined
 /** Says of numbers which are missing. */
 function withMissing(values: ColumnData): ColumnData {
   if (values.type !== 'float' || values.valid || !values.data.some(Number.isNaN)) return values
-  return { ...values, valid: Uint8Array.from(values.data, (value) => (Number.isNaN(value) ? 0 : 1)) }
+  return floatColumn(values.data)
 }
 
 /** A column of a frame in memory form: as it is where it is of the kind wanted, or nothing is wanted; else by `columnFrom`. */

@@ -65,10 +65,8 @@ export function comparer(columns: RecordColumns, order: readonly string[]): (a: 
 
 /** The rows in an order of columns, equal ones as they stand; undefined when they are in it already. */
 export function orderedRows(columns: RecordColumns, order: readonly string[]): Int32Array | undefined {
+  if (firstDisorder(columns, order) === undefined) return undefined
   const compare = comparer(columns, order)
-  let row = 1
-  while (row < columns.length && compare(row - 1, row) <= 0) row++
-  if (row >= columns.length) return undefined
   return Int32Array.from({ length: columns.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
 }
 

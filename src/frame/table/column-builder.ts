@@ -56,6 +56,10 @@ export class DictionaryBuilder {
     return code
   }
 
+  setMissing(row: number): void {
+    this.data[row] = -1
+  }
+
   build(): { readonly type: 'dictionary'; readonly data: Int32Array; readonly dictionary: readonly string[] } {
     return { type: 'dictionary', data: this.data, dictionary: this.dictionary }
   }

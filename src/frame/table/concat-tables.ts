@@ -6,7 +6,7 @@ import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
 import { withSuspects } from './suspect-rows.js'
 import { columnsOf } from './unwrap.js'
-import { type ColumnData, concatCells, type RecordColumns } from './values.js'
+import { concatRows, type RecordColumns } from './values.js'
 
 /** Why tables together are not whole: absent days of all of them are named in one sentence. */
 function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 'note' | 'without'> {
@@ -41,18 +41,12 @@ export function concatAnswers<P extends Provenance | undefined>(
   dataset: Dataset,
   parts: readonly ColumnsOfAnswer<P>[],
 ): ColumnsOfAnswer<P> {
-  const of = new Map<string, ColumnData>()
-  for (const name of parts[0]?.columns.columns.keys() ?? []) {
-    const pieces = parts.map(({ columns }) => {
-      const values = columns.columns.get(name)
-      if (!values) throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)
-      return values
-    })
-    of.set(name, concatCells(pieces))
-  }
-  const length = parts.reduce((sum, { columns }) => sum + columns.length, 0)
+  for (const name of parts[0]?.columns.columns.keys() ?? [])
+    if (!parts.every(({ columns }) => columns.columns.has(name)))
+      throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)
+  const columns = concatRows(parts.map((part) => part.columns))
   const known = parts.flatMap(({ about }) => about ?? [])
-  return { columns: { length, columns: of }, about: joined(dataset, known, length) as P }
+  return { columns, about: joined(dataset, known, columns.length) as P }
 }
 
 /**

@@ -4,6 +4,7 @@ import { ByteWords } from './byte-words.js'
 import { type CsvBlock, type CsvText, quoteMark } from './csv-read.js'
 import { readDecimal } from './decimal-bytes.js'
 import { guarded, unguarded } from './formula-guard.js'
+import { floatColumn, validNumbers } from './present-cells.js'
 import { isTextList } from './read-cells.js'
 import type { ColumnData } from './values.js'
 
@@ -29,19 +30,6 @@ interface CellReader {
   /** Reads the cells of a block. Returns the first row of it whose cell is not of the rule; -1 when all are. */
   read(block: CsvBlock, at: number): number
   build(rows: number): ColumnData
-}
-
-/** 1 for each cell that is there, 0 for a missing one, which is NaN or below 0; null when all are there. */
-function presentCells(cells: Float64Array | Int32Array, isCode: boolean): Uint8Array | null {
-  const valid = new Uint8Array(cells.length)
-  let present = 0
-  for (let row = 0; row < valid.length; row++) {
-    const cell = cells[row] as number
-    const bit = (isCode ? cell >= 0 : !Number.isNaN(cell)) ? 1 : 0
-    valid[row] = bit
-    present += bit
-  }
-  return present === valid.length ? null : valid
 }
 
 /** The first cells, in their own memory where much more was taken than they need. */
@@ -93,10 +81,8 @@ class NumberReader implements CellReader {
 
   build(rows: number): ColumnData {
     const data = firstCells(this.#numbers, rows)
-    const valid = presentCells(data, false)
-    return this.#rule.kind === 'integer'
-      ? { type: 'int', data: Int32Array.from(data), valid }
-      : { type: 'float', data, valid }
+    if (this.#rule.kind !== 'integer') return floatColumn(data)
+    return { type: 'int', data: Int32Array.from(data), valid: validNumbers(data) }
   }
 }
 
@@ -109,6 +95,8 @@ export function listIn(text: string): readonly string[] | undefined {
     return undefined
   }
 }
+
+const isPresent = (code: number): number => Number(code >= 0)
 
 /** All but numbers: as words and codes on the way. */
 class WordReader implements CellReader {
@@ -173,7 +161,7 @@ class WordReader implements CellReader {
     switch (columnTypeOf(this.#rule.kind)) {
       case 'boolean': {
         const isTrue = Uint8Array.from(data, (code) => (words[code] === 'true' ? 1 : 0))
-        return { type: 'boolean', data: isTrue, valid: presentCells(data, true) }
+        return { type: 'boolean', data: isTrue, valid: data.includes(-1) ? Uint8Array.from(data, isPresent) : null }
       }
       case 'dictionary':
         return { type: 'dictionary', data, dictionary: words }

@@ -2,6 +2,7 @@ import { type Data, DataType, type Field, type List, type Time, type Timestamp, 
 import { dateOf } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { exactDouble } from './exact.js'
+import { floatColumn } from './present-cells.js'
 import type { ColumnData } from './values.js'
 
 /* Columns of types that Quotebook does not write itself, in the forms that it has. */
@@ -87,8 +88,7 @@ function spelled(vector: Vector, spell: Spell): (string | null)[] {
 function decimals(texts: readonly (string | null)[]): ColumnData {
   const exact = texts.map((text) => (text === null ? Number.NaN : exactDouble(text)))
   if (exact.includes(undefined)) return { type: 'string', data: texts }
-  const valid = texts.includes(null) ? Uint8Array.from(texts, (text) => (text === null ? 0 : 1)) : null
-  return { type: 'float', data: Float64Array.from(exact as number[]), valid }
+  return floatColumn(Float64Array.from(exact as number[]))
 }
 
 type Cells = (vector: Vector) => readonly unknown[]

@@ -1,17 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  type Data,
-  DataType,
-  Field,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Table,
-  Utf8,
-  type Vector,
-} from 'apache-arrow'
+import { type Data, DataType, Field, Schema, type Table, Utf8, type Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { tableOfChunks } from './arrow.js'
 import { namedValues } from './unwrap.js'
 
 /** Whether every cell of a type has its form, whatever bytes stand there. */
@@ -32,14 +22,8 @@ function asText(table: Table): Table {
     DataType.isBinary(field.type) ? new Field(field.name, new Utf8(), field.nullable, field.metadata) : field
   const schema = new Schema(fields.map(textField), metadata)
   const textChunk = (chunk: Data): Data => (DataType.isBinary(chunk.type) ? chunk.clone(new Utf8() as never) : chunk)
-  const batches = table.batches.map(({ data }) => {
-    const children = data.children.map(textChunk)
-    return new RecordBatch(
-      schema,
-      makeData({ type: new Struct(schema.fields), length: data.length, nullCount: 0, children }),
-    )
-  })
-  return new Table(schema, batches)
+  const batches = table.batches.map(({ data: { length, children } }) => ({ length, children: children.map(textChunk) }))
+  return tableOfChunks(schema, batches)
 }
 
 /**

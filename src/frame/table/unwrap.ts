@@ -90,23 +90,6 @@ function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
   return column.build()
 }
 
-/** Lists of text. Arrow's own reader of a cell drops a byte order mark at its beginning. */
-function lists(vector: Vector): (readonly string[] | null)[] {
-  const out = new Array<readonly string[] | null>(vector.length).fill(null)
-  const valid = validOf(vector)
-  let at = 0
-  for (const { children, valueOffsets, length } of vector.data) {
-    const [child] = children
-    const parts = child ? decodeStrings(new Vector([child])) : []
-    for (let i = 0; i < length; i++) {
-      if (valid?.[at + i] === 0) continue
-      out[at + i] = parts.slice(valueOffsets[i], valueOffsets[i + 1]).map(String)
-    }
-    at += length
-  }
-  return out
-}
-
 /** A coded column of anything but text: its values, looked up. */
 function lookedUp(vector: Vector, valid: Uint8Array | null): ColumnData {
   const words = valuesOf(new Vector(vector.data.flatMap(({ dictionary }) => (dictionary as Vector).data)))
@@ -137,10 +120,11 @@ function nested(vector: Vector): ColumnData | undefined {
 
 const cellsOf = (values: ColumnData) => (_: unknown, row: number) => cellOf(values, row)
 
-/** Lists of text; lists that hold a null, which have no form of their own, as JSON text. */
+/** Lists of text; lists that hold a null, which have no form of their own, as JSON text. Arrow's own reader drops a byte order mark. */
 function textLists(vector: Vector): ColumnData {
   const holes = vector.data.some(({ children }) => (children[0]?.nullCount ?? 0) > 0)
-  return (holes ? nested(vector) : undefined) ?? { type: 'list', data: lists(vector) }
+  const lists = nestedCells(vector, decodeStrings) as readonly (readonly string[] | null)[]
+  return (holes ? nested(vector) : undefined) ?? { type: 'list', data: lists }
 }
 
 /**

@@ -19,7 +19,6 @@ import {
   cellsOf,
   columnAt,
   columnOf,
-  columnsToRows,
   type DataColumn,
   DataFrame,
   firstRepeated,
@@ -37,7 +36,6 @@ import {
   Series,
   storedIn,
   type TypedColumn,
-  Utils,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
 import { paired, pairing, placesOf } from './row-labels.js'
@@ -113,18 +111,13 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       }
     },
 
-    $getColumnData(name: string, asSeries = true): Series | Cells {
+    $getColumnData(name: string): Series {
       const { column, dtype } = columnOf(this, name)
-      if (!asSeries) return [...column.cells()]
       return new Series(new DataColumns([column]), { index: getLabels(this), columns: [name], dtypes: [dtype] })
     },
 
     $setColumnData(name: string, values: unknown): void {
       result(this, withColumn(this, name, values, columnAt(this, name), 1), { inplace: true })
-    },
-
-    $getDataArraysByAxis(axis: 0 | 1): readonly Cells[] {
-      return listsAlong(this, axis).map((cells) => [...cells])
     },
 
     addColumn(
@@ -194,10 +187,6 @@ repair<DataFrame | Series>(NDframe.prototype, {
     const dtypes = putLists(this, lists, values.length, undefined)
     if (values.length > 0 || this.$isSeries) this.$dtypes = dtypes
   },
-})
-
-repair(Utils.prototype, {
-  transposeArray: (rows: Cells): unknown => (Array.isArray(rows[0]) ? columnsToRows(rows as unknown[][]) : rows),
 })
 
 /** At the end of the chain of prototypes, where only names arrive that nothing else has. */

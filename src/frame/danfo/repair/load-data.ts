@@ -112,13 +112,8 @@ interface Given {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !ArrayBuffer.isView(value) &&
-    !(value instanceof Date)
-  )
+  const isList = Array.isArray(value) || ArrayBuffer.isView(value)
+  return typeof value === 'object' && value !== null && !isList && !(value instanceof Date)
 }
 
 function cellsIn(value: unknown, name: string): Cells {
@@ -172,18 +167,6 @@ repair(Utils.prototype, {
   },
 
   convert2DArrayToSeriesArray: (cells: unknown): unknown => cells,
-
-  range(start: number, end: number): number[] {
-    return Array.from({ length: Math.max(0, end - start + 1) }, (_, i) => start + i)
-  },
-
-  $typeChecker: (cells: Cells): string => dtypeOf(traitsOf(cells)),
-
-  inferDtype(cells: Cells): string[] {
-    return Array.isArray(cells[0])
-      ? listsOfRows(cells).map((list) => dtypeOf(traitsOf(list)))
-      : [dtypeOf(traitsOf(cells))]
-  },
 })
 
 /**
@@ -209,13 +192,8 @@ export function putLists(
   dtypes: readonly string[] | undefined,
 ): string[] {
   const columns = lists.map((cells, at) => (dtypes ? typed([...cells], dtypes[at] ?? 'undefined') : inferred(cells)))
-  setColumns(
-    data,
-    new DataColumns(
-      columns.map(({ column }) => column),
-      length,
-    ),
-  )
+  const list = columns.map(({ column }) => column)
+  setColumns(data, new DataColumns(list, length))
   return columns.map(({ dtype }) => dtype)
 }
 
@@ -251,13 +229,8 @@ function load(
     if (length > 0) types ??= found
   }
   const names = namesOf(columns, data)
-  if (lengthOf(data) === 0 && getColumns(data).list.length !== names.length)
-    putLists(
-      data,
-      names.map(() => []),
-      0,
-      undefined,
-    )
+  const empty = names.map(() => [])
+  if (lengthOf(data) === 0 && getColumns(data).list.length !== names.length) putLists(data, empty, 0, undefined)
   data.$setIndex(index)
   data.$setDtypes(types ?? names.map(() => 'undefined'))
   data.$setColumnNames(names)

@@ -80,16 +80,13 @@ function textsIn({ bytes }: CodecMemory, { buffers, offset, length }: CDataColum
 
 /** Codes into one dictionary for all batches. */
 function dictionaryCollector(rows: number): ColumnCollector {
-  const builder = new DictionaryBuilder(rows)
-  const { data } = builder
-  const setMissing = (row: number): void => {
-    data[row] = -1
-  }
+  const target = new DictionaryBuilder(rows)
+  const { data } = target
   return {
-    target: { setMissing, build: () => builder.build() },
+    target,
     copy(memory, column, at) {
       const texts = column.dictionary ? textsIn(memory, column.dictionary) : []
-      const map = Int32Array.from(texts, (text) => builder.codeOf(text))
+      const map = Int32Array.from(texts, (text) => target.codeOf(text))
       const codes = cellsIn(Int32Array, memory, column)
       if (map.every((place, code) => place === code)) data.set(codes, at)
       else for (let i = 0; i < codes.length; i++) data[at + i] = map[codes[i] as number] as number

@@ -7,13 +7,12 @@ import { rowsOf } from '../../../src/frame/read-columns.js'
 
 /* A frame as plain arrays, which change where somebody changes them and nowhere else. */
 
-export type Label = string | number
 export type Cell = unknown
 
 export interface PlainFrame {
   readonly columns: readonly string[]
   readonly dtypes: readonly string[]
-  readonly labels: readonly Label[]
+  readonly labels: readonly (string | number)[]
   readonly rows: readonly (readonly Cell[])[]
 }
 
@@ -78,21 +77,6 @@ export function fitsTable(frame: PlainFrame): boolean {
     const types = new Set(cellsAt(frame, at).flatMap((cell) => (missing(cell) ? [] : [typeof cell])))
     return types.size <= 1 && !types.has('object')
   })
-}
-
-/** Positions in the order of the cells: equal ones keep theirs, missing ones come last. */
-export function orderOf(cells: readonly Cell[], ascending: boolean): number[] {
-  const less = (a: Cell, b: Cell): boolean =>
-    ascending ? (a as number) < (b as number) : (a as number) > (b as number)
-  const out: number[] = []
-  for (const row of cells.keys()) {
-    let place = out.length
-    const isLess = (other: Cell): boolean =>
-      missing(other) ? !missing(cells[row]) : !missing(cells[row]) && less(cells[row], other)
-    while (place > 0 && isLess(cells[out[place - 1] as number])) place--
-    out.splice(place, 0, row)
-  }
-  return out
 }
 
 /** Holds a table, or what is made a table of, against rows. */

@@ -15,10 +15,8 @@ import {
   checkTable,
   dtypeOf,
   fitsTable,
-  type Label,
   missing,
   numbered,
-  orderOf,
   type PlainFrame,
   pick,
   pickColumns,
@@ -141,7 +139,7 @@ function tableColumns(height: number, dice: Dice): (readonly [ColumnData, Cell[]
     [{ type: 'int', data: whole, valid }, holes([...whole]), hasHole ? 'float32' : 'int32'],
     [{ type: 'int', data: whole, valid: null }, [...whole], 'int32'],
     [
-      { type: 'boolean', data: whole.map((n) => n % 2) as never, valid },
+      { type: 'boolean', data: Uint8Array.from(whole, (n) => n % 2), valid },
       holes([...whole].map((n) => n % 2 === 1)),
       'boolean',
     ],
@@ -157,11 +155,7 @@ function tableColumns(height: number, dice: Dice): (readonly [ColumnData, Cell[]
 
 function makeTable(world: World, dice: Dice): void {
   const height = dice(6)
-  const all = tableColumns(height, dice).map(([data, cells, dtype]) =>
-    data.type === 'boolean'
-      ? ([{ ...data, data: Uint8Array.from(data.data) }, cells, dtype] as const)
-      : ([data, cells, dtype] as const),
-  )
+  const all = tableColumns(height, dice)
   const chosen = numbered(1 + dice(5)).map(() => one(all, dice))
   const names = chosen.map(() => nameIn(world))
   const columns = new Map(chosen.map(([data], at) => [names[at] as string, data]))
@@ -257,33 +251,6 @@ const setData: Step = (world, live, dice) => {
   for (const row of rows) row.fill('leak')
 }
 
-const pickRows: Step = (world, live, dice) => {
-  const { plain, frame } = live
-  const height = plain.rows.length
-  const rows = orderOf(
-    numbered(height).map(() => dice(99)),
-    true,
-  ).slice(0, dice(height + 1))
-  const places = orderOf(
-    plain.columns.map(() => dice(99)),
-    true,
-  )
-  const from = dice(height + 1)
-  const way = dice(5)
-  if (way === 0 && rows.length > 0) add(world, frame.iloc({ rows }), pick(plain, rows))
-  else if (way === 1 && rows.length > 0)
-    add(world, frame.loc({ rows: rows.map((row) => plain.labels[row]) as Label[] }), pick(plain, rows))
-  else if (way === 2) add(world, frame.iloc({ rows: [`${from}:`] }), pick(plain, numbered(height).slice(from)))
-  else if (way === 3) {
-    const columns = places.map((at) => plain.columns[at] as string)
-    add(world, dice(2) === 0 ? frame.iloc({ columns: places }) : frame.loc({ columns }), pickColumns(plain, places))
-  } else {
-    const some = numbered(height)
-    add(world, frame.head(from + 1), pick(plain, some.slice(0, from + 1)))
-    add(world, frame.tail(from + 1), pick(plain, some.slice(-from - 1)))
-  }
-}
-
 const query: Step = (world, live, dice) => {
   const { plain, frame } = live
   const mask = plain.rows.map(() => dice(3) > 0)
@@ -294,39 +261,19 @@ const query: Step = (world, live, dice) => {
   put(world, live, frame.query(given as never, { inplace }), pick(plain, rows), inplace)
 }
 
-const sortValues: Step = (world, live, dice) => {
-  const { plain, frame } = live
-  if (plain.columns.length === 0) return
-  const at = dice(plain.columns.length)
-  const cells = cellsAt(plain, at)
-  const types = new Set(cells.flatMap((cell) => (missing(cell) ? [] : [cell instanceof Date ? 'date' : typeof cell])))
-  if (types.size > 1 || types.has('object')) return
-  const [ascending, inplace] = [dice(2) === 0, dice(3) === 0]
-  const made = frame.sortValues(plain.columns[at] as string, { ascending, inplace })
-  put(world, live, made, pick(plain, orderOf(cells, ascending)), inplace)
-}
-
 const drop: Step = (world, live, dice) => {
   const { plain, frame } = live
   const inplace = dice(2) === 0
   if (dice(2) === 0 && plain.rows.length > 0) {
     const gone = dice(plain.rows.length)
     const rows = numbered(plain.rows.length).filter((row) => row !== gone)
-    put(world, live, frame.drop({ index: [plain.labels[gone] as Label], inplace }), pick(plain, rows), inplace)
+    put(world, live, frame.drop({ index: [plain.labels[gone] as string], inplace }), pick(plain, rows), inplace)
   } else if (plain.columns.length > 1) {
     const gone = dice(plain.columns.length)
     const places = plain.columns.map((_, at) => at).filter((at) => at !== gone)
     const made = frame.drop({ columns: [plain.columns[gone] as string], inplace })
     put(world, live, made, pickColumns(plain, places), inplace)
   }
-}
-
-const rename: Step = (world, live, dice) => {
-  const { plain, frame } = live
-  if (plain.columns.length === 0) return
-  const [at, name, inplace] = [dice(plain.columns.length), nameIn(world), dice(2) === 0]
-  const made = frame.rename({ [plain.columns[at] as string]: name }, { inplace })
-  put(world, live, made, { ...plain, columns: plain.columns.with(at, name) }, inplace)
 }
 
 const copy: Step = (world, live) => add(world, live.frame.copy(), live.plain)
@@ -368,11 +315,8 @@ const steps = {
   keepRow,
   writeKept,
   setData,
-  pickRows,
   query,
-  sortValues,
   drop,
-  rename,
   copy,
   takeSeries,
   toTableStep,

@@ -2,7 +2,7 @@ import { hostileSummaries, hostileTitles } from './hostile-texts.js'
 import { below, type Draw, drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
+import { type WholeRow, wholeSheetOf } from './sample-sheet.js'
 import { nameOn, type SampleStock } from './sample-stock.js'
 import { announcementTopics, fillBlanks, reportSummaries, type Topic } from './sample-texts.js'
 
@@ -128,4 +128,4 @@ function* allRows(sample: Sample, days: readonly Day[]): Iterable<Row> {
 }
 
 /** Announcements with all their versions: reports of the quarter before, and events. */
-export const announcementSheet = madeAtOnce(sheetOf('finance_announcement', announcementDays, allRows))
+export const announcementSheet = wholeSheetOf('finance_announcement', announcementDays, allRows)

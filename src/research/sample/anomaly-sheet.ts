@@ -1,5 +1,6 @@
 import { type SevereRule, severeRules } from '../checks/anomaly/anomaly-rules.js'
-import { bigCeil, bigFloor, bigHalfUp, percentChange } from './exact-quotient.js'
+import { quotientHalfUp } from '../checks/exact/decimal.js'
+import { bigCeil, bigFloor, percentChange } from './exact-quotient.js'
 import { fork, level } from './random.js'
 import type { Day } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
@@ -86,7 +87,7 @@ function required(rule: SevereRule, base: Close, before: number, index: number) 
   const [c0, i0, a, i] = [BigInt(base.stock), BigInt(base.index), BigInt(before), BigInt(index)]
   const over = (BigInt(rule.threshold) * i0 + 100n * i) * c0
   const under = 100n * i0
-  const change = bigHalfUp((over - under * a) * 1_000_000n, under * a)
+  const change = quotientHalfUp((over - under * a) * 1_000_000n, under * a)
   const price = rule.direction === 'up' ? bigCeil(over, under) : bigFloor(over, under)
   return { change: Number(change) / 10_000, price: Number(price) }
 }
@@ -119,7 +120,7 @@ function* rowsOf(stock: SampleStock, day: Day, closes: readonly Close[], compute
       pct_chg: forecast ? null : percentChange(last.stock, before),
       rule: rule.text,
       elapsed_days: days,
-      deviation_pct: Number(bigHalfUp(over * 1_000_000n, under)) / 10_000,
+      deviation_pct: Number(quotientHalfUp(over * 1_000_000n, under)) / 10_000,
       required_pct_chg: change,
       trigger_price: price / 100,
       status: triggered ? 'triggered' : 'reachable',

@@ -1,3 +1,5 @@
+import { quotientHalfUp } from '../checks/exact/decimal.js'
+
 /**
  * Decimals made of whole numbers. Everything priced lives as ticks or cents; a quotient is rounded by whole-number
  * division and only then becomes a double, so that the shortest text of the double is the decimal itself.
@@ -8,18 +10,11 @@ export function divideHalfUp(numerator: number, denominator: number): number {
   const size = Math.abs(numerator)
   const twice = size * 2 + denominator
   if (!Number.isSafeInteger(twice) || !Number.isSafeInteger(denominator * 2)) {
-    return Number(bigHalfUp(BigInt(numerator), BigInt(denominator)))
+    return Number(quotientHalfUp(BigInt(numerator), BigInt(denominator)))
   }
   const divisor = denominator * 2
   const quotient = (twice - (twice % divisor)) / divisor
   return numerator < 0 && quotient > 0 ? -quotient : quotient
-}
-
-/** The same for BigInt. The denominator is positive. */
-export function bigHalfUp(numerator: bigint, denominator: bigint): bigint {
-  const size = numerator < 0n ? -numerator : numerator
-  const quotient = (size * 2n + denominator) / (denominator * 2n)
-  return numerator < 0n ? -quotient : quotient
 }
 
 /** Rounded towards plus infinity. The denominator is positive. */

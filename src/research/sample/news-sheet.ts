@@ -1,11 +1,10 @@
 import { newsSources } from '../../contract/catalogue/news.js'
-import { fashions, headlines } from './headlines.js'
 import { hostileHeadlines, hostileNewsSummaries } from './hostile-texts.js'
 import { below, drawsFrom, fork } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
-import { fillBlanks } from './sample-texts.js'
+import { type WholeRow, wholeSheetOf } from './sample-sheet.js'
+import { fashions, fillBlanks, headlines } from './sample-texts.js'
 
 type Row = WholeRow<'news'>
 type Source = (typeof newsSources)[number]
@@ -37,7 +36,7 @@ function storyOf(
   place: number,
 ): [title: string, body: string] {
   const topics = sample.hostile ? [...headlines, ...hostileTopics] : headlines
-  const timely = topics.filter(({ from }) => seconds >= (from ?? 0))
+  const timely = topics.filter(({ from }) => seconds >= from)
   const topic = timely[(below(root, topics.length) + place) % timely.length] as (typeof timely)[number]
   const draw = drawsFrom(fork(fork(fork(sample.seed, 'story'), day.t), topic.title))
   const [name, theme] = [draw.pick(sample.stocks).plainName, draw.pick(fashions)]
@@ -73,18 +72,16 @@ function rowOf(sample: Sample, root: number, source: Source, day: Day, place: nu
 }
 
 /** Headlines of the last five trading days: four sources, fifteen a day each. */
-export const newsSheet = madeAtOnce(
-  sheetOf(
-    'news',
-    (sample) => sample.days.slice(-kept),
-    (sample, days) => {
-      const root = fork(sample.seed, 'news')
-      const places = [...Array(perSource).keys()]
-      return days.flatMap((day) =>
-        newsSources.flatMap((source) => places.map((place) => rowOf(sample, root, source, day, place))),
-      )
-    },
-  ),
+export const newsSheet = wholeSheetOf(
+  'news',
+  (sample) => sample.days.slice(-kept),
+  (sample, days) => {
+    const root = fork(sample.seed, 'news')
+    const places = [...Array(perSource).keys()]
+    return days.flatMap((day) =>
+      newsSources.flatMap((source) => places.map((place) => rowOf(sample, root, source, day, place))),
+    )
+  },
 )
 
 /** What stands beside the rows of the news reply (section 2.2). */

@@ -2,7 +2,7 @@ import { dateOf, dayNumber } from '../../contract/date.js'
 import { hostileAnswers, hostileQuestions } from './hostile-texts.js'
 import { drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed } from './sample-days.js'
-import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
+import { type WholeRow, wholeSheetOf } from './sample-sheet.js'
 import type { SampleStock } from './sample-stock.js'
 import { fillBlanks, questionTopics, type Topic } from './sample-texts.js'
 
@@ -75,15 +75,13 @@ function* questionRows(
 }
 
 /** Questions and answers of Shanghai and Shenzhen stocks; two texts of one answer time are marked ambiguous. */
-export const qaSheet = madeAtOnce(
-  sheetOf(
-    'interactive_qa',
-    (sample) => sample.days.filter((day) => day.date >= since),
-    (sample, days) => {
-      const root = fork(sample.seed, 'qa')
-      const topics = sample.hostile ? [...questionTopics, ...hostileTopics] : questionTopics
-      const listed = sample.stocks.filter((stock) => stock.board !== 'BSE')
-      return listed.flatMap((stock) => days.flatMap((_, at) => [...questionRows(root, topics, stock, days, at)]))
-    },
-  ),
+export const qaSheet = wholeSheetOf(
+  'interactive_qa',
+  (sample) => sample.days.filter((day) => day.date >= since),
+  (sample, days) => {
+    const root = fork(sample.seed, 'qa')
+    const topics = sample.hostile ? [...questionTopics, ...hostileTopics] : questionTopics
+    const listed = sample.stocks.filter((stock) => stock.board !== 'BSE')
+    return listed.flatMap((stock) => days.flatMap((_, at) => [...questionRows(root, topics, stock, days, at)]))
+  },
 )

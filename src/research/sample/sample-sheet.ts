@@ -67,7 +67,7 @@ function sortedCells<N extends DatasetName>(name: N, rows: Iterable<WholeRow<N>>
   })
 }
 
-/** All rows at once, because the rows of a day depend on other days. */
-export function madeAtOnce(sheet: Sheet): Sheet {
-  return { ...sheet, isWhole: true }
+/** The same with all rows at once, because the rows of a day depend on other days. */
+export function wholeSheetOf<N extends DatasetName>(...sheet: Parameters<typeof sheetOf<N>>): Sheet {
+  return { ...sheetOf(...sheet), isWhole: true }
 }

@@ -1,6 +1,6 @@
 import { below, fork, isChosen } from './random.js'
 import type { Sample } from './sample-plan.js'
-import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
+import { type WholeRow, wholeSheetOf } from './sample-sheet.js'
 
 type Row = WholeRow<'thememembers_jx'>
 
@@ -33,15 +33,13 @@ function* sectorRows(sample: Sample, root: number, sector: number, date: string)
  * Curated sectors: six first-level ones (801001 ...) with three second-level ones each (802001 ...), whose lists are
  * parts of the parent's. Two snapshots, of the middle and of the latest day.
  */
-export const sectorMembersSheet = madeAtOnce(
-  sheetOf(
-    'thememembers_jx',
-    (sample) => sample.days,
-    (sample, days) => {
-      const root = fork(sample.seed, 'sector')
-      const dates = new Set([days[Math.floor((days.length - 1) / 2)]?.date ?? '', sample.latest.date])
-      const sectors = [...Array(parents).keys()]
-      return [...dates].flatMap((date) => sectors.flatMap((sector) => [...sectorRows(sample, root, sector, date)]))
-    },
-  ),
+export const sectorMembersSheet = wholeSheetOf(
+  'thememembers_jx',
+  (sample) => sample.days,
+  (sample, days) => {
+    const root = fork(sample.seed, 'sector')
+    const dates = new Set([days[Math.floor((days.length - 1) / 2)]?.date ?? '', sample.latest.date])
+    const sectors = [...Array(parents).keys()]
+    return [...dates].flatMap((date) => sectors.flatMap((sector) => [...sectorRows(sample, root, sector, date)]))
+  },
 )

@@ -4,7 +4,7 @@ import { hostileDescription, hostileIntroduction } from './hostile-texts.js'
 import { drawsFrom, fork, isChosen } from './random.js'
 import { dashed } from './sample-days.js'
 import type { Sample } from './sample-plan.js'
-import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
+import { type WholeRow, wholeSheetOf } from './sample-sheet.js'
 import { nameOn } from './sample-stock.js'
 
 type Row = WholeRow<'theme_lib_detail_kp'>
@@ -85,10 +85,8 @@ function rowOf(sample: Sample, place: number): Row {
 }
 
 /** Eight themes, 1001 to 1008: one of nulls, one no longer active. Introductions are HTML. */
-export const themeDetailSheet = madeAtOnce(
-  sheetOf(
-    'theme_lib_detail_kp',
-    (sample) => [sample.latest],
-    (sample) => names.map((_, place) => rowOf(sample, place)),
-  ),
+export const themeDetailSheet = wholeSheetOf(
+  'theme_lib_detail_kp',
+  (sample) => [sample.latest],
+  (sample) => names.map((_, place) => rowOf(sample, place)),
 )

@@ -1,6 +1,6 @@
 import { drawsFrom, fork, isChosen, level } from './random.js'
 import type { Day } from './sample-days.js'
-import { madeAtOnce, sheetOf, type WholeRow } from './sample-sheet.js'
+import { type WholeRow, wholeSheetOf } from './sample-sheet.js'
 
 /** Ten million yuan: the step in which balances are published. */
 const step = 10_000_000
@@ -46,16 +46,14 @@ function rowOf(root: number, day: Day): WholeRow<'transfer_financing'> {
  * Refinancing, financing side. opening + auction + reborrow - repayment = closing, a missing amount counting as none,
  * and a day opens with the balance at which the published day before it closed.
  */
-export const transferFinancingSheet = madeAtOnce(
-  sheetOf(
-    'transfer_financing',
-    (sample) => {
-      const root = fork(sample.seed, 'financing')
-      return sample.days.filter((day) => isPublished(root, day.t))
-    },
-    (sample, days) => {
-      const root = fork(sample.seed, 'financing')
-      return days.map((day) => rowOf(root, day))
-    },
-  ),
+export const transferFinancingSheet = wholeSheetOf(
+  'transfer_financing',
+  (sample) => {
+    const root = fork(sample.seed, 'financing')
+    return sample.days.filter((day) => isPublished(root, day.t))
+  },
+  (sample, days) => {
+    const root = fork(sample.seed, 'financing')
+    return days.map((day) => rowOf(root, day))
+  },
 )

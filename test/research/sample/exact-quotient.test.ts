@@ -1,13 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  bigCeil,
-  bigFloor,
-  bigHalfUp,
-  divideHalfUp,
-  percentChange,
-} from '../../../src/research/sample/exact-quotient.js'
+import { quotientHalfUp } from '../../../src/research/checks/exact/decimal.js'
+import { bigCeil, bigFloor, divideHalfUp, percentChange } from '../../../src/research/sample/exact-quotient.js'
 
 const cases = fc.sample(
   fc.tuple(
@@ -35,7 +30,7 @@ test('quotients are rounded as decimals are', () => {
   cases.forEach(([over, under], at) => {
     const [half = '', up = '', down = ''] = right[at] ?? []
     const [n, d] = [BigInt(over), BigInt(under)]
-    expect([bigHalfUp(n, d), bigCeil(n, d), bigFloor(n, d)]).toEqual([BigInt(half), BigInt(up), BigInt(down)])
+    expect([quotientHalfUp(n, d), bigCeil(n, d), bigFloor(n, d)]).toEqual([BigInt(half), BigInt(up), BigInt(down)])
     expect(divideHalfUp(over, under)).toBe(Number(half) + 0)
   })
 })

@@ -42,9 +42,8 @@ export function refusalsOf(rejected: Table): Refusals[] {
   return [...all.values()].sort((a, b) => orders(b) - orders(a) || (a.reason < b.reason ? -1 : 1))
 }
 
-function meaning({ options }: RunSheet, reason: string): string {
-  const pair = Object.hasOwn(reasonWords, reason) ? reasonWords[reason as keyof typeof reasonWords] : undefined
-  return pair?.[options.lang === 'zh' ? 1 : 0] ?? ''
+function meaning({ at }: RunSheet, reason: string): string {
+  return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as keyof typeof reasonWords][at] : ''
 }
 
 function mostOf(symbols: ReadonlyMap<string, number>): [string, number] {

@@ -24,6 +24,8 @@ export interface SheetSeries extends ReturnSeries {
 /** All that the sections of a tear sheet are made from. */
 export interface RunSheet {
   readonly say: SheetSay
+  /** Place of the language in a pair of words. */
+  readonly at: 0 | 1
   readonly options: TearSheetOptions
   /** Undefined where only returns were given. */
   readonly run: TearSheetRun | undefined
@@ -88,6 +90,7 @@ export function runSheetOf(input: TearSheetRun | DatedReturns, options: TearShee
   const { own, ruined } = ownSeries(input, { ...rates, ...benchmark })
   return {
     say: translatorOf(sheetWords, lang),
+    at: lang === 'zh' ? 1 : 0,
     options,
     run: isRun(input) ? input : undefined,
     own,

@@ -1,23 +1,20 @@
 import { correlation, exactSum, quantile } from '../../../frame/verb/array-statistics.js'
 import { probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
-import type { figureNames } from './figure-words.js'
+import type { FigureName, FigureValues } from './figure-words.js'
 import type { RunSheet, SheetSeries } from './sheet-context.js'
-
-export type FigureName = keyof typeof figureNames
-
-/** How a figure is written: percent, percent with its sign, a number with two decimals, days, a count, money, a probability. */
-export type FigureForm = 'percent' | 'signed' | 'number' | 'days' | 'count' | 'yuan'
+import { tradingFigures } from './trading-figures.js'
 
 /** A figure of the run, and of the benchmark where it has one. */
 export interface SheetFigure {
   readonly name: FigureName
-  readonly form: FigureForm
   readonly value: number
-  readonly benchmark?: number
+  readonly benchmark: number | undefined
 }
 
-type Measure = (of: SheetSeries, sheet: RunSheet) => number
+/** Groups of figures in reading order. */
+const groups = ['return', 'risk', 'ratio', 'shape', 'against', 'trading'] as const
+type GroupName = (typeof groups)[number]
 
 function mean(x: ArrayLike<number>): number {
   return exactSum(x) / x.length
@@ -26,6 +23,11 @@ function mean(x: ArrayLike<number>): number {
 function deviation(x: ArrayLike<number>): number {
   const middle = mean(x)
   return Math.sqrt(exactSum(Array.from(x, (value) => (value - middle) ** 2)) / (x.length - 1))
+}
+
+/** A quotient of sizes; not defined over nothing. */
+function ratio(over: number, under: number): number {
+  return under > 0 ? over / under : Number.NaN
 }
 
 /** Falls from the highest value before, by row of the curve; 0 at a high. */
@@ -37,76 +39,52 @@ export function underwater(curve: Float64Array): Float64Array {
   })
 }
 
-const below = (value: number): boolean => value < -1e-12
-
-const averageDrawdown: Measure = (of) => {
-  const depths = drawdownsOf(of).map(({ depth }) => depth)
-  return depths.length === 0 ? 0 : mean(depths)
-}
-const longestDrawdown: Measure = (of) =>
-  drawdownsOf(of).reduce((most, { calendarDays }) => Math.max(most, calendarDays), 0)
-const underShare: Measure = ({ curve, returns }) => underwater(curve).subarray(1).filter(below).length / returns.length
-const ulcer: Measure = ({ curve }) =>
-  Math.sqrt(
-    mean(
-      underwater(curve)
-        .subarray(1)
-        .map((fall) => fall * fall),
-    ),
-  )
-const downside: Measure = ({ returns }, { rates }) =>
-  Math.sqrt(mean(returns.map((r) => Math.min(r, 0) ** 2)) * rates.periodsPerYear)
-const omega: Measure = ({ returns }) => {
-  const lost = -exactSum(returns.filter((r) => r < 0))
-  return lost > 0 ? exactSum(returns.filter((r) => r > 0)) / lost : Number.NaN
-}
-const tailRatio: Measure = ({ returns }) => {
-  const low = Math.abs(quantile(returns, 0.05))
-  return low > 0 ? Math.abs(quantile(returns, 0.95)) / low : Number.NaN
-}
-const bestMonth: Measure = ({ performance: { monthly = [] } }) => Math.max(...monthly.map((one) => one.return))
-const worstMonth: Measure = ({ performance: { monthly = [] } }) => Math.min(...monthly.map((one) => one.return))
-const monthWinRate: Measure = ({ performance: { monthly = [] } }) =>
-  monthly.filter((one) => one.return > 0).length / monthly.length
-const psr: Measure = ({ performance }) => probabilisticSharpe(performance)
-
-/** Figures of a series alone, in reading order by group: name, form, measure. */
-const alone: Readonly<Record<string, readonly (readonly [FigureName, FigureForm, Measure])[]>> = {
-  return: [
-    ['total', 'signed', ({ performance }) => performance.total],
-    ['cagr', 'signed', ({ performance }) => performance.cagr],
-    ['annualReturn', 'signed', ({ performance }) => performance.annualReturn],
-    ['bestDay', 'signed', ({ performance }) => performance.best?.return ?? Number.NaN],
-    ['worstDay', 'signed', ({ performance }) => performance.worst?.return ?? Number.NaN],
-    ['bestMonth', 'signed', bestMonth],
-    ['worstMonth', 'signed', worstMonth],
-    ['dayWinRate', 'percent', ({ performance }) => performance.dayWinRate],
-    ['monthWinRate', 'percent', monthWinRate],
-  ],
-  risk: [
-    ['volatility', 'percent', ({ performance }) => performance.volatility],
-    ['downside', 'percent', downside],
-    ['maxDrawdown', 'percent', ({ performance }) => performance.maxDrawdown.depth],
-    ['averageDrawdown', 'percent', averageDrawdown],
-    ['longestDrawdown', 'days', longestDrawdown],
-    ['underShare', 'percent', underShare],
-    ['ulcer', 'percent', ulcer],
-    ['longestLosingRun', 'days', ({ performance }) => performance.longestLosingRun],
-  ],
-  ratio: [
-    ['sharpe', 'number', ({ performance }) => performance.sharpe],
-    ['psr', 'percent', psr],
-    ['sortino', 'number', ({ performance }) => performance.sortino],
-    ['calmar', 'number', ({ performance }) => performance.calmar],
-    ['omega', 'number', omega],
-  ],
-  shape: [
-    ['valueAtRisk', 'percent', ({ performance }) => performance.valueAtRisk],
-    ['conditionalValueAtRisk', 'percent', ({ performance }) => performance.conditionalValueAtRisk],
-    ['skew', 'number', ({ performance }) => performance.skew],
-    ['kurtosis', 'number', ({ performance }) => performance.kurtosis],
-    ['tailRatio', 'number', tailRatio],
-  ],
+/** Figures of a series alone. */
+function seriesFigures(series: SheetSeries, periodsPerYear: number): Partial<Record<GroupName, FigureValues>> {
+  const { curve, returns, performance } = series
+  const { total, cagr, annualReturn, dayWinRate, volatility, longestLosingRun, sharpe, sortino, calmar } = performance
+  const { valueAtRisk, conditionalValueAtRisk, skew, kurtosis } = performance
+  const months = (performance.monthly ?? []).map((one) => one.return)
+  const falls = underwater(curve).subarray(1)
+  const drawdowns = drawdownsOf(series)
+  const [gained, lost] = [returns.filter((r) => r > 0), returns.filter((r) => r < 0)]
+  return {
+    return: {
+      total,
+      cagr,
+      annualReturn,
+      bestDay: performance.best?.return ?? Number.NaN,
+      worstDay: performance.worst?.return ?? Number.NaN,
+      bestMonth: Math.max(...months),
+      worstMonth: Math.min(...months),
+      dayWinRate,
+      monthWinRate: months.filter((one) => one > 0).length / months.length,
+    },
+    risk: {
+      volatility,
+      downside: Math.sqrt(mean(returns.map((r) => Math.min(r, 0) ** 2)) * periodsPerYear),
+      maxDrawdown: performance.maxDrawdown.depth,
+      averageDrawdown: drawdowns.length === 0 ? 0 : mean(drawdowns.map(({ depth }) => depth)),
+      longestDrawdown: Math.max(0, ...drawdowns.map(({ calendarDays }) => calendarDays)),
+      underShare: falls.filter((fall) => fall < -1e-12).length / returns.length,
+      ulcer: Math.sqrt(mean(falls.map((fall) => fall * fall))),
+      longestLosingRun,
+    },
+    ratio: {
+      sharpe,
+      psr: probabilisticSharpe(performance),
+      sortino,
+      calmar,
+      omega: ratio(exactSum(gained), -exactSum(lost)),
+    },
+    shape: {
+      valueAtRisk,
+      conditionalValueAtRisk,
+      skew,
+      kurtosis,
+      tailRatio: ratio(Math.abs(quantile(returns, 0.95)), Math.abs(quantile(returns, 0.05))),
+    },
+  }
 }
 
 /** Mean return on the days on which the benchmark rose, or fell, over that of the benchmark. */
@@ -115,34 +93,39 @@ function capture(own: Float64Array, other: Float64Array, isDay: (b: number) => b
   return mean(days.map((t) => own[t] as number)) / mean(days.map((t) => other[t] as number))
 }
 
-function againstFigures({ own, benchmark, rates }: RunSheet): SheetFigure[] {
-  if (!benchmark) return []
+function againstFigures({ own, benchmark, rates }: RunSheet): FigureValues {
+  if (!benchmark) return {}
   const [returns, other] = [own.returns, benchmark.returns]
   const apart = returns.map((r, t) => r - (other[t] as number)).filter((x) => !Number.isNaN(x))
   const { beta, alpha, informationRatio } = own.performance
   const from = own.returns.length - benchmark.series.returns.length
-  const excess = (own.curve.at(-1) as number) / (own.curve[from] as number) - 1 - benchmark.series.performance.total
-  return [
-    { name: 'excess', form: 'signed', value: excess },
-    { name: 'beta', form: 'number', value: beta },
-    { name: 'alpha', form: 'signed', value: alpha },
-    { name: 'correlation', form: 'number', value: correlation(returns, other) },
-    { name: 'trackingError', form: 'percent', value: deviation(apart) * Math.sqrt(rates.periodsPerYear) },
-    { name: 'informationRatio', form: 'number', value: informationRatio },
-    { name: 'upCapture', form: 'percent', value: capture(returns, other, (b) => b > 0) },
-    { name: 'downCapture', form: 'percent', value: capture(returns, other, (b) => b < 0) },
-  ]
+  return {
+    excess: (own.curve.at(-1) as number) / (own.curve[from] as number) - 1 - benchmark.series.performance.total,
+    beta,
+    alpha,
+    correlation: correlation(returns, other),
+    trackingError: deviation(apart) * Math.sqrt(rates.periodsPerYear),
+    informationRatio,
+    upCapture: capture(returns, other, (b) => b > 0),
+    downCapture: capture(returns, other, (b) => b < 0),
+  }
 }
 
-/** Groups of figures of the run, and beside them those of the benchmark. */
-export function sheetFigures(sheet: RunSheet): ReadonlyMap<string, readonly SheetFigure[]> {
-  const series = sheet.benchmark?.series
-  const groups = Object.entries(alone).map(([group, list]) => {
-    const figures = list.map(([name, form, measure]): SheetFigure => {
-      const other = series && series.returns.length > 0 ? { benchmark: measure(series, sheet) } : {}
-      return { name, form, value: measure(sheet.own, sheet), ...other }
-    })
-    return [group, figures] as const
+/** The figures of the run that are known, by group, and beside them those of the benchmark. */
+export function sheetFigures(sheet: RunSheet): readonly (readonly [GroupName, readonly SheetFigure[]])[] {
+  const { own, benchmark, rates } = sheet
+  const figures: Partial<Record<GroupName, FigureValues>> = {
+    ...seriesFigures(own, rates.periodsPerYear),
+    against: againstFigures(sheet),
+    trading: tradingFigures(sheet),
+  }
+  const series = benchmark?.series
+  const others = series && series.returns.length > 0 ? seriesFigures(series, rates.periodsPerYear) : {}
+  return groups.flatMap((group) => {
+    const list = Object.entries(figures[group] ?? {}) as [FigureName, number | undefined][]
+    const known = list.flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value, benchmark: others[group]?.[name] }],
+    )
+    return known.length > 0 ? [[group, known] as const] : []
   })
-  return new Map<string, readonly SheetFigure[]>([...groups, ['against', againstFigures(sheet)]])
 }

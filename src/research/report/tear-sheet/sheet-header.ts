@@ -4,9 +4,9 @@ import { printable } from '../../../frame/show/cell-text.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
 import { caveatsBox } from './caveats.js'
-import { figureNames } from './figure-words.js'
+import { type FigureName, figureWords } from './figure-words.js'
 import type { RunSheet } from './sheet-context.js'
-import { type FigureName, type SheetFigure, sheetFigures } from './sheet-figures.js'
+import { type SheetFigure, sheetFigures } from './sheet-figures.js'
 import { daySpan, figureData, figureText, sentences, signedPercent } from './sheet-parts.js'
 
 export function sheetTitle({ say, options }: RunSheet): string {
@@ -37,10 +37,9 @@ function headline(sheet: RunSheet): string {
 const first: readonly FigureName[] = ['total', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'calmar']
 
 function tiles(sheet: RunSheet): Html {
-  const { say, options, own } = sheet
-  const all = [...sheetFigures(sheet).values()].flat()
+  const { say, own, at } = sheet
+  const all = sheetFigures(sheet).flatMap(([, figures]) => figures)
   const { intervals } = own.performance
-  const at = options.lang === 'zh' ? 1 : 0
   const small = ({ name }: SheetFigure): string | undefined =>
     name === 'sharpe' && intervals && !Number.isNaN(intervals.sharpe.low)
       ? say('interval short', { low: fixed(intervals.sharpe.low, 2), high: fixed(intervals.sharpe.high, 2) })
@@ -48,7 +47,7 @@ function tiles(sheet: RunSheet): Html {
   const shown = first.flatMap((name) => all.find((figure) => figure.name === name) ?? [])
   return html`<ul class="tiles">${shown.map((figure) => {
     const below = small(figure)
-    return html`<li data-tile="${figure.name}"><span>${figureNames[figure.name][at]}</span>${figureData(say, figure)}${below !== undefined && html`<small>${below}</small>`}</li>`
+    return html`<li data-tile="${figure.name}"><span>${figureWords[figure.name].name[at]}</span>${figureData(say, figure)}${below !== undefined && html`<small>${below}</small>`}</li>`
   })}</ul>`
 }
 

@@ -2,8 +2,9 @@ import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
 import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from '../html.js'
 import type { Plot } from '../plot.js'
+import { type FigureForm, figureWords } from './figure-words.js'
 import type { RunSheet, SheetSay } from './sheet-context.js'
-import type { FigureForm, SheetFigure } from './sheet-figures.js'
+import type { SheetFigure } from './sheet-figures.js'
 
 /** 0.0123 as `1.23 %`. */
 export function percentText(value: number | undefined, digits = 2): string {
@@ -54,22 +55,20 @@ function tone(form: FigureForm, value: number): string {
 }
 
 /** A figure as it is written, with its exact value. */
-export function figureData(say: SheetSay, { form, value }: SheetFigure): Html {
+export function figureData(say: SheetSay, { name, value }: SheetFigure): Html {
+  const { form } = figureWords[name]
   return dataCell(value, figureText(say, form, value), tone(form, value))
 }
 
 /** A line of figures that opens to its formula. */
-export function figureRow(
-  say: SheetSay,
-  figure: SheetFigure,
-  words: { name: string; formula: string; two: boolean },
-): Html {
-  const { form, benchmark } = figure
+export function figureRow({ say, at }: RunSheet, figure: SheetFigure, two: boolean): Html {
+  const { form, name, formula } = figureWords[figure.name]
+  const { benchmark } = figure
   const other =
-    words.two &&
+    two &&
     (benchmark === undefined ? html`<span></span>` : dataCell(benchmark, figureText(say, form, benchmark), 'benchmark'))
-  return html`<details class="figure-row${words.two ? ' two' : ''}" data-figure="${figure.name}"><summary><span class="of">${words.name}</span>${figureData(say, figure)}${other}</summary>
-<p>${words.formula}</p></details>
+  return html`<details class="figure-row${two ? ' two' : ''}" data-figure="${figure.name}"><summary><span class="of">${name[at]}</span>${figureData(say, figure)}${other}</summary>
+<p>${formula[at]}</p></details>
 `
 }
 

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactSum, quantile } from '../../../frame/verb/array-statistics.js'
+import type { FigureValues } from './figure-words.js'
 import type { RunSheet } from './sheet-context.js'
-import type { SheetFigure } from './sheet-figures.js'
 
 /** The kinds of costs, as the tables of a backtest name them. */
 export const costKinds = ['commission', 'stamp', 'transfer'] as const
@@ -100,53 +100,44 @@ export function contributions({ run }: RunSheet): Contribution[] {
   return list.sort((a, b) => b.pnl - a.pnl || (a.symbol < b.symbol ? -1 : 1))
 }
 
-function tripFigures(sheet: RunSheet): SheetFigure[] {
+function tripFigures(sheet: RunSheet): FigureValues {
   const { run } = sheet
-  const pnl = (run?.trades ?? []).flatMap((trade) =>
+  if (!run?.trades) return {}
+  const pnl = run.trades.flatMap((trade) =>
     typeof trade.pnl === 'number' && !Number.isNaN(trade.pnl) ? [trade.pnl] : [],
   )
-  if (!run?.trades) return []
   const [gains, losses] = [pnl.filter((x) => x > 0), pnl.filter((x) => x < 0)]
   const [gained, lost] = [exactSum(gains), -exactSum(losses)]
-  const payoff = gains.length > 0 && losses.length > 0 ? gained / gains.length / (lost / losses.length) : Number.NaN
-  const held = quantile(
-    sheetTrips(sheet).map((trip) => trip.held),
-    0.5,
-  )
-  return [
-    { name: 'roundTrips', form: 'count', value: pnl.length },
-    { name: 'winRate', form: 'percent', value: gains.length / pnl.length },
-    { name: 'profitFactor', form: 'number', value: lost > 0 ? gained / lost : Number.NaN },
-    { name: 'payoff', form: 'number', value: payoff },
-    { name: 'meanTrip', form: 'yuan', value: exactSum(pnl) / pnl.length },
-    ...(run.trips ? [{ name: 'holding', form: 'days', value: held } as const] : []),
-  ]
+  const held = sheetTrips(sheet).map((trip) => trip.held)
+  return {
+    roundTrips: pnl.length,
+    winRate: gains.length / pnl.length,
+    profitFactor: lost > 0 ? gained / lost : Number.NaN,
+    payoff: gains.length > 0 && losses.length > 0 ? gained / gains.length / (lost / losses.length) : Number.NaN,
+    meanTrip: exactSum(pnl) / pnl.length,
+    holding: run.trips && quantile(held, 0.5),
+  }
 }
 
-function costFigures({ run, rates }: RunSheet): SheetFigure[] {
-  if (!run?.account) return []
-  const { account } = run
+function costFigures({ run, rates }: RunSheet): FigureValues {
+  if (!run?.account) return {}
+  const { account, positions } = run
   const days = account.numRows
   const costs = exactSum(costKinds.map((kind) => columnSum(account, kind)))
   const [traded, level] = [columnSum(account, 'traded'), columnSum(account, 'equity') / days]
   const perYear = rates.periodsPerYear / days
-  return [
-    { name: 'exposure', form: 'percent', value: columnSum(account, 'exposure') / days },
-    ...(run.positions ? [{ name: 'held', form: 'number', value: run.positions.numRows / days } as const] : []),
-    { name: 'turnover', form: 'number', value: (traded / 2 / level) * perYear },
-    { name: 'costs', form: 'yuan', value: costs },
-    { name: 'costDrag', form: 'percent', value: (costs / level) * perYear },
-    { name: 'costShare', form: 'percent', value: costs / traded },
-  ]
+  return {
+    exposure: columnSum(account, 'exposure') / days,
+    held: positions && positions.numRows / days,
+    turnover: (traded / 2 / level) * perYear,
+    costs,
+    costDrag: (costs / level) * perYear,
+    costShare: costs / traded,
+  }
 }
 
 /** What was held, traded and paid; nothing where only returns are known. */
-export function tradingFigures(sheet: RunSheet): readonly SheetFigure[] {
+export function tradingFigures(sheet: RunSheet): FigureValues {
   const { fills, rejected } = sheet.run ?? {}
-  return [
-    ...costFigures(sheet),
-    ...(fills ? [{ name: 'fills', form: 'count', value: fills.numRows } as const] : []),
-    ...(rejected ? [{ name: 'rejected', form: 'count', value: rejected.numRows } as const] : []),
-    ...tripFigures(sheet),
-  ]
+  return { ...costFigures(sheet), fills: fills?.numRows, rejected: rejected?.numRows, ...tripFigures(sheet) }
 }

@@ -9,7 +9,7 @@ import {
   type StreamOptions,
 } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
-import { compose, defaultRetry, type RetryPolicy, retryRequests } from './transport/middleware.js'
+import { defaultRetry, type RetryPolicy, retryRequests, type TransportRequest } from './transport/middleware.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
 
 /** Files behind links, of a service or of any server. */
@@ -27,12 +27,7 @@ interface LinkedFilesOptions {
   readonly limiter?: RateLimiter | undefined
 }
 
-interface LinkRequest<O> {
-  readonly operation: 'share'
-  readonly address: string
-  readonly options: O
-  readonly signal: AbortSignal | undefined
-}
+type LinkRequest = Pick<TransportRequest, 'operation' | 'signal'>
 
 /** An answer, but for those of a server that is busy. @throws SourceError UNAVAILABLE */
 function refuseBusy<T extends HttpResponse | HttpStream>(answer: T): T {
@@ -48,17 +43,17 @@ function refuseBusy<T extends HttpResponse | HttpStream>(answer: T): T {
  * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or UNAVAILABLE after patient attempts; QuotebookError FILE for no link
  */
 export function linkedFiles({ http, retry, clock, limiter }: LinkedFilesOptions): LinkedFiles {
-  const patient = <O extends GetOptions, T extends HttpResponse | HttpStream>(
-    ask: (address: string, options: O) => Promise<T>,
-  ): ((address: string, options?: O) => Promise<T>) => {
-    const limits = limiter ? [limiter.limit<LinkRequest<O>, T>] : []
-    const wrappers = [...limits, retryRequests<LinkRequest<O>, T>(retry, clock)]
-    const send = compose(wrappers, async ({ address, options }) => refuseBusy(await ask(address, options)))
-    return (address, options = {} as O) => send({ operation: 'share', address, options, signal: options.signal })
+  const patient = <T extends HttpResponse | HttpStream>(
+    signal: AbortSignal | undefined,
+    ask: () => Promise<T>,
+  ): Promise<T> => {
+    const send = retryRequests<LinkRequest, T>(retry, clock)(async () => refuseBusy(await ask()))
+    const request = { operation: 'share', signal }
+    return limiter ? limiter.limit<LinkRequest, T>(send)(request) : send(request)
   }
   return {
-    get: patient((address, options: GetOptions) => http.get(address, options)),
-    open: patient((address, options: StreamOptions) => http.open(address, options)),
+    get: (address, options = {}) => patient(options.signal, () => http.get(address, options)),
+    open: (address, options = {}) => patient(options.signal, () => http.open(address, options)),
   }
 }
 

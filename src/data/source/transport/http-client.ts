@@ -1,13 +1,12 @@
-import type { Agent, buildConnector } from 'undici'
+import type { Agent } from 'undici'
 import { QuotebookError } from '../../../contract/error.js'
 import { describeKind } from '../../../contract/options.js'
 import { checkJson } from '../../../frame/table/check-json.js'
 import { decompress } from './decompress.js'
 import { type HttpHeaders, headerOf, tellsLength } from './http-headers.js'
-import { type HttpStream, HttpStreamHandler, type Opening } from './http-stream.js'
-import { type Send, withDeadline } from './middleware.js'
+import { type HttpStream, httpStream } from './http-stream.js'
 import { apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
-import { cutOffError, type ResponseProgress, seconds, tooLargeError } from './transport-errors.js'
+import { cutOffError, deadlineError, type ResponseProgress, tooLargeError, transportError } from './transport-errors.js'
 
 /** A whole answer of a node, whatever its status. */
 export interface HttpResponse extends Pick<HttpStream, 'status' | 'headers' | 'node' | 'retryAfter'> {
@@ -34,7 +33,7 @@ export interface GetOptions extends StreamOptions {
   readonly maxBytes?: number | undefined
 }
 
-/** What is sent, and how much may come back. */
+/** What is sent. */
 interface HttpRequest {
   /** As errors name it. */
   readonly node: string
@@ -43,7 +42,6 @@ interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'PROPFIND'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -60,10 +58,7 @@ function closedError(): QuotebookError {
 }
 
 /** A request to a link, whose body is taken as it comes. */
-function linkRequest(
-  address: string,
-  { method = 'GET', headers, signal }: StreamOptions,
-): Omit<HttpRequest, 'maxBytes'> {
+function linkRequest(address: string, { method = 'GET', headers, signal }: StreamOptions): HttpRequest {
   const { origin, path } = linkTarget(address)
   return { node: origin, origin, path, method, headers: { 'accept-encoding': 'identity', ...headers }, signal }
 }
@@ -85,13 +80,30 @@ function checkEnded(headers: HttpHeaders, bytes: Uint8Array, progress: ResponseP
   if (!isClosed(bytes)) throw cutOffError(progress, new Error('the connection ended before its JSON did'))
 }
 
+/** A connection that is being made and may be given up. */
+interface Opening {
+  destroy(error: Error): unknown
+}
+
+/** Bytes that may wait for a reader before the socket has to. */
+const highWaterMark = 2 ** 20
+
+/** What a promise gives, or the signal's reason at once. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal?.reason)
+    signal?.addEventListener('abort', leave, { once: true })
+    promise.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
+  })
+}
+
 /** A body as it comes, still compressed, in one piece. */
 async function readBody(stream: HttpStream, maxBytes: number): Promise<Uint8Array> {
   const { node, status, headers, body } = stream
   const chunks: Uint8Array[] = []
   let received = 0
   const limit = (bytes: number): void => {
-    if (bytes > maxBytes) throw tooLargeError({ node, sent: true, status, received }, maxBytes)
+    if (bytes > maxBytes) throw tooLargeError({ node, status, received }, maxBytes)
   }
   try {
     limit(Number(headerOf(headers, 'content-length')))
@@ -106,6 +118,16 @@ async function readBody(stream: HttpStream, maxBytes: number): Promise<Uint8Arra
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
 }
 
+async function wholeAnswer(stream: HttpStream, maxBytes: number): Promise<HttpResponse> {
+  const { status, headers, node, retryAfter } = stream
+  const packed = await readBody(stream, maxBytes)
+  const progress = { node, status, received: packed.length }
+  const bytes = await decompress(packed, headerOf(headers, 'content-encoding'), maxBytes, progress)
+  checkEnded(headers, bytes, progress)
+  const contentType = headerOf(headers, 'content-type')
+  return { status, contentType, retryAfter, bytes, received: packed.length, node, headers }
+}
+
 /**
  * POST of a JSON body to `{node}/api` for one whole answer, on connections that are kept. Nothing is repeated and no
  * redirect is followed. An idle connection does not keep the process alive.
@@ -115,19 +137,17 @@ export class HttpClient {
   readonly #maxBytes: number
   readonly #connections: number | undefined
   readonly #openings = new Set<Opening>()
-  readonly #streams = new Set<HttpStreamHandler>()
-  readonly #send: Send<HttpRequest, HttpResponse>
+  /** Errors of connections that were never made. */
+  readonly #unconnected = new WeakSet<Error>()
   #agent: Promise<Agent> | undefined
   /** A body that is read slowly holds its connection: whole answers do not wait for one of these. */
   #streamAgent: Promise<Agent> | undefined
   #isClosed = false
-  #dispatching: HttpStreamHandler | undefined
 
   constructor(options: HttpOptions = {}) {
     this.#deadlines = checkDeadlines(options.deadlines)
     this.#maxBytes = options.maxBytes ?? 2 ** 28
     this.#connections = options.connections
-    this.#send = withDeadline<HttpRequest, HttpResponse>(this.#deadlines.call)((request) => this.#exchange(request))
   }
 
   /**
@@ -135,23 +155,18 @@ export class HttpClient {
    * @throws SourceError UNREACHABLE, CUT_OFF, TIMEOUT or ENVELOPE; the signal's reason, at once
    */
   async post(node: string, body: string, { signal, headers: more }: PostOptions = {}): Promise<HttpResponse> {
-    signal?.throwIfAborted()
     const { origin, path, isLocal } = apiTarget(checkNodeAddress(node))
     const accept = isLocal ? 'identity' : 'gzip, br'
     const headers = { 'content-type': 'application/json', 'accept-encoding': accept, ...more }
-    return this.#send({ node, origin, path, method: 'POST', headers, body, maxBytes: this.#maxBytes, signal })
+    return this.#exchange({ node, origin, path, method: 'POST', headers, body, signal }, this.#maxBytes)
   }
 
   /**
    * One whole answer of any address. Errors name its host alone: a path may be as good as a password.
    * @throws as `post` does
    */
-  async get(address: string, { maxBytes, ...options }: GetOptions = {}): Promise<HttpResponse> {
-    options.signal?.throwIfAborted()
-    return this.#send({
-      ...linkRequest(address, options),
-      maxBytes: Math.min(maxBytes ?? this.#maxBytes, this.#maxBytes),
-    })
+  async get(address: string, { maxBytes = this.#maxBytes, ...options }: GetOptions = {}): Promise<HttpResponse> {
+    return this.#exchange(linkRequest(address, options), Math.min(maxBytes, this.#maxBytes))
   }
 
   /**
@@ -159,80 +174,74 @@ export class HttpClient {
    * @throws as `post` does
    */
   async open(address: string, options: StreamOptions = {}): Promise<HttpStream> {
-    options.signal?.throwIfAborted()
     this.#streamAgent ??= this.#makeAgent(undefined)
-    return this.#dispatch(this.#streamAgent, linkRequest(address, options))
+    return unlessAborted(this.#send(this.#streamAgent, linkRequest(address, options)), options.signal)
   }
 
   /** Ends all connections; what is still asked for fails. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const stream of this.#streams) stream.fail(closedError())
     for (const socket of this.#openings) socket.destroy(closedError())
-    await (await this.#agent)?.destroy()
-    await (await this.#streamAgent)?.destroy()
+    await (await this.#agent)?.destroy(closedError())
+    await (await this.#streamAgent)?.destroy(closedError())
   }
 
-  #checkOpen(): void {
-    if (this.#isClosed) throw closedError()
-  }
-
-  async #exchange(request: HttpRequest): Promise<HttpResponse> {
-    const { maxBytes, signal } = request
+  /** A whole answer before the deadline of a call. */
+  async #exchange(request: HttpRequest, maxBytes: number): Promise<HttpResponse> {
+    const { node, signal } = request
+    const { call } = this.#deadlines
     this.#agent ??= this.#makeAgent(this.#connections)
-    const stream = await this.#dispatch(this.#agent, request)
-    const packed = await readBody(stream, maxBytes)
-    this.#checkOpen()
-    const { status, headers, node, retryAfter } = stream
-    const received = packed.length
-    const progress = { node, sent: true, status, received }
-    const bytes = await decompress(packed, headerOf(headers, 'content-encoding'), maxBytes, progress, signal)
-    checkEnded(headers, bytes, progress)
-    return { status, contentType: headerOf(headers, 'content-type'), retryAfter, bytes, received, node, headers }
+    const stop = new AbortController()
+    const passOn = (): void => stop.abort(signal?.reason)
+    if (signal?.aborted) passOn()
+    const timer = setTimeout(() => stop.abort(deadlineError(node, call)), call)
+    signal?.addEventListener('abort', passOn, { once: true })
+    try {
+      const sending = this.#send(this.#agent, { ...request, signal: stop.signal })
+      return await unlessAborted(
+        sending.then((stream) => wholeAnswer(stream, maxBytes)),
+        stop.signal,
+      )
+    } finally {
+      signal?.removeEventListener('abort', passOn)
+      clearTimeout(timer)
+    }
   }
 
-  async #dispatch(making: Promise<Agent>, request: Omit<HttpRequest, 'maxBytes'>): Promise<HttpStream> {
-    this.#checkOpen()
+  async #send(making: Promise<Agent>, request: HttpRequest): Promise<HttpStream> {
+    const { node, signal, ...sent } = request
+    const { headers: headersTimeout, body: bodyTimeout } = this.#deadlines
+    const inOurWords = (error: unknown, progress: ResponseProgress): unknown => {
+      if (signal?.aborted) return signal.reason
+      if (this.#isClosed || !(error instanceof Error)) return closedError()
+      return transportError(error, progress, this.#deadlines, !this.#unconnected.has(error))
+    }
     const agent = await making
-    const { node, signal, origin, path, method, headers, body } = request
     signal?.throwIfAborted()
-    this.#checkOpen()
-    const stream = new HttpStreamHandler(node, this.#deadlines, signal, () => this.#streams.delete(stream))
-    this.#streams.add(stream)
-    this.#dispatching = stream
-    agent.dispatch({ origin, path, method, headers, ...(body === undefined ? {} : { body }) }, stream)
-    this.#dispatching = undefined
-    return stream.head
+    if (this.#isClosed) throw closedError()
+    try {
+      const answer = await agent.request({ ...sent, signal, headersTimeout, bodyTimeout, highWaterMark })
+      return httpStream(node, answer, inOurWords)
+    } catch (error) {
+      throw inOurWords(error, { node, status: undefined, received: 0 })
+    }
   }
 
   async #makeAgent(connections: number | undefined): Promise<Agent> {
     const { Agent, buildConnector } = await import('undici')
-    const connector = buildConnector({ allowH2: false, timeout: 0 })
+    const connector = buildConnector({ allowH2: false, timeout: this.#deadlines.connect })
     return new Agent({
       allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
       ...(connections === undefined ? {} : { connections }),
-      connect: (options, callback) => this.#connect(connector, options, callback),
+      connect: (options, callback) => {
+        const socket = connector(options, (...result) => {
+          this.#openings.delete(socket)
+          if (result[0]) this.#unconnected.add(result[0])
+          callback(...result)
+        }) as unknown as Opening
+        this.#openings.add(socket)
+      },
     })
-  }
-
-  /** A connection within its deadline. It belongs to the request that is being dispatched, which may give it up. */
-  #connect(
-    connector: buildConnector.connector,
-    options: buildConnector.Options,
-    callback: buildConnector.Callback,
-  ): void {
-    const { connect } = this.#deadlines
-    const done: buildConnector.Callback = (...result) => {
-      clearTimeout(timer)
-      this.#openings.delete(socket)
-      callback(...result)
-    }
-    const socket = connector(options, done) as unknown as Opening
-    const timer = setTimeout(() => socket.destroy(new Error(`not within ${seconds(connect)}`)), connect)
-    this.#openings.add(socket)
-    this.#dispatching?.opens(socket)
   }
 }
 

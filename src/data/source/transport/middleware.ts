@@ -1,6 +1,6 @@
 import { rewordError, SourceError } from '../source-error.js'
 import type { Clock } from './clock.js'
-import { deadlineError, seconds } from './transport-errors.js'
+import { seconds } from './transport-errors.js'
 
 /** A request on its way through the transport. */
 export interface TransportRequest {
@@ -116,25 +116,6 @@ export function retryRequests<R extends Pick<TransportRequest, 'signal'>, T>(
         onRetry?.(error, wait)
         await clock.sleep(wait, signal)
       }
-    }
-  }
-}
-
-/** Gives a request up with SourceError TIMEOUT when all of it takes longer. */
-export function withDeadline<R extends Pick<TransportRequest, 'node' | 'signal'>, T>(
-  milliseconds: number,
-): Middleware<R, T> {
-  return (next) => async (request) => {
-    const { node, signal } = request
-    const stop = new AbortController()
-    const passOn = (): void => stop.abort(signal?.reason)
-    const timer = setTimeout(() => stop.abort(deadlineError(node, milliseconds)), milliseconds)
-    signal?.addEventListener('abort', passOn, { once: true })
-    try {
-      return await next({ ...request, signal: stop.signal })
-    } finally {
-      signal?.removeEventListener('abort', passOn)
-      clearTimeout(timer)
     }
   }
 }

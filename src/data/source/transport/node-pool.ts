@@ -6,10 +6,8 @@ import type { Send, TransportRequest } from './middleware.js'
 interface CircuitBreaker {
   /** Failures since the last success. */
   failures: number
-  /** When it opened, or its last trial failed; undefined while it is closed. */
-  since: number | undefined
-  /** A trial is under way. */
-  trial: boolean
+  /** Until then it is left alone. */
+  restsUntil: number
 }
 
 /** No whole answer came: another node may give one. */
@@ -46,7 +44,7 @@ export class NodePool {
       const tried: string[] = []
       let last: SourceError | undefined
       for (const node of nodes) {
-        if (!this.#admits(node)) continue
+        if (this.#clock.now() < this.#breaker(node).restsUntil) continue
         tried.push(node)
         try {
           return await attempt(node)
@@ -60,39 +58,30 @@ export class NodePool {
     }
 
   #breaker(node: string): CircuitBreaker {
-    const known = this.#breakers.get(node)
-    if (known) return known
-    const breaker: CircuitBreaker = { failures: 0, since: undefined, trial: false }
+    const breaker = this.#breakers.get(node) ?? { failures: 0, restsUntil: -Infinity }
     this.#breakers.set(node, breaker)
     return breaker
   }
 
-  #admits(node: string): boolean {
-    const { since, trial } = this.#breaker(node)
-    return since === undefined || (!trial && this.#clock.now() - since >= rest)
-  }
-
   async #attempt<T>(node: string, send: () => Promise<T>): Promise<T> {
     const breaker = this.#breaker(node)
-    const isTrial = breaker.since !== undefined && !breaker.trial
-    if (isTrial) breaker.trial = true
-    const close = (): void => {
-      breaker.failures = 0
-      breaker.since = undefined
+    const before = { ...breaker }
+    const open = (): void => {
+      if (breaker.failures >= mostFailures) breaker.restsUntil = this.#clock.now() + rest
     }
+    // A trial is alone: the others wait for another rest.
+    open()
     try {
       const value = await send()
-      close()
+      this.#breakers.delete(node)
       return value
     } catch (error) {
       if (isSilence(error)) {
         breaker.failures += 1
-        const opens = breaker.since === undefined && breaker.failures >= mostFailures
-        if (opens || isTrial) breaker.since = this.#clock.now()
-      } else if (error instanceof SourceError) close()
+        open()
+      } else if (error instanceof SourceError) this.#breakers.delete(node)
+      else breaker.restsUntil = before.restsUntil
       throw error
-    } finally {
-      if (isTrial) breaker.trial = false
     }
   }
 }

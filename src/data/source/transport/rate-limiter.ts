@@ -71,7 +71,6 @@ export class RateLimiter {
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiter>()
   #pausedUntil = -Infinity
-  #wakeAt = Infinity
   #alarm = new AbortController()
 
   /** @param perOperation what is left out does not limit; a burst that is left out is the common one */
@@ -137,18 +136,14 @@ export class RateLimiter {
     })
   }
 
-  /** From when on the limits common to all operations let a request start. */
-  #commonReadyAt(): number {
-    return Math.max(this.#pausedUntil, this.#common.readyAt())
-  }
-
   /** Starts whoever may start now, in order of arrival, and sets the alarm for the next. */
   #serve(): void {
     const now = this.#clock.now()
     let next = Infinity
     for (const waiter of this.#waiting) {
-      if (this.#commonReadyAt() > now) {
-        next = now
+      const commonAt = Math.max(this.#pausedUntil, this.#common.readyAt())
+      if (commonAt > now) {
+        next = commonAt
         break
       }
       const readyAt = waiter.bucket.readyAt()
@@ -161,21 +156,13 @@ export class RateLimiter {
       waiter.bucket.start(now)
       waiter.start()
     }
-    this.#setAlarm(now, Math.max(next, this.#commonReadyAt()))
-  }
-
-  #setAlarm(now: number, at: number): void {
-    if (at === this.#wakeAt) return
     this.#alarm.abort()
-    this.#wakeAt = at
-    if (at === Infinity) return
-    const alarm = new AbortController()
-    this.#alarm = alarm
-    const ring = (): void => {
-      if (this.#alarm !== alarm) return
-      this.#wakeAt = Infinity
-      this.#serve()
-    }
-    this.#clock.sleep(Math.max(1, Math.ceil(at - now)), alarm.signal).then(ring, () => {})
+    if (next === Infinity) return
+    this.#alarm = new AbortController()
+    const wait = Math.max(1, Math.ceil(next - now))
+    this.#clock.sleep(wait, this.#alarm.signal).then(
+      () => this.#serve(),
+      () => {},
+    )
   }
 }

@@ -4,8 +4,6 @@ import { SourceError } from '../source-error.js'
 /** How far a request has come. */
 export interface ResponseProgress {
   readonly node: string
-  /** There was a connection and the request went out on it. */
-  readonly sent: boolean
   /** HTTP status; undefined until the head of the answer is whole. */
   readonly status: number | undefined
   /** Bytes of the body that came. */
@@ -80,7 +78,7 @@ export function expansionError(progress: ResponseProgress, times: number): Sourc
 }
 
 /** No head of an answer, or nothing more of its body, in the time given. */
-export function silenceError(progress: ResponseProgress, milliseconds: number): SourceError {
+function silenceError(progress: ResponseProgress, milliseconds: number): SourceError {
   const { node, status } = progress
   const message = sentence`${node} was silent for ${seconds(milliseconds)} ${where(progress)}`
   return new SourceError('TIMEOUT', message, { node, status, retryable: true })
@@ -105,18 +103,25 @@ const lasting: readonly (readonly [code: RegExp, hint: string])[] = [
 ]
 
 /** No connection was made. */
-function unreachable(node: string, error: Error): SourceError {
+function unreachable(node: string, error: Error, deadline: number): SourceError {
   const hint = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
-  const said = textOf(error).replace(/\s+/g, ' ').trim()
+  const isLate = codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT'
+  const said = isLate ? `not within ${seconds(deadline)}` : textOf(error).replace(/\s+/g, ' ').trim()
   const message = sentence`no connection to ${node}: ${hint === undefined ? said : `${hint} (${said})`}`
   return new SourceError('UNREACHABLE', message, { node, retryable: hint === undefined, cause: bare(error) })
 }
 
 /** An error of undici or of the socket as ours. */
-export function transportError(error: Error, progress: ResponseProgress): SourceError {
-  const { node } = progress
+export function transportError(
+  error: Error,
+  progress: ResponseProgress,
+  deadlines: Readonly<Record<'connect' | 'headers' | 'body', number>>,
+  isConnected: boolean,
+): SourceError {
   const code = codeOf(error)
-  if (!progress.sent) return unreachable(node, error)
+  if (!isConnected) return unreachable(progress.node, error, deadlines.connect)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return silenceError(progress, deadlines.headers)
+  if (code === 'UND_ERR_BODY_TIMEOUT') return silenceError(progress, deadlines.body)
   if (error.name === 'HTTPParserError' && !endedEarly.test(error.message)) {
     return unreadableError(progress, `is not HTTP: ${textOf(error)}`, error)
   }

@@ -349,7 +349,7 @@ describe('an abort', () => {
     await server.settled(0)
   })
 
-  test('while a connection is made: it is given up', async () => {
+  test('while a connection is made: it is given up with the client at the latest', async () => {
     server.welcome('silent')
     const stop = new AbortController()
     setTimeout(() => stop.abort(reason), 100)
@@ -358,6 +358,7 @@ describe('an abort', () => {
     expect(end).toBe(reason)
     expect(took).toBeLessThan(soon)
     expect(server.connections).toBe(1)
+    await http.close()
     await server.settled(0)
   })
 

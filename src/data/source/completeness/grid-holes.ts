@@ -11,12 +11,6 @@ import { mostOfDay, type RangeReply } from './reply-sizes.js'
 /** Two answers to the same question are of different rows. */
 export class ContradictionError extends Error {}
 
-/** A reply, as far as its grid is concerned. */
-export interface GridReply extends RangeReply {
-  /** What it still answers for, where smaller requests answered the rest. */
-  readonly remaining?: QueryRange
-}
-
 /** A cell of the grid without a row: a bar of a code and a day, a code on a day, or a day with fewer rows than it has elsewhere. */
 export interface Hole {
   readonly code: string
@@ -32,11 +26,7 @@ export interface HoleRequest {
   readonly range: QueryRange
   readonly holes: readonly Hole[]
   /** Replies that should hold it. */
-  readonly of: readonly GridReply[]
-  /** It asks for one bar or day, not for codes. */
-  readonly isSlot: boolean
-  /** The same by bars or days, each by itself. */
-  readonly bySlot?: readonly HoleRequest[]
+  readonly of: readonly RangeReply[]
 }
 
 function grouped<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
@@ -64,7 +54,7 @@ interface Grid {
   readonly day?: string
   readonly slots: readonly string[]
   readonly there: ReadonlyMap<string, ReadonlySet<string>>
-  readonly of: readonly GridReply[]
+  readonly of: readonly RangeReply[]
 }
 
 /** Adds the slots in which each code of a reply has a row. */
@@ -91,7 +81,7 @@ function addCells(
   }
 }
 
-function barGrids({ query, today }: PlannedQuery, replies: readonly GridReply[], column: string): Grid[] {
+function barGrids({ query, today }: PlannedQuery, replies: readonly RangeReply[], column: string): Grid[] {
   const buckets = query.trademin === undefined ? bucketsOf(query) : undefined
   if (!buckets) return []
   const byDay = grouped(
@@ -103,18 +93,18 @@ function barGrids({ query, today }: PlannedQuery, replies: readonly GridReply[],
     for (const { chunk } of of) addCells(there, chunk, column, 'trademin')
     const closes = new Set([...there.values()].flatMap((own) => [...own]))
     const last = [...closes].sort().at(-1) ?? ''
-    const { symbols: _, minute: __, ...base } = (of[0] as GridReply).range
+    const { symbols: _, minute: __, ...base } = (of[0] as RangeReply).range
     return { base, day, slots: day < today ? buckets : buckets.filter((close) => close <= last), there, of }
   })
 }
 
-function dayGrid({ dataset: { key, day = '' } }: PlannedQuery, replies: readonly GridReply[], column: string): Grid[] {
+function dayGrid({ dataset: { key, day = '' } }: PlannedQuery, replies: readonly RangeReply[], column: string): Grid[] {
   const of = replies.filter(({ range }) => range.days)
   if (of.length === 0 || key.length !== 2 || !key.includes(day)) return []
   const there = new Map<string, Set<string>>()
   for (const { chunk } of of) addCells(there, chunk, column, day)
   const slots = [...new Set(of.flatMap(({ counts }) => counts.days))].sort()
-  const { symbols: _, ...base } = (of[0] as GridReply).range
+  const { symbols: _, ...base } = (of[0] as RangeReply).range
   return [{ base, slots, there, of }]
 }
 
@@ -150,11 +140,10 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
   const bySlot = (own: readonly Hole[]): HoleRequest[] =>
     [...grouped(own, (hole) => hole.close || hole.day)].map(([slot, some]) => {
       const at = day === undefined ? daysOf(some) : { minute: slot }
-      return { range: { ...base, symbols: codesOf(some), ...at }, holes: some, of, isSlot: true }
+      return { range: { ...base, symbols: codesOf(some), ...at }, holes: some, of }
     })
   const byCode = (own: readonly Hole[]): HoleRequest => {
-    const range = { ...base, symbols: codesOf(own), ...daysOf(own) }
-    return { range, holes: own, of, isSlot: false, bySlot: bySlot(own) }
+    return { range: { ...base, symbols: codesOf(own), ...daysOf(own) }, holes: own, of }
   }
   const first = [...grouped(holes, ({ code }) => code).values()].slice(0, symbols.length > 1 ? 1 : 0)
   const rest = 2 * symbols.length <= there.size ? [byCode(holes)] : bySlot(holes)
@@ -164,7 +153,7 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
 /** Days that have fewer rows than a day has, where that is known without codes. */
 function shortDays(
   { dataset, query }: PlannedQuery,
-  replies: readonly GridReply[],
+  replies: readonly RangeReply[],
   isSettled: (hole: Hole) => boolean,
 ) {
   const most = mostOfDay(dataset, query) ?? 0
@@ -174,7 +163,7 @@ function shortDays(
     return counts.days.flatMap((day) => {
       const hole = { code: '', day, close: '', isInside: false }
       if ((counts.perDay.get(day) ?? 0) >= most || isSettled(hole)) return []
-      return [{ range: { ...range, days: { from: day, to: day } }, holes: [hole], of: [reply], isSlot: true }]
+      return [{ range: { ...range, days: { from: day, to: day } }, holes: [hole], of: [reply] }]
     })
   })
 }
@@ -182,7 +171,7 @@ function shortDays(
 /** All that the grid of some replies lacks and that was not settled, in as few requests as ask for it by itself. */
 export function holeRequests(
   question: PlannedQuery,
-  replies: readonly GridReply[],
+  replies: readonly RangeReply[],
   isSettled: (hole: Hole) => boolean,
 ): HoleRequest[] {
   const column = symbolColumn(question.dataset)

@@ -5,7 +5,14 @@ import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
 import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
 import { barsPerDay, bucketsOf, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
-import { codeGroups, describeOf, describeRange, type QueryRange, splitRange } from '../plan/query-range.js'
+import {
+  codeGroups,
+  type DateInterval,
+  describeOf,
+  describeRange,
+  type QueryRange,
+  splitRange,
+} from '../plan/query-range.js'
 import type { QueryRequests } from '../query-requests.js'
 import { symbolColumn } from '../reply/join-replies.js'
 import { SourceError, TruncatedError } from '../source-error.js'
@@ -14,7 +21,6 @@ import {
   ContradictionError,
   comparedWith,
   filledHoles,
-  type GridReply,
   type Hole,
   type HoleRequest,
   holeRequests,
@@ -29,19 +35,14 @@ import {
   type RangeReply,
 } from './reply-sizes.js'
 
-/** A reply, and what it has to answer for. */
+/** A reply, and what it has to answer for: what was asked for by itself and is not there is left out. */
 interface CountedReply extends RangeReply {
   readonly expected: ExpectedKeys
-  /** The range of what it has to answer for: its own, without what smaller requests answered. */
-  readonly remaining: QueryRange
   /** Other requests showed that nothing of it is missing, as far as they were asked. */
   readonly isProbed?: true
   /** Its rows were found again in smaller replies. */
   readonly isWhole?: true
 }
-
-/** Requests that are sent in the place of replies that lack rows of the grid, before the answer is left unproven. */
-const mostMended = 2000
 
 /** Trading days of a year, about. */
 const tradingYear = 243
@@ -57,45 +58,12 @@ async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A range of some of its codes and days; the dates beside its trading days stay in it where it was not made smaller. */
-function remainingRange(range: QueryRange, all: ExpectedKeys, left: ExpectedKeys): QueryRange {
-  const { days: interval } = range
-  const codes = left.codes ? { symbols: left.codes } : {}
-  const [from, to] = [left.days?.[0], left.days?.at(-1)]
-  if (!interval || from === undefined || to === undefined) return { ...range, ...codes }
-  const isToEnd = to === all.days?.at(-1)
-  const days = {
-    from: from === all.days?.[0] ? interval.from : from,
-    to: isToEnd && interval.to > to ? interval.to : to,
-    ...(isToEnd && interval.open ? { open: interval.open } : {}),
-  }
-  return { ...range, ...codes, days }
-}
-
-/** The range of what a reply still answers for, without the days between that smaller requests answered. */
-function keptRanges({ remaining, expected }: CountedReply, all: readonly string[] = []): QueryRange[] {
-  const { days: interval } = remaining
-  const kept = new Set(expected.days)
-  const runs: string[][] = []
-  for (const [at, day] of all.entries()) {
-    if (!kept.has(day)) continue
-    if (kept.has(all[at - 1] ?? '')) runs.at(-1)?.push(day)
-    else runs.push([day])
-  }
-  if (!interval || runs.length < 2) return [remaining]
-  return runs.map((run, i) => {
-    const from = i === 0 ? interval.from : (run[0] as string)
-    if (i === runs.length - 1) return { ...remaining, days: { ...interval, from } }
-    return { ...remaining, days: { from, to: run.at(-1) as string } }
-  })
-}
-
 function keyOf({ code, day, close }: Hole): string {
   return `${code} ${day} ${close}`
 }
 
-function coveringReplies({ of, holes }: HoleRequest): readonly GridReply[] {
-  return of.filter(({ range, remaining = range }) => holes.some((hole) => isAsked(remaining, hole)))
+function coveringReplies({ of }: HoleRequest, holes: readonly Hole[]): readonly RangeReply[] {
+  return of.filter(({ range }) => holes.some((hole) => isAsked(range, hole)))
 }
 
 function isOpen({ truncated, unproven }: RangeReply): boolean {
@@ -104,16 +72,17 @@ function isOpen({ truncated, unproven }: RangeReply): boolean {
 
 /**
  * Shows of replies that nothing of them is missing, or says why not. It takes for granted that a service which keeps back
- * rows does so by caps that do not change: on rows, on codes, on the days of a range. What the calendar, the codes asked for
- * and the grid of bars say to be there is compared; what is missing is asked for again, no more of it at once than some
- * reply has held; and a reply that is smaller than another one was not cut.
+ * rows does so by caps that do not change: on rows, on codes, on the days of a range. Its rules:
+ *
+ * 1. A reply with as many rows as there can be is whole.
+ * 2. Codes, days and cells of the grid without a row are asked for by themselves, no more at once than some reply has held.
+ *    What then comes was left out: parts of the size of what came are asked for in the place of the reply.
+ * 3. The largest reply may have been cut at its size. A larger one shows that it was not, or its halves do.
  */
 export class Prover {
   readonly #requests: QueryRequests
   readonly #planned: PlannedQuery
   readonly #sizes: ObservedSizes
-  /** Requests in the place of replies that lacked rows of the grid. */
-  #mended = 0
   /** Holes of the grid that were asked for by themselves and are not there. */
   readonly #settled = new Map<string, Hole>()
   #left: number
@@ -128,7 +97,7 @@ export class Prover {
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
-    const replies = await this.#fill(await this.#narrowAll(parts))
+    const replies = await this.#fill(await this.#probeAll(parts))
     await this.#widen(replies)
     return (await this.#fill(await this.#shrinkAll(replies))).map((reply) => this.#judge(reply))
   }
@@ -138,83 +107,11 @@ export class Prover {
     return absentBars([...this.#settled.values()])
   }
 
-  /** Asks for every hole of the grid by itself; replies that should have held what then comes are asked for again in parts. */
-  async #fill(first: readonly CountedReply[]): Promise<readonly CountedReply[]> {
-    let replies = first
-    for (;;) {
-      if (replies.every((reply) => isOpen(reply) === false || this.#evident(reply))) return replies
-      const all = holeRequests(this.#planned, replies, (hole) => this.#settled.has(keyOf(hole)))
-      const requests = all.filter((request) => coveringReplies(request).some(isOpen))
-      if (requests.length === 0) return replies
-      const answers = await Promise.all(requests.map((request) => this.#askHoles(request)))
-      const cut = new Map<GridReply, boolean>()
-      const unasked = new Map<GridReply, number>()
-      for (const [i, request] of requests.entries()) {
-        const answer = answers[i]
-        const filled = typeof answer === 'object' ? coveringReplies({ ...request, holes: answer }).filter(isOpen) : []
-        for (const reply of filled) cut.set(reply, request.isSlot)
-        for (const reply of coveringReplies(request)) {
-          if (answer !== 'same' && filled.length === 0)
-            unasked.set(reply, request.holes.length + (unasked.get(reply) ?? 0))
-        }
-      }
-      if (cut.size > 0) {
-        this.#isMending = true
-        replies = (
-          await Promise.all(replies.map((one) => (cut.has(one) ? this.#mend(one, cut.get(one)) : [one])))
-        ).flat()
-      } else {
-        replies = replies.map((one) => {
-          const count = unasked.get(one)
-          const unproven = `${count} cells of the grid${describeOf(one.range)} have no row, and were not asked for one by one`
-          return count === undefined ? one : { ...one, unproven }
-        })
-        // What several codes lack together is settled where none of them has it by itself.
-        for (const [i, { holes }] of requests.entries()) {
-          if (answers[i] === 'same') for (const hole of holes) this.#settled.set(keyOf(hole), hole)
-        }
-      }
-    }
-  }
-
-  /** The replies to parts of a range whose reply lacks rows that another one holds. */
-  async #mend(reply: CountedReply, isSlot: boolean | undefined): Promise<readonly CountedReply[]> {
-    const { dataset, query } = this.#planned
-    const { range, remaining } = reply
-    const closes = dataset.columns.trademin && range.minute === undefined ? bucketsOf(query) : undefined
-    const byBar = closes?.map((minute) => ({ ...remaining, minute }))
-    const halves = splitByRows({ ...reply, range: remaining }, this.#planned) ?? splitRange(remaining)
-    const ranges = (isSlot ? byBar : undefined) ?? halves ?? byBar
-    if (!ranges || this.#mended > mostMended)
-      return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
-    this.#mended += ranges.length
-    this.#requests.split(ranges.length)
-    return this.#fetch(ranges)
-  }
-
-  /** The holes that are none, or `same`; undefined when asking was refused or shows nothing. @throws ContradictionError */
-  async #askHoles(request: HoleRequest): Promise<'same' | readonly Hole[] | undefined> {
-    if (!this.#spend(1)) return undefined
-    const parts = await unlessRefused(() => fetchRange(request.range, this.#requests))
-    const answer = parts && comparedWith(this.#planned, request, parts)
-    if (answer === 'other') throw new ContradictionError(`other cells${describeOf(request.range)}, asked for once more`)
-    if (answer === 'more') {
-      const filled = filledHoles(this.#planned.dataset, request, parts ?? [])
-      return filled.length > 0 ? filled : undefined
-    }
-    if (answer !== 'less') return answer
-    const found = await Promise.all((request.bySlot ?? []).map((one) => this.#askHoles(one)))
-    const filled = found.flatMap((one) => (typeof one === 'object' ? one : []))
-    if (filled.length > 0) return filled
-    return found.length === 0 || found.includes(undefined) ? undefined : 'same'
-  }
-
   #count(part: RangeReply): CountedReply {
     const { dataset, query } = this.#planned
     const day = latestDayOf(this.#planned, part)
     const range = day === undefined ? part.range : { ...part.range, day }
-    const expected = expectedKeys(dataset, query, range, part.counts)
-    return { ...part, range, expected, remaining: remainingRange(range, expected, expected) }
+    return { ...part, range, expected: expectedKeys(dataset, query, range, part.counts) }
   }
 
   /** What shows by itself that a reply is whole: the count of an archive, or as many rows as there can be. */
@@ -241,15 +138,40 @@ export class Prover {
     return true
   }
 
-  async #fetch(ranges: readonly QueryRange[]): Promise<CountedReply[]> {
-    const replies = ranges.map(async (range) => this.#narrowAll(await fetchRange(range, this.#requests)))
-    return (await Promise.all(replies)).flat()
+  /** The replies to some ranges; undefined where they can't be asked for. */
+  async #fetch(ranges: readonly QueryRange[]): Promise<readonly RangeReply[] | undefined> {
+    if (!this.#spend(ranges.length)) return undefined
+    const fetchAll = (): Promise<(readonly RangeReply[])[]> =>
+      Promise.all(ranges.map((range) => fetchRange(range, this.#requests)))
+    return (await unlessRefused(fetchAll))?.flat()
+  }
+
+  async #probeAll(parts: readonly RangeReply[]): Promise<CountedReply[]> {
+    return (await Promise.all(parts.map((part) => this.#probe(this.#count(part))))).flat()
+  }
+
+  /** Asks for the codes and days by themselves that have no row in a reply. */
+  async #probe(reply: CountedReply): Promise<CountedReply[]> {
+    if (reply.truncated || this.#evident(reply)) return [reply]
+    const { ranges, left, what } = this.#missing(reply)
+    if (ranges.length === 0) return [reply]
+    const empty: CountedReply[] = []
+    for (const some of [ranges.slice(0, 1), ranges.slice(1)]) {
+      const parts = await this.#fetch(some)
+      if (!parts) {
+        const unproven = `${what} of ${describeRange(reply.range)} have no row, and were not asked for one by one`
+        return [{ ...reply, unproven }]
+      }
+      const found = await this.#probeAll(parts)
+      if (countRows(found) > 0) return this.#split(reply)
+      empty.push(...found)
+    }
+    return [{ ...reply, expected: left, isProbed: true }, ...empty]
   }
 
   /**
-   * What is missing in a reply and was not shown to be answered: named codes and trading days of a range without a row. Of a
-   * reply without rows, where it is larger than any that is known to be answered. With ranges to ask for it, none larger than
-   * what replies are known to answer.
+   * What is missing in a reply: named codes and trading days of a range without a row. Of a reply without rows, where it is
+   * larger than any that is known to be answered. With ranges to ask for it, none larger than what replies are known to answer.
    */
   #missing({ range, expected, counts }: CountedReply) {
     const sizes = this.#sizes
@@ -274,48 +196,87 @@ export class Prover {
     return { ranges, left, what: codes.length > 0 ? `${codes.length} codes` : `${gone.size} days` }
   }
 
-  async #narrowAll(parts: readonly RangeReply[]): Promise<CountedReply[]> {
-    return (await Promise.all(parts.map((part) => this.#narrow(this.#count(part))))).flat()
+  /** The replies to parts of a range whose reply lacks rows that another one holds. */
+  async #split(reply: CountedReply): Promise<CountedReply[]> {
+    const { range, chunk } = reply
+    this.#isMending = true
+    const ranges = this.#partsOf(reply)
+    this.#requests.split(ranges.length)
+    const found = await this.#fetch(ranges)
+    if (found && countRows(found) > chunk.columns.length) return this.#probeAll(found)
+    return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
   }
 
-  /** Asks again for what is missing in a reply: whole codes, and the days at both ends of its range. */
-  async #narrow(reply: CountedReply): Promise<CountedReply[]> {
-    if (reply.truncated || this.#evident(reply)) return [reply]
-    const { range, expected, counts } = reply
-    const { ranges, left, what } = this.#missing(reply)
-    if (ranges.length === 0) return [reply]
-    const isSame = ranges.some(({ symbols, days }) => symbols?.length === range.symbols?.length && days === range.days)
-    const own = { ...reply, expected: left, remaining: remainingRange(range, expected, left) }
-    const found = isSame ? undefined : await this.#fetchMissing(own, ranges)
-    if (found === 'cut') return this.#shrink(reply)
-    if (!found) {
-      const unproven = `${what} of ${describeRange(range)} have no row, and were not asked for one by one`
-      return [{ ...reply, unproven }]
-    }
-    if (!found.some((more) => more.counts.rows > 0)) return [{ ...own, isProbed: true }, ...found]
-    if (counts.rows === 0) return found
-    // A reply that left something out is asked for again, no larger than what it was seen to hold.
-    return [...(this.#evident(own) ? [own] : await this.#fetch(keptRanges(own, expected.days))), ...found]
+  /** The range of a reply that was cut in parts: none larger than what some reply has held, or else single bars or halves. */
+  #partsOf(reply: CountedReply): readonly QueryRange[] {
+    const { range } = reply
+    const { dataset, query } = this.#planned
+    const parts = this.#partsAsSeen(range)
+    if (parts.length > 1) return parts
+    const closes = dataset.columns.trademin && range.minute === undefined ? bucketsOf(query) : undefined
+    const bars = query.trademin === undefined ? closes?.map((minute) => ({ ...range, minute })) : undefined
+    return bars ?? splitByRows(reply, this.#planned) ?? splitRange(range) ?? []
   }
 
-  /** The replies to ranges of what is missing; `cut` when the first shows that the reply ended at a cap of rows. */
-  async #fetchMissing(
-    reply: CountedReply,
-    [first, ...others]: readonly QueryRange[],
-  ): Promise<CountedReply[] | 'cut' | undefined> {
-    if (!first || !this.#spend(1)) return undefined
-    return unlessRefused(async () => {
-      const parts = await fetchRange(first, this.#requests)
-      const rows = countRows(parts)
-      if (rows > 0) this.#isMending = true
-      if (rows > 0 && rows === reply.counts.rows && rows === this.#sizes.rows && !this.#evident(reply)) {
-        this.#sizes.cap = rows
-        return 'cut'
+  /** A range in parts none of which is larger than what some reply has held. */
+  #partsAsSeen(range: QueryRange): readonly QueryRange[] {
+    const { symbols, days: interval } = range
+    const { rows, codes, daily } = this.#sizes
+    const size = { most: Math.max(1, rows), bars: barsPerDay(this.#planned.query), daily }
+    const groups = symbols
+      ? codeGroups(symbols, Math.max(1, codes)).map((group) => ({ ...range, symbols: group }))
+      : [range]
+    const runs = interval ? this.#sizes.runs(daysBetween(interval.from, interval.to), () => true) : []
+    const intervals = runs.map((run, i): Pick<QueryRange, 'days'> => {
+      const from = run[0] as string
+      return {
+        days: i === runs.length - 1 ? ({ ...interval, from } as DateInterval) : { from, to: run.at(-1) as string },
       }
-      if (!this.#spend(others.length)) return undefined
-      const more = await this.#fetch(others)
-      return [...(await this.#narrowAll(parts)), ...more]
     })
+    const parts = intervals.length > 1 ? intervals : [{}]
+    return parts.flatMap((part) => groups.flatMap((group) => rangesWithin({ ...group, ...part }, size)))
+  }
+
+  /** Asks for every hole of the grid by itself; replies that should have held what then comes are asked for again in parts. */
+  async #fill(first: readonly CountedReply[]): Promise<readonly CountedReply[]> {
+    let replies = first
+    for (;;) {
+      if (replies.every((reply) => !isOpen(reply) || this.#evident(reply))) return replies
+      const all = holeRequests(this.#planned, replies, (hole) => this.#settled.has(keyOf(hole)))
+      const requests = all.filter((request) => coveringReplies(request, request.holes).some(isOpen))
+      if (requests.length === 0) return replies
+      const answers = await Promise.all(requests.map((request) => this.#askHoles(request)))
+      const cut = new Set(requests.flatMap((request, i) => coveringReplies(request, answers[i] ?? []).filter(isOpen)))
+      if (cut.size > 0) {
+        const parts = replies.map(async (reply) => (cut.has(reply) ? this.#split(reply) : [reply]))
+        replies = (await Promise.all(parts)).flat()
+        continue
+      }
+      const unasked = new Map<RangeReply, number>()
+      for (const [i, request] of requests.entries()) {
+        const { holes } = request
+        // What several codes lack together is settled where none of them has it by itself.
+        if (answers[i]?.length === 0) for (const hole of holes) this.#settled.set(keyOf(hole), hole)
+        else
+          for (const reply of coveringReplies(request, holes))
+            unasked.set(reply, holes.length + (unasked.get(reply) ?? 0))
+      }
+      replies = replies.map((reply) => {
+        const count = unasked.get(reply)
+        const unproven = `${count} cells of the grid${describeOf(reply.range)} have no row, and were not asked for one by one`
+        return count === undefined ? reply : { ...reply, unproven }
+      })
+    }
+  }
+
+  /** The holes for which rows came; undefined when asking was refused or shows nothing. @throws ContradictionError */
+  async #askHoles(request: HoleRequest): Promise<readonly Hole[] | undefined> {
+    const parts = await this.#fetch([request.range])
+    const answer = parts && comparedWith(this.#planned, request, parts)
+    if (answer === 'other') throw new ContradictionError(`other cells${describeOf(request.range)}, asked for once more`)
+    if (answer === 'same') return []
+    const filled = answer === 'more' ? filledHoles(this.#planned.dataset, request, parts ?? []) : []
+    return filled.length > 0 ? filled : undefined
   }
 
   /**
@@ -338,18 +299,6 @@ export class Prover {
     for (const reply of replies) if (this.#mayLackCodes(reply)) sizes.unexceeded.add(reply.counts.symbols.length)
   }
 
-  /** The ranges to ask in place of one whose reply may be cut: below a cap that is known, or its halves. */
-  #smaller(reply: CountedReply): readonly QueryRange[] | undefined {
-    const { remaining, counts } = reply
-    const { cap, daily } = this.#sizes
-    if (counts.rows >= cap) {
-      const size = { most: Math.max(1, cap - 1), bars: barsPerDay(this.#planned.query), daily }
-      const ranges = rangesWithin(remaining, size)
-      if (ranges.length > 1) return ranges
-    }
-    return splitByRows({ ...reply, range: remaining }, this.#planned)
-  }
-
   async #shrinkAll(replies: readonly CountedReply[]): Promise<CountedReply[]> {
     const out: CountedReply[] = []
     for (const reply of replies) out.push(...(await this.#shrink(reply)))
@@ -359,14 +308,14 @@ export class Prover {
   /** The replies in the place of one that may have been cut. Together they hold at least as many rows as it did. */
   async #shrink(reply: CountedReply): Promise<CountedReply[]> {
     const { range, chunk, counts } = reply
-    const sizes = this.#sizes
     const had = chunk.columns.length
     for (let isSecond = false; ; isSecond = true) {
-      const ranges = this.#mayBeCut(reply) ? this.#smaller(reply) : undefined
-      if (!ranges || !this.#spend(ranges.length)) return [reply]
-      this.#requests.split(ranges.length)
-      const found = await unlessRefused(() => this.#fetch(ranges))
-      if (!found) return [reply]
+      const halves = this.#mayBeCut(reply) ? splitByRows(reply, this.#planned) : undefined
+      if (!halves) return [reply]
+      const parts = await this.#fetch(halves)
+      if (!parts) return [reply]
+      this.#requests.split(halves.length)
+      const found = await this.#probeAll(parts)
       const rows = countRows(found)
       if (rows < had) {
         if (isSecond) throw contradictionError(reply, rows, undefined, this.#planned)
@@ -374,7 +323,7 @@ export class Prover {
       }
       if (rows === had && range.sources) return [{ ...reply, isWhole: true }]
       if (rows > had) {
-        sizes.cap = Math.min(sizes.cap, counts.rows)
+        this.#sizes.cap = Math.min(this.#sizes.cap, counts.rows)
         this.#isMending = true
       }
       return this.#shrinkAll(found)

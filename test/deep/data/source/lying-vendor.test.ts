@@ -93,7 +93,6 @@ test('an honest vendor is believed for few requests', async () => {
 const oneADay = ['bonds × days', 'etf 15m × days', 'a bucket × days']
 /** What no client can know: one request a day overlaps with no other, codes that nobody named, and what is lost by chance each time. */
 const unknowable: Readonly<Record<string, readonly string[]>> = {
-  'a thinned grid': ['st'],
   'last code partial': ['st'],
   'last code gone': ['st'],
   'nodes take turns, other values': oneADay,

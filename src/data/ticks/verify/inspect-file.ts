@@ -1,18 +1,17 @@
 import { constants } from 'node:fs'
-import { tableFromIPC } from 'apache-arrow'
 import { messageOf } from '../../../contract/error.js'
 import { parquetCodec } from '../../../frame/table/parquet-engine.js'
-import { dictionarySchema } from '../../../frame/table/parquet-file/decode-columns.js'
-import { type Footer, type FooterColumn, footerAt, footerOf } from '../../../frame/table/parquet-file/footer.js'
+import { decodeColumns } from '../../../frame/table/parquet-file/decode-columns.js'
+import { type Footer, type FooterColumn, footerOf } from '../../../frame/table/parquet-file/footer.js'
 import { ownLimits } from '../../../frame/table/parquet-file/limits.js'
 import { checkPages, type Pages } from '../../../frame/table/parquet-file/pages.js'
-import { asBlob, ofMemory, withFooter } from '../../../frame/table/parquet-file/ranges.js'
-import { withSchema } from '../../../frame/table/parquet-file/schema-hint.js'
-import { failureReason, isFatal } from '../../../threads/worker-pool.js'
+import { asBlob, ofMemory, type Ranges } from '../../../frame/table/parquet-file/ranges.js'
+import type { RecordColumns } from '../../../frame/table/values.js'
+import { isFatal } from '../../../threads/worker-pool.js'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import { counted, fault, faultIf, more, note, type Outcome, type Outcomes, type Stage } from './check-outcomes.js'
-import { type BatchDecoder, type RowBatch, RowInspector } from './inspect-rows.js'
+import { checkCells, unmadeChecks } from './inspect-rows.js'
 
 /** What a thread is asked to look at. */
 export interface InspectTask {
@@ -66,45 +65,55 @@ async function footerIn(bytes: Uint8Array, report: Report): Promise<Footer | und
     const footer = await footerOf(bytes, 'it', ownLimits)
     const { rowGroups, columns: schema } = footer
     const crc = checkPageSums(await checkPages(ofMemory(bytes), footer, ownLimits))
+    // Its schema as it is written: readers of ticks do without that of Arrow, others do not.
+    const { ParquetFile } = await parquetCodec()
+    ;(await ParquetFile.fromFile(asBlob(ofMemory(bytes)))).free()
     report({ stage: 'footer', schema, groups: rowGroups.length, outcomes: { footer: [], crc } })
     return footer
   } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) throw error
     report({ outcomes: { footer: [fault(messageOf(error))] } })
     return undefined
   }
 }
 
-function checkRows(counts: number, decoded: number, isBroken: boolean, entry: TickEntry | undefined): Outcome {
+function checkRows(counts: number, entry: TickEntry | undefined): Outcome {
   if (entry && entry.rows !== counts) return [fault(`it counts ${counted(counts, 'row')}, the manifest ${entry.rows}`)]
-  if (isBroken) return { notMade: 'not all row groups can be decoded' }
-  if (counts !== decoded) return [fault(`it counts ${counted(counts, 'row')} and holds ${decoded}`)]
   return faultIf(counts === 0, 'it has no rows')
 }
 
-/** Decodes row group after row group; one that can not be decoded does not keep the others from it. */
-async function rowsIn(decoder: BatchDecoder, footer: Footer, task: InspectTask, report: Report): Promise<boolean> {
-  const inspector = new RowInspector(footer, task.day)
+/** A decoder is in an unknown state. */
+class DecoderBrokenError extends Error {}
+
+/** @throws DecoderBrokenError; QuotebookError FILE for what can not be decoded */
+async function decode(ranges: Ranges, group?: number): Promise<RecordColumns> {
+  const rowGroups = group === undefined ? undefined : (): number[] => [group]
+  try {
+    return (await decodeColumns(ranges, { limits: ownLimits, rowGroups })).columns
+  } catch (error) {
+    const { cause } = error as Error
+    throw isFatal(cause) ? new DecoderBrokenError(`its decoder broke down (${messageOf(cause)})`) : error
+  }
+}
+
+/** Row groups that can not be decoded, in words, and the rows of the others. @throws DecoderBrokenError */
+async function findBroken(ranges: Ranges, { rowGroups }: Footer, error: unknown, report: Report) {
+  const groups = rowGroups.length
   const broken: string[] = []
-  const groups = footer.rowGroups.length
-  for (let group = 0; group < groups; group++) {
-    const at = group + 1
+  let rows = 0
+  for (let at = 1; at <= groups; at++) {
     report({ at })
     try {
-      await inspector.inspectGroup(group, decoder, () => report({ at }))
-    } catch (error) {
-      if (isFatal(error)) throw error
-      broken.push(`row group ${at}: ${failureReason(error)}`)
-      inspector.lose('not all row groups can be decoded')
+      rows += (await decode(ranges, at - 1)).length
+    } catch (cause) {
+      if (cause instanceof DecoderBrokenError) throw cause
+      broken.push(`row group ${at}: ${messageOf(cause)}`)
     }
   }
-  const isBroken = broken.length > 0
+  report({ at: 0 })
+  if (error instanceof DecoderBrokenError) throw error
   const lost = `${broken.length} of ${counted(groups, 'row group')} can not be decoded; ${broken[0]}`
-  const { rows, unread } = inspector
-  const decode = [...faultIf(isBroken, lost), ...faultIf(unread, unread ?? '')]
-  const ofRows = checkRows(footer.rows, rows, isBroken, task.entry)
-  report({ stage: 'rows', rows, outcomes: { decode, rows: ofRows, ...inspector.outcomes() } })
-  report({ outcomes: await inspector.keyOutcomes(decoder, () => report({})) })
-  return isBroken
+  return { rows, what: broken.length > 0 ? lost : messageOf(error) }
 }
 
 /** Bytes of a codec's memory, which never shrinks, after which a fresh one takes the next file. */
@@ -114,77 +123,29 @@ const mostMemory = 2 ** 30
  * Makes all checks of a file that its bytes allow, and reports every part as soon as it is known: what comes after may bring
  * the decoder down. Says whether a fresh thread should take the next file: of a decoder that has failed other parts may still
  * be at work, and break down later, in the midst of another file.
- * @throws the system's error for a file that can not be read; what a decoder throws that has broken down
+ * @throws the system's error for a file that can not be read; DecoderBrokenError
  */
 export async function inspectFile(task: InspectTask, report: Report): Promise<boolean> {
   const bytes = await readRegular(task.path, constants.O_RDONLY)
   report({ stage: 'bytes', outcomes: checkBytes(bytes, task.entry) })
   const footer = await footerIn(bytes, report)
   if (!footer) return false
-  let decoder: BatchDecoder
-  try {
-    decoder = await openDecoder(bytes, footer)
-  } catch (error) {
-    if (isFatal(error)) throw error
-    report({ stage: 'bytes', outcomes: { footer: [fault(failureReason(error))] } })
-    return false
-  }
-  const isBroken = await rowsIn(decoder, footer, task, report)
-  decoder.close()
-  return isBroken || decoder.memory() > mostMemory
-}
-
-/** Rows of a file that are decoded at once. */
-const most = 131_072
-
-function tableOf(stream: Uint8Array): Pick<RowBatch, 'table' | 'why'> {
-  try {
-    return { table: tableFromIPC(stream) }
-  } catch (error) {
-    return { why: String(error) }
-  }
-}
-
-/** The schema of a file with text as dictionaries; undefined where Arrow can not read the one that is written in it. */
-function hintOf(stream: Uint8Array): Uint8Array | undefined {
-  try {
-    return dictionarySchema(tableFromIPC(stream).schema).message
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Opens a file in memory for decoding, row group by row group. The codec reads its schema as it is written: one that is damaged
- * must not be skipped, nor taken from another file.
- * @throws what the codec throws
- */
-async function openDecoder(bytes: Uint8Array, { rowGroups }: Footer): Promise<BatchDecoder> {
-  const { ParquetFile, wasmMemory } = await parquetCodec()
+  const rows = checkRows(footer.rows, task.entry)
   const ranges = ofMemory(bytes)
-  const { start, footer } = await footerAt(ranges)
-  const asWritten = await ParquetFile.fromFile(asBlob(ranges))
-  const hint = hintOf(asWritten.schema().intoIPCStream())
-  asWritten.free()
-  const file = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, hint))))
-  const begins: number[] = []
-  for (let at = 0, row = 0; at < rowGroups.length; row += rowGroups[at++]?.rows ?? 0) begins.push(row)
-  return {
-    async *batches(group) {
-      const batchSize = Math.max(1, Math.min(most, rowGroups[group]?.rows ?? 0))
-      const whole = await file.read({ rowGroups: [group], batchSize })
-      let row = begins[group] ?? 0
-      try {
-        for (const batch of whole.recordBatches()) {
-          const rows = batch.numRows
-          yield { row, rows, ...tableOf(batch.intoIPCStream()) }
-          row += rows
-        }
-      } finally {
-        whole.free()
-      }
-    },
-    memory: () => wasmMemory().buffer.byteLength,
-    close: () => file.free(),
+  let cells: RecordColumns
+  try {
+    cells = footer.rows === 0 ? { length: 0, columns: new Map() } : await decode(ranges)
+  } catch (error) {
+    const broken = await findBroken(ranges, footer, error, report)
+    const notMade = 'not all row groups can be decoded'
+    const outcomes = {
+      decode: [fault(broken.what)],
+      ...unmadeChecks(notMade),
+      rows: 'notMade' in rows || rows.length > 0 ? rows : { notMade },
+    }
+    report({ stage: 'rows', rows: broken.rows, outcomes })
+    return true
   }
+  report({ stage: 'rows', rows: cells.length, outcomes: { decode: [], rows, ...checkCells(cells, footer, task.day) } })
+  return (await parquetCodec()).wasmMemory().buffer.byteLength > mostMemory
 }

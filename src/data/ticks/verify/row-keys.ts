@@ -1,76 +1,55 @@
 import { dateIn } from '../../../contract/date.js'
 import { encodeKeys } from '../../../frame/table/group-rows.js'
-import { type ColumnData, cellOf } from '../../../frame/table/values.js'
-import { sha256 } from '../../archive/file-access.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
 
 type CellValue = string | number
 
-/** The cells of a column of the key in all rows of a file, as codes into its distinct values. */
-export class KeyColumn {
+/** A column of the key in all rows of a file, as codes into its distinct values. */
+export interface KeyColumn {
   readonly name: string
   /** In the order in which they first appear. */
-  readonly values: CellValue[] = []
+  readonly values: readonly CellValue[]
   /** The code of each row; -1 where missing. */
   readonly codes: Int32Array
-  /** Why its cells are not known. */
-  lack: string | undefined
-  readonly #codeOf = new Map<CellValue, number>()
+}
 
-  /** @param rows of the file at most */
-  constructor(name: string, rows: number) {
-    this.name = name
-    this.codes = new Int32Array(rows).fill(-1)
-  }
-
-  /** @param row of the first of the cells, from 0 */
-  add(cells: ColumnData, row: number): void {
-    if (cells.type !== 'dictionary') {
-      for (let at = 0; at < cells.data.length; at++) {
-        const cell = cellOf(cells, at)
-        if (cell === null) continue
-        const isPlain = typeof cell === 'number' || typeof cell === 'string'
-        this.codes[row + at] = this.#code(isPlain ? cell : JSON.stringify(cell))
-      }
-      return
+export function keyColumn(name: string, cells: ColumnData): KeyColumn {
+  const values: CellValue[] = []
+  const codes = new Int32Array(cells.data.length).fill(-1)
+  const known = new Map<unknown, number>()
+  for (let row = 0; row < codes.length; row++) {
+    const cell = cells.type === 'dictionary' ? cells.data[row] : cellOf(cells, row)
+    if (cell === null || (cells.type === 'dictionary' && cell === -1)) continue
+    let code = known.get(cell)
+    if (code === undefined) {
+      const value = cells.type === 'dictionary' ? cells.dictionary[cell as number] : cell
+      code = values.push(typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)) - 1
+      known.set(cell, code)
     }
-    // Only words that are used, in the order of the rows.
-    const known = new Int32Array(cells.dictionary.length).fill(-1)
-    for (let at = 0; at < cells.data.length; at++) {
-      const word = cells.data[at] as number
-      if (word < 0) continue
-      if (known[word] === -1) known[word] = this.#code(cells.dictionary[word] as string)
-      this.codes[row + at] = known[word] as number
-    }
+    codes[row] = code
   }
+  return { name, values, codes }
+}
 
-  /** @param row from 0 */
-  valueAt(row: number): CellValue | undefined {
-    return this.values[this.codes[row] ?? -1]
-  }
+function valueAt({ values, codes }: KeyColumn, row: number): CellValue | undefined {
+  return values[codes[row] ?? -1]
+}
 
-  /** Below 0 when the value of row `a` is less than that of row `b`, 0 when they are equal. Neither is missing. */
-  compareRows(a: number, b: number): number {
-    if (this.codes[a] === this.codes[b]) return 0
-    return (this.valueAt(a) as CellValue) < (this.valueAt(b) as CellValue) ? -1 : 1
-  }
+/** Below 0 when the value of row `a` is less than that of row `b`, 0 when they are equal. Neither is missing. */
+function compareRows(key: KeyColumn, a: number, b: number): number {
+  if (key.codes[a] === key.codes[b]) return 0
+  return (valueAt(key, a) as CellValue) < (valueAt(key, b) as CellValue) ? -1 : 1
+}
 
-  /** Rows whose value is not as it should be; undefined where there are none. */
-  rowsFailing(isRight: (value: CellValue) => boolean): RowCount | undefined {
-    const isWrong = this.values.map((value) => !isRight(value))
-    const isFailing = (code: number): boolean => isWrong[code] === true
-    const first = this.codes.findIndex(isFailing)
-    if (first < 0) return undefined
-    const rows = this.codes.reduce((sum, code) => sum + Number(isFailing(code)), 0)
-    return { rows, first: `${JSON.stringify(this.valueAt(first))} in row ${first + 1}` }
-  }
-
-  #code(value: CellValue): number {
-    const known = this.#codeOf.get(value)
-    if (known !== undefined) return known
-    this.#codeOf.set(value, this.values.length)
-    return this.values.push(value) - 1
-  }
+/** Rows whose value is not as it should be; undefined where there are none. */
+export function rowsFailing(key: KeyColumn, isRight: (value: CellValue) => boolean): RowCount | undefined {
+  const isWrong = key.values.map((value) => !isRight(value))
+  const isFailing = (code: number): boolean => isWrong[code] === true
+  const first = key.codes.findIndex(isFailing)
+  if (first < 0) return undefined
+  const rows = key.codes.reduce((sum, code) => sum + Number(isFailing(code)), 0)
+  return { rows, first: `${JSON.stringify(valueAt(key, first))} in row ${first + 1}` }
 }
 
 /** Whether rows are in the order of (symbol, time); of others whether in that of (time, symbol). Rows without either do not count. */
@@ -81,8 +60,8 @@ export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
   for (let row = 0; row < symbol.codes.length; row++) {
     if ((symbol.codes[row] as number) < 0 || (time.codes[row] as number) < 0) continue
     if (before >= 0) {
-      const symbols = symbol.compareRows(before, row)
-      const times = time.compareRows(before, row)
+      const symbols = compareRows(symbol, before, row)
+      const times = compareRows(time, before, row)
       if (symbols > 0 || (symbols === 0 && times > 0)) unsorted ??= row + 1
       if (times > 0 || (times === 0 && symbols > 0)) byTime = false
     }
@@ -92,55 +71,45 @@ export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
   return noteIf(unsorted !== undefined, `row ${unsorted} is not in the order of (symbol, time)${other}`)
 }
 
-/** Rows whose key another row has too. */
-export class RepeatedKeys {
-  readonly #columns: readonly KeyColumn[]
-  readonly #codes: Int32Array
-  readonly #counts: Uint32Array
-  readonly #first = new Map<number, { readonly row: number; readonly sum: string }>()
-  readonly #found: { repeated?: RowCount; differing?: RowCount } = {}
-
-  constructor(columns: readonly KeyColumn[]) {
-    this.#columns = columns
-    const keys = columns.map(({ name, codes, values }) => {
-      const dictionary = values.map(String)
-      return { names: [name], sides: [{ type: 'dictionary', data: codes, dictionary }] } as const
-    })
-    const { sides, size } = encodeKeys(keys, 'never')
-    this.#codes = sides[0] as Int32Array
-    this.#counts = new Uint32Array(size)
-    for (const code of this.#codes) if (code >= 0) this.#counts[code] = (this.#counts[code] as number) + 1
-  }
-
-  /** @param row from 0 */
-  has(row: number): boolean {
-    return (this.#counts[this.#codes[row] ?? -1] ?? 0) > 1
-  }
-
-  /** Takes a row that it has: equal to the first of its key in all columns, or not. @param row from 0 @param text all cells of it */
-  add(row: number, text: string): void {
-    const key = this.#codes[row] as number
-    const sum = sha256(text)
-    const before = this.#first.get(key)
-    if (!before) {
-      this.#first.set(key, { row, sum })
-      return
+/** Rows whose key another row before has too: equal to it in all columns, or not. */
+export function checkKeys(keys: readonly KeyColumn[], { columns }: RecordColumns): Outcome {
+  const sides = keys.map(({ name, codes, values }) => {
+    return { names: [name], sides: [{ type: 'dictionary', data: codes, dictionary: values.map(String) }] } as const
+  })
+  const { sides: encoded, size } = encodeKeys(sides, 'never')
+  const codes = encoded[0] as Int32Array
+  const firstRow = new Int32Array(size).fill(-1)
+  const found: { repeated?: RowCount; differing?: RowCount } = {}
+  const isAlike = (a: number, b: number): boolean =>
+    [...columns.values()].every((values) => JSON.stringify(cellText(values, a)) === JSON.stringify(cellText(values, b)))
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    const before = firstRow[code]
+    if (before === undefined) continue
+    if (before < 0) {
+      firstRow[code] = row
+      continue
     }
-    const kind = before.sum === sum ? 'repeated' : 'differing'
-    const { rows, first } = this.#found[kind] ?? {
+    const kind = isAlike(before, row) ? 'repeated' : 'differing'
+    const { rows, first } = found[kind] ?? {
       rows: 0,
-      first: `${this.#columns.map((column) => column.valueAt(row)).join(' ')} in rows ${before.row + 1} and ${row + 1}`,
+      first: `${keys.map((key) => valueAt(key, row)).join(' ')} in rows ${before + 1} and ${row + 1}`,
     }
-    this.#found[kind] = { rows: rows + 1, first }
+    found[kind] = { rows: rows + 1, first }
   }
+  return [
+    ...rowsFault(found.repeated, 'rows that stand before, equal in all columns:'),
+    ...rowsFault(
+      found.differing,
+      `rows with a key (${keys.map(({ name }) => name).join(', ')}) that stands before, and other cells:`,
+    ),
+  ]
+}
 
-  outcome(): Outcome {
-    const names = this.#columns.map(({ name }) => name).join(', ')
-    return [
-      ...rowsFault(this.#found.repeated, 'rows that stand before, equal in all columns:'),
-      ...rowsFault(this.#found.differing, `rows with a key (${names}) that stands before, and other cells:`),
-    ]
-  }
+/** A cell for JSON, which makes null of a number that is not finite. */
+function cellText(values: ColumnData, row: number): unknown {
+  const cell = cellOf(values, row)
+  return typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell
 }
 
 interface Time {
@@ -176,8 +145,8 @@ export function checkTimes(column: KeyColumn, day: string): Outcome {
   if (values.every((value) => typeof value === 'number') && parsed.length * 2 < values.length)
     return { notMade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${values[0]}` }
   const forms = [...new Set(parsed.map(({ form }) => form))].sort()
-  const wrong = column.rowsFailing((value) => times.get(value) !== undefined)
-  const elsewhere = column.rowsFailing((value) => (times.get(value)?.day ?? day) === day)
+  const wrong = rowsFailing(column, (value) => times.get(value) !== undefined)
+  const elsewhere = rowsFailing(column, (value) => (times.get(value)?.day ?? day) === day)
   return [
     ...rowsFault(wrong, 'time is no time in'),
     ...rowsFault(elsewhere, 'time is of another day in'),

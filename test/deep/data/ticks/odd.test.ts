@@ -32,8 +32,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'no-numbers.parquet': ['number: f is infinite in 1 row'],
   'no-row-groups.parquet': ['rows: it has no rows'],
   'plain.parquet': [
-    'decode: the cells of bytes (Binary) can not be looked at: row 1 holds bytes that are no UTF-8 text',
+    "decode: 1 of 1 row group can not be decoded; row group 1: column 'bytes' (Binary): row 1 holds bytes that are no UTF-8 text",
   ],
+  'two-of-one-name.parquet': ["decode: 1 of 1 row group can not be decoded; row group 1: it has two columns 'a'"],
   'no-rows.parquet': [expect.stringMatching(/^(rows|footer): /) as unknown as string],
 }
 
@@ -82,9 +83,9 @@ test.each(written)('DuckDB: %s', async (_, select, options) => {
 })
 
 test.each([
-  ["'\\xFF\\xFE'::blob", /odd \(Binary\) can not be looked at: row 1 holds bytes that are no UTF-8 text/],
-  ['uuid()', /odd \(FixedSizeBinary\[16\]\) can not be looked at: row \d+ holds bytes/],
-  ["interval '3 days'", /odd \(Interval<DAY_TIME>\) can not be looked at: a type that has no form here/],
+  ["'\\xFF\\xFE'::blob", /'odd' \(Binary\): row 1 holds bytes that are no UTF-8 text/],
+  ['uuid()', /'odd' \(FixedSizeBinary\[16\]\): row \d+ holds bytes/],
+  ["interval '3 days'", /'odd' \(Interval<DAY_TIME>\): a type that has no form here/],
 ])('a column of %s, which no reader can tell, is a fault', async (cell, what) => {
   const path = join(tempDir(), 'made.parquet')
   await duck.run(`copy (select ${cell} as odd from range(100)) to '${path}' (format parquet)`)

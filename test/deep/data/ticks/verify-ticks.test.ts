@@ -116,7 +116,7 @@ test('a decoder that breaks down over one file costs no other file anything', as
     const check = await verifyTicks(dir, { threads })
     const faults = rowsIn(check).filter(({ severity }) => severity === 'fault')
     expect(faults.map(({ file, check }) => [file, check])).toEqual(spoilt.map((name) => [name, 'decode']))
-    expect(faults[0]?.what).toBe('row group 1 of 1: its decoder broke down (unreachable)')
+    expect(faults[0]?.what).toMatch(/^row group 1 of 1: its decoder broke down/)
     expect(of(check, 'order')).toMatchObject({ made: 4, notMade: 4, why: ['it can not be decoded'] })
   }
 })

@@ -1,4 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
+import { webcrypto } from 'node:crypto'
+import { type FileHandle, readFile } from 'node:fs/promises'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { type Footer, footerOf } from '../../../frame/table/parquet-file/footer.js'
 import type { Semaphore } from '../../../threads/semaphore.js'
@@ -8,7 +9,6 @@ import { fileRanges } from '../read/file-ranges.js'
 import type { ListedFile, OpenedFile } from '../share/file-share.js'
 import { checkDiskSpace } from './disk-space.js'
 import { sha256InTag } from './fetch-plan.js'
-import type { FileHasher } from './file-hasher.js'
 import type { RenewableShare } from './renewable-share.js'
 import {
   canResume,
@@ -32,7 +32,6 @@ interface DownloadOptions {
   /** The archive. */
   readonly dir: string
   readonly share: RenewableShare
-  readonly hasher: FileHasher
   /** Bounds the files that come at once; proving them does not count. */
   readonly connections: Semaphore
   readonly clock: Clock
@@ -41,10 +40,10 @@ interface DownloadOptions {
   readonly onLength: (length: number, size: number | undefined) => void
 }
 
-/** Attempts in a row without a byte, after which the file is given up. */
-const mostFruitless = 8
-/** Milliseconds within which so many bytes must come, or the rest of the file. */
-const [stallMs, stallBytes] = [180_000, 2 ** 16]
+/** Attempts in a row that bring fewer bytes than are enough, after which the file is given up. */
+const [mostFruitless, enoughBytes] = [8, 2 ** 16]
+/** Milliseconds within which enough bytes must come, or the rest of the file; nor is one waited for longer. */
+const stallMs = 180_000
 /** Milliseconds between attempts: the first at most twice the one, all at most the other. */
 const [backoffBase, backoffCap] = [250, 10_000]
 /** How often a file is begun anew because another came, or what came was not it. */
@@ -68,10 +67,15 @@ function continues({ from, size, etag }: OpenedFile, { identity }: StagedFile, o
   return from === offset && size === identity.size && isSameTag
 }
 
+/** sha256 in hex, computed in the system's threads while other files come. */
+async function hashFile(path: string): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', await readFile(path))).toString('hex')
+}
+
 /** The file is what was said of it, and Parquet of its day; then it is on the disk. */
-async function prove(staged: StagedFile, listed: ListedFile, hasher: FileHasher): Promise<DownloadedFile> {
+async function prove(staged: StagedFile, listed: ListedFile): Promise<DownloadedFile> {
   const { identity, handle, path } = staged
-  const [sha256] = await Promise.all([hasher.hash(path), handle.datasync()])
+  const [sha256] = await Promise.all([hashFile(path), handle.datasync()])
   const wanted = sha256InTag(identity.etag) ?? sha256InTag(listed.etag)
   if (wanted !== undefined && wanted !== sha256) {
     throw new WrongFileError(`the file of ${listed.day} is not what its share says: its sha256 is another`)
@@ -91,14 +95,6 @@ class FileDownload {
   readonly #day: string
   readonly #options: DownloadOptions
   #staged: StagedFile | undefined
-  #fruitless = 0
-  #restarts = 0
-  /** Most bytes that any attempt has brought. */
-  #longest = 0
-  /** When the file had how many bytes, to see whether it stalls. */
-  #mark = { length: 0, at: 0 }
-  /** When the last attempt ended: time between attempts does not count as stalling. */
-  #paused = 0
 
   constructor(listed: ListedFile, options: DownloadOptions) {
     this.#listed = listed
@@ -107,18 +103,31 @@ class FileDownload {
   }
 
   async run(): Promise<DownloadedFile> {
-    const { dir, hasher, clock, signal, connections } = this.#options
+    const { dir, clock, signal, connections } = this.#options
     this.#staged = await reopenStaged(dir, this.#day, signal)
-    this.#longest = this.#staged?.length ?? 0
-    this.#paused = clock.now()
-    this.#mark = { length: this.#longest, at: this.#paused }
+    let [fruitless, restarts, began] = [0, 0, 0]
+    const attempt = (): Promise<StagedFile> => {
+      began = clock.now()
+      return this.#receive()
+    }
     try {
       for (;;) {
+        const before = this.#staged?.length ?? 0
         try {
-          return await prove(await connections.run(() => this.#attempt()), this.#listed, hasher)
+          return await prove(await connections.run(attempt), this.#listed)
         } catch (error) {
           signal.throwIfAborted()
-          await this.#recover(error)
+          const isWrong = error instanceof WrongFileError
+          if (isWrong) await this.#drop()
+          else if (!(error instanceof SourceError && error.retryable)) throw error
+          const came = (this.#staged?.length ?? 0) - before
+          fruitless = came >= enoughBytes ? 0 : fruitless + 1
+          if (isWrong) restarts++
+          const retryAfter = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
+          const took = isWrong || fruitless === 0 ? 0 : clock.now() - began
+          if (fruitless > mostFruitless || restarts > mostRestarts || took + retryAfter > stallMs) throw error
+          const backoff = Math.min(backoffCap, backoffBase * 2 ** fruitless)
+          await clock.sleep(Math.max(retryAfter, clock.chance() * backoff), signal)
         }
       }
     } catch (error) {
@@ -126,16 +135,6 @@ class FileDownload {
       throw error instanceof WrongFileError
         ? new QuotebookError('FILE', messageOf(error), { cause: error.cause })
         : error
-    }
-  }
-
-  async #attempt(): Promise<StagedFile> {
-    const { clock } = this.#options
-    this.#mark = { ...this.#mark, at: this.#mark.at + clock.now() - this.#paused }
-    try {
-      return await this.#receive()
-    } finally {
-      this.#paused = clock.now()
     }
   }
 
@@ -169,12 +168,21 @@ class FileDownload {
   }
 
   async #take(opened: OpenedFile): Promise<StagedFile> {
-    const { share, onLength } = this.#options
+    const { share, onLength, clock } = this.#options
     const into = opened.from === 0 ? await this.#begin(opened) : (this.#staged as StagedFile)
+    let mark = { length: into.length, at: clock.now() }
     onLength(into.length, opened.size)
     await writeStream(opened.body, into, opened.size, () => {
       share.progress()
-      this.#checkStall(into.length)
+      const at = clock.now()
+      const bytes = into.length - mark.length
+      if (bytes >= enoughBytes) mark = { length: into.length, at }
+      else if (at - mark.at > stallMs) {
+        const seconds = Math.round((at - mark.at) / 1000)
+        throw new SourceError('TIMEOUT', `the file of ${this.#day}: ${bytes} bytes came in ${seconds} s`, {
+          retryable: true,
+        })
+      }
       onLength(into.length, opened.size)
     })
     if (opened.size === undefined || into.length === opened.size) return into
@@ -197,38 +205,6 @@ class FileDownload {
     return this.#staged
   }
 
-  /** A share that sends a byte now and then is not waited for. */
-  #checkStall(length: number): void {
-    const at = this.#options.clock.now()
-    const bytes = length - this.#mark.length
-    if (bytes < 0 || bytes >= stallBytes) this.#mark = { length, at }
-    else if (at - this.#mark.at > stallMs) {
-      const seconds = Math.round((at - this.#mark.at) / 1000)
-      const message = `the file of ${this.#day}: ${bytes} bytes came in ${seconds} s`
-      throw new SourceError('TIMEOUT', message, { retryable: true })
-    }
-  }
-
-  /** Waits for another attempt. @throws the error, where there is to be none */
-  async #recover(error: unknown): Promise<void> {
-    const { clock, signal, onLength } = this.#options
-    if (error instanceof WrongFileError) {
-      await this.#drop()
-      this.#mark = { length: 0, at: this.#paused }
-      onLength(0, this.#listed.size)
-      if (++this.#restarts > mostRestarts) throw error
-    } else if (!(error instanceof SourceError && error.retryable)) throw error
-    const length = this.#staged?.length ?? 0
-    if (length > this.#longest) {
-      this.#longest = length
-      this.#fruitless = 0
-    }
-    const retryAfter = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
-    if (++this.#fruitless > mostFruitless || this.#paused - this.#mark.at + retryAfter > stallMs) throw error
-    const backoff = Math.min(backoffCap, backoffBase * 2 ** this.#fruitless)
-    await clock.sleep(Math.max(retryAfter, clock.chance() * backoff), signal)
-  }
-
   /** What is there of the file stays. */
   async #close(): Promise<void> {
     const staged = this.#staged
@@ -239,6 +215,7 @@ class FileDownload {
   async #drop(): Promise<void> {
     await this.#close()
     await removeStaged(this.#options.dir, this.#day)
+    this.#options.onLength(0, this.#listed.size)
   }
 }
 

@@ -11,7 +11,6 @@ import { type CommitQueue, commitQueue } from './commit-queue.js'
 import { DiskSpaceError, isDiskFull, sizeText } from './disk-space.js'
 import { closeBody, downloadFile } from './download-file.js'
 import { type FetchPlan, isSameFile } from './fetch-plan.js'
-import { startHasher } from './file-hasher.js'
 import type { RenewableShare } from './renewable-share.js'
 import { removeStaged } from './staged-file.js'
 
@@ -78,16 +77,18 @@ async function isUnchanged(entry: TickEntry, share: RenewableShare, signal: Abor
   return (opened.etag !== undefined || opened.modified !== undefined) && isSameFile(opened, entry) === true
 }
 
+/** What is known of a file to fetch. */
+interface FileState {
+  /** Bytes of the whole. */
+  size: number | undefined
+  length: number
+  state: 'waiting' | 'active' | 'done'
+}
+
 /** Adds up the progress of the files. */
 class ProgressMeter {
   readonly #onProgress: FetchJob['onProgress']
-  readonly #active = new Map<string, FileProgress>()
-  /** As far as they are known. */
-  readonly #sizes = new Map<string, number>()
-  #files = 0
-  #done = 0
-  /** Bytes of the files that are done. */
-  #doneBytes = 0
+  readonly #files = new Map<string, FileState>()
   #received = 0
 
   constructor(files: readonly ListedFile[], onProgress: FetchJob['onProgress']) {
@@ -96,54 +97,57 @@ class ProgressMeter {
   }
 
   add(...files: readonly ListedFile[]): void {
-    this.#files += files.length
-    for (const { day, size } of files) if (size !== undefined) this.#sizes.set(day, size)
+    for (const { day, size } of files) this.#files.set(day, { size, length: 0, state: 'waiting' })
     this.#report()
   }
 
   setLength(day: string, length: number, size: number | undefined): void {
+    const file = this.#files.get(day) as FileState
     // The first length is what an earlier run has left.
-    const before = this.#active.get(day)?.length ?? length
-    this.#received += Math.max(0, length - before)
-    if (size !== undefined) this.#sizes.set(day, size)
-    this.#active.set(day, { day, length, size })
+    if (file.state === 'active') this.#received += Math.max(0, length - file.length)
+    this.#files.set(day, { size: size ?? file.size, length, state: 'active' })
     this.#report()
   }
 
   done(day: string): void {
-    this.#doneBytes += this.#active.get(day)?.length ?? 0
-    this.#done++
-    this.drop(day)
+    const file = this.#files.get(day)
+    if (file) file.state = 'done'
+    this.#report()
   }
 
   drop(day: string): void {
-    this.#active.delete(day)
+    const file = this.#files.get(day)
+    if (file) this.#files.set(day, { ...file, length: 0, state: 'waiting' })
     this.#report()
   }
 
   /** Bytes that are still to come, about. */
   missing(): number {
-    return Math.max(0, this.#bytes() - this.#bytesDone())
+    const { bytes, bytesDone } = this.#sums()
+    return Math.max(0, bytes - bytesDone)
   }
 
-  #bytesDone(): number {
-    return [...this.#active.values()].reduce((sum, { length }) => sum + length, this.#doneBytes)
-  }
-
-  #bytes(): number {
-    const known = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
-    return Math.round((known * this.#files) / (this.#sizes.size || 1))
+  #sums(): Pick<FetchProgress, 'bytes' | 'isExact' | 'bytesDone'> {
+    const files = [...this.#files.values()]
+    const known = files.filter(({ size }) => size !== undefined)
+    const sum = known.reduce((all, { size = 0 }) => all + size, 0)
+    return {
+      bytes: Math.round((sum * files.length) / (known.length || 1)),
+      isExact: known.length === files.length,
+      bytesDone: files.reduce((all, { length }) => all + length, 0),
+    }
   }
 
   #report(): void {
+    const files = [...this.#files]
     this.#onProgress?.({
-      files: this.#files,
-      done: this.#done,
-      bytes: this.#bytes(),
-      isExact: this.#sizes.size === this.#files,
-      bytesDone: this.#bytesDone(),
+      files: files.length,
+      done: files.filter(([, { state }]) => state === 'done').length,
+      ...this.#sums(),
       received: this.#received,
-      active: [...this.#active.values()].filter(({ length, size }) => length !== size),
+      active: files.flatMap(([day, { length, size, state }]) =>
+        state === 'active' && length !== size ? [{ day, length, size }] : [],
+      ),
     })
   }
 }
@@ -159,7 +163,6 @@ class FilesFetch {
   readonly #abort = new AbortController()
   readonly #signal: AbortSignal
   readonly #commits: CommitQueue
-  readonly #hasher = startHasher()
   readonly #connections: Semaphore
   readonly #progress: ProgressMeter
   readonly #failed: FailedDay[] = []
@@ -186,14 +189,10 @@ class FilesFetch {
 
   async run(): Promise<FetchCounts> {
     const { year, parallel, signal } = this.#job
-    try {
-      // While some are proven others come.
-      await Promise.all(Array.from({ length: parallel * 2 }, () => this.#work()))
-      this.#commits.flush()
-      await Promise.all(this.#committing)
-    } finally {
-      await this.#hasher.close()
-    }
+    // While some are proven others come.
+    await Promise.all(Array.from({ length: parallel * 2 }, () => this.#work()))
+    this.#commits.flush()
+    await Promise.all(this.#committing)
     signal.throwIfAborted()
     const total = this.#toFetch.length + this.#changed
     if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, total)
@@ -214,7 +213,7 @@ class FilesFetch {
   async #fetchFile(listed: ListedFile): Promise<void> {
     const { dir, share, clock } = this.#job
     const { day } = listed
-    const [connections, hasher, signal] = [this.#connections, this.#hasher, this.#signal]
+    const [connections, signal] = [this.#connections, this.#signal]
     const entry = this.#unsure.get(day)
     if (entry) {
       if (await connections.run(() => isUnchanged(entry, share, signal))) return
@@ -225,7 +224,7 @@ class FilesFetch {
       this.#checkLock()
       this.#progress.setLength(day, length, size)
     }
-    const file = await downloadFile(listed, { dir, share, hasher, connections, clock, signal, onLength })
+    const file = await downloadFile(listed, { dir, share, connections, clock, signal, onLength })
     this.#checkLock()
     this.#brokenInARow = 0
     const committed = (): void => {

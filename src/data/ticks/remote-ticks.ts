@@ -96,21 +96,13 @@ export class RemoteTicks implements TickFiles {
 
   /** Undefined for a year later than the service has files of. */
   async #list(year: number): Promise<readonly string[] | undefined> {
-    for (let attempt = 0; ; attempt++) {
-      const offered = await this.#fresh(year)
-      if (offered === 'later') return undefined
-      if (offered === undefined) return []
-      const { share, files } = offered
-      try {
-        const days = (await share.list()).map(({ day }) => day)
-        if (days.length === files && days.every((day) => day.startsWith(`${year}`))) return days
-        if (attempt === 0) continue
-        const message = `the share of ${year} lists ${days.length} files where the service counts ${files}`
-        throw new QuotebookError('FILE', `${this.#source.name}: ${message}`)
-      } catch (error) {
-        if (!(error instanceof ShareEndedError) || attempt > 0) throw error
-      }
-    }
+    const offered = await this.#fresh(year)
+    if (offered === 'later') return undefined
+    if (offered === undefined) return []
+    const days = (await offered.share.list()).map(({ day }) => day)
+    if (days.length === offered.files && days.every((day) => day.startsWith(`${year}`))) return days
+    const message = `the share of ${year} lists ${days.length} files where the service counts ${offered.files}`
+    throw new QuotebookError('FILE', `${this.#source.name}: ${message}`)
   }
 
   /** Undefined when the day has no file. An old link may have ended: then there is a new one. */
@@ -126,13 +118,11 @@ export class RemoteTicks implements TickFiles {
     }
     const offered = year < firstTickYear ? undefined : await this.#fresh(year, signal)
     if (offered === undefined || offered === 'later') return undefined
-    try {
-      return await fileOf(offered, day, signal)
-    } catch (error) {
+    return fileOf(offered, day, signal).catch((error: unknown) => {
       if (error instanceof DayAbsentError || (error instanceof ShareEndedError && error.status === 404))
         return undefined
       throw error
-    }
+    })
   }
 
   async #fresh(year: number, signal?: AbortSignal): Promise<Offered | 'later' | undefined> {

@@ -1,87 +1,64 @@
 import { isDate } from '../../../contract/date.js'
 import { dayOfTickFile, type ListedFile } from './file-share.js'
 
-/** A resource that WebDAV lists. */
+/** A resource that WebDAV lists: its href as the server writes it, and its properties by name. */
 interface DavResource {
-  /** As the server writes it. */
-  readonly href: string
-  readonly isFolder: boolean
-  readonly length: string | undefined
-  readonly etag: string | undefined
-  readonly modified: string | undefined
+  href?: string
+  isGood: boolean
+  readonly props: Map<string, string>
 }
 
-/** Bounds of a listing that is read: elements within each other, and characters of one text. */
+/** Elements within each other, at most. */
 const mostDepth = 64
-const mostText = 8192
 
-interface DavElement {
-  /** Local name; '?' outside the namespace of WebDAV. */
-  readonly name: string
-  readonly children: DavElement[]
-  text: string
+function isGood(status: string): boolean {
+  return /^HTTP\/\d(\.\d)? 2\d\d\b/.test(status)
 }
 
-/** The elements of a multistatus (RFC 4918, section 13). @throws Error saying why a text is none */
-async function parseMultistatus(text: string): Promise<DavElement> {
+/** The resources of a multistatus (RFC 4918, section 13) of which the server has good news. @throws Error saying why a text is none */
+async function parseMultistatus(text: string): Promise<DavResource[]> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: true })
-  const root: DavElement = { name: '', children: [], text: '' }
-  const open = [root]
   const fail = (why: string): never => {
     throw new Error(why)
   }
-  const addText = (piece: string): void => {
-    const element = open.at(-1) as DavElement
-    // Text beside elements is white space.
-    if (element.children.length > 0) return
-    element.text += piece
-    if (element.text.length > mostText) fail('it has a text that is too long')
-  }
+  const resources: DavResource[] = []
+  const path: string[] = []
+  let own: DavResource = { isGood: true, props: new Map() }
+  /** Properties of the propstat that is open, and whether its status is good. */
+  let [props, areGood, said] = [new Map<string, string>(), true, '']
   parser.on('error', (error) => fail(`it is not XML: ${error.message.slice(0, 100)}`))
   parser.on('doctype', () => fail('it has a document type'))
   parser.on('opentag', ({ uri, local }) => {
-    const element: DavElement = { name: uri === 'DAV:' ? local : '?', children: [], text: '' }
-    if (open.length > mostDepth) fail('its elements lie too deep within each other')
-    if (open.length === 1 && element.name !== 'multistatus') fail('it is no multistatus')
-    open.at(-1)?.children.push(element)
-    open.push(element)
+    path.push(uri === 'DAV:' ? local : '?')
+    if (path.length > mostDepth) fail('its elements lie too deep within each other')
+    if (path[0] !== 'multistatus') fail('it is no multistatus')
+    said = ''
   })
-  parser.on('closetag', () => void open.pop())
-  parser.on('text', addText)
-  parser.on('cdata', addText)
+  for (const kind of ['text', 'cdata'] as const)
+    parser.on(kind, (piece) => {
+      said += piece
+    })
+  parser.on('closetag', () => {
+    const [, response, ...below] = path
+    const at = response === 'response' ? below.join('/') : '?'
+    if (at === 'href') own.href ??= said.trim()
+    else if (at === 'status') own.isGood = isGood(said.trim())
+    else if (at === 'propstat/status') areGood = isGood(said.trim())
+    else if (at === 'propstat/prop/resourcetype/collection') props.set('collection', '')
+    else if (below.length === 3 && at.startsWith('propstat/prop/')) props.set(below[2] as string, said.trim())
+    else if (at === 'propstat') {
+      if (areGood) for (const [name, value] of props) own.props.set(name, value)
+      ;[props, areGood] = [new Map(), true]
+    } else if (at === '') {
+      resources.push(own)
+      own = { isGood: true, props: new Map() }
+    }
+    path.pop()
+    said = ''
+  })
   parser.write(text.replace(/^\ufeff/, '')).close()
-  return root.children[0] as DavElement
-}
-
-function childrenOf({ children }: DavElement, name: string): DavElement[] {
-  return children.filter((child) => child.name === name)
-}
-
-function isGood(element: DavElement): boolean {
-  const status = childrenOf(element, 'status').at(-1)?.text.trim()
-  return status === undefined || /^HTTP\/\d(\.\d)? 2\d\d\b/.test(status)
-}
-
-/** Undefined for a resource that the server has no good news of. */
-function resourceOf(response: DavElement): DavResource | undefined {
-  const href = childrenOf(response, 'href')[0]?.text.trim()
-  if (href === undefined || !isGood(response)) return undefined
-  const props = childrenOf(response, 'propstat')
-    .filter(isGood)
-    .flatMap((propstat) => childrenOf(propstat, 'prop').flatMap(({ children }) => children))
-  const textOf = (name: string): string | undefined =>
-    props
-      .filter((prop) => prop.name === name)
-      .at(-1)
-      ?.text.trim() || undefined
-  return {
-    href,
-    isFolder: props.some((prop) => prop.name === 'resourcetype' && childrenOf(prop, 'collection').length > 0),
-    length: textOf('getcontentlength'),
-    etag: textOf('getetag'),
-    modified: textOf('getlastmodified'),
-  }
+  return resources.filter((one) => one.isGood)
 }
 
 /** Path of an href, decoded, without a slash at its end; undefined for what is none. */
@@ -114,15 +91,18 @@ function above(href: string): string | undefined {
   return href.includes('/') ? pathOf(href.replace(/[^/]*$/, '')) : undefined
 }
 
-function shortest(paths: readonly (string | undefined)[]): string | undefined {
-  return paths.filter((path) => path !== undefined).sort((one, other) => one.length - other.length)[0]
+interface Placed {
+  readonly isFolder: boolean
+  readonly folder: string | undefined
 }
 
-/** The folder that was asked for, among what is listed: the one above all others, which servers should list. */
-function folderIn(resources: readonly DavResource[]): string | undefined {
-  const top = shortest(resources.map(({ href, isFolder }) => (isFolder ? pathOf(href) : undefined)))
-  const parents = resources.map(({ href, isFolder }) => (isFolder ? undefined : above(href)))
-  return top !== undefined && parents.includes(top) ? top : shortest([top, ...parents])
+/** The folder that was asked for: the one above all others, which servers should list. */
+function folderIn(resources: readonly Placed[]): string | undefined {
+  const shortest = (some: readonly Placed[]): string | undefined =>
+    some.flatMap(({ folder }) => folder ?? []).sort((one, other) => one.length - other.length)[0]
+  const top = shortest(resources.filter(({ isFolder }) => isFolder))
+  const holdsFiles = resources.some(({ isFolder, folder }) => !isFolder && folder === top)
+  return top !== undefined && holdsFiles ? top : shortest(resources)
 }
 
 function same(one: ListedFile, other: ListedFile): boolean {
@@ -135,14 +115,18 @@ function same(one: ListedFile, other: ListedFile): boolean {
  * @throws Error saying why a text can not be read
  */
 export async function parseWebdavListing(text: string): Promise<readonly ListedFile[]> {
-  const responses = childrenOf(await parseMultistatus(text), 'response')
-  const resources = responses.flatMap((response) => resourceOf(response) ?? [])
-  const folder = folderIn(resources)
+  const resources = (await parseMultistatus(text)).map(({ href = '', props }) => {
+    const isFolder = props.has('collection')
+    return { href, isFolder, folder: isFolder ? pathOf(href) : above(href), props }
+  })
+  const top = folderIn(resources)
   const files = new Map<string, ListedFile>()
-  for (const { href, isFolder, length, etag, modified } of resources) {
-    const isHere = !href.includes('/') || above(href) === folder
-    const day = isHere && !isFolder ? dayOfTickFile(nameIn(href)) : undefined
+  for (const { href, isFolder, folder = top, props } of resources) {
+    const day = folder === top && !isFolder ? dayOfTickFile(nameIn(href)) : undefined
     if (day === undefined) continue
+    const [length, etag, modified] = ['getcontentlength', 'getetag', 'getlastmodified'].map(
+      (name) => props.get(name) || undefined,
+    )
     const listed = { day, size: sizeOf(length), etag, modified }
     const known = files.get(day)
     if (known && !same(known, listed)) throw new Error(`it lists the file of ${day} twice, and not alike`)

@@ -76,9 +76,7 @@ async function followRedirects<T extends Redirecting>(
   { address: first, method: asked = 'GET', headers, authorization: given, signal }: RedirectableRequest,
 ): Promise<FinalAnswer<T>> {
   let [address, method, authorization] = [first, asked, given]
-  const seen = new Set<string>()
-  for (;;) {
-    seen.add(`${method} ${address}`)
+  for (let turn = 0; ; turn++) {
     const sent = authorization === undefined ? headers : { ...headers, authorization }
     const answer = await ask(address, { method, headers: sent, signal })
     if (!redirects.includes(answer.status)) return { answer, address, authorization }
@@ -87,8 +85,7 @@ async function followRedirects<T extends Redirecting>(
     if (target.origin !== new URL(address).origin) authorization = undefined
     if (answer.status === 303) method = 'GET'
     address = target.href
-    if (seen.has(`${method} ${address}`)) throw refused(answer.node, 'leads into a redirect loop')
-    if (seen.size > most) throw refused(answer.node, `leads on and on: more than ${most} redirects`)
+    if (turn === most) throw refused(answer.node, 'leads into a redirect loop')
   }
 }
 
@@ -234,11 +231,11 @@ function measured({ day, answer }: File, expected: number | undefined): AsyncIte
     const taken = await inner.next()
     if (!taken.done) received += taken.value.length
     if (received > expected) {
-      throw refuse({ day, answer }, `sends more than the ${expected} bytes that it identity of`)
+      throw refuse({ day, answer }, `sends more than the ${expected} bytes that it announced`)
     }
     if (!taken.done || received === expected) return taken
     const { node, status } = answer
-    const message = `the file of ${day}: ${node} sends ${received} bytes where it identity of ${expected}`
+    const message = `the file of ${day}: ${node} sends ${received} bytes where it announced ${expected}`
     throw new SourceError('CUT_OFF', message, { node, status, retryable: true })
   }
   const end = async (): Promise<IteratorResult<Uint8Array>> => {

@@ -39,23 +39,6 @@ function unreadable(path: string, cause: unknown): QuotebookError {
   return new QuotebookError('FILE', `${path} can not be read: ${messageOf(cause)}`, { cause })
 }
 
-/** Bytes of an open file, a MiB at a time, from an offset up to another or the end of the file. */
-async function* readFrom(
-  handle: FileHandle,
-  from: number,
-  to: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = from; at < to; ) {
-    signal?.throwIfAborted()
-    const buffer = Buffer.allocUnsafe(Math.min(2 ** 20, to - at))
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
-    if (bytesRead === 0) return
-    at += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
-}
-
 async function listFolder(dir: string, signal?: AbortSignal): Promise<readonly ListedFile[]> {
   signal?.throwIfAborted()
   const listed: ListedFile[] = []
@@ -75,37 +58,45 @@ async function listFolder(dir: string, signal?: AbortSignal): Promise<readonly L
   return listed.sort((one, other) => (one.day < other.day ? -1 : 1))
 }
 
-/** A regular file, open, and its state; undefined where there is none. Whoever gets it closes it. */
-async function openRegular(path: string): Promise<{ handle: FileHandle; state: FileState } | undefined> {
-  let handle: FileHandle
+/** The state of a regular file; undefined where there is none. */
+async function regularState(path: string): Promise<FileState | undefined> {
   try {
-    handle = await openFile(path)
+    const handle = await openFile(path)
+    return await handle
+      .stat({ bigint: true })
+      .then(stateOf)
+      .finally(() => handle.close())
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (error instanceof QuotebookError || code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw unreadable(path, error)
   }
-  return { handle, state: stateOf(await handle.stat({ bigint: true })) }
 }
 
-/** The bytes of a file that is still in the state in which it was opened, and stays so. */
-async function* unchangedBytes(
-  dir: string,
-  day: string,
+/** The bytes of a file from one on, a MiB at a time. @param etag of the state that it must be in, and stay in; any when absent */
+async function* bytesOf(
+  path: string,
   from: number,
-  { size, etag }: FileState,
   signal: AbortSignal | undefined,
+  etag?: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const changed = new SourceError('CUT_OFF', `the file of ${day} in ${dir} changed while it was read`, {
-    retryable: true,
+  const handle = await openFile(path).catch((error: unknown) => {
+    throw unreadable(path, error)
   })
-  const opened = await openRegular(join(dir, tickFileName(day)))
-  if (!opened) throw changed
-  const { handle, state } = opened
+  const check = async (): Promise<void> => {
+    if (etag === undefined || stateOf(await handle.stat({ bigint: true })).etag === etag) return
+    throw new SourceError('CUT_OFF', `${path} changed while it was read`, { retryable: true })
+  }
   try {
-    if (state.etag !== etag) throw changed
-    yield* readFrom(handle, from, size, signal)
-    if (stateOf(await handle.stat({ bigint: true })).etag !== etag) throw changed
+    await check()
+    for (let at = from; ; ) {
+      signal?.throwIfAborted()
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(2 ** 20), 0, 2 ** 20, at)
+      if (bytesRead === 0) break
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+    await check()
   } finally {
     await handle.close()
   }
@@ -119,29 +110,12 @@ export function folderShare(path: string): TickShare {
     list: (signal) => listFolder(dir, signal),
     async open(day, { from = 0, etag, signal }: OpenFileOptions = {}): Promise<OpenedFile> {
       signal?.throwIfAborted()
-      const name = tickFileName(day)
-      const opened = dayOfTickFile(name) === undefined ? undefined : await openRegular(join(dir, name))
-      if (!opened) throw new DayAbsentError(dir, day)
-      const { handle, state } = opened
-      await handle.close()
+      const file = join(dir, tickFileName(day))
+      const state = dayOfTickFile(tickFileName(day)) === undefined ? undefined : await regularState(file)
+      if (!state) throw new DayAbsentError(dir, day)
       const start = etag === state.etag && from <= state.size ? from : 0
-      return { from: start, ...state, framed: true, body: unchangedBytes(dir, day, start, state, signal) }
+      return { from: start, ...state, framed: true, body: bytesOf(file, start, signal, state.etag) }
     },
-  }
-}
-
-async function* archivedBytes(path: string, from: number, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const fail = (cause: unknown): never => {
-    throw unreadable(path, cause)
-  }
-  const handle = await openFile(path).catch(fail)
-  try {
-    yield* readFrom(handle, from, Number.POSITIVE_INFINITY, signal)
-  } catch (error) {
-    signal?.throwIfAborted()
-    fail(error)
-  } finally {
-    await handle.close()
   }
 }
 
@@ -164,7 +138,7 @@ export function archiveShare(archive: Archive): TickShare {
       const start = etag === own && from <= entry.bytes ? from : 0
       const { dir } = archive.store
       const body =
-        dir === undefined ? storedBytes(archive, entry, start) : archivedBytes(join(dir, entry.file), start, signal)
+        dir === undefined ? storedBytes(archive, entry, start) : bytesOf(join(dir, entry.file), start, signal)
       return { from: start, size: entry.bytes, etag: own, modified: undefined, body }
     },
   }

@@ -9,7 +9,7 @@ import { ArchiveWriter } from '../../../src/data/archive/writer.js'
 import { decode } from '../../../src/frame/table/decode.js'
 import { encodeAnswer } from '../../../src/server/service/encode/encode-answer.js'
 import { EncodedCache } from '../../../src/server/service/encode/encoded-cache.js'
-import { networkOf } from '../../../src/server/service/http/network.js'
+import { networkOf } from '../../../src/server/service/http/service-load.js'
 import { type Running, runService } from '../../helper/running-service.js'
 import { tempDir } from '../../helper/temp.js'
 

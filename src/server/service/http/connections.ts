@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { envelope } from '../service-answer.js'
-import { networkOf } from './network.js'
-import type { ServiceLimits } from './service-load.js'
+import { networkOf, type ServiceLimits } from './service-load.js'
 
 type Socket = IncomingMessage['socket']
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
@@ -5,7 +6,6 @@ import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
-import { ifNoneMatch } from './if-none-match.js'
 import { TooLargeError } from './read-body.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -64,6 +64,19 @@ export function refuseApi({ method, headers }: IncomingMessage): ServiceAnswer |
   return coding === undefined || coding === 'identity'
     ? undefined
     : invalid('the body must not be compressed: send it without Content-Encoding')
+}
+
+/**
+ * An answer, or nothing but its headers where the client has it already: `tags` is its If-None-Match, where a tag is the sha256
+ * of a body. RFC 9110, 13.1.2: the status is then 412, since the method is POST; 304 belongs to GET.
+ */
+function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): ServiceAnswer {
+  if (tags === undefined || answer.status !== 200) return answer
+  const hash = createHash('sha256')
+  for (const chunk of answer.chunks) hash.update(chunk)
+  const etag = `"${hash.digest('hex')}"`
+  const tagged = { ...answer, headers: { ...answer.headers, etag } }
+  return tags.includes(etag) ? { ...tagged, status: 412, chunks: [], rows: 0 } : tagged
 }
 
 /** The answer to a body that was sent to /api; an error that kept it from being there is thrown. */

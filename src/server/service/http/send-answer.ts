@@ -3,7 +3,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { ServiceAnswer } from '../service-answer.js'
 import { yieldTurn } from '../yield.js'
-import { drained } from './drained.js'
 
 /** Below, a compressed answer saves no packet. */
 const smallest = 1400
@@ -64,6 +63,18 @@ function* joinedBy(chunks: readonly Uint8Array[], size: number): Generator<Uint8
     yield at === from ? chunk : Buffer.concat(chunks.slice(from, at + 1), length)
     ;[from, length] = [at + 1, 0]
   }
+}
+
+/** Ends when more may be written; false when the reader is gone. */
+export function drained(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off('drain', end).off('close', end)
+      resolve(!response.destroyed)
+    }
+    if (response.destroyed) resolve(false)
+    else response.on('drain', end).on('close', end)
+  })
 }
 
 /** Writes an answer as its reader takes it, and lets others through meanwhile. */

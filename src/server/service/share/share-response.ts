@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { StoredFile } from '../../../data/archive/store/archive-store.js'
-import { drained } from '../http/drained.js'
+import { drained } from '../http/send-answer.js'
 import { fileType, httpDate } from './folder-listing.js'
 
 /** Answers with a text. */

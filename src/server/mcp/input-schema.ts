@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { closedObject, pascal, type Schema, type Schemas } from '../service/openapi/json-schema.js'
-import { requestSchemas } from '../service/openapi/request-schemas.js'
+import { exclusions, requestSchemas } from '../service/openapi/request-schemas.js'
 
 /** A date, as every tool takes it. */
 export const dateInput: Schema = { type: 'string', pattern: '^[0-9]{8}$', description: 'YYYYMMDD, Beijing.' }
@@ -33,9 +33,8 @@ function paramsInput(dataset: Dataset): Schema {
     required?: readonly string[]
   }
   const entries = Object.entries(properties).map(([name, schema]) => [name, plain(schema)])
-  const apart = (dataset.exclusive ?? []).map(([a, b]) => `${a.join(', ')} not with ${b.join(', ')}`)
   return {
-    description: ['Conditions, spelt as the vendor does.', ...apart].join(' '),
+    description: `Conditions, spelt as the vendor does.${exclusions(dataset)}`,
     ...closedObject(Object.fromEntries(entries), required ?? []),
   }
 }

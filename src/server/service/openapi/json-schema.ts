@@ -33,12 +33,6 @@ export function orNull(schema: Schema): Schema {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
 }
 
-/** What must hold where something else does, and where it does not. */
-export function ifThen(condition: Schema, holds: Schema, otherwise?: Schema): Schema {
-  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
-  return { if: condition, then: holds, else: otherwise }
-}
-
 /** Text that stands for itself in a pattern. */
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -159,7 +159,7 @@ export const envelopeSchemas: Schemas = {
 
 /**
  * The service as an OpenAPI 3.1 document, made from the contract: the same for the same version, to the byte.
- * Params are as strict as a schema can be; what it can not say (a reversed range, a year without files) the service checks.
+ * What a schema says badly (dates of the calendar, params that exclude each other, a reversed range) stands there in words, and the service checks it.
  */
 export function openApi(): Readonly<Record<string, unknown>> {
   const operations = all.flatMap((dataset) => [requestSchemas(dataset), replySchemas(dataset)])

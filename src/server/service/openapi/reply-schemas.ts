@@ -1,16 +1,16 @@
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { codes } from '../../../contract/error.js'
-import { closedObject, envelopeSchema, ifThen, orNull, pascal, ref, type Schema, type Schemas } from './json-schema.js'
+import { closedObject, envelopeSchema, orNull, pascal, ref, type Schema, type Schemas } from './json-schema.js'
 
-export interface Mode {
+interface Mode {
   /** What the names of its schemas carry; empty where the operation has one mode only. */
   readonly name: '' | 'Latest' | 'History'
   readonly columns: Readonly<Record<string, Column>>
 }
 
 /** The modes of an operation with the columns of each: one, or two for `hotstock`. */
-export function modesOf({ columns }: Dataset): readonly Mode[] {
+function modesOf({ columns }: Dataset): readonly Mode[] {
   const entries = Object.entries(columns)
   if (!entries.some(([, { mode }]) => mode)) return [{ name: '', columns }]
   const inMode = (name: 'latest' | 'history'): Readonly<Record<string, Column>> =>
@@ -40,23 +40,17 @@ const kindSchemas: Readonly<Record<Column['kind'], Schema>> = {
   text: string,
 }
 
-/** A value of a column, by its kind alone. */
-function plainCell(column: Column): Schema {
-  const { kind, values } = column
-  const schema = kindSchemas[kind] === string && values ? { ...string, enum: values } : kindSchemas[kind]
-  return column.nullable && column.kind !== 'json' ? orNull(schema) : schema
-}
-
 /** A value of a column, with its meaning and its unit (`x-unit`). */
-export function cellSchema(column: Column): Schema {
-  const { meaning, unit, secret } = column
-  return { description: meaning, 'x-unit': unit, ...(secret && { format: 'password' }), ...plainCell(column) }
+export function cellSchema({ kind, values, nullable, meaning, unit, secret }: Column): Schema {
+  const schema = kindSchemas[kind] === string && values ? { ...string, enum: values } : kindSchemas[kind]
+  const value = nullable && kind !== 'json' ? orNull(schema) : schema
+  return { description: meaning, 'x-unit': unit, ...(secret && { format: 'password' }), ...value }
 }
 
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
 
-/** What stands in `data` with fields and items; `rule`: what one of them being there means for another. */
-function extraMembers(dataset: Dataset): { required: readonly string[]; properties: Schemas; rule?: Schema } {
+/** What stands in `data` with fields and items. */
+function extraMembers(dataset: Dataset): { required: readonly string[]; properties: Schemas } {
   if (dataset.limit.kind === 'page') {
     const properties = {
       limit: count('Most rows of this call.'),
@@ -72,18 +66,16 @@ function extraMembers(dataset: Dataset): { required: readonly string[]; properti
     meta: ref('NewsMeta'),
     groups: { type: 'array', items: ref('NewsGroup'), description: 'In the view `source`: the rows of each source.' },
   }
-  const isBySource = { properties: { view: { const: 'source' } } }
-  const rule = ifThen(isBySource, { required: ['groups'] }, { properties: { groups: false } })
-  return { required: ['count', 'view'], properties, rule }
+  return { required: ['count', 'view'], properties }
 }
 
 /** `data` of an operation that answers rows: of all fields, and of fields that were asked for by name. */
 function rowSchemas(name: string, dataset: Dataset, { columns }: Mode): Schemas {
   const names = Object.keys(columns)
-  const { required, properties, rule } = extraMembers(dataset)
+  const { required, properties } = extraMembers(dataset)
   const data = (description: string, fields: Schema, row: string): Schema => {
     const members = { fields, items: { type: 'array', items: ref(row) }, ...properties }
-    return { description, ...closedObject(members, ['fields', 'items', ...required]), ...rule }
+    return { description, ...closedObject(members, ['fields', 'items', ...required]) }
   }
   const row = {
     description: `A row of all fields: ${names.join(', ')}.`,
@@ -94,14 +86,11 @@ function rowSchemas(name: string, dataset: Dataset, { columns }: Mode): Schemas 
   }
   const table = data('All fields, in their order: every cell at its place.', { const: names }, `${name}Row`)
   if (dataset.noFields) return { [`${name}Row`]: row, [`${name}Table`]: table }
-  const cells = Object.values(columns).map((column) => JSON.stringify(plainCell(column)))
   const projection = {
-    description:
-      'A row of the fields that were asked for, each at the place of its name in `fields`. A schema can not tie the two together: every cell is one of those that the operation has.',
+    description: 'A row of the fields that were asked for, each at the place of its name in `fields`.',
     type: 'array',
     minItems: 1,
     maxItems: names.length,
-    items: { anyOf: [...new Set(cells)].map((text) => JSON.parse(text) as Schema) },
   }
   const some = { type: 'array', items: { type: 'string', enum: names }, minItems: 1, uniqueItems: true }
   const part = data('Fields that were asked for by name.', { ...some, not: { const: names } }, `${name}Projection`)
@@ -114,8 +103,7 @@ function fileSchemas(name: string, record: Schema): Schemas {
   const part = { ...record, required: undefined, description, minProperties: 1 }
   const code = { description: 'What became of the share: 0 when it is ready; otherwise a code of section 7.' }
   const data = { anyOf: [ref(`${name}Record`), ref(`${name}Part`), { type: 'null' }] }
-  const rule = ifThen({ properties: { code: { const: 0 } } }, { properties: { data: { type: 'object' } } })
-  return { [`${name}Part`]: part, [`${name}Data`]: { ...envelopeSchema(code, data), ...rule } }
+  return { [`${name}Part`]: part, [`${name}Data`]: envelopeSchema(code, data) }
 }
 
 function dataSchemas(name: string, dataset: Dataset): Schemas {

@@ -20,10 +20,10 @@ export function aboutDataset(dataset: Dataset): Readonly<Record<string, unknown>
     params,
     exclusive = [],
     rules,
-    knownAt,
     limit,
     key,
     order,
+    example,
   } = dataset
   return {
     name,
@@ -34,11 +34,11 @@ export function aboutDataset(dataset: Dataset): Readonly<Record<string, unknown>
     params: Object.entries(params).map(([param, about]) => ({ name: param, ...about })),
     not_together: exclusive,
     rules,
-    known_at: knownAt,
+    known_at: dataset.knownAt,
     limit,
     key,
     order,
-    example: dataset.example,
+    example,
   }
 }
 

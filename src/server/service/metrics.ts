@@ -1,7 +1,6 @@
-import type { Counter, Gauge, MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
-import { codes } from '../../contract/error.js'
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import type { FollowStatus } from '../../data/archive/follow-status.js'
-import { type AccessEntry, operationLabel, type Route, routes } from './access-log.js'
+import { type AccessEntry, operationLabel, type Route } from './access-log.js'
 import type { WorkersStatus } from './workers/workers-status.js'
 
 /** What only the server can count, read when the metrics are. */
@@ -35,19 +34,6 @@ export interface Metrics {
 /** Seconds: from an answer out of memory to one that a client would rather not wait for. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const businessCodes: ReadonlySet<number> = new Set(Object.values(codes))
-
-/** A number as a label: none but those of the contract and of HTTP, so that labels stay few. */
-function codeLabel(code: number | undefined): string {
-  if (code === undefined) return ''
-  return businessCodes.has(code) || (Number.isInteger(code) && code >= 100 && code < 600) ? String(code) : 'other'
-}
-
-/** What a counter can add: nothing for what is no amount. */
-function amount(value: number | undefined): number {
-  return value !== undefined && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0
-}
-
 type Prometheus = typeof import('prom-client')
 
 const requestLabels = ['route', 'apiname'] as const
@@ -77,83 +63,80 @@ function createCollectors({ Counter, Histogram }: Prometheus, registers: Registr
   return collectors
 }
 
-/** A figure that is read when the metrics are. `most`: of several processes the largest counts, not the sum. */
-interface Figure {
-  readonly kind: 'Counter' | 'Gauge'
-  readonly name: string
-  readonly help: string
-  readonly most?: boolean
-  readonly read: (() => number | Promise<number>) | undefined
-}
+type Read = () => number | undefined | Promise<number | undefined>
+/** A figure that is read when the metrics are. Of several processes' figures the sum counts, or the largest. */
+type Figure = readonly ['Counter' | 'Gauge', name: string, help: string, of: 'sum' | 'max', read: Read | undefined]
 
-function createFigures(prometheus: Prometheus, registers: Registry[], figures: readonly Figure[]): void {
-  for (const { kind, name, help, most, read } of figures) {
+function createFigures({ Counter, Gauge }: Prometheus, registers: Registry[], figures: readonly Figure[]): void {
+  for (const [kind, name, help, aggregator, read] of figures) {
     if (!read) continue
-    const about = { name: `quotebook_${name}`, help, registers, aggregator: most ? ('max' as const) : ('sum' as const) }
+    const about = { name: `quotebook_${name}`, help, registers, aggregator }
+    const value = async (): Promise<number> => (await read()) ?? 0
     if (kind === 'Gauge') {
-      const gauge: Gauge = new prometheus.Gauge({ ...about, collect: async () => gauge.set(await read()) })
+      const gauge = new Gauge({ ...about, collect: async (): Promise<void> => gauge.set(await value()) })
       continue
     }
     const collect = async (): Promise<void> => {
-      const value = await read()
+      const found = await value()
       counter.reset()
-      counter.inc(amount(value))
+      counter.inc(found)
     }
-    const counter: Counter = new prometheus.Counter({ ...about, collect })
+    const counter = new Counter({ ...about, collect })
   }
 }
 
 function serverFigures({ inFlight, heldBytes, archiveChanges, limitsAway }: Gauges): Figure[] {
   const away = limitsAway && (() => Number(limitsAway()))
-  const gauge = { kind: 'Gauge' } as const
-  const changes = 'Times that the archive was found in a new state.'
   return [
-    { ...gauge, name: 'requests_in_flight', help: 'Requests being answered.', read: inFlight },
-    { ...gauge, name: 'held_bytes', help: 'Bytes of answers and columns held in memory.', read: heldBytes },
-    {
-      ...gauge,
-      name: 'limits_away',
-      help: '1 while the Redis of --limits keeps no rates.',
-      read: away,
-      most: true,
-    },
-    { kind: 'Counter', name: 'archive_changes_total', help: changes, read: archiveChanges, most: true },
+    ['Gauge', 'requests_in_flight', 'Requests being answered.', 'sum', inFlight],
+    ['Gauge', 'held_bytes', 'Bytes of answers and columns held in memory.', 'sum', heldBytes],
+    ['Gauge', 'limits_away', '1 while the Redis of --limits keeps no rates.', 'max', away],
+    ['Counter', 'archive_changes_total', 'Times that the archive was found in a new state.', 'max', archiveChanges],
   ]
 }
 
-type FollowFigure = readonly [name: string, help: string, of: (status: FollowStatus) => number | undefined]
-
-const seconds = (moment: string | undefined): number => (moment === undefined ? 0 : Date.parse(moment) / 1000)
-
-const followCounters: readonly FollowFigure[] = [
-  ['runs_total', 'Runs of sync --follow.', ({ counts }) => counts.runs],
-  ['failures_total', 'Runs of sync --follow of which something failed.', ({ counts }) => counts.failures],
-  ['rows_total', 'Rows that sync --follow brought.', ({ counts }) => counts.rows],
-  ['requests_total', 'Requests that sync --follow sent.', ({ counts }) => counts.requests],
-]
-const followGauges: readonly FollowFigure[] = [
-  ['last_run_timestamp_seconds', 'When the last run began that the source answered.', ({ last }) => seconds(last?.at)],
-  [
-    'next_run_timestamp_seconds',
-    'When the next run begins.',
-    ({ next, ended }) => seconds(ended ? undefined : next.at),
-  ],
-  ['last_failure_timestamp_seconds', 'When something last failed.', ({ failure }) => seconds(failure?.at)],
-  ['missing_days', 'Trading days that the source lacked in the last run.', ({ last }) => last?.missing],
-  ['late_datasets', 'Datasets whose batch of the day is not there yet.', ({ late }) => late.length],
-]
-
 /** Figures of the process that keeps an archive up to a source, as it last told them; 0 where there is nothing to tell. */
 function followFigures(status: () => Promise<FollowStatus | undefined>): Figure[] {
-  const figures = (kind: Figure['kind'], all: readonly FollowFigure[]): Figure[] =>
-    all.map(([name, help, of]) => {
-      const read = async (): Promise<number> => {
-        const told = await status()
-        return (told && of(told)) ?? 0
-      }
-      return { kind, name: `sync_${name}`, help, most: true, read }
-    })
-  return [...figures('Counter', followCounters), ...figures('Gauge', followGauges)]
+  const told =
+    (of: (told: FollowStatus) => number | undefined): Read =>
+    async () => {
+      const found = await status()
+      return found && of(found)
+    }
+  const moment = (of: (told: FollowStatus) => string | undefined): Read =>
+    told((found) => Date.parse(of(found) ?? '1970-01-01') / 1000)
+  const all: readonly (readonly [Figure[0], name: string, help: string, read: Read])[] = [
+    ['Counter', 'runs_total', 'Runs of sync --follow.', told(({ counts }) => counts.runs)],
+    [
+      'Counter',
+      'failures_total',
+      'Runs of sync --follow of which something failed.',
+      told(({ counts }) => counts.failures),
+    ],
+    ['Counter', 'rows_total', 'Rows that sync --follow brought.', told(({ counts }) => counts.rows)],
+    ['Counter', 'requests_total', 'Requests that sync --follow sent.', told(({ counts }) => counts.requests)],
+    [
+      'Gauge',
+      'last_run_timestamp_seconds',
+      'When the last run began that the source answered.',
+      moment(({ last }) => last?.at),
+    ],
+    [
+      'Gauge',
+      'next_run_timestamp_seconds',
+      'When the next run begins.',
+      moment(({ next, ended }) => (ended ? undefined : next.at)),
+    ],
+    ['Gauge', 'last_failure_timestamp_seconds', 'When something last failed.', moment(({ failure }) => failure?.at)],
+    [
+      'Gauge',
+      'missing_days',
+      'Trading days that the source lacked in the last run.',
+      told(({ last }) => last?.missing),
+    ],
+    ['Gauge', 'late_datasets', 'Datasets whose batch of the day is not there yet.', told(({ late }) => late.length)],
+  ]
+  return all.map(([kind, name, help, read]) => [kind, `sync_${name}`, help, 'max', read])
 }
 
 /** What was counted for one combination of labels and is not yet in its collectors. */
@@ -190,10 +173,9 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   createFigures(prometheus, [registry], [...serverFigures(gauges), ...followed])
   const byLabels = new Map<string, ReturnType<typeof createPending>>()
 
-  const observe = (entry: AccessEntry): void => {
-    const route = routes.includes(entry.route) ? entry.route : 'other'
-    const apiname = entry.apiname === undefined ? '' : operationLabel(entry.apiname)
-    const labels = [route, apiname, codeLabel(entry.status), codeLabel(entry.code)] as const
+  const observe = ({ route, apiname: name, status, code, bytes, rows = 0, milliseconds }: AccessEntry): void => {
+    const apiname = name === undefined ? '' : operationLabel(name)
+    const labels = [route, apiname, `${status}`, `${code ?? ''}`] as const
     const key = labels.join(' ')
     let counts = byLabels.get(key)
     if (!counts) {
@@ -201,9 +183,9 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
       byLabels.set(key, counts)
     }
     counts.pending.requests++
-    counts.pending.bytes += amount(entry.bytes)
-    counts.pending.rows += amount(entry.rows)
-    counts.seconds.observe(amount(entry.milliseconds) / 1000)
+    counts.pending.bytes += bytes
+    counts.pending.rows += rows
+    counts.seconds.observe(milliseconds / 1000)
   }
   const flushed = (): Registry => {
     for (const { flush } of byLabels.values()) flush()

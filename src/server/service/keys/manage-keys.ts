@@ -40,34 +40,25 @@ async function removeUnfinished(path: string): Promise<void> {
 
 type Change = (keys: readonly KeyEntry[] | undefined) => KeyEntry[]
 
-/** Who edits the file by hand takes no lock: so often the change is made anew. */
-const attempts = 5
-
-/** False when the file has become another one meanwhile, and was left alone. */
-async function rewrite(file: string, path: string, lock: DirectoryLock, change: Change): Promise<boolean> {
+/** Changes the file while the lock is ours. Who edits it by hand takes no lock: what was saved meanwhile is left as it is. */
+async function rewrite(file: string, path: string, lock: DirectoryLock, change: Change): Promise<void> {
   const before = readKeyFileText(file)
   const text = formatKeys(change(before === undefined ? undefined : parseKeys(before, file)))
   if (Buffer.byteLength(text) > maxKeyFileBytes) {
     throw new QuotebookError('KEYS', `${file}: it would be longer than ${maxKeyFileBytes} bytes; revoke keys first`)
   }
-  let isAnother = false
   const check = (): void => {
-    isAnother = readKeyFileText(file) !== before
-    if (lock.lost || isAnother) throw new QuotebookError('KEYS', `${file}: its lock was lost; nothing was changed`)
+    if (lock.lost) throw new QuotebookError('KEYS', `${file}: its lock was lost; nothing was changed`)
+    if (readKeyFileText(file) === before) return
+    throw new QuotebookError('KEYS', `${file}: somebody else has changed it meanwhile; nothing was changed, try again`)
   }
-  try {
-    await writeFileAtomically(path, text, { ...(await writeOptions(path)), check })
-    return true
-  } catch (error) {
-    if (isAnother && !lock.lost) return false
-    throw error
-  }
+  await writeFileAtomically(path, text, { ...(await writeOptions(path)), check })
 }
 
 /**
  * Puts other keys into a key file: read, changed and written while no other process does the same, seen whole or not at all.
- * @param change makes of the keys that are there (undefined without a file) those that shall be, perhaps more than once;
- * what it throws leaves the file as it was
+ * @param change makes of the keys that are there (undefined without a file) those that shall be; what it
+ * throws leaves the file as it was
  * @throws QuotebookError KEYS when the file is wrong, can not be written, or is being changed by a process that does not end
  */
 export async function updateKeyFile(file: string, change: Change): Promise<void> {
@@ -77,10 +68,7 @@ export async function updateKeyFile(file: string, change: Change): Promise<void>
     const lock = await takeLock(`${path}.lock`, patience)
     if (!lock) throw new QuotebookError('KEYS', `${file}: another process is changing it; try again`)
     try {
-      for (let attempt = 1; !(await rewrite(file, path, lock, change)); attempt++) {
-        if (attempt < attempts) continue
-        throw new QuotebookError('KEYS', `${file}: somebody else goes on changing it; nothing was changed, try again`)
-      }
+      await rewrite(file, path, lock, change)
       await removeUnfinished(path).catch(() => undefined)
     } finally {
       // What is done is done, whatever stays behind: the next change clears it up.

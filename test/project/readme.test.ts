@@ -226,6 +226,21 @@ test('no command names a file that an installed package has not', () => {
   expect(shown.filter((path) => /^(\.\/)?(test|src|notebooks|data)\//.test(path))).toEqual([])
 })
 
+test('the flows of CONTRIBUTING.md stop at files that have the names', () => {
+  const [, flows = ''] = /## Six flows\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md')) ?? []
+  const stops = [...flows.matchAll(/`(src\/[\w./-]+\.ts)`\s+\(`(\w+)`\)/g)].map(([, path = '', name = '']) => ({
+    path,
+    name,
+  }))
+  expect(stops.length).toBeGreaterThan(25)
+  expect(
+    stops.filter(
+      ({ path, name }) =>
+        !new RegExp(`(function\\*?|class|const|async) ${name}\\b|^ {2}${name}[(<]`, 'm').test(textOf(path)),
+    ),
+  ).toEqual([])
+})
+
 /** The rooms: folders of src that have a README. */
 const rooms = readdirSync('src').filter((name) => existsSync(`src/${name}/README.md`))
 

@@ -116,6 +116,11 @@ export async function readManifest(dir: string): Promise<{ manifest: Manifest; s
   return { manifest, state: sha256(text) }
 }
 
+/** What tells a file apart from all that were put before: its bytes, and the state that it is built on. */
+export function fileMark(base: string | undefined, sum: string): string {
+  return (base === undefined ? sum : sha256(`${base} ${sum}`)).slice(0, 12)
+}
+
 /** What a writer puts below a folder of the archive; other files there are somebody's own. */
 export const isWritten = /(^\d{8}_aucde|\.[0-9a-f]{12})\.parquet$|\.part$/
 /** The day of a tick file by its plain name, `YYYYMMDD_aucde.parquet`; it need not be a real date. */

@@ -5,10 +5,11 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { revisionsFolder } from './check-manifest.js'
 import { type DirectoryLock, takeLock } from './directory-lock.js'
-import { makeFolder, sha256, writeFileAtomically } from './file-access.js'
+import { makeFolder, writeFileAtomically } from './file-access.js'
 import {
   dayOfFile,
   emptyManifest,
+  fileMark,
   filesOf,
   isOurs,
   isWritten,
@@ -91,7 +92,7 @@ export class WriteLock implements WriteSession {
   }
 
   mark(sum: string): string {
-    return (this.#base === undefined ? sum : sha256(`${this.#base} ${sum}`)).slice(0, 12)
+    return fileMark(this.#base, sum)
   }
 
   writePart({ file, bytes }: MadePart): Promise<void> {

@@ -58,41 +58,9 @@ function nameOf({ dataset, scope }: SyncSeries): string {
 }
 
 /** Replies to the question of a series that is under way. Their files are as good as the archive: written whole, held against a checksum. */
-export class QuestionReplies implements KeptReplies {
-  readonly #dir: string
-  readonly #about: () => Heard
-  readonly #isValid: (heard: Heard) => boolean
-  readonly #turns = new Map<string, number>()
+export interface QuestionReplies extends KeptReplies {
   /** When the earliest of the syncs began that the replies so far are of; undefined where none was kept. */
-  began: string | undefined
-
-  constructor(dir: string, about: () => Heard, isValid: (heard: Heard) => boolean) {
-    this.#dir = dir
-    this.#about = about
-    this.#isValid = isValid
-  }
-
-  #path(request: string): string {
-    return join(this.#dir, sha256(`${this.#turns.get(request)} ${request}`).slice(0, 32))
-  }
-
-  async take(request: string): Promise<HttpResponse | undefined> {
-    this.#turns.set(request, (this.#turns.get(request) ?? 0) + 1)
-    const bytes = await bytesOf(this.#path(request))
-    const end = bytes?.indexOf('\n') ?? -1
-    const heard = parsed<HeardReply>(bytes?.subarray(0, end))
-    const body = bytes?.subarray(end + 1)
-    if (!heard?.reply || !body || !this.#isValid(heard) || sha256(body) !== heard.sha256) return undefined
-    this.began = [this.began ?? heard.began, heard.began].sort()[0]
-    return { ...heard.reply, bytes: body }
-  }
-
-  async keep(request: string, { bytes, ...reply }: HttpResponse): Promise<void> {
-    const heard: HeardReply = { ...this.#about(), reply, sha256: sha256(bytes) }
-    const file = Buffer.concat([Buffer.from(`${JSON.stringify(heard)}\n`), bytes])
-    // Where it can not be written the archive can't either, and says so.
-    await writeFileAtomically(this.#path(request), file, { unsynced: true }).catch(() => undefined)
-  }
+  readonly began: string | undefined
 }
 
 /**
@@ -146,7 +114,31 @@ export class SyncJournal {
 
   /** A place for the replies to the next question of a series. */
   replies(series: SyncSeries): QuestionReplies {
-    return new QuestionReplies(join(this.#dir, nameOf(series)), this.#about, this.#isValid)
+    const turns = new Map<string, number>()
+    let began: string | undefined
+    const pathOf = (request: string): string =>
+      join(this.#dir, nameOf(series), sha256(`${turns.get(request)} ${request}`).slice(0, 32))
+    return {
+      get began() {
+        return began
+      },
+      take: async (request) => {
+        turns.set(request, (turns.get(request) ?? 0) + 1)
+        const bytes = await bytesOf(pathOf(request))
+        const end = bytes?.indexOf('\n') ?? -1
+        const heard = parsed<HeardReply>(bytes?.subarray(0, end))
+        const body = bytes?.subarray(end + 1)
+        if (!heard?.reply || !body || !this.#isValid(heard) || sha256(body) !== heard.sha256) return undefined
+        began = [began ?? heard.began, heard.began].sort()[0]
+        return { ...heard.reply, bytes: body }
+      },
+      keep: async (request, { bytes, ...reply }) => {
+        const heard: HeardReply = { ...this.#about(), reply, sha256: sha256(bytes) }
+        const file = Buffer.concat([Buffer.from(`${JSON.stringify(heard)}\n`), bytes])
+        // Where it can not be written the archive can't either, and says so.
+        await writeFileAtomically(pathOf(request), file, { unsynced: true }).catch(() => undefined)
+      },
+    }
   }
 
   /** A question is answered and stored. @param dates those that it did not settle */

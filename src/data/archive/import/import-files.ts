@@ -40,45 +40,32 @@ function checkCap({ limit }: Dataset, { file, rows, reply }: Reply): void {
   )
 }
 
-interface Page {
-  readonly from: number
-  readonly to: number
-}
-
-/** Where the pages of one query leave rows out; undefined when they reach from the first to the last. */
-function gapIn(pages: readonly Page[], total: number): string | undefined {
-  let reached = 0
-  for (const { from, to } of [...pages].sort((a, b) => a.from - b.from)) {
-    if (from > reached) return `rows ${reached + 1} to ${from} of ${total}`
-    reached = Math.max(reached, to)
-  }
-  return reached < total ? `rows ${reached + 1} to ${total} of ${total}` : undefined
-}
-
-/** Pages of replies that count their rows: together they must hold as many as they say there are. */
+/** Pages of replies that count their rows: together they must reach from the first to the last that they say there are. */
 function checkPages(files: readonly Reply[]): void {
-  const pages = new Map<number, Page[]>()
-  for (const { beside, rows, reply } of files) {
-    const { total, offset = 0 } = beside
-    if (!reply || typeof total !== 'number' || typeof offset !== 'number') continue
-    const page = { from: offset, to: offset + rows }
-    pages.set(total, [...(pages.get(total) ?? []), page])
+  const reached = new Map<number, number>()
+  const pages = files.flatMap(({ beside: { total, offset: from = 0 }, rows, reply }) =>
+    reply && typeof total === 'number' && typeof from === 'number' ? [{ total, from, to: from + rows }] : [],
+  )
+  const leftOut = (from: number, to: number, total: number): ImportError => {
+    const names = files.map(({ file }) => file).join(', ')
+    return new ImportError(
+      names,
+      sentence`leaves out ${`rows ${from + 1} to ${to} of ${total}`}. Give all pages, ${way}`,
+    )
   }
-  for (const [total, list] of pages) {
-    const gap = gapIn(list, total)
-    if (gap)
-      throw new ImportError(
-        files.map(({ file }) => file).join(', '),
-        sentence`leaves out ${gap}. Give all pages, ${way}`,
-      )
+  for (const { total, from, to } of pages.sort((a, b) => a.from - b.from)) {
+    const end = reached.get(total) ?? 0
+    if (from > end) throw leftOut(end, from, total)
+    reached.set(total, Math.max(end, to))
   }
+  for (const [total, end] of reached) if (end < total) throw leftOut(end, total, total)
 }
 
 /**
  * Refuses replies that were cut off: at the row cap of a call, or before the `total` that they state.
  * @throws ImportError naming what is missing
  */
-export function refuseCutReplies(dataset: Dataset, files: readonly Reply[]): void {
+function refuseCutReplies(dataset: Dataset, files: readonly Reply[]): void {
   for (const file of files) checkCap(dataset, file)
   if (dataset.limit.kind === 'page') checkPages(files)
 }
@@ -192,14 +179,7 @@ function sumOf(bytes: Buffer, request: unknown, { set = {}, rename = {}, partial
 
 /** Says of each file which share of all bytes is done. Reading and merging it count as one half each. */
 async function progressOf(paths: readonly string[], { onProgress }: ImportOptions) {
-  const sizes = await Promise.all(
-    paths.map((path) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0))
   const all = sizes.reduce((sum, size) => sum + size, 0)
   return (at: number, done: number): void => {
     const before = sizes.slice(0, at).reduce((sum, size) => sum + size, 0)

@@ -42,29 +42,25 @@ function codeOfNumber({ kind, spelling, isOwn }: Column, cell: number): string |
 
 /** Reads the days and codes of a file, and remembers in which columns they were written otherwise. */
 export class Spelling {
-  readonly #days = new Set<string>()
-  readonly #codes = new Set<string>()
+  readonly #otherwise = { dates: new Set<string>(), codes: new Set<string>() }
 
   /** A day as the contract writes it. */
   day(column: string, text: string): string {
     const plain = plainDate(text)
-    if (plain !== text) this.#days.add(column)
+    if (plain !== text) this.#otherwise.dates.add(column)
     return plain
   }
 
   /** A cell as the contract writes it; one that is no number, or does not tell, as it is. */
   code(name: string, column: Column | undefined, cell: unknown): unknown {
     const code = column && typeof cell === 'number' ? codeOfNumber(column, cell) : undefined
-    if (code === undefined) return cell
-    this.#codes.add(name)
-    return code
+    if (code !== undefined) this.#otherwise.codes.add(name)
+    return code ?? cell
   }
 
   get remarks(): ImportRemark[] {
-    const all = { dates: [...this.#days], codes: [...this.#codes] }
-    return (['dates', 'codes'] as const).flatMap((about) =>
-      all[about].length > 0 ? [{ about, columns: all[about] }] : [],
-    )
+    const all = (['dates', 'codes'] as const).map((about) => ({ about, columns: [...this.#otherwise[about]] }))
+    return all.filter(({ columns }) => columns.length > 0)
   }
 }
 

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
-import { readRegular, sha256 } from '../file-access.js'
-import { emptyManifest, filesOf, manifestText } from '../manifest.js'
+import { readRegular } from '../file-access.js'
+import { emptyManifest, fileMark, filesOf, manifestText } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
 import type { MadePart, WriteSession } from './archive-store.js'
 import { type ArchiveTables, type FilePlace, isTicks } from './archive-tables.js'
@@ -41,7 +41,7 @@ export class ClickHouseSession implements WriteSession {
   }
 
   mark(sum: string): string {
-    return (this.#base === undefined ? sum : sha256(`${this.#base.state} ${sum}`)).slice(0, 12)
+    return fileMark(this.#base?.state, sum)
   }
 
   async writePart(part: MadePart): Promise<void> {

@@ -32,25 +32,6 @@ test('every operation is asked', () => {
   expect(new Set([...cases.map(([name]) => name), 'file_download'])).toEqual(new Set(datasetNames))
 })
 
-test('limit, offset and total page through announcements and answers without a seam', async () => {
-  for (const name of ['finance_announcement', 'interactive_qa']) {
-    const dataset = datasetOf(name)
-    const whole = toObjects(await archive.query(dataset, {}, { whole: true }))
-    const pages: unknown[] = []
-    for (let offset = 0; offset < whole.length; offset += 37) {
-      const page = await archive.query(dataset, { limit: 37, offset })
-      expect(provenance(page)).toMatchObject({
-        total: whole.length,
-        beside: { limit: 37, offset, total: whole.length },
-      })
-      pages.push(...toObjects(page))
-    }
-    expect(pages).toEqual(whole)
-    expect(provenance(await archive.query(dataset, { limit: 37 }))).toMatchObject({ complete: false })
-    expect((await archive.query(dataset, { offset: 100_000 })).numRows).toBe(0)
-  }
-})
-
 test('the share of a year is what lies in the folder', async () => {
   const files = readdirSync(join(sample, 'ticks')).sort()
   const [share] = toObjects(await archive.query(datasetOf('file_download'), { data_type: 'auction_tick', year: 2026 }))

@@ -47,14 +47,11 @@ function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
   return entry?.kept?.contract === contractVersion(dataset)
 }
 
-const noEntry: DatasetEntry = { parts: [] }
-const nothing: Coverage = { all: [], codes: new Map(), latest: undefined }
-
 /** What an entry covers; nothing when it was written under another declaration of the dataset. */
 export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
-  const { covered, latest } = !entry?.kept || isCurrent(dataset, entry) ? (entry ?? noEntry) : noEntry
-  if (!covered && !latest) return nothing
-  return { ...daysOfScope(covered ?? [], scope), latest: latest?.[scope] }
+  const isVoid = entry?.kept !== undefined && !isCurrent(dataset, entry)
+  const { covered = [], latest } = isVoid ? {} : (entry ?? {})
+  return { ...daysOfScope(covered, scope), latest: latest?.[scope] }
 }
 
 function compareTexts(a: string, b: string): number {

@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { promises, writeFileSync } from 'node:fs'
+import { promises } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { digest } from '../../../../src/frame/table/digest.js'
 import { provenance } from '../../../../src/frame/table/provenance.js'
-import { tempDir, treeOf } from '../../../helper/temp.js'
+import { treeOf } from '../../../helper/temp.js'
 import { stand } from './growing.js'
 
 const bond = datasetOf('convertible_daily')
@@ -37,22 +35,3 @@ test('an answer is given, and said not to be kept, when the disk can not be writ
   expect(provenance(await own.kept.query(bond, month, whole))?.note).toBeUndefined()
   expect(await own.sentBy(() => own.kept.query(bond, month, whole))).toEqual([])
 })
-
-test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'a file system that is full costs no answer, and nothing half-written stays',
-  async () => {
-    const disk = tempDir()
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk])
-    try {
-      const own = await stand('20260715')
-      writeFileSync(join(disk, '.filler'), Buffer.alloc(60 * 1024))
-      const kept = own.another(disk)
-      const table = await kept.query(bond, month, whole)
-      expect(digest(table)).toBe(digest(await own.plain.query(bond, month, whole)))
-      expect(provenance(table)).toMatchObject({ complete: true, note: expect.stringMatching(/not kept: .*ENOSPC/) })
-      expect(Object.keys(treeOf(disk))).toEqual(['.filler'])
-    } finally {
-      execFileSync('umount', [disk])
-    }
-  },
-)

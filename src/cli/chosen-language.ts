@@ -1,5 +1,4 @@
 import { type Language, languages, translatorOf } from '../contract/language.js'
-import { helpPhrases } from './help-phrases.js'
 import { notePhrases } from './note-phrases.js'
 
 /** The option that chooses a language; of several the last. What stands behind `--` is no option. */
@@ -21,8 +20,11 @@ export function languageOf(words: readonly string[], env: Readonly<Record<string
 
 export const language: Language = languageOf(process.argv.slice(2), process.env)
 
-/** A phrase of the help by its place. */
-export const help = translatorOf(helpPhrases, language)
+/** A text in English and in Chinese. */
+export type TwoTexts = readonly [en: string, zh: string]
+
+/** That of two texts which is wanted. */
+export const inLanguageOf = (en: string, zh: string): string => (language === 'en' ? en : zh)
 
 /** A phrase of the notes by its name. */
 export const say = translatorOf(notePhrases, language)

@@ -1,15 +1,40 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { isDate } from '../contract/date.js'
-import { help, say } from './chosen-language.js'
+import { say } from './chosen-language.js'
+import type { Words } from './declare-command.js'
 import { formats } from './output.js'
 
-export function formatOption(): Option {
-  return new Option('--format <format>', help('--format')).choices(formats)
+/** Where rows come from. */
+// biome-ignore format: a table, one word a line
+export const sourceWord: Words = {
+  '--source <source>': ["'sample' (the default), the directory of an archive, its address in ClickHouse (clickhouse://…), or base addresses of a service (https://…) separated by commas", "'sample'（默认）、归档目录、ClickHouse 地址（clickhouse://…），或服务的基础地址（https://…），多个地址用逗号分隔", { env: 'QUOTEBOOK_SOURCE' }],
 }
 
-/** Options of whatever writes rows. @param out what is said of `--out` */
-export function withOutput(command: Command, out = help('--out')): Command {
-  return command.addOption(formatOption()).option('--excel', help('--excel')).option('--out <file>', out)
+// biome-ignore format: a table, one word a line
+export const verboseWord: Words = {
+  '--verbose': ['a line on stderr for each request to a service', '每次请求服务时在 stderr 输出一行'],
+}
+
+/** Where answers may come from an archive too. */
+// biome-ignore format: a table, one word a line
+export const sourceWords: Words = {
+  ...sourceWord,
+  '--cache <dir>': ['keep settled days of a service in this archive, and read them from it', '把服务中已定稿的交易日保存到该归档，此后从中读取', { env: 'QUOTEBOOK_CACHE' }],
+  '--as-of <time>': ['read the archive as it was known at this moment, Beijing time: 2026-07-30T22:00', '按该时刻（北京时间）已知的内容读取归档：2026-07-30T22:00'],
+  ...verboseWord,
+}
+
+// biome-ignore format: a table, one word a line
+export const formatWord: Words = {
+  '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', '输出格式；不给时由 --out 的文件名决定，否则为表格', { choices: formats }],
+}
+
+/** How rows are written. */
+// biome-ignore format: a table, one word a line
+export const outputWords: Words = {
+  ...formatWord,
+  '--excel': ['with --format csv: mark it as UTF-8, for Excel; cells that begin like a formula are neutralised, as always', '与 --format csv 合用：加 UTF-8 标记，供 Excel 打开；形似公式的单元格照例作无害处理'],
+  '--out <file>': ['write to a file instead of stdout', '写入文件，而不是 stdout'],
 }
 
 /** A JSON object given on the command line. */

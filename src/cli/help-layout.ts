@@ -1,25 +1,28 @@
 import type { HelpConfiguration } from 'commander'
 import { textWidth } from '../frame/show/cell-text.js'
-import { help, language } from './chosen-language.js'
+import { language } from './chosen-language.js'
 import { foldText } from './fold-text.js'
 
-const headings = ['Usage:', 'Arguments:', 'Options:', 'Commands:'] as const
-
-function heading(title: string): string {
-  const known = headings.find((one) => one === title)
-  return known ? help(known) : title
+/** Words of commander. */
+const own: Readonly<Record<string, string>> = {
+  'Usage:': '用法：',
+  'Arguments:': '参数：',
+  'Options:': '选项：',
+  'Commands:': '命令：',
+  choices: '可选值：',
+  default: '默认：',
+  env: '环境变量：',
 }
 
 function term(text: string): string {
-  return text.replace('[options]', help('[options]')).replace('[command]', help('[command]'))
+  return text.replace('[options]', '[选项]').replace('[command]', '[命令]')
 }
 
 /** What commander adds in parentheses: `(choices: "15m", "30m", default: "30m")`. */
 function description(text: string): string {
   return text.replace(/ ?\(((?:choices|default|env): .*)\)$/, (_, all: string) => {
-    const words = /(, )?\b(choices|default|env): /g
-    const said = all.replace(words, (_, comma: string | undefined, word: 'choices' | 'default' | 'env') => {
-      return `${comma === undefined ? '' : '；'}${help(word)}`
+    const said = all.replace(/(, )?\b(choices|default|env): /g, (_, comma = '', word: string) => {
+      return `${comma === '' ? '' : '；'}${own[word]}`
     })
     return `（${said}）`
   })
@@ -36,7 +39,7 @@ export const helpLayout: HelpConfiguration =
             .split('\n')
             .flatMap((line) => foldText(line, width))
             .join('\n'),
-        styleTitle: heading,
+        styleTitle: (title) => own[title] ?? title,
         styleUsage: term,
         styleSubcommandTerm: term,
         styleOptionDescription: description,

@@ -17,18 +17,20 @@ export function tellWord(given: string, word: string): void {
 /**
  * Lets an option go by another word too, which help does not show.
  * @param word `archive`, of an option that the command has
+ * @param flags `--out <dir>`
  */
-export function alsoCalled(command: Command, word: 'source' | 'archive', other: string, value = '<dir>'): Command {
+export function alsoCalled(command: Command, word: 'source' | 'archive', flags: string): void {
+  const option = new Option(flags).hideHelp()
   let [times, isOther] = [0, false]
   command.on(`option:${word}`, () => {
     times++
     if (isOther && times > 1)
-      throw new QuotebookError('USAGE', say('two words', { one: `--${other}`, other: `--${word}` }))
+      throw new QuotebookError('USAGE', say('two words', { one: String(option.long), other: `--${word}` }))
   })
-  command.addOption(new Option(`--${other} ${value}`).hideHelp())
-  return command.on(`option:${other}`, (given: string) => {
+  command.addOption(option)
+  command.on(`option:${option.name()}`, (given: string) => {
     isOther = true
-    tellWord(`--${other}`, `--${word}`)
+    tellWord(String(option.long), `--${word}`)
     // As if it had been typed: commander reads, checks and keeps it.
     const typed = command as unknown as { emit(event: string, text: string): boolean }
     typed.emit(`option:${word}`, given)

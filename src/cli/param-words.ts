@@ -1,14 +1,14 @@
-import { type Command, Option } from 'commander'
 import { datasetOf } from '../contract/catalogue.js'
 import { ParamsError, QuotebookError } from '../contract/error.js'
-import { help, say } from './chosen-language.js'
+import { say } from './chosen-language.js'
 import { jsonObject } from './command-options.js'
+import type { Words } from './declare-command.js'
 
-/** Adds query conditions as words, `symbols=123124,110059`, and as JSON. */
-export function withParams(command: Command, place: 'params' | 'check params' = 'params'): Command {
-  return command
-    .argument('[params...]', help(place))
-    .addOption(new Option('--params <json>', help('--params')).argParser(jsonObject))
+/** Query conditions as words, `symbols=123124,110059`, and as JSON. */
+// biome-ignore format: a table, one word a line
+export const paramWords: Words = {
+  '[params...]': ['query conditions, as the vendor spells them: symbols=123124,110059', '查询条件，按数据商的写法：symbols=123124,110059'],
+  '--params <json>': ['the same as a JSON object', '同上，写成 JSON 对象', jsonObject],
 }
 
 /**

@@ -1,9 +1,9 @@
-import { Command, CommanderError, Option } from 'commander'
+import { type Command, CommanderError, Option } from 'commander'
 import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { terminalWidth } from '../frame/show/terminal.js'
-import { help } from './chosen-language.js'
+import { inLanguageOf } from './chosen-language.js'
 import { archiveCommand, cacheCommand, copyCommand, importCommand, sampleCommand } from './command/archive-commands.js'
 import { backtestCommand } from './command/backtest-command.js'
 import { checkCommand } from './command/check-command.js'
@@ -22,39 +22,48 @@ import { ticksCommand } from './command/ticks-command.js'
 import { verifyCommand } from './command/verify-command.js'
 import { watchCommand } from './command/watch-command.js'
 import { workerCommand } from './command/worker-command.js'
+import { declare } from './declare-command.js'
 import { inLanguage, usageText } from './error-text.js'
 import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
 import { log } from './output.js'
 
+const versionText = inLanguageOf('output the version number', '显示版本号')
+const helpText = inLanguageOf('display help for command', '显示命令的帮助')
+const languageText = inLanguageOf(
+  'language of help and notes; without it as LC_ALL, LC_MESSAGES or LANG say',
+  '帮助与提示所用的语言；不给时依 LC_ALL、LC_MESSAGES、LANG 而定',
+)
+
 /** The command with all that it has. */
 export function program(): Command {
-  const root = new Command('quotebook')
-    .description(help('quotebook'))
-    .version(version, '-V, --version', help('--version'))
-    .addOption(new Option('--lang <language>', help('--lang')).choices(languages))
-    .addCommand(reportCommand())
-    .addCommand(verifyCommand())
-    .addCommand(backtestCommand())
-    .addCommand(workerCommand())
-    .addCommand(datasetsCommand())
-    .addCommand(queryCommand())
-    .addCommand(watchCommand())
-    .addCommand(checkCommand())
-    .addCommand(syncCommand())
-    .addCommand(importCommand())
-    .addCommand(archiveCommand())
-    .addCommand(copyCommand())
-    .addCommand(clickHouseCommand())
-    .addCommand(statusCommand())
-    .addCommand(cacheCommand())
-    .addCommand(ticksCommand())
-    .addCommand(sampleCommand())
-    .addCommand(serveCommand())
-    .addCommand(keysCommand())
-    .addCommand(mcpCommand())
-    .addCommand(notebookCommand())
-    .addCommand(completionCommand())
+  const root = declare(
+    { quotebook: ['Research workbench for Chinese securities data', '中国证券数据研究工作台'] },
+    reportCommand(),
+    verifyCommand(),
+    backtestCommand(),
+    workerCommand(),
+    datasetsCommand(),
+    queryCommand(),
+    watchCommand(),
+    checkCommand(),
+    syncCommand(),
+    importCommand(),
+    archiveCommand(),
+    copyCommand(),
+    clickHouseCommand(),
+    statusCommand(),
+    cacheCommand(),
+    ticksCommand(),
+    sampleCommand(),
+    serveCommand(),
+    keysCommand(),
+    mcpCommand(),
+    notebookCommand(),
+    completionCommand(),
+  )
+    .version(version, '-V, --version', versionText)
+    .addOption(new Option('--lang <language>', languageText).choices(languages))
     .addCommand(completeCommand(), { hidden: true })
   return strict(root)
 }
@@ -62,16 +71,16 @@ export function program(): Command {
 /** Help and wrong usage of a command, and of those below it, are told in one way. */
 function strict(command: Command): Command {
   for (const below of command.commands) strict(below)
-  if (command.commands.length > 0) command.helpCommand('help [command]', help('--help'))
+  if (command.commands.length > 0) command.helpCommand('help [command]', helpText)
   return command
-    .helpOption('-h, --help', help('--help'))
+    .helpOption('-h, --help', helpText)
     .configureHelp(helpLayout)
     .configureOutput({
       getOutHelpWidth: () => terminalWidth() ?? 80,
       outputError: (text, write) => write(usageText(text)),
     })
     .exitOverride()
-    .showHelpAfterError(help('after an error'))
+    .showHelpAfterError(inLanguageOf('(--help shows what there is)', '（--help 可查看用法）'))
 }
 
 /** What is said of an error, and the exit code: 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
 import { connect, sampleDir } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
 import type { ArchiveStore } from '../data/archive/store/archive-store.js'
@@ -8,7 +7,7 @@ import { clickHouseAddress, isClickHouseAddress } from '../data/clickhouse/click
 import type { ExtraColumn, RequestLog } from '../data/source/requester.js'
 import { apiTarget, nodeAddresses, nodesIn } from '../data/source/transport/node-address.js'
 import type { Market } from '../market.js'
-import { help, say } from './chosen-language.js'
+import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
 import { log } from './output.js'
 import { apikeyFor } from './prompt.js'
@@ -46,16 +45,6 @@ export interface SourceOptions {
   readonly verbose?: true
   /** Only says what it would ask: no key is needed. */
   readonly explain?: true
-}
-
-/** Adds `--source` and `--verbose`, and `--cache` and `--as-of` where answers may come from an archive. */
-export function withSource(command: Command, hasCache = true): Command {
-  command.addOption(new Option('--source <source>', help('--source')).env('QUOTEBOOK_SOURCE'))
-  if (hasCache) {
-    command.addOption(new Option('--cache <dir>', help('--cache')).env('QUOTEBOOK_CACHE'))
-    command.option('--as-of <time>', help('--as-of'))
-  }
-  return command.option('--verbose', help('--verbose'))
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { languageOf } from '../../src/cli/chosen-language.js'
 import { foldText } from '../../src/cli/fold-text.js'
-import { helpPhrases } from '../../src/cli/help-phrases.js'
 import { notePhrases } from '../../src/cli/note-phrases.js'
 import { program } from '../../src/cli/program.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
@@ -13,7 +12,7 @@ vi.hoisted(() => {
   process.env.LC_ALL = 'zh_CN.UTF-8'
 })
 
-const phrases = { ...helpPhrases, ...notePhrases } as Phrases
+const phrases: Phrases = notePhrases
 const isWide = /[\u4e00-\u9fff]/
 
 /** English words in a row, where no name, placeholder, quotation or command stands. */

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -11,11 +11,12 @@ import type { ImportRemark } from '../../data/archive/import/spelling.js'
 import { repairArchive } from '../../data/archive/repair-archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import { sizeText } from '../../data/ticks/fetch/disk-space.js'
-import { help, say } from '../chosen-language.js'
+import { say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered } from '../count-words.js'
+import { declare } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
-import { alsoCalled, byPlace } from '../other-words.js'
+import { byPlace } from '../other-words.js'
 import { gridOf, log, out } from '../output.js'
 import { bar, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
@@ -42,17 +43,17 @@ async function repair(given: string | undefined, { archive }: { readonly archive
   if (voided !== '') log(say('cache is dropped', { names: voided }))
 }
 
-export function archiveCommand(): Command {
-  return new Command('archive')
-    .description(help('archive'))
-    .addCommand(
-      new Command('repair')
-        .description(help('archive repair'))
-        .argument('[dir]', help('archive repair dir'))
-        .option('--archive <dir>', help('archive repair dir'), archivePlace)
-        .action(repair),
-    )
-}
+// biome-ignore format: a table, one word a line
+const repairCommand = (): Command => declare({
+  repair: ['report the days lost to missing or damaged files, and remove them from the manifest', '报告因文件缺失或损坏而丢失的日期，并从清单中移除'],
+  '[dir]': ['the archive: a directory or clickhouse://…', '归档：目录或 clickhouse://…'],
+  '--archive <dir>': ['the archive: a directory or clickhouse://…', '归档：目录或 clickhouse://…', archivePlace],
+}).action(repair)
+
+// biome-ignore format: a table, one word a line
+export const archiveCommand = (): Command => declare({
+  archive: ['look after an archive', '维护归档'],
+}, repairCommand())
 
 interface ImportOptions {
   readonly archive: ArchiveStore
@@ -126,20 +127,19 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
   log(`${say('imported', { name, rows, files: count })}${news}`)
 }
 
-export function importCommand(): Command {
-  return new Command('import')
-    .description(help('import'))
-    .argument('<name>', help('name'))
-    .argument('<files...>', help('import files'))
-    .requiredOption('--archive <dir>', help('import --archive'), archivePlace)
-    .option('--set <name=value>', help('import --set'), nameValuePair)
-    .option('--rename <name=column>', help('import --rename'), nameValuePair)
-    .option('--limit <name=value>', help('import --limit'), nameValuePair)
-    .option('--partial', help('import --partial'))
-    .option('--covers <from..to>', help('import --covers'), daysFromTo)
-    .option('--asked <time>', help('import --asked'))
-    .action(importInto)
-}
+// biome-ignore format: a table, one word a line
+export const importCommand = (): Command => declare({
+  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, GBK or GB18030), Excel (.xlsx), Parquet, Arrow', '把文件导入归档，要么全部导入，出错则一个不导入：JSON（保存的完整信封，或行对象的数组）、CSV（UTF-8、GBK 或 GB18030）、Excel（.xlsx）、Parquet、Arrow'],
+  '<name>': ['dataset', '数据集'],
+  '<files...>': ['files to merge', '要并入的文件'],
+  '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],
+  '--set <name=value>': ['a column that the files do not hold, for all of them (repeatable)', '文件中没有的列，对所有文件取同一值（可重复）', nameValuePair],
+  '--rename <name=column>': ["a column of the files under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）', nameValuePair],
+  '--limit <name=value>': ['how much of a file is read: rows, columns, bytes or cell, such as rows=50000000 (repeatable)', '单个文件的读取上限：rows、columns、bytes 或 cell，例如 rows=50000000（可重复）', nameValuePair],
+  '--partial': ['take replies that were cut at a row cap or a page; the archive then says so', '接受因行数上限或分页而被截断的应答；归档会注明'],
+  '--covers <from..to>': ['days of which all rows are there after the import, also where a day has none', '导入后数据齐全的日期范围，包括本来就没有数据的日子', daysFromTo],
+  '--asked <time>': ['when the files were asked for, such as 2026-07-29T20:00+08:00', '文件的查询时间，例如 2026-07-29T20:00+08:00'],
+}).action(importInto)
 
 async function copy({ source: from, archive: to }: Record<'source' | 'archive', ArchiveStore>): Promise<void> {
   const { files, bytes, kept, state } = await withBar(say('bar copy'), (progress) =>
@@ -151,13 +151,14 @@ async function copy({ source: from, archive: to }: Record<'source' | 'archive', 
   log(say('copied', { from: from.name, to: to.name, files, size: sizeText(bytes), kept, state }))
 }
 
-export function copyCommand(): Command {
-  const command = new Command('copy')
-    .description(help('copy'))
-    .requiredOption('--source <dir>', help('copy --from'), archiveRead)
-    .requiredOption('--archive <dir>', help('copy --to'), archivePlace)
-  return alsoCalled(alsoCalled(command, 'source', 'from'), 'archive', 'to').action(copy)
-}
+// biome-ignore format: a table, one word a line
+export const copyCommand = (): Command => declare({
+  copy: ['copy an archive to another place, checked by its checksums: all of it in one step', '把归档复制到另一处，按校验和核对，一步完成'],
+  '--source <dir>': ['directory or clickhouse:// address of the archive', '归档目录或 clickhouse:// 地址', { parse: archiveRead, required: true }],
+  '--archive <dir>': ['where it goes: empty, or an earlier state of it', '目标位置：须为空，或为该归档的较早状态', { parse: archivePlace, required: true }],
+  '--from <dir>': ['', '', { means: 'source' }],
+  '--to <dir>': ['', '', { means: 'archive' }],
+}).action(copy)
 
 interface CacheOptions {
   readonly drop?: true | string
@@ -182,13 +183,12 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
   else log(say('cache is empty', { dir }))
 }
 
-export function cacheCommand(): Command {
-  return new Command('cache')
-    .description(help('cache'))
-    .argument('[dir]', help('cache dir'))
-    .option('--drop [dataset]', help('cache --drop'))
-    .action(cache)
-}
+// biome-ignore format: a table, one word a line
+export const cacheCommand = (): Command => declare({
+  cache: ['list what a cache of a service holds (see --cache), or remove it', '列出服务缓存的内容（见 --cache），或将其删除'],
+  '[dir]': ['directory of the cache; QUOTEBOOK_CACHE when absent', '缓存目录；不给时取 QUOTEBOOK_CACHE'],
+  '--drop [dataset]': ['drop all that it keeps, or one dataset: the next query asks the service again', '删除全部缓存或某一数据集：下次查询将重新请求服务'],
+}).action(cache)
 
 interface SampleCommandOptions {
   readonly archive: string
@@ -205,13 +205,13 @@ async function sample({ archive: out, seed, days, symbols, hostile }: SampleComm
   log(say('sample is written', { out, held: heldWords(await archiveAt(archivePlace(out), {}).manifest()), seed }))
 }
 
-export function sampleCommand(): Command {
-  const command = new Command('sample')
-    .description(help('sample'))
-    .requiredOption('--archive <dir>', help('sample --out'))
-    .option('--seed <n>', help('sample --seed'), wholeAtLeast(0), 20260706)
-    .option('--days <n>', help('sample --days'), wholeAtLeast(1), 60)
-    .option('--symbols <n>', help('sample --symbols'), wholeAtLeast(1), 10)
-    .option('--hostile', help('sample --hostile'))
-  return alsoCalled(command, 'archive', 'out').action(sample)
-}
+// biome-ignore format: a table, one word a line
+export const sampleCommand = (): Command => declare({
+  sample: ['the synthetic archive, any size; the same seed gives the same bytes', '生成合成数据的归档，大小任意；种子相同则字节相同'],
+  '--archive <dir>': ['new or empty directory', '新建的目录或空目录', { required: true }],
+  '--seed <n>': ['whole number', '整数', { parse: wholeAtLeast(0), usual: 20260706 }],
+  '--days <n>': ['trading days, back from 2026-07-29; the calendar begins in 2022', '交易日数，自 2026-07-29 往前数；交易日历始于 2022 年', { parse: wholeAtLeast(1), usual: 60 }],
+  '--symbols <n>': ['ETFs, up to 2000; twice as many bonds, four times as many stocks', 'ETF 只数，最多 2000；可转债为其两倍，股票为其四倍', { parse: wholeAtLeast(1), usual: 10 }],
+  '--hostile': ['mix markup, formulas and odd characters into the texts, for tests of whatever shows them', '在文本中混入标记、公式与特殊字符，用于测试任何展示它们的程序'],
+  '--out <dir>': ['', '', { means: 'archive' }],
+}).action(sample)

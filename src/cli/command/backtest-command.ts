@@ -1,17 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import type { Market } from '../../market.js'
 import type { BacktestResult } from '../../research/backtest/backtest.js'
 import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
-import { help, language, say } from '../chosen-language.js'
-import { nameValuePair, wholeAtLeast } from '../command-options.js'
+import { language, say } from '../chosen-language.js'
+import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { log, out, textGrid } from '../output.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { type SourceOptions, withMarket } from '../source-option.js'
 import type { Library, StrategyParams } from '../strategy-plan.js'
 
 interface Options extends SourceOptions {
@@ -166,19 +167,17 @@ function foldLengths(text: string): readonly [number, number] {
   throw new InvalidArgumentError(say('no fold lengths'))
 }
 
-export function backtestCommand(): Command {
-  const command = new Command('backtest')
-    .description(help('backtest'))
-    .argument('<file>', help('backtest file'))
-    .option('--param <NAME=VALUE>', help('backtest --param'), nameValuePair)
-    .option('--sweep <NAME=VALUES>', help('backtest --sweep'), nameValuePair)
-    .option('--threads <n>', help('backtest --threads'), wholeAtLeast(1))
-    .option('--queue <url>', help('backtest --queue'))
-    .option('--checkpoint <file>', help('backtest --checkpoint'))
-    .option('--walk-forward <TRAIN,TEST>', help('backtest --walk-forward'), foldLengths)
-    .option('--out <dir>', help('backtest --out'))
-    .addOption(
-      new Option('--format <format>', help('backtest --format')).choices(['parquet', 'csv']).default('parquet'),
-    )
-  return withSource(command).action(run)
-}
+// biome-ignore format: a table, one word a line
+export const backtestCommand = (): Command => declare({
+  backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自己编写的策略；输出各项指标'],
+  '<file>': ['module whose default export gives { panel, strategy, options }', '默认导出给出 { panel, strategy, options } 的模块'],
+  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
+  '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）', nameValuePair],
+  '--threads <n>': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）', wholeAtLeast(1)],
+  '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT', '用于 --sweep：由该 Redis 上的工作进程（quotebook worker）完成试算，redis://HOST:PORT'],
+  '--checkpoint <file>': ['file that keeps the runs of a sweep, so that it can go on after an interruption', '保存各次试算的文件，中断后可继续'],
+  '--walk-forward <TRAIN,TEST>': ['with --sweep: choose on so many days, hold on the next, fold by fold', '与 --sweep 同用：用前若干日选参，随后若干日持有，逐折推进', foldLengths],
+  '--out <dir>': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
+  '--format <format>': ['of the tables in --out', '--out 中各表的格式', { choices: ['parquet', 'csv'], usual: 'parquet' }],
+  ...sourceWords,
+}).action(run)

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { DatasetName } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
@@ -18,12 +18,13 @@ import { checkSouthbound } from '../../research/checks/southbound/check-southbou
 import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
 import { type BarDataset, barsOfDay, loadable } from '../../research/report/load/load-tables.js'
-import { help, language, say } from '../chosen-language.js'
-import { nameValuePair, ratio, wholeAtLeast, withOutput } from '../command-options.js'
+import { say } from '../chosen-language.js'
+import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
+import { declare, type Words } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
 import { emit, formatFor, log } from '../output.js'
-import { paramsOfWords, withParams } from '../param-words.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { paramsOfWords, paramWords } from '../param-words.js'
+import { openSource, type SourceOptions } from '../source-option.js'
 import { runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
 import { type CheckOptions, fromFile, lastDays, notBoth, rowsToCheck, withFiles } from './check-rows.js'
@@ -179,26 +180,89 @@ async function vwap(options: VwapOptions): Promise<void> {
   await showCheck(check, options)
 }
 
-function withRows(command: Command): Command {
-  return withSource(withOutput(command))
+// biome-ignore format: a table, one word a line
+const rowWords: Words = {
+  ...outputWords,
+  ...sourceWords,
 }
 
-function check(name: string, description: string): Command {
-  const command = withParams(new Command(name).description(description), 'check params')
-    .option('--file <file>', help('check --file'))
-    .option('--rename <name=column>', help('check --rename'), nameValuePair)
-  return withRows(command)
+// biome-ignore format: a table, one word a line
+const checkWords: Words = {
+  '[params...]': ['query conditions, as the vendor spells them: symbols=123124,110059; without them the latest', '查询条件，按数据商的写法：symbols=123124,110059；不给时取最新数据'],
+  '--params <json>': paramWords['--params <json>'] as Words[string],
+  '--file <file>': ['a CSV, Parquet or saved reply of your own', '自备的 CSV、Parquet 或保存的应答'],
+  '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）', nameValuePair],
+  ...rowWords,
 }
 
 /** Which minute bars, and what their volumes count in. */
-function withBars(command: Command): Command {
-  return command
-    .addOption(new Option('--dataset <name>', help('check --dataset')).choices(['etf_minute', 'convertible_minute']))
-    .option('--factor <n>', help('check --factor'), wholeAtLeast(1))
+// biome-ignore format: a table, one word a line
+const barWords: Words = {
+  '--dataset <name>': ['what the bars are', 'K 线属于哪个数据集', { choices: ['etf_minute', 'convertible_minute'] }],
+  '--factor <n>': ['units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', '成交量一个单位所含的份数：ETF 每手 100，可转债每手 10，按股（份）计为 1', wholeAtLeast(1)],
 }
 
-function days(command: Command, usual: number): Command {
-  return command.option('--days <n>', help('check --days'), wholeAtLeast(1), usual)
+// biome-ignore format: a table, one word a line
+const dayWords = (usual: number): Words => ({
+  '--days <n>': ['trading days up to the latest of the source', '截至数据源最新交易日的交易日数', { parse: wholeAtLeast(1), usual }],
+})
+
+// biome-ignore format: a table, one word a line
+const transitionWords: Words = {
+  '--transitions': ['who came, left and changed instead of the check', '不做核对，而列出戴帽、摘帽与标记变更的股票'],
+}
+
+// biome-ignore format: a table, one word a line
+const latestWords: Words = {
+  '--days <n>': ['instead of the latest: trading days up to it', '不只取最新交易日，而取截至该日的若干交易日', wholeAtLeast(1)],
+}
+
+// biome-ignore format: a table, one word a line
+const allCommand = (): Command => declare({
+  all: ['every check over the last days of a source', '对数据源最近若干日做全部核对'],
+  ...rowWords,
+  ...dayWords(20),
+}).action(interruptible(all))
+
+// biome-ignore format: a table, one word a line
+const vwapWords: Words = {
+  vwap: ['average price of minute bars, exact in decimal', '分钟线均价，按十进制精确核对'],
+  ...checkWords,
+  ...barWords,
+  '--lots <which>': ['what was rounded to whole lots', '哪个量按整手取整', { choices: ['total', 'each bar'] }],
+  '--resample <period>': ['make longer bars of one-minute bars first', '先由 1 分钟线合成更长周期的 K 线', { choices: ['15m', '30m'] }],
+  ...latestWords,
+}
+
+// biome-ignore format: a table, one word a line
+const barsCommand = (): Command => declare({
+  bars: ['each bar by itself and in its place', '逐根 K 线自身及其前后位置'],
+  ...checkWords,
+  ...barWords,
+  ...dayWords(1),
+}).action(asked(barsChecks, bars))
+
+// biome-ignore format: a table, one word a line
+const anomalyWords: Words = {
+  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation', '异动候选自身及彼此之间须成立的关系；给出行情时与重算结果对照'],
+  ...checkWords,
+  '--prices <file>': ['daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor', '股票日收盘价：tradedate、symbol、close，可另有 pre_close 或 adj_factor'],
+  '--benchmarks <file>': ['daily closes of their indices: tradedate, code, close', '对应指数的日收盘价：tradedate、code、close'],
+  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell', '股票为 ST 的日期，格式同数据集 st；不给时按股票简称判断'],
+  '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade', '停牌核查，之后重新起算：symbol，以及停牌日的 tradedate'],
+  '--resets <which>': ['what ends a measure: its own movements, or nothing', '何时重新起算：因自身异动，或从不', { choices: ['computed', 'none'] }],
+  '--computed': ['the candidates that follow from the prices instead of the check', '不做核对，而列出由行情推算的异动候选'],
+  ...latestWords,
+}
+
+// biome-ignore format: a table, one word a line
+const southboundWords: Words = {
+  southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice', '净买入 = 买入 − 卖出，成交额 = 买入 + 卖出，通道不重复计入'],
+  ...checkWords,
+  '--flows': ['the flows by day and channel instead of the check', '不做核对，而列出各日各通道的资金流向'],
+  '--unit <unit>': ['what amounts are in', '金额单位', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
+  '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', '1 港元折合人民币元，用于以元表示流向', ratio],
+  ...latestWords,
 }
 
 /** Names that a command of their own has. */
@@ -216,26 +280,34 @@ function asked<O extends CheckOptions>(
 }
 
 /** A check of the latest rows, or with `--days` of more. */
-function latest<O extends CheckOptions>(command: Command, way: (options: O) => Promise<void>): Command {
+function latest<O extends CheckOptions>(words: Words, way: (options: O) => Promise<void>): Command {
+  const command = declare(words)
   const some = named().get(command.name()) ?? []
-  return command
-    .option('--days <n>', help('check latest --days'), wholeAtLeast(1))
-    .action(asked(some, orDays(some, way)))
+  return command.action(asked(some, orDays(some, way)))
 }
 
 /** `convertible daily` is called as convertible-daily. */
 function commandOf(name: string, some: readonly Check[]): Command {
   const [first] = some
-  const command = check(name.replaceAll(' ', '-'), (language === 'en' ? first?.summary : first?.chinese) ?? name)
   const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
-  const beside = [...new Set(some.flatMap(({ alsoNeeds = [] }) => alsoNeeds))]
-  if (beside.length > 0) {
-    command.option('--with <dataset=file>', help('check --with', { names: beside.join(', ') }), nameValuePair)
+  const names = [...new Set(some.flatMap(({ alsoNeeds = [] }) => alsoNeeds))].join(', ')
+  const besideWords: Words = {
+    '--with <dataset=file>': [
+      `a file of ${names} to compare the rows with (repeatable)`,
+      `用于对照的 ${names} 文件（可重复）`,
+      nameValuePair,
+    ],
   }
-  if (name === 'st list') command.option('--transitions', help('check --transitions'))
+  const command = declare({
+    [name.replaceAll(' ', '-')]: [first?.summary ?? name, first?.chinese ?? name],
+    ...checkWords,
+    ...(names !== '' && besideWords),
+    ...(name === 'st list' && transitionWords),
+    ...dayWords(minutes ? 1 : 20),
+  })
   const run = (options: RunOptions): Promise<void> =>
     options.transitions ? transitions(options) : runChecks(some, options)
-  return days(command, minutes ? 1 : 20).action(asked(some, run))
+  return command.action(asked(some, run))
 }
 
 function named(): Map<string, Check[]> {
@@ -252,41 +324,19 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
 }
 
 export function checkCommand(): Command {
-  const command = new Command('check')
-    .description(help('check'))
-    .addCommand(days(withRows(new Command('all').description(help('check all'))), 20).action(interruptible(all)))
-    .addCommand(
-      latest(
-        withBars(check('vwap', help('check vwap')))
-          .addOption(new Option('--lots <which>', help('check --lots')).choices(['total', 'each bar']))
-          .addOption(new Option('--resample <period>', help('check --resample')).choices(['15m', '30m'])),
-        vwap,
-      ),
-    )
-    .addCommand(days(withBars(check('bars', help('check bars'))), 1).action(asked(barsChecks, bars)))
-    .addCommand(
-      latest(
-        check('anomaly', help('check anomaly'))
-          .option('--prices <file>', help('check --prices'))
-          .option('--benchmarks <file>', help('check --benchmarks'))
-          .option('--st <file>', help('check --st'))
-          .option('--halts <file>', help('check --halts'))
-          .addOption(new Option('--resets <which>', help('check --resets')).choices(['computed', 'none']))
-          .option('--computed', help('check --computed')),
-        runAnomalyCheck,
-      ),
-    )
-    .addCommand(
-      latest(
-        check('southbound', help('check southbound'))
-          .option('--flows', help('check --flows'))
-          .addOption(
-            new Option('--unit <unit>', help('check --unit')).choices(['yuan', 'Hong Kong dollar']).default('yuan'),
-          )
-          .option('--rate <n>', help('check --rate'), ratio),
-        southbound,
-      ),
-    )
+  const command = declare(
+    {
+      check: [
+        "the vendor's numbers compared with their rules; exit code 1 when some rows contradict one",
+        '用规则核对数据商的数字；有行与规则矛盾时退出码为 1',
+      ],
+    },
+    allCommand(),
+    latest(vwapWords, vwap),
+    barsCommand(),
+    latest(anomalyWords, runAnomalyCheck),
+    latest(southboundWords, southbound),
+  )
   command.on('command:*', ([word]: readonly string[]) => {
     throw unknownCheck(String(word), command.commands)
   })

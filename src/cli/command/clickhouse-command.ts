@@ -1,10 +1,10 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import { clickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../data/clickhouse/clickhouse-client.js'
 import { clusterStatements, spreadTicks } from '../../data/clickhouse/distribute-ticks.js'
-import { help, say } from '../chosen-language.js'
-import { alsoCalled } from '../other-words.js'
+import { say } from '../chosen-language.js'
+import { declare } from '../declare-command.js'
 import { log, out } from '../output.js'
 import { enginePassword } from '../source-option.js'
 
@@ -34,14 +34,17 @@ async function init({ cluster: name, archive: to, replicated = false, dryRun }: 
   }
 }
 
-export function clickHouseCommand(): Command {
-  const command = new Command('init')
-    .description(help('clickhouse init'))
-    .requiredOption('--cluster <name>', help('clickhouse init --cluster'))
-    .requiredOption('--archive <addresses>', help('clickhouse init --to'))
-    .option('--replicated', help('clickhouse init --replicated'))
-    .option('--dry-run', help('clickhouse init --dry-run'))
-  return new Command('clickhouse')
-    .description(help('clickhouse'))
-    .addCommand(alsoCalled(command, 'archive', 'to', '<addresses>').action(init))
-}
+// biome-ignore format: a table, one word a line
+const initCommand = (): Command => declare({
+  init: ['spread the auction ticks of an archive over a cluster, by code; again with more servers, to take them in', '把归档的竞价快照按代码分布到集群；增加服务器后重新执行即可'],
+  '--cluster <name>': ['the cluster, as remote_servers of the configuration of the servers names it', '集群名，即服务器配置 remote_servers 中的名称', { required: true }],
+  '--archive <addresses>': ['clickhouse:// addresses of all its servers, separated by commas, that of the archive first; the password comes from QUOTEBOOK_CLICKHOUSE_PASSWORD', '集群全部服务器的 clickhouse:// 地址，以逗号分隔，归档所在者在前；密码取自 QUOTEBOOK_CLICKHOUSE_PASSWORD', { required: true }],
+  '--replicated': ['replicated tables, by the macros {shard} and {replica}; needs a keeper', '使用复制表（宏 {shard} 与 {replica}），需要 keeper'],
+  '--dry-run': ['print the statements and run none', '只打印语句，不执行'],
+  '--to <addresses>': ['', '', { means: 'archive' }],
+}).action(init)
+
+// biome-ignore format: a table, one word a line
+export const clickHouseCommand = (): Command => declare({
+  clickhouse: ['an archive in ClickHouse: how its servers are used', 'ClickHouse 中的归档：如何使用各台服务器'],
+}, initCommand())

@@ -1,5 +1,6 @@
-import { Argument, Command } from 'commander'
-import { help } from '../chosen-language.js'
+import type { Command } from 'commander'
+import { inLanguageOf } from '../chosen-language.js'
+import { declare } from '../declare-command.js'
 import { out } from '../output.js'
 import { suggestWords } from '../suggest-words.js'
 
@@ -47,31 +48,30 @@ complete -c quotebook -f -a '(__quotebook_complete)'
 
 const scripts = { bash, zsh, fish }
 
+const place = {
+  start: ['Put it where the shell starts:', '放入 shell 的启动文件：'],
+  bash: ['in ~/.bashrc', '写在 ~/.bashrc 中'],
+  zsh: ['in ~/.zshrc, after compinit', '写在 ~/.zshrc 中 compinit 之后'],
+} as const
+
 const after = `
-${help('completion after')}
-  bash  eval "$(quotebook completion bash)"             ${help('completion bash')}
-  zsh   eval "$(quotebook completion zsh)"              ${help('completion zsh')}
+${inLanguageOf(...place.start)}
+  bash  eval "$(quotebook completion bash)"             ${inLanguageOf(...place.bash)}
+  zsh   eval "$(quotebook completion zsh)"              ${inLanguageOf(...place.zsh)}
   fish  quotebook completion fish > ~/.config/fish/completions/quotebook.fish`
 
 /** `quotebook completion`. */
-export function completionCommand(): Command {
-  return new Command('completion')
-    .description(help('completion'))
-    .addArgument(new Argument('<shell>', help('completion shell')).choices(Object.keys(scripts)))
-    .addHelpText('after', after)
-    .action((shell: keyof typeof scripts) => out(scripts[shell]))
-}
+// biome-ignore format: a table, one word a line
+export const completionCommand = (): Command => declare({
+  completion: ['a script that completes commands, options, datasets and params in a shell', '输出 shell 补全脚本：补全命令、选项、数据集与参数'],
+  '<shell>': ['which shell', '哪一种 shell', { choices: Object.keys(scripts) }],
+}).addHelpText('after', after)
+  .action((shell: keyof typeof scripts) => out(scripts[shell]))
 
 /** What those scripts ask: the words of a line up to the one being typed. */
-export function completeCommand(): Command {
-  return new Command('complete')
-    .argument('[words...]')
-    .action((words: readonly string[], _: unknown, { parent }: Command) => {
-      if (parent)
-        out(
-          suggestWords(parent, words)
-            .map((word) => `${word}\n`)
-            .join(''),
-        )
-    })
-}
+export const completeCommand = (): Command =>
+  declare({ complete: ['', ''], '[words...]': ['', ''] }).action(
+    (typed: readonly string[], _: unknown, { parent }: Command) => {
+      for (const word of parent ? suggestWords(parent, typed) : []) out(`${word}\n`)
+    },
+  )

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { datasetOf, datasets } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import { camel, type Dataset, type Limit } from '../../contract/dataset.js'
@@ -12,7 +12,8 @@ import {
 } from '../../contract/language.js'
 import type { Param } from '../../contract/param.js'
 import { padText, textWidth } from '../../frame/show/cell-text.js'
-import { help, language, say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
+import { declare } from '../declare-command.js'
 import { foldText } from '../fold-text.js'
 import { out, textGrid } from '../output.js'
 
@@ -129,9 +130,8 @@ function page(dataset: Dataset): string {
   ].join('')
 }
 
-export function datasetsCommand(): Command {
-  return new Command('datasets')
-    .description(help('datasets'))
-    .argument('[name]', help('datasets name'))
-    .action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))
-}
+// biome-ignore format: a table, one word a line
+export const datasetsCommand = (): Command => declare({
+  datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、参数与条数限制'],
+  '[name]': ['dataset whose page to print', '要查看说明的数据集'],
+}).action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))

@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { type KeyPlan, plans } from '../../server/service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../server/service/keys/manage-keys.js'
-import { help, say } from '../chosen-language.js'
-import { date, formatOption, wholeAtLeast } from '../command-options.js'
+import { say } from '../chosen-language.js'
+import { date, formatWord, wholeAtLeast } from '../command-options.js'
+import { declare, type Words } from '../declare-command.js'
 import { emit, type Format, gridOf, log, out } from '../output.js'
 
 interface KeysOptions {
@@ -61,22 +62,32 @@ async function revoke(name: string, options: KeysOptions): Promise<void> {
   log(say('key is revoked', { name, file }))
 }
 
-function withKeys(command: Command): Command {
-  return command.addOption(new Option('--keys <file>', help('keys --keys')).env('QUOTEBOOK_KEYS'))
+// biome-ignore format: a table, one word a line
+const keyFile: Words = {
+  '--keys <file>': ['key file', '密钥文件', { env: 'QUOTEBOOK_KEYS' }],
 }
 
-export function keysCommand(): Command {
-  const adding = withKeys(new Command('add'))
-    .description(help('keys add'))
-    .argument('<name>', help('keys add name'))
-    .addOption(new Option('--plan <plan>', help('keys add --plan')).choices(plans).default('flagship'))
-    .option('--expiry <YYYYMMDD>', help('keys add --expiry'), date)
-    .option('--rate <n>', help('keys add --rate'), wholeAtLeast(1))
-    .action(add)
-  const listing = withKeys(new Command('list')).description(help('keys list')).addOption(formatOption()).action(list)
-  const revoking = withKeys(new Command('revoke'))
-    .description(help('keys revoke'))
-    .argument('<name>', help('keys revoke name'))
-    .action(revoke)
-  return new Command('keys').description(help('keys')).addCommand(adding).addCommand(listing).addCommand(revoking)
-}
+// biome-ignore format: a table, one word a line
+const addCommand = (): Command => declare({
+  add: ['makes a key: it goes to stdout this once, its hash into the file', '新建密钥：密钥只在此时输出到 stdout，文件中只存其哈希'],
+  '<name>': ['whose key it is: names it in lists and logs', '密钥归属：用于列表与日志'],
+  ...keyFile,
+  '--plan <plan>': ['what file_download gives it', 'file_download 按哪一版本开放', { choices: plans, usual: 'flagship' }],
+  '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', '有效期末日（北京日期）；默认长期有效', date],
+  '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', '每分钟请求数，其中六分之一可同时到达；不给时不限', wholeAtLeast(1)],
+}).action(add)
+
+// biome-ignore format: a table, one word a line
+const listCommand = (): Command => declare({ list: ['the keys of a file, without the keys', '列出文件中的密钥条目（不含密钥本身）'], ...keyFile, ...formatWord }).action(list)
+
+// biome-ignore format: a table, one word a line
+const revokeCommand = (): Command => declare({
+  revoke: ['takes a key out of a file; a running service refuses it within a second', '从文件中撤销密钥；运行中的服务一秒内即拒绝它'],
+  '<name>': ['name of the key', '密钥名称'],
+  ...keyFile,
+}).action(revoke)
+
+// biome-ignore format: a table, one word a line
+export const keysCommand = (): Command => declare({
+  keys: ['who may ask a service: a file of keys for quotebook serve --keys', '管理谁可访问服务：供 quotebook serve --keys 使用的密钥文件'],
+}, addCommand(), listCommand(), revokeCommand())

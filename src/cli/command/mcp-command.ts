@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { messageOf } from '../../contract/error.js'
 import type { Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
@@ -7,11 +7,13 @@ import type { Protocol } from '../../server/mcp/protocol-server.js'
 import type { Authenticator } from '../../server/service/authenticator.js'
 import type { ServiceOptions } from '../../server/service/server.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
-import { help, say } from '../chosen-language.js'
+import { say } from '../chosen-language.js'
+import { sourceWords } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { openSource, type SourceOptions } from '../source-option.js'
 
 async function loadProtocol(): Promise<Protocol> {
   return import('#mcp')
@@ -90,7 +92,9 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
   process.stdin.destroy()
 }
 
-export function mcpCommand(): Command {
-  const command = new Command('mcp').description(help('mcp')).option('--check', help('mcp --check'))
-  return withSource(command).action(speak)
-}
+// biome-ignore format: a table, one word a line
+export const mcpCommand = (): Command => declare({
+  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的接口（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的接口'],
+  '--check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],
+  ...sourceWords,
+}).action(speak)

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import root from '#root'
 import { QuotebookError } from '../../contract/error.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
-import { help, language, say } from '../chosen-language.js'
-import { ratio } from '../command-options.js'
+import { language, say } from '../chosen-language.js'
+import { ratio, sourceWord } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
 import { findKernel, kernelFor, noKernel } from '../notebook/find-kernel.js'
 import { kernelSpec, kernelSpecFile } from '../notebook/kernel-spec.js'
@@ -83,25 +84,28 @@ async function kernel({ install }: { readonly install?: true }): Promise<void> {
   log(say('kernel is installed'))
 }
 
-export function notebookCommand(): Command {
-  const initialize = new Command('init')
-    .description(help('notebook init'))
-    .argument('<dir>', help('notebook init dir'))
-    .action(init)
-  const running = new Command('run')
-    .description(help('notebook run'))
-    .argument('[files...]', help('notebook run files'))
-    .option('--out <dir>', help('notebook run --out'), 'reports/notebooks')
-    .addOption(new Option('--source <source>', help('--source')).env('QUOTEBOOK_SOURCE'))
-    .option('--timeout <seconds>', help('notebook run --timeout'), ratio, 120)
-    .action(run)
-  const kernels = new Command('kernel')
-    .description(help('notebook kernel'))
-    .option('--install', help('notebook kernel --install'))
-    .action(kernel)
-  return new Command('notebook')
-    .description(help('notebook'))
-    .addCommand(initialize)
-    .addCommand(running)
-    .addCommand(kernels)
-}
+// biome-ignore format: a table, one word a line
+const initCommand = (): Command => declare({
+  init: ['create a folder for research: notebooks, strategies and what they need; says what to do next', '建立研究目录：笔记本、策略及所需文件；并说明下一步'],
+  '<dir>': ['new or empty folder; what npm and git put there is left alone', '新目录或空目录；其中 npm 与 git 的文件保持不变'],
+}).action(init)
+
+// biome-ignore format: a table, one word a line
+const runCommand = (): Command => declare({
+  run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails', '不用 Jupyter 运行笔记本，各生成一个 HTML 页面；有单元出错时退出码为 1'],
+  '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks', '笔记本或其所在目录；不给时取当前目录，或其中的 notebooks 目录'],
+  '--out <dir>': ['folder for the pages', '存放页面的目录', { usual: 'reports/notebooks' }],
+  ...sourceWord,
+  '--timeout <seconds>': ['seconds that a cell may take', '每个单元最多运行的秒数', { parse: ratio, usual: 120 }],
+}).action(run)
+
+// biome-ignore format: a table, one word a line
+const kernelCommand = (): Command => declare({
+  kernel: ['the kernel for Jupyter and VS Code: prints its specification', '供 Jupyter 与 VS Code 使用的内核：输出其规格'],
+  '--install': ["put it where both look for a user's kernels; prints the file", '安装到用户级内核目录，两者都会在那里查找；输出文件名'],
+}).action(kernel)
+
+// biome-ignore format: a table, one word a line
+export const notebookCommand = (): Command => declare({
+  notebook: ['notebooks: begin a folder of them, run them to pages, and the kernel for Jupyter', '笔记本：新建研究目录，运行并生成页面，以及供 Jupyter 使用的内核'],
+}, initCommand(), runCommand(), kernelCommand())

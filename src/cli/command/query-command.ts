@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
@@ -8,14 +8,15 @@ import { requestPath } from '../../data/archive/import/saved-request.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { type MissingBars, type Provenance, provenance } from '../../frame/table/provenance.js'
 import type { LoadOptions } from '../../market.js'
-import { help, language, say } from '../chosen-language.js'
-import { date, withOutput } from '../command-options.js'
+import { language, say } from '../chosen-language.js'
+import { date, outputWords, sourceWords } from '../command-options.js'
+import { declare, example } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, formatFor, log, type OutputOptions, out } from '../output.js'
-import { paramsOfWords, withParams } from '../param-words.js'
+import { paramsOfWords, paramWords } from '../param-words.js'
 import { withBar } from '../progress-bar.js'
-import { type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions, OutputOptions {
   readonly params?: Record<string, unknown>
@@ -97,18 +98,18 @@ async function query(name: string, words: readonly string[], options: Options): 
   })
 }
 
-export function queryCommand(): Command {
-  const named = new Command('query').description(help('query')).argument('<name>', help('query name'))
-  const command = withOutput(
-    withParams(named)
-      .option('--fields <names>', help('query --fields'))
-      .option('--from <date>', help('query --from'), date)
-      .option('--to <date>', help('query --to'), date)
-      .option('--allow-truncated', help('query --allow-truncated'))
-      .option('--explain', help('query --explain'))
-      .option('--with-request', help('query --with-request')),
-  )
-  return withSource(command)
-    .addHelpText('after', `\n${help('Example')}\n  quotebook query etf_minute symbols=510300.SH,510500.SH period=15m`)
-    .action(query)
-}
+// biome-ignore format: a table, one word a line
+export const queryCommand = (): Command => declare({
+  query: ['rows of a dataset, complete', '查询一个数据集，保证完整'],
+  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
+  ...paramWords,
+  '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
+  '--from <date>': ['run an operation that answers one day a call over several: first day', '让一次只答一日的接口跨多日查询：首日', date],
+  '--to <date>': ['last day', '末日', date],
+  '--allow-truncated': ['take what came when rows are missing that can not be asked for', '缺失的行无法再查到时，接受已返回的部分'],
+  '--explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
+  '--with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],
+  ...outputWords,
+  ...sourceWords,
+}).addHelpText('after', example('quotebook query etf_minute symbols=510300.SH,510500.SH period=15m'))
+  .action(query)

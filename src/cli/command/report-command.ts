@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import type { Market } from '../../market.js'
 import { report } from '../../research/report/load/market-report.js'
 import { checkSections } from '../../research/report/render-report.js'
-import { help, language, say } from '../chosen-language.js'
-import { date, wholeAtLeast } from '../command-options.js'
+import { language, say } from '../chosen-language.js'
+import { date, sourceWords, wholeAtLeast } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { checkTarget, out } from '../output.js'
 import { stepsOn, withBar } from '../progress-bar.js'
-import { type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly out: string
@@ -31,13 +32,13 @@ async function write({ out: file, days, end, title, section, ...source }: Option
   out(`${file}\n`)
 }
 
-export function reportCommand(): Command {
-  const command = new Command('report')
-    .description(help('report'))
-    .option('--out <file>', help('report --out'), 'reports/market.html')
-    .option('--days <n>', help('report --days'), wholeAtLeast(1), 60)
-    .option('--end <date>', help('report --end'), date)
-    .option('--title <text>', help('report --title'))
-    .option('--section <names>', help('report --section'))
-  return withSource(command).action(write)
-}
+// biome-ignore format: a table, one word a line
+export const reportCommand = (): Command => declare({
+  report: ["the market's day as one self-contained HTML file; prints its name", '生成市场日报：一个自包含的 HTML 文件；输出其文件名'],
+  '--out <file>': ['file to write', '要写的文件', { usual: 'reports/market.html' }],
+  '--days <n>': ['trading days up to the latest', '截至最新交易日的交易日数', { parse: wholeAtLeast(1), usual: 60 }],
+  '--end <date>': ['last trading day, YYYYMMDD: as if the source had none after it (default: its latest)', '最后一个交易日 YYYYMMDD：视同数据源没有此后的数据（默认：最新一日）', date],
+  '--title <text>': ['title of the page', '页面标题'],
+  '--section <names>': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix', '页面所含的各部分，以逗号分隔：indices、convertible、etf、southbound、hot、anomaly、financing、documents、auction、appendix'],
+  ...sourceWords,
+}).action(write)

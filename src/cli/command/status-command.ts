@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
@@ -11,12 +11,13 @@ import type { Market } from '../../market.js'
 import { checkAll } from '../../research/checks/all-checks.js'
 import { checkSummary } from '../../research/checks/check-summary.js'
 import { loadable } from '../../research/report/load/load-tables.js'
-import { help, language, say } from '../chosen-language.js'
-import { withOutput } from '../command-options.js'
+import { language, say } from '../chosen-language.js'
+import { outputWords, sourceWords } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { tellWord } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions } from '../output.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { openSource, type SourceOptions } from '../source-option.js'
 import { lastDays } from './check-rows.js'
 
 interface StatusCommandOptions extends SourceOptions, OutputOptions {
@@ -78,11 +79,13 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
 }
 
-export function statusCommand(): Command {
-  const command = new Command('status').description(help('status')).argument('[dir]', help('status dir'))
-  return withSource(withOutput(command))
-    .option('--from <date>', help('status --from'))
-    .option('--due-by <time>', help('status --due-by'))
-    .option('--check', help('status --check'))
-    .action(status)
-}
+// biome-ignore format: a table, one word a line
+export const statusCommand = (): Command => declare({
+  status: ['what an archive has: days, coverage, what was due and is missing', '归档现状：日期、覆盖范围、应有而缺失的日子'],
+  '[dir]': ['the same as --source', '同 --source'],
+  ...outputWords,
+  ...sourceWords,
+  '--from <date>': ['first day wanted; without it, the first day of each dataset', '起始日；不写时取各数据集自己的首日'],
+  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive', '截至何时应有数据：日期、时间或 now；不写时取归档的最新日'],
+  '--check': ['also run every check over the last days, and say how each dataset stands', '同时核对最近的交易日，并注明各数据集的结果'],
+}).action(status)

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
@@ -8,14 +8,15 @@ import type { SyncedDataset, SyncOptions, SyncResult } from '../../data/sync/syn
 import { Market } from '../../market.js'
 import { checkAll } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
-import { help, say } from '../chosen-language.js'
-import { date, listenAddress } from '../command-options.js'
+import { say } from '../chosen-language.js'
+import { date, listenAddress, sourceWord, verboseWord } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { bar, timeText, withBar } from '../progress-bar.js'
-import { archivePlace, type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly archive: ArchiveStore
@@ -166,16 +167,17 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
   if (!result.ok || files?.isWhole === false) process.exitCode = 1
 }
 
-export function syncCommand(): Command {
-  const command = new Command('sync')
-    .description(help('sync'))
-    .requiredOption('--archive <dir>', help('sync --archive'), archivePlace)
-    .option('--datasets <names>', help('sync --datasets'), words)
-    .option('--from <date>', help('sync --from'), date)
-    .option('--themes <ids>', help('sync --themes'), words)
-    .option('--ticks', help('sync --ticks'))
-    .option('--dry-run', help('sync --dry-run'))
-    .option('--follow', help('sync --follow'))
-    .option('--metrics <address>', help('sync --metrics'), listenAddress)
-  return withSource(command, false).action(sync)
-}
+// biome-ignore format: a table, one word a line
+export const syncCommand = (): Command => declare({
+  sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands', '使归档与数据源同步：补齐未覆盖的日期，并记下最新交易日的当前状态'],
+  '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],
+  '--datasets <names>': ['only these, separated by commas', '只同步这些数据集，以逗号分隔', words],
+  '--from <date>': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；不给时从首次同步的日期起，或取最近 20 个交易日', date],
+  '--themes <ids>': ['ids of themes beside those that the archive knows, separated by commas', '归档已知题材之外的题材编号，以逗号分隔', words],
+  '--ticks': ['also the auction-tick files of each year wanted; with --follow every evening', '同时获取所需各年的集合竞价快照文件；与 --follow 合用时每晚一次'],
+  '--dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],
+  '--follow': ['go on without an end, by the times at which each dataset is renewed; a line a run', '按各数据集的更新时刻持续同步，不结束；每次同步输出一行'],
+  '--metrics <address>': ['with --follow: PORT or HOST:PORT for GET /metrics (Prometheus)', '与 --follow 合用：以 端口 或 主机:端口 提供 GET /metrics（Prometheus）', listenAddress],
+  ...sourceWord,
+  ...verboseWord,
+}).action(sync)

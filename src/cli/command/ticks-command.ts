@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { sampleDir } from '../../connect.js'
 import { QuotebookError } from '../../contract/error.js'
 import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
@@ -9,16 +9,17 @@ import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
 import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
-import { help, say } from '../chosen-language.js'
-import { date, wholeAtLeast, withOutput } from '../command-options.js'
+import { say } from '../chosen-language.js'
+import { date, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
+import { declare, example } from '../declare-command.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
-import { alsoCalled, byPlace } from '../other-words.js'
+import { byPlace } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
 import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
-import { archivePlace, openSource, type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { archivePlace, openSource, type SourceOptions, withMarket } from '../source-option.js'
 
 interface FetchOptions extends SourceOptions {
   readonly year: number
@@ -57,23 +58,20 @@ async function fetchTicks({
   }
 }
 
-/** `quotebook ticks fetch`. */
-function ticksFetchCommand(): Command {
-  const command = new Command('fetch')
-    .description(help('ticks fetch'))
-    .requiredOption('--year <year>', help('ticks fetch --year'), wholeAtLeast(1))
-    .option('--archive <dir>', help('ticks fetch --dest'), 'auction_ticks')
-    .addOption(new Option('--share <link>', help('ticks fetch --share')).env('QUOTEBOOK_SHARE'))
-    .addOption(new Option('--kind <kind>', help('ticks fetch --kind')).choices(shareKinds))
-    .option('--user <name>', help('ticks fetch --user'))
-    .option('--parallel <n>', help('ticks fetch --parallel'), wholeAtLeast(1), 4)
-  return alsoCalled(withSource(command), 'archive', 'dest')
-    .addHelpText(
-      'after',
-      `\n${help('Example')}\n  quotebook ticks fetch --year 2026 --source https://quotes.example.com`,
-    )
-    .action(fetchTicks)
-}
+// biome-ignore format: a table, one word a line
+const fetchCommand = (): Command => declare({
+  fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven', '把一年的集合竞价快照文件下载到归档：只取缺失或有变化的，逐个校验'],
+  '--year <year>': ['year of the files, from 2022', '文件所属年份，从 2022 年起', { parse: wholeAtLeast(1), required: true }],
+  '--archive <dir>': ['archive that they go into; made when it is not there', '存放的归档；不存在时新建', { usual: 'auction_ticks' }],
+  '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', '分享链接或文件夹，代替数据源给出的分享；密码取自 QUOTEBOOK_SHARE_PASSWORD，否则提示输入', { env: 'QUOTEBOOK_SHARE' }],
+  '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；不给时由链接判断', { choices: shareKinds }],
+  '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')", "与 --share 的密码一同发送的用户名（默认：'quotebook'）"],
+  '--parallel <n>': ['files at once, up to 16', '同时下载的文件数，最多 16', { parse: wholeAtLeast(1), usual: 4 }],
+  ...sourceWords,
+  '--dest <dir>': ['', '', { means: 'archive' }],
+}).addHelpText('after', fetchExample).action(fetchTicks)
+
+const fetchExample = example('quotebook ticks fetch --year 2026 --source https://quotes.example.com')
 
 interface ReadOptions extends SourceOptions, OutputOptions {
   readonly from?: string
@@ -113,23 +111,22 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
   })
 }
 
-/** `quotebook ticks read`. */
-function ticksReadCommand(): Command {
-  const reading = new Command('read')
-    .description(help('ticks read'))
-    .argument('[days...]', help('ticks read days'))
-    .option('--from <date>', help('ticks read --from'), date)
-    .option('--to <date>', help('query --to'), date)
-    .option('--symbols <codes>', help('ticks read --symbols'))
-    .option('--columns <names>', help('ticks read --columns'))
-    .option('--threads <number>', help('ticks read --threads'), wholeAtLeast(1))
-  return withSource(withOutput(reading))
-    .addHelpText(
-      'after',
-      `\n${help('Example')}\n  quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks`,
-    )
-    .action(read)
-}
+// biome-ignore format: a table, one word a line
+const readCommand = (): Command => declare({
+  read: ['ticks of some days, symbols and columns', '读取若干日期、代码与列的集合竞价快照'],
+  '[days...]': ['days, YYYYMMDD', '日期，YYYYMMDD'],
+  '--from <date>': ['first day, in the place of a list of days', '首日，代替日期列表', date],
+  '--to <date>': ['last day', '末日', date],
+  '--symbols <codes>': ['codes, with or without suffix, separated by commas', '证券代码，可带后缀，用逗号分隔'],
+  '--columns <names>': ['columns wanted, separated by commas', '所需的列，用逗号分隔'],
+  '--threads <number>': ['threads that read, where there are several days', '读取多日时使用的线程数', wholeAtLeast(1)],
+  ...outputWords,
+  ...sourceWords,
+}).addHelpText('after', readExample).action(read)
+
+const readExample = example(
+  'quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks',
+)
 
 interface VerifyOptions extends OutputOptions {
   readonly source?: string
@@ -189,20 +186,18 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
   if (!found.ok) process.exitCode = 1
 }
 
-function ticksVerifyCommand(): Command {
-  const command = new Command('verify')
-    .description(help('ticks verify'))
-    .argument('[dir]', help('ticks verify dir'))
-    .option('--source <dir>', help('ticks verify dir'))
-    .option('--threads <n>', help('ticks verify --threads'), wholeAtLeast(1))
-  return withOutput(command, help('ticks verify --out')).action(verify)
-}
+// biome-ignore format: a table, one word a line
+const verifyCommand = (): Command => declare({
+  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '校验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
+  '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
+  '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
+  '--threads <n>': ['files read at the same time (default: one a core, four at most)', '同时读取的文件数（默认：每核一个，最多四个）', wholeAtLeast(1)],
+  ...outputWords,
+  '--out <file>': ['write the findings to a file instead of stdout', '把结果写入文件，而不是 stdout'],
+}).action(verify)
 
 /** `quotebook ticks`. */
-export function ticksCommand(): Command {
-  return new Command('ticks')
-    .description(help('ticks'))
-    .addCommand(ticksFetchCommand())
-    .addCommand(ticksVerifyCommand())
-    .addCommand(ticksReadCommand())
-}
+// biome-ignore format: a table, one word a line
+export const ticksCommand = (): Command => declare({
+  ticks: ['the auction-tick files of a year: fetch, verify, read', '一年的集合竞价快照文件：下载、校验、读取'],
+}, fetchCommand(), verifyCommand(), readCommand())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
@@ -10,14 +10,16 @@ import { verifyMade, verifyPage, verifyReport } from '../../research/report/load
 import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
-import { help, say } from '../chosen-language.js'
+import { say } from '../chosen-language.js'
+import { sourceWords } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
 import { kernelFor } from '../notebook/find-kernel.js'
 import { out, shortSum, textGrid } from '../output.js'
 import { stepsOn, withBar } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { type SourceOptions, sourceElsewhere, withMarket, withSource } from '../source-option.js'
+import { type SourceOptions, sourceElsewhere, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions {
   readonly code?: string
@@ -151,12 +153,12 @@ async function run(file: string, options: Options): Promise<void> {
   if (!found.same) process.exitCode = 1
 }
 
-export function verifyCommand(): Command {
-  const command = new Command('verify')
-    .description(help('verify'))
-    .argument('<file>', help('verify file'))
-    .option('--code <file>', help('verify --code'))
-    .option('--against <file>', help('verify --against'))
-    .addOption(new Option('--format <format>', help('verify --format')).choices(['text', 'json']).default('text'))
-  return withSource(command).action(run)
-}
+// biome-ignore format: a table, one word a line
+export const verifyCommand = (): Command => declare({
+  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical', '重新生成一份报告、回测报告或笔记本页面，说明是否逐字节相同'],
+  '<file>': ['the page; nothing in it is run', '页面文件；其中任何内容都不会运行'],
+  '--code <file>': ['the module of the strategy, or the notebook, that the page was made from', '生成该页面的策略模块或笔记本'],
+  '--against <file>': ['another page to compare it with, in place of a source', '与另一份页面比较，而不读取数据源'],
+  '--format <format>': ['how the answer is written', '结果的格式', { choices: ['text', 'json'], usual: 'text' }],
+  ...sourceWords,
+}).action(run)

@@ -1,15 +1,16 @@
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
 import { messageOf } from '../../contract/error.js'
 import type { WatchWait } from '../../data/watch/poll-interval.js'
 import { parseCondition } from '../../frame/verb/parse-condition.js'
 import type { WatchQueryOptions } from '../../market.js'
-import { help, say } from '../chosen-language.js'
-import { ratio } from '../command-options.js'
+import { say } from '../chosen-language.js'
+import { ratio, sourceWords } from '../command-options.js'
+import { declare, example } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { paramsOfWords, withParams } from '../param-words.js'
-import { openSource, type SourceOptions, withSource } from '../source-option.js'
+import { paramsOfWords, paramWords } from '../param-words.js'
+import { openSource, type SourceOptions } from '../source-option.js'
 import { alertView, blockView, lineView, screenView, type WatchView } from '../watch-views.js'
 
 interface Options extends SourceOptions {
@@ -64,18 +65,16 @@ async function watch(name: string, words: readonly string[], options: Options): 
   }
 }
 
-export function watchCommand(): Command {
-  const named = new Command('watch').description(help('watch')).argument('<name>', help('query name'))
-  const command = withParams(named)
-    .option('--fields <names>', help('query --fields'))
-    .option('--every <seconds>', help('watch --every'), ratio)
-    .addOption(new Option('--hours <when>', help('watch --hours')).choices(['session', 'always']))
-    .option('--when <condition>', help('watch --when'))
-    .option('--once', help('watch --once'))
-  return withSource(command)
-    .addHelpText(
-      'after',
-      `\n${help('Example')}\n  quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'`,
-    )
-    .action(watch)
-}
+// biome-ignore format: a table, one word a line
+export const watchCommand = (): Command => declare({
+  watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe', '反复查询并显示变化：终端中为表格，管道中为 JSON 行'],
+  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
+  ...paramWords,
+  '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
+  '--every <seconds>': ['seconds from one request to the next (default: 3 for minute bars, else 60); fewer requests while nothing changes', '相邻两次请求的间隔秒数（默认：分钟线 3，其他 60）；没有变化时逐渐放慢', ratio],
+  '--hours <when>': ['when to ask (default: session for minute bars, else always)', '何时查询（默认：分钟线只在交易时段 session，其他全天 always）', { choices: ['session', 'always'] }],
+  '--when <condition>': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'", "只显示开始满足条件的行，每行一次：'cb_over_rate < 0 and close < 110'"],
+  '--once': ['end with the first rows that match; without --when, with the first change', '有行满足条件即结束；不给 --when 时，有变化即结束'],
+  ...sourceWords,
+}).addHelpText('after', example("quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'"))
+  .action(watch)

@@ -1,19 +1,20 @@
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import type { Market } from '../../market.js'
 import type { WorkerEvent } from '../../research/backtest/queue/sweep-worker.js'
 import { defaultThreads } from '../../threads/worker-pool.js'
-import { help, say } from '../chosen-language.js'
-import { wholeAtLeast } from '../command-options.js'
+import { say } from '../chosen-language.js'
+import { sourceWords, wholeAtLeast } from '../command-options.js'
+import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
 import { userLibrary } from '../run-strategy.js'
-import { type SourceOptions, withMarket, withSource } from '../source-option.js'
+import { type SourceOptions, withMarket } from '../source-option.js'
 import { planOf, type StrategyParams } from '../strategy-plan.js'
 
 interface Options extends SourceOptions {
@@ -49,11 +50,11 @@ async function work(options: Options): Promise<void> {
   log(say('worker has ended'))
 }
 
-export function workerCommand(): Command {
-  const command = new Command('worker')
-    .description(help('worker'))
-    .requiredOption('--queue <url>', help('--queue'))
-    .requiredOption('--strategies <dir>', help('worker --strategies'))
-    .option('--threads <n>', help('worker --threads'), wholeAtLeast(1), defaultThreads())
-  return withSource(command).action(work)
-}
+// biome-ignore format: a table, one word a line
+export const workerCommand = (): Command => declare({
+  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine', '用本机的数据源与策略模块，完成队列送来的参数扫描'],
+  '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', 'Redis 地址，redis://HOST:PORT 或 rediss://HOST:PORT；密码取自 QUOTEBOOK_REDIS_PASSWORD', { required: true }],
+  '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', '可运行的策略模块所在目录；按 sha256 查找，此外不运行任何代码', { required: true }],
+  '--threads <n>': ['runs at once', '同时进行的试算数', { parse: wholeAtLeast(1), usual: defaultThreads() }],
+  ...sourceWords,
+}).action(work)

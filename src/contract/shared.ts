@@ -47,6 +47,7 @@ export const startToEnd = [['startdate', 'enddate']] as const
 export const tradingDay = { kind: 'date', isTrading: true, meaning: 'Trading day.' } as const satisfies Column
 
 /** A bar of 15 or 30 minutes (section 2.6). */
+// biome-ignore format: a table, one column a line
 export const minuteBar = {
   tradedate: tradingDay,
   symbol: { kind: 'code', spelling: 'full', meaning: 'Full code with market suffix, `.SZ` or `.SH`.' },
@@ -56,25 +57,9 @@ export const minuteBar = {
   high: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Highest price of the bucket.' },
   low: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Lowest price of the bucket.' },
   close: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Close, or latest price of the running bucket.' },
-  vol: {
-    kind: 'number',
-    unit: 'lot',
-    nullable: true,
-    meaning: 'Volume: difference of adjacent cumulative volumes; null when data is missing.',
-  },
-  amount: {
-    kind: 'number',
-    unit: 'yuan',
-    nullable: true,
-    meaning: 'Turnover: difference of adjacent cumulative turnovers; null when data is missing.',
-  },
-  vwap: {
-    kind: 'number',
-    unit: 'yuan',
-    nullable: true,
-    meaning:
-      'Average price of the day up to the bucket: cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals.',
-  },
+  vol: { kind: 'number', unit: 'lot', nullable: true, meaning: 'Volume: difference of adjacent cumulative volumes; null when data is missing.' },
+  amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Turnover: difference of adjacent cumulative turnovers; null when data is missing.' },
+  vwap: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Average price of the day up to the bucket: cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals.' },
 } as const satisfies Record<string, Column>
 
 /** What the two minute operations share beside their bars (section 4.5). */

@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { connect } from '../../src/connect.js'
 import type { Market } from '../../src/market.js'
 import { type Protocol, protocolServer, toolServer } from '../../src/server/mcp/protocol-server.js'
 import type { ToolServerOptions } from '../../src/server/mcp/tool-server.js'
-import { main } from './cli.js'
 
 /** The build's own copy of the protocol; clients of the tests use that of the package. */
 export const protocol = createRequire(import.meta.url)('#mcp') as Protocol
@@ -30,7 +28,7 @@ export interface Agent {
   close(): Promise<void>
 }
 
-export function agentOf(client: Client): Agent {
+function agentOf(client: Client): Agent {
   return {
     client,
     async call(name, given = {}, options = {}) {
@@ -63,18 +61,6 @@ export async function agentHere(
   const [near, far] = InMemoryTransport.createLinkedPair()
   const client = newClient()
   await Promise.all([protocolServer(protocol, door).connect(far as never), client.connect(near)])
-  return agentOf(client)
-}
-
-/** An agent that starts the built command. */
-export async function agentOnStdio(args: readonly string[] = ['--source', 'sample']): Promise<Agent> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [main, 'mcp', ...args],
-    stderr: 'ignore',
-  })
-  const client = newClient()
-  await client.connect(transport)
   return agentOf(client)
 }
 

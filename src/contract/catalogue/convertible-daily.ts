@@ -6,6 +6,7 @@ export const convertibleDaily = {
   title: 'Convertible bond daily quotes',
   about: 'One row a bond and day: prices, volume, pure-bond value, conversion value and both premiums.',
   shape: 'rows',
+  // biome-ignore format: a table, one column a line
   columns: {
     tradedate: tradingDay,
     symbol: { kind: 'code', spelling: 'bare', meaning: 'Bond code, 6 digits.' },
@@ -21,12 +22,7 @@ export const convertibleDaily = {
     vol: { kind: 'number', unit: 'lot', nullable: true, meaning: 'Cumulative volume of the day; a lot is 10 bonds.' },
     amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Cumulative turnover of the day.' },
     bond_value: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Value of the bond cash flows alone.' },
-    bond_over_rate: {
-      kind: 'number',
-      unit: 'percent',
-      nullable: true,
-      meaning: 'Premium of the price over bond_value.',
-    },
+    bond_over_rate: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Premium of the price over bond_value.' },
     cb_value: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Value when converted, at the stock price.' },
     cb_over_rate: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Premium of the price over cb_value.' },
   },

@@ -19,21 +19,11 @@ export const convertibleMinute = {
   columns: minuteBar,
   key: ['tradedate', 'symbol', 'trademin'],
   order: ['symbol', 'trademin'],
+  // biome-ignore format: a table, one param a line
   params: {
-    symbols: {
-      kind: 'codes',
-      role: 'match',
-      columns: ['symbol'],
-      meaning: 'Bond codes; absent, all bonds at one minute.',
-    },
+    symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Bond codes; absent, all bonds at one minute.' },
     tradedate,
-    trademin: {
-      kind: 'minute',
-      role: 'own',
-      period: 'period',
-      columns: ['trademin'],
-      meaning: 'Close of a 30-minute bucket.',
-    },
+    trademin: { kind: 'minute', role: 'own', period: 'period', columns: ['trademin'], meaning: 'Close of a 30-minute bucket.' },
     period: { kind: 'choice', role: 'own', values: ['30m'], default: '30m', meaning: 'Bar period.' },
   },
   limit: { kind: 'cap', rows: 6000 },

@@ -17,32 +17,17 @@ export const etfMinute = {
   about: '15- or 30-minute bars of ETFs; 17 or 9 a day, from 0930 (with the opening auction) to 1500.',
   shape: 'rows',
   columns: minuteBar,
+  // biome-ignore format: a table, one column a line
   stored: {
-    period: {
-      kind: 'label',
-      values: ['15m', '30m'],
-      meaning: 'Bar period: not in the reply, so the archive keeps it.',
-      from: 'period',
-      key: true,
-    },
+    period: { kind: 'label', values: ['15m', '30m'], meaning: 'Bar period: not in the reply, so the archive keeps it.', from: 'period', key: true },
   },
   key: ['tradedate', 'symbol', 'trademin'],
   order: ['symbol', 'trademin'],
+  // biome-ignore format: a table, one param a line
   params: {
-    symbols: {
-      kind: 'codes',
-      role: 'match',
-      columns: ['symbol'],
-      meaning: 'ETF codes; absent, all ETFs at one minute.',
-    },
+    symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'ETF codes; absent, all ETFs at one minute.' },
     tradedate,
-    trademin: {
-      kind: 'minute',
-      role: 'own',
-      period: 'period',
-      columns: ['trademin'],
-      meaning: 'Close of a bucket of the chosen period; for 15m they end at quarter hours.',
-    },
+    trademin: { kind: 'minute', role: 'own', period: 'period', columns: ['trademin'], meaning: 'Close of a bucket of the chosen period; for 15m they end at quarter hours.' },
     period: { kind: 'choice', role: 'own', values: ['15m', '30m'], default: '30m', meaning: 'Bar period.' },
   },
   limit: { kind: 'cap', rows: 6000 },

@@ -23,24 +23,10 @@ export const fileDownload = {
   },
   key: ['data_type', 'year'],
   order: ['year'],
+  // biome-ignore format: a table, one param a line
   params: {
-    data_type: {
-      kind: 'choice',
-      role: 'own',
-      required: true,
-      values: ['auction_tick'],
-      columns: ['data_type'],
-      meaning: 'Kind of file.',
-    },
-    year: {
-      kind: 'integer',
-      role: 'own',
-      required: true,
-      min: 2022,
-      max: 9999,
-      columns: ['year'],
-      meaning: 'From 2022 to this year.',
-    },
+    data_type: { kind: 'choice', role: 'own', required: true, values: ['auction_tick'], columns: ['data_type'], meaning: 'Kind of file.' },
+    year: { kind: 'integer', role: 'own', required: true, min: 2022, max: 9999, columns: ['year'], meaning: 'From 2022 to this year.' },
   },
   needsParams: true,
   limit: { kind: 'none' },

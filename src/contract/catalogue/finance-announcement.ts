@@ -6,31 +6,26 @@ export const financeAnnouncement = {
   title: 'Company announcements',
   about: 'Announcements of listed companies, in all the versions that were disclosed.',
   shape: 'rows',
+  // biome-ignore format: a table, one column a line
   columns: {
     symbol: { kind: 'code', meaning: 'Stock code.' },
     event_date: { kind: 'moment', meaning: 'Date or time of disclosure.' },
     title: { kind: 'text', meaning: 'Title.' },
     summary: { kind: 'text', nullable: true, meaning: 'Summary.' },
-    announcement_type: {
-      kind: 'label',
-      values: ['financial_report', 'other', 'unknown'],
-      meaning: 'Unified type.',
-    },
+    announcement_type: { kind: 'label', values: ['financial_report', 'other', 'unknown'], meaning: 'Unified type.' },
     content_url: { kind: 'text', nullable: true, meaning: 'Link to the original.' },
   },
+  // biome-ignore format: a table, one column a line
   stored: {
     record_id: { kind: 'id', meaning: 'The business record that a version belongs to.', from: 'record_id', key: true },
     version_no: { kind: 'integer', meaning: 'Version of the record, from 1.', from: 'version_no', key: true },
-    disclosed_at: {
-      kind: 'moment',
-      meaning: 'When the version was disclosed, Beijing time, YYYY-MM-DDTHH:MM:SS.',
-      from: 'disclosed_at',
-    },
+    disclosed_at: { kind: 'moment', meaning: 'When the version was disclosed, Beijing time, YYYY-MM-DDTHH:MM:SS.', from: 'disclosed_at' },
     period: { kind: 'date', nullable: true, meaning: 'Report period of a financial report.', from: 'null' },
   },
   key: [],
   versions: ['record_id', 'version_no'],
   order: ['-disclosed_at', 'symbol', 'record_id', '-version_no'],
+  // biome-ignore format: a table, one param a line
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Stock codes; absent, the whole market.' },
     startdate: { kind: 'date', role: 'own', meaning: 'First business date of a range.' },
@@ -38,33 +33,13 @@ export const financeAnnouncement = {
     limit: pageLimit,
     offset: pageOffset,
     period: { kind: 'date', role: 'own', meaning: 'Exact report period.' },
-    date: {
-      kind: 'date',
-      role: 'own',
-      meaning: 'Exact business date: the report period of a report, the event date of an event.',
-    },
+    date: { kind: 'date', role: 'own', meaning: 'Exact business date: the report period of a report, the event date of an event.' },
     ann_startdate: { kind: 'date', role: 'own', meaning: 'First disclosure date.' },
     ann_enddate: { kind: 'date', role: 'own', meaning: 'Last disclosure date.' },
-    as_of: {
-      kind: 'moment',
-      role: 'own',
-      meaning: 'Only what was disclosed at that moment: YYYYMMDD or YYYY-MM-DD (to the end of the day), or ISO 8601.',
-    },
-    version: {
-      kind: 'choice',
-      role: 'own',
-      values: ['latest', 'all'],
-      default: 'latest',
-      meaning: '`latest`: newest disclosed version of each record. `all`: every version.',
-    },
+    as_of: { kind: 'moment', role: 'own', meaning: 'Only what was disclosed at that moment: YYYYMMDD or YYYY-MM-DD (to the end of the day), or ISO 8601.' },
+    version: { kind: 'choice', role: 'own', values: ['latest', 'all'], default: 'latest', meaning: '`latest`: newest disclosed version of each record. `all`: every version.' },
     keyword: { kind: 'text', role: 'search', columns: ['title', 'summary'], meaning: 'Text in title or summary.' },
-    announcement_type: {
-      kind: 'choices',
-      role: 'match',
-      values: ['financial_report', 'other', 'unknown'],
-      columns: ['announcement_type'],
-      meaning: 'Types wanted; all when absent.',
-    },
+    announcement_type: { kind: 'choices', role: 'match', values: ['financial_report', 'other', 'unknown'], columns: ['announcement_type'], meaning: 'Types wanted; all when absent.' },
   },
   exclusive: [
     [['period'], ['date', 'startdate', 'enddate']],

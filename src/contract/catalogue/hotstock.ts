@@ -34,20 +34,10 @@ export const hotstock = {
   key: ['type', 'tradedate', 'rank'],
   list: { of: ['type', 'tradedate'], match: ['type', 'tradedate', 's'], place: 'rank' },
   order: ['rank'],
+  // biome-ignore format: a table, one param a line
   params: {
-    type: {
-      kind: 'choice',
-      role: 'own',
-      required: true,
-      values: hotLists,
-      columns: ['type'],
-      meaning: 'The list; the part before `&` names its provider (ths, xq, tdx, dfcf).',
-    },
-    tradedate: {
-      kind: 'date',
-      role: 'own',
-      meaning: 'Absent: the latest list (s, n, pc). Present: the list of that day (s, rank, tradedate, type).',
-    },
+    type: { kind: 'choice', role: 'own', required: true, values: hotLists, columns: ['type'], meaning: 'The list; the part before `&` names its provider (ths, xq, tdx, dfcf).' },
+    tradedate: { kind: 'date', role: 'own', meaning: 'Absent: the latest list (s, n, pc). Present: the list of that day (s, rank, tradedate, type).' },
   },
   needsParams: true,
   limit: { kind: 'none' },

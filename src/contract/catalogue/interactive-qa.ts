@@ -6,6 +6,7 @@ export const interactiveQa = {
   title: 'Investor questions and answers',
   about: 'Public questions of investors and the answers of Shanghai and Shenzhen companies, with revisions.',
   shape: 'rows',
+  // biome-ignore format: a table, one column a line
   columns: {
     symbol: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     event_date: { kind: 'date', meaning: 'Date of the answer.' },
@@ -15,23 +16,15 @@ export const interactiveQa = {
     answer_time: { kind: 'moment', meaning: 'Time of the answer, YYYY-MM-DD HH:mm:ss.' },
     answer: { kind: 'text', meaning: 'Answer of the company; untrusted.' },
     revision_no: { kind: 'integer', meaning: 'Revision of the answer, from 1.' },
-    version_ambiguous: {
-      kind: 'boolean',
-      meaning: 'Several different answers share the latest answer time, so the latest is not certain.',
-    },
+    version_ambiguous: { kind: 'boolean', meaning: 'Several different answers share the latest answer time, so the latest is not certain.' },
   },
   key: ['qa_id', 'revision_no'],
   latestKey: ['qa_id'],
   versions: ['qa_id', 'revision_no'],
   order: ['-event_date', '-answer_time', 'qa_id', '-revision_no'],
+  // biome-ignore format: a table, one param a line
   params: {
-    symbols: {
-      kind: 'codes',
-      role: 'match',
-      columns: ['symbol'],
-      markets: ['SH', 'SZ'],
-      meaning: 'Stock codes, with .SH or .SZ; a Beijing code is answered with UNSUPPORTED_MARKET.',
-    },
+    symbols: { kind: 'codes', role: 'match', columns: ['symbol'], markets: ['SH', 'SZ'], meaning: 'Stock codes, with .SH or .SZ; a Beijing code is answered with UNSUPPORTED_MARKET.' },
     startdate: { kind: 'date', role: 'from', meaning: 'First answer date; alone, to the latest covered day.' },
     enddate: { kind: 'date', role: 'to', meaning: 'Last answer date; alone, from the start of coverage.' },
     limit: pageLimit,
@@ -39,13 +32,7 @@ export const interactiveQa = {
     date: { kind: 'date', role: 'day', meaning: 'One answer date.' },
     qa_id: { kind: 'ids', role: 'match', columns: ['qa_id'], meaning: 'Exact ids; strings only.' },
     keyword: { kind: 'text', role: 'search', columns: ['question', 'answer'], meaning: 'Text in question or answer.' },
-    version: {
-      kind: 'choice',
-      role: 'own',
-      values: ['latest', 'all'],
-      default: 'latest',
-      meaning: '`latest`: newest answer of each question. `all`: every revision.',
-    },
+    version: { kind: 'choice', role: 'own', values: ['latest', 'all'], default: 'latest', meaning: '`latest`: newest answer of each question. `all`: every revision.' },
   },
   exclusive: [[['date'], ['startdate', 'enddate']]],
   ranges: [['startdate', 'enddate']],

@@ -6,6 +6,7 @@ export const southboundTop10 = {
   title: 'Southbound top ten',
   about: 'The most active securities of each southbound channel, with turnover, buys and sells of both channels.',
   shape: 'rows',
+  // biome-ignore format: a table, one column a line
   columns: {
     trade_date: tradingDay,
     code: { kind: 'code', spelling: 'full', meaning: 'Security code with suffix.' },
@@ -14,12 +15,7 @@ export const southboundTop10 = {
     p_change: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Change of the day.' },
     rank: { kind: 'number', nullable: true, meaning: 'Rank by turnover in the channel.' },
     market_type: { kind: 'label', values: ['2', '4'], meaning: 'Channel of the row: 2 Shanghai, 4 Shenzhen.' },
-    amount: {
-      kind: 'number',
-      unit: 'yuan',
-      nullable: true,
-      meaning: 'Turnover; in published rows it may count a channel twice: sh_amount + sz_amount is the sum.',
-    },
+    amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Turnover; in published rows it may count a channel twice: sh_amount + sz_amount is the sum.' },
     net_amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Net buys of both channels.' },
     sh_amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Turnover via Shanghai.' },
     sh_net_amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Net buys via Shanghai.' },
@@ -32,19 +28,13 @@ export const southboundTop10 = {
   },
   key: ['trade_date', 'market_type', 'code'],
   order: ['trade_date', 'market_type', 'rank', 'code'],
+  // biome-ignore format: a table, one param a line
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['code'], meaning: 'Security codes; absent, all.' },
     tradedate,
     startdate,
     enddate,
-    market_type: {
-      kind: 'choices',
-      role: 'match',
-      values: ['2', '4'],
-      joined: true,
-      columns: ['market_type'],
-      meaning: '2 Shanghai, 4 Shenzhen; both when absent.',
-    },
+    market_type: { kind: 'choices', role: 'match', values: ['2', '4'], joined: true, columns: ['market_type'], meaning: '2 Shanghai, 4 Shenzhen; both when absent.' },
   },
   exclusive: dayOrRange,
   ranges: startToEnd,

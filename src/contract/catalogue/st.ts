@@ -15,14 +15,9 @@ export const st = {
   },
   key: ['tradedate', 'symbol'],
   order: ['tradedate', 'symbol'],
+  // biome-ignore format: a table, one param a line
   params: {
-    type: {
-      kind: 'choices',
-      role: 'match',
-      values: ['ST', '*ST'],
-      columns: ['type'],
-      meaning: 'Marks wanted; both when absent.',
-    },
+    type: { kind: 'choices', role: 'match', values: ['ST', '*ST'], columns: ['type'], meaning: 'Marks wanted; both when absent.' },
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Stock codes; absent, the whole market.' },
     startdate,
     enddate,

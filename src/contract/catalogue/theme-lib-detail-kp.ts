@@ -6,6 +6,7 @@ export const themeLibDetailKp = {
   about:
     'Everything about one theme (concept sector): one nested record, refreshed daily at 00:30. Only the latest snapshot exists.',
   shape: 'object',
+  // biome-ignore format: a table, one column a line
   columns: {
     theme_id: { kind: 'id', meaning: 'Id in the theme library.' },
     name: { kind: 'label', nullable: true, meaning: 'Display name.' },
@@ -29,23 +30,14 @@ export const themeLibDetailKp = {
     is_active: { kind: 'boolean', meaning: 'Still in the latest synchronisation; only true is ever returned.' },
     synced_at: { kind: 'moment', meaning: 'Latest successful synchronisation, ISO 8601 with offset.' },
     updated_at: { kind: 'moment', nullable: true, meaning: '`synced_at` in Beijing time, YYYY-MM-DD HH:MM:SS.' },
-    raw_payload: {
-      kind: 'json',
-      nullable: true,
-      meaning: 'Original answer of the source: object with `code`, `data`.',
-    },
+    raw_payload: { kind: 'json', nullable: true, meaning: 'Original answer of the source: object with `code`, `data`.' },
   },
   key: ['theme_id'],
   age: 'synced_at',
   order: ['theme_id'],
+  // biome-ignore format: a table, one param a line
   params: {
-    theme_id: {
-      kind: 'text',
-      role: 'own',
-      required: true,
-      columns: ['theme_id'],
-      meaning: 'Id from the theme library list.',
-    },
+    theme_id: { kind: 'text', role: 'own', required: true, columns: ['theme_id'], meaning: 'Id from the theme library list.' },
   },
   needsParams: true,
   noFields: true,

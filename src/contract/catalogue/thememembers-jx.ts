@@ -9,41 +9,18 @@ export const thememembersJx = {
     theme_symbol: { kind: 'code', isOwn: true, meaning: 'Code of a first- or second-level sector.' },
     symbols: { kind: 'texts', meaning: 'Stock codes of the sector, ascending.' },
   },
+  // biome-ignore format: a table, one column a line
   stored: {
-    level: {
-      kind: 'label',
-      values: ['parent', 'child'],
-      meaning: 'First-level (parent) or second-level (child) sector.',
-      from: 'given',
-    },
-    snapshot_date: {
-      kind: 'date',
-      meaning: 'Day of the snapshot; the newest is the present one.',
-      from: 'given',
-      key: true,
-    },
+    level: { kind: 'label', values: ['parent', 'child'], meaning: 'First-level (parent) or second-level (child) sector.', from: 'given' },
+    snapshot_date: { kind: 'date', meaning: 'Day of the snapshot; the newest is the present one.', from: 'given', key: true },
   },
   key: ['theme_symbol'],
   order: ['theme_symbol'],
+  // biome-ignore format: a table, one param a line
   params: {
-    level: {
-      kind: 'choice',
-      role: 'own',
-      values: ['parent', 'child'],
-      meaning: 'First-level or second-level sectors; absent, first-level. Without effect beside theme_symbols.',
-    },
-    theme_symbols: {
-      kind: 'codes',
-      role: 'own',
-      columns: ['theme_symbol'],
-      meaning: 'Sector codes of either level; the level is detected.',
-    },
-    symbols: {
-      kind: 'codes',
-      role: 'own',
-      columns: ['symbols'],
-      meaning: 'Stock codes: sectors that hold any of them, each with its full list.',
-    },
+    level: { kind: 'choice', role: 'own', values: ['parent', 'child'], meaning: 'First-level or second-level sectors; absent, first-level. Without effect beside theme_symbols.' },
+    theme_symbols: { kind: 'codes', role: 'own', columns: ['theme_symbol'], meaning: 'Sector codes of either level; the level is detected.' },
+    symbols: { kind: 'codes', role: 'own', columns: ['symbols'], meaning: 'Stock codes: sectors that hold any of them, each with its full list.' },
   },
   noFields: true,
   limit: { kind: 'none' },

@@ -1,9 +1,19 @@
 import type { Manifest } from '../data/archive/manifest-entries.js'
-import { say } from './chosen-language.js'
+import { inLanguageOf, say } from './chosen-language.js'
+
+/** Things that are counted: one, several, and in Chinese. */
+const counted = {
+  row: ['row', 'rows', '{n} 行'],
+  file: ['file', 'files', '{n} 个文件'],
+  fault: ['fault', 'faults', '{n} 处错误'],
+  note: ['note', 'notes', '{n} 条提示'],
+  'other reason': ['other reason', 'other reasons', '另有 {n} 个原因'],
+} as const
 
 /** `1 row`, `2 rows`. */
-export function numbered(n: number, what: 'row' | 'file' | 'fault' | 'note' | 'other reason'): string {
-  return n === 1 ? say(`one ${what}`) : say(`n ${what}s`, { n })
+export function numbered(n: number, what: keyof typeof counted): string {
+  const [one, several, zh] = counted[what]
+  return inLanguageOf(`${n} ${n === 1 ? one : several}`, zh.replace('{n}', String(n)))
 }
 
 /** What an archive holds: rows of its datasets, and rows of ticks beside them. */

@@ -11,10 +11,10 @@ export function untilInterrupted(message?: string): AbortSignal {
   return controller.signal
 }
 
-/** Ends with the first Ctrl-C or request to end. A second one ends the process at once. */
-export function ended(): Promise<void> {
+/** Ends with the first Ctrl-C or request to end, and gives its word. A second one ends the process at once. */
+export function ended(): Promise<InterruptedError> {
   const signal = untilInterrupted()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }))
 }
 
 export class InterruptedError extends Error {
@@ -26,10 +26,7 @@ export class InterruptedError extends Error {
 
 /** The outcome of work that only reads, or the interruption, whichever comes first. */
 export function unlessInterrupted<T>(work: Promise<T>): Promise<T> {
-  const signal = untilInterrupted()
-  const interrupted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
+  const interrupted = ended().then((word) => Promise.reject(word))
   return Promise.race([work, interrupted])
 }
 

@@ -246,17 +246,6 @@ export const notePhrases = {
   'dropped one': ['{dir}: dropped {rows} of {dataset}', '{dir}：已删除 {dataset} 的 {rows}'],
   'cache is empty': ['{dir} keeps no answers of a service', '{dir} 中没有服务应答的缓存'],
   'sample is written': ['{out}: a synthetic archive of {held} (seed {seed})', '{out}：合成归档，{held}（种子 {seed}）'],
-
-  'n rows': ['{n} rows', '{n} 行'],
-  'one row': ['1 row', '1 行'],
-  'n files': ['{n} files', '{n} 个文件'],
-  'one file': ['1 file', '1 个文件'],
-  'n faults': ['{n} faults', '{n} 处错误'],
-  'one fault': ['1 fault', '1 处错误'],
-  'n notes': ['{n} notes', '{n} 条提示'],
-  'one note': ['1 note', '1 条提示'],
-  'n other reasons': ['{n} other reasons', '另有 {n} 个原因'],
-  'one other reason': ['1 other reason', '另有 1 个原因'],
   'and others': ['{first}; and {others}', '{first}；{others}'],
 
   'and more': ['{some} and {count} more', '{some} 等，另有 {count} 个'],

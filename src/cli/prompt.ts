@@ -4,6 +4,14 @@ import { shownRedis } from '../contract/redis-address.js'
 import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
 
+/** What is typed at a prompt that does not show it. */
+function hidden(prompt: string): Promise<string> {
+  return read({ prompt, silent: true, output: process.stderr }).catch(() => {
+    process.stderr.write('\n')
+    throw new InterruptedError()
+  })
+}
+
 /**
  * The caller's key as it is given: QUOTEBOOK_APIKEY, or typed at a prompt that does not show it. Never an argument, which every process of
  * the machine could read. A service on this machine may need none: it is sent `anonymous`.
@@ -16,14 +24,7 @@ export async function apikeyFor(nodes: readonly string[], isHere: boolean): Prom
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new QuotebookError('USAGE', say('no key'))
   }
-  const typed = await read({
-    prompt: say('key for', { node: nodes[0] ?? '' }),
-    silent: true,
-    output: process.stderr,
-  }).catch(() => {
-    process.stderr.write('\n')
-    throw new InterruptedError()
-  })
+  const typed = await hidden(say('key for', { node: nodes[0] ?? '' }))
   if (typed.trim() === '') throw new QuotebookError('USAGE', say('no key typed'))
   return typed
 }
@@ -36,12 +37,7 @@ export async function sharePassword(link: string): Promise<string | undefined> {
   const given = process.env.QUOTEBOOK_SHARE_PASSWORD
   if (given !== undefined) return given === '' ? undefined : given
   if (!/^https?:/i.test(link) || !process.stdin.isTTY || !process.stderr.isTTY) return undefined
-  const prompt = say('share password')
-  const typed = await read({ prompt, silent: true, output: process.stderr }).catch(() => {
-    process.stderr.write('\n')
-    throw new InterruptedError()
-  })
-  return typed === '' ? undefined : typed
+  return (await hidden(say('share password'))) || undefined
 }
 
 /**

@@ -26,11 +26,15 @@ export function quotebook(args: readonly string[], options: { cwd?: string; env?
 }
 
 /** Runs the built command beside this process, which may serve it. */
-export function quotebookBeside(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+export function quotebookBeside(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd: string = root,
+): Promise<Ran> {
   const { QUOTEBOOK_SOURCE: _, QUOTEBOOK_APIKEY: __, QUOTEBOOK_CACHE: ___, ...own } = process.env
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [main, ...args], {
-      cwd: root,
+      cwd,
       env: { ...own, LC_ALL: 'C', QUOTEBOOK_SOURCE: 'sample', ...env },
     })
     const [out, err]: [Buffer[], Buffer[]] = [[], []]

@@ -1,52 +1,23 @@
 // Deep: some thirty processes of the service.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main, quotebook } from '../../helper/cli.js'
+import { quotebook } from '../../helper/cli.js'
+import { served } from '../../helper/served.js'
 import { tempDir } from '../../helper/temp.js'
 
 const dir = tempDir()
 const keys = join(dir, 'keys.json')
 
-interface Started {
-  readonly url: string
-  readonly said: () => string
-  readonly printed: () => string
-  /** Whoever reads it goes away. */
-  deafen(stream: 'stdout' | 'stderr'): void
-  end(signal?: NodeJS.Signals): Promise<number | null>
-}
-
-/** `quotebook serve`, once it has said where it listens. */
-async function serve(...words: string[]): Promise<Started> {
-  const { QUOTEBOOK_KEYS: _, ...env } = process.env
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...words], { env })
-  let [said, printed] = ['', '']
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk
-  })
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk
-  })
-  const closed = once(child, 'close') as Promise<[number | null]>
-  let url: string | undefined
-  while (url === undefined) {
-    await Promise.race([once(child.stderr, 'data'), closed.then(() => Promise.reject(new Error(said)))])
-    url = /(http:\/\/\S+)\/api/.exec(said)?.[1]
+/** `quotebook serve`, once it has said where it listens; how it is told to end gives its exit code. */
+async function serve(...words: string[]) {
+  const { url, child, err, out, ended } = await served('--port', '0', ...words)
+  const end = async (signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> => {
+    child.kill(signal)
+    return (await ended)[0]
   }
-  return {
-    url,
-    said: () => said,
-    printed: () => printed,
-    deafen: (stream) => child[stream].destroy(),
-    end: async (signal = 'SIGINT') => {
-      child.kill(signal)
-      const [code] = await closed
-      return code
-    },
-  }
+  return { url, child, said: err, printed: out, end }
 }
 
 async function ask(url: string, apikey: string, more: object = {}): Promise<[number, number, string]> {
@@ -108,8 +79,8 @@ test('--no-log prints nothing; --url begins the links', async () => {
 })
 
 test('a log that nobody reads is told of once, and the service goes on', async () => {
-  const { url, said, deafen, end } = await serve()
-  deafen('stdout')
+  const { url, child, said, end } = await serve()
+  child.stdout?.destroy()
   while (!said().includes('access log')) expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
   for (let i = 0; i < 5; i++) expect(await ask(url, 'any')).toEqual([200, 200, 'success'])
   expect(await end('SIGTERM')).toBe(0)

@@ -1,11 +1,10 @@
 // Deep: starts nginx, and processes that fetch files.
-import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Archive } from '../../../src/data/archive/archive.js'
 import type { Service } from '../../../src/server/service/server.js'
-import { main, type Ran } from '../../helper/cli.js'
+import { quotebookBeside, type Ran } from '../../helper/cli.js'
 import { sameDays } from '../../helper/fetched.js'
 import { nginx } from '../../helper/nginx.js'
 import { serviceOver } from '../../helper/own-service.js'
@@ -27,24 +26,9 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const { QUOTEBOOK_SOURCE: _, QUOTEBOOK_SHARE: __, QUOTEBOOK_SHARE_PASSWORD: ___, ...own } = process.env
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, 'ticks', 'fetch', ...args], {
-      env: { ...own, ...env },
-      cwd: tempDir(),
-    })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (piece) => {
-      out += piece
-    })
-    child.stderr.on('data', (piece) => {
-      err += piece
-    })
-    child.stdin.end()
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-}
+/** Without `--source` there is none. */
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  quotebookBeside(['ticks', 'fetch', ...args], { QUOTEBOOK_SOURCE: undefined, ...env }, tempDir())
 
 test('a year from a service, in plain lines; again, with nothing to do', async () => {
   const dest = join(tempDir(), 'auction_ticks')

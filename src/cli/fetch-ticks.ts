@@ -10,9 +10,10 @@ import { say } from './chosen-language.js'
 import { numbered } from './count-words.js'
 import { inLanguage } from './error-text.js'
 
-function dayWords(list: readonly string[]): string {
-  if (list.length <= 10) return list.join(', ')
-  return say('and more', { some: list.slice(0, 10).join(', '), count: list.length - 10 })
+/** The first so many of some days. */
+export function dayWords(list: readonly string[], most: number): string {
+  const days = list.slice(0, most).join(', ')
+  return list.length > most ? say('days and more', { days, more: list.length - most }) : days
 }
 
 /** What was done, in one line. */
@@ -32,7 +33,7 @@ export function fetchedLine({
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
   const span =
     missingDays.length > 0
-      ? say('days without files', { from, to, days: dayWords(missingDays) })
+      ? say('days without files', { from, to, days: dayWords(missingDays, 10) })
       : say(isKnown ? 'complete from to' : 'from to', { from, to })
   return say('year is here', { year, files: numbered(files, 'file'), size: sizeText(bytes), what, span })
 }

@@ -49,7 +49,6 @@ export const notePhrases = {
   'status followed': ['not followed now; last run {last}', '当前未在持续同步；上次 {last}'],
   'status failure': ['; last failure {at}: {why}', '；最近一次失败 {at}：{why}'],
   'status late': ['; not there yet: {names}', '；尚未发布：{names}'],
-  'days and more': ['{days} and {more} more', '{days} 等（另有 {more} 天）'],
   'sync checked': ['checked {rows} rows of what came: no contradictions', '已检查同步所得的 {rows} 行：没有矛盾'],
   'sync breaks': ['checked {rows} rows of what came: some contradict {names}', '已检查同步所得的 {rows} 行：与 {names} 的规则矛盾'],
   'file unchanged': ['{file}: unchanged since it was imported, and its rows are there; skipped', '{file}：自导入后没有变化，数据都在；已跳过'],
@@ -248,7 +247,7 @@ export const notePhrases = {
   'sample is written': ['{out}: a synthetic archive of {held} (seed {seed})', '{out}：合成归档，{held}（种子 {seed}）'],
   'and others': ['{first}; and {others}', '{first}；{others}'],
 
-  'and more': ['{some} and {count} more', '{some} 等，另有 {count} 个'],
+  'days and more': ['{days} and {more} more', '{days} 等（另有 {more} 天）'],
   fetched: ['{count} fetched', '已下载 {count} 个'],
   'fetched anew': ['{count} fetched, {replaced} of them because they had changed', '已下载 {count} 个，其中 {replaced} 个因内容有变'],
   'were there': [', {count} were there', '，已有 {count} 个'],

@@ -203,7 +203,7 @@ const barWords: Words = {
 }
 
 // biome-ignore format: a table, one word a line
-const dayWords = (usual: number): Words => ({
+const countedDays = (usual: number): Words => ({
   '--days <n>': ['trading days up to the latest of the source', '截至数据源最新交易日的交易日数', { parse: wholeAtLeast(1), usual }],
 })
 
@@ -221,7 +221,7 @@ const latestWords: Words = {
 const allCommand = (): Command => declare({
   all: ['every check over the last days of a source', '对数据源最近若干日做全部核对'],
   ...rowWords,
-  ...dayWords(20),
+  ...countedDays(20),
 }).action(interruptible(all))
 
 // biome-ignore format: a table, one word a line
@@ -239,7 +239,7 @@ const barsCommand = (): Command => declare({
   bars: ['each bar by itself and in its place', '逐根 K 线自身及其前后位置'],
   ...checkWords,
   ...barWords,
-  ...dayWords(1),
+  ...countedDays(1),
 }).action(asked(barsChecks, bars))
 
 // biome-ignore format: a table, one word a line
@@ -303,7 +303,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
     ...checkWords,
     ...(names !== '' && besideWords),
     ...(name === 'st list' && transitionWords),
-    ...dayWords(minutes ? 1 : 20),
+    ...countedDays(minutes ? 1 : 20),
   })
   const run = (options: RunOptions): Promise<void> =>
     options.transitions ? transitions(options) : runChecks(some, options)

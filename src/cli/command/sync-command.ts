@@ -12,7 +12,7 @@ import { say } from '../chosen-language.js'
 import { date, listenAddress, sourceWord, verboseWord } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
-import { TickFetch } from '../fetch-ticks.js'
+import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { bar, timeText, withBar } from '../progress-bar.js'
@@ -51,13 +51,6 @@ function showPlan({ datasets, planned, from, latest }: SyncResult, perSecond: nu
   log(`${say('due total', { requests: planned, from, latest })}${time}`)
 }
 
-const longest = 3
-
-function dayWords(days: readonly string[]): string {
-  const shown = days.slice(0, longest).join(', ')
-  return days.length > longest ? say('days and more', { days: shown, more: days.length - longest }) : shown
-}
-
 interface Checked {
   readonly rows: number
   /** Checks that some rows contradict. */
@@ -93,7 +86,7 @@ async function followLine(
   { at, datasets, result, failed, late, next }: FollowRun,
 ): Promise<string> {
   const missing = (result?.datasets ?? []).filter((one) => one.missing.length > 0)
-  const days = missing.map((one) => `${one.dataset} ${dayWords(one.missing)}`)
+  const days = missing.map((one) => `${one.dataset} ${dayWords(one.missing, 3)}`)
   const wrong = await verify(store, result?.datasets ?? []).then((checked) => checked?.names, messageOf)
   const parts = [
     say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
@@ -154,7 +147,7 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
   )
   if (dryRun) return showPlan(result, market.source.pace?.perSecond)
   for (const { dataset: name, missing, failed } of result.datasets) {
-    if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing) }))
+    if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing, 3) }))
     if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
   }
   const checked = await verify(archive, result.datasets)

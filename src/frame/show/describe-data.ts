@@ -12,28 +12,18 @@ import { cellOf } from '../table/values.js'
 /** What is known of a column beside its cells. */
 export interface ColumnInfo {
   readonly name: string
-  readonly kind?: string
-  readonly unit?: string
-  readonly meaning?: string
+  readonly kind: string | undefined
+  readonly unit: string | undefined
+  readonly meaning: string | undefined
   /** A credential: shown as dots. */
   readonly secret: boolean
 }
 
-let declared: ReadonlyMap<string, readonly Column[]> | undefined
-
 function declarationsOf(name: string): readonly Column[] {
-  if (!declared) {
-    const all = new Map<string, Column[]>()
-    for (const { columns, stored } of datasets as readonly Dataset[]) {
-      for (const [key, column] of Object.entries({ ...columns, ...stored })) {
-        const known = all.get(key)
-        if (known) known.push(column)
-        else all.set(key, [column])
-      }
-    }
-    declared = all
-  }
-  return declared.get(name) ?? []
+  return (datasets as readonly Dataset[]).flatMap(({ columns, stored }) => {
+    const all = { ...columns, ...stored }
+    return Object.hasOwn(all, name) ? (all[name] as Column) : []
+  })
 }
 
 function commonValue<K extends 'kind' | 'unit' | 'meaning'>(columns: readonly Column[], key: K): Column[K] | undefined {
@@ -47,16 +37,11 @@ function commonValue<K extends 'kind' | 'unit' | 'meaning'>(columns: readonly Co
  */
 export function columnInfo(name: string): ColumnInfo {
   const columns = declarationsOf(name)
-  const [kind, unit, meaning] = [
-    commonValue(columns, 'kind'),
-    commonValue(columns, 'unit'),
-    commonValue(columns, 'meaning'),
-  ]
   return {
     name,
-    ...(kind === undefined ? {} : { kind }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(meaning === undefined ? {} : { meaning }),
+    kind: commonValue(columns, 'kind'),
+    unit: commonValue(columns, 'unit'),
+    meaning: commonValue(columns, 'meaning'),
     secret: columns.length > 0 && columns.every((column) => column.secret === true),
   }
 }
@@ -64,15 +49,14 @@ export function columnInfo(name: string): ColumnInfo {
 /** What a field of a table says of itself; secret by its dataset, or by its name as in `aboutName`. */
 export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo {
   const name = String(field.name)
-  const entry = (key: string): string | undefined => field.metadata.get(key)
-  const [kind, unit, meaning] = [entry('kind'), entry('unit'), entry('meaning')]
+  const [kind, unit, meaning] = ['kind', 'unit', 'meaning'].map((key) => field.metadata.get(key))
   const columns = (datasets as readonly Dataset[]).find((one) => one.name === dataset)?.columns
   const own = columns && Object.hasOwn(columns, name) ? columns[name] : undefined
   return {
     name,
     kind: kind && kind !== 'extra' ? kind : String(field.type),
-    ...(unit === undefined ? {} : { unit }),
-    ...(meaning === undefined ? {} : { meaning }),
+    unit,
+    meaning,
     secret: own?.secret === true || columnInfo(name).secret,
   }
 }

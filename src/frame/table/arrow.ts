@@ -20,30 +20,26 @@ import type { Column, Kind } from '../../contract/column.js'
 import { madeTable } from './on-table-made.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
-/** In which form a kind lives in memory. */
+/** In which form each kind lives in memory: a new kind that is not here does not compile. */
+export const columnTypes = {
+  code: 'dictionary',
+  date: 'dictionary',
+  minute: 'dictionary',
+  clock: 'dictionary',
+  label: 'dictionary',
+  moment: 'string',
+  id: 'string',
+  text: 'string',
+  number: 'float',
+  integer: 'int',
+  long: 'float',
+  boolean: 'boolean',
+  texts: 'list',
+  json: 'string',
+} as const satisfies Readonly<Record<Kind, ColumnType>>
+
 export function columnTypeOf(kind: Kind): ColumnType {
-  switch (kind) {
-    case 'code':
-    case 'date':
-    case 'minute':
-    case 'clock':
-    case 'label':
-      return 'dictionary'
-    case 'moment':
-    case 'id':
-    case 'text':
-    case 'json':
-      return 'string'
-    case 'number':
-    case 'long':
-      return 'float'
-    case 'integer':
-      return 'int'
-    case 'boolean':
-      return 'boolean'
-    case 'texts':
-      return 'list'
-  }
+  return columnTypes[kind]
 }
 
 /** Arrow type of a form. Dictionary ids are the column's place, so that equal tables are equal bytes. */

@@ -1,6 +1,6 @@
 import type { Field } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
-import { columnTypeOf } from './arrow.js'
+import { columnTypes } from './arrow.js'
 
 /** What is known of a column that no dataset declares. */
 export function declarationOf(kind: Kind): Column {
@@ -11,7 +11,7 @@ export function declarationOf(kind: Kind): Column {
 export function declarationIn({ metadata, nullable }: Field): Column | undefined {
   const [kind, unit, meaning] = ['kind', 'unit', 'meaning'].map((key) => metadata.get(key))
   // A table from elsewhere may say of its columns what it likes.
-  if (kind === undefined || columnTypeOf(kind as Kind) === undefined) return undefined
+  if (kind === undefined || !Object.hasOwn(columnTypes, kind)) return undefined
   return { kind: kind as Kind, meaning: meaning ?? '', ...(unit && { unit }), ...(nullable && { nullable }) }
 }
 

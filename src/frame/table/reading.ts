@@ -3,7 +3,7 @@ import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { toTable } from './arrow.js'
+import { columnTypes, toTable } from './arrow.js'
 import { declarationOf } from './declaration.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
@@ -24,32 +24,14 @@ export function kindIn({ kinds }: Reading, name: string): Kind | undefined {
   return kinds && Object.hasOwn(kinds, name) ? kinds[name] : undefined
 }
 
-/** Every kind, by name: a new one that is not here does not compile. */
-const everyKind: Readonly<Record<Kind, true>> = {
-  code: true,
-  date: true,
-  minute: true,
-  clock: true,
-  label: true,
-  moment: true,
-  id: true,
-  text: true,
-  number: true,
-  integer: true,
-  long: true,
-  boolean: true,
-  texts: true,
-  json: true,
-}
-
 /**
  * @throws QuotebookError INVALID_VALUE for a name that stands twice and for what is no kind, MISSING_COLUMN for a kind of
  * a column that is not there
  */
 export function checkColumns(names: readonly string[], reading: Reading): void {
   for (const [name, kind] of Object.entries(reading.kinds ?? {})) {
-    if (Object.hasOwn(everyKind, kind)) continue
-    const right = `a kind is one of ${Object.keys(everyKind).join(', ')}`
+    if (Object.hasOwn(columnTypes, kind)) continue
+    const right = `a kind is one of ${Object.keys(columnTypes).join(', ')}`
     throw new QuotebookError('INVALID_VALUE', `kinds gives column '${name}' the kind '${kind}'; ${right}`)
   }
   const all = new Set(names)

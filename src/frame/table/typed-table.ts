@@ -1,24 +1,25 @@
 import type { Bool, Dictionary, Float64, Int32, List, Table, Utf8 } from 'apache-arrow'
 import type { Catalogue, DatasetName } from '../../contract/catalogue.js'
 import type { Kind } from '../../contract/column.js'
+import type { columnTypes } from './arrow.js'
 
-type ArrowKind<K extends Kind> = K extends 'code' | 'date' | 'minute' | 'clock' | 'label'
-  ? Dictionary<Utf8, Int32>
-  : K extends 'moment' | 'id' | 'text' | 'json'
-    ? Utf8
-    : K extends 'number' | 'long'
-      ? Float64
-      : K extends 'integer'
-        ? Int32
-        : K extends 'boolean'
-          ? Bool
-          : List<Utf8>
+interface ArrowTypes {
+  float: Float64
+  int: Int32
+  boolean: Bool
+  dictionary: Dictionary<Utf8, Int32>
+  string: Utf8
+  list: List<Utf8>
+}
 
 /** Arrow types of the columns of a dataset, or of some of them. */
 export type ColumnsOf<N extends DatasetName, F extends string = string> = {
-  [K in keyof Catalogue[N]['columns'] & ([F] extends [never] ? string : F)]: ArrowKind<
-    Catalogue[N]['columns'][K] extends { readonly kind: infer D extends Kind } ? D : never
-  >
+  [K in keyof Catalogue[N]['columns'] &
+    ([F] extends [never] ? string : F)]: ArrowTypes[(typeof columnTypes)[Catalogue[N]['columns'][K] extends {
+    readonly kind: infer D extends Kind
+  }
+    ? D
+    : never]]
 }
 
 /** The Arrow table of a dataset, with its column names and types; of the fields `F` where they are chosen. */

@@ -72,32 +72,17 @@ export function describe(data: Data): Table<Described> {
     }
   })
   const output = new VerbOutput(all.length)
-  const whole = (of: (about: (typeof all)[number]) => number): ColumnData => {
-    const numbers = Float64Array.from(all, of)
-    return { type: 'int', data: Int32Array.from(numbers), valid: validNumbers(numbers) }
-  }
   const put = (name: string, values: ColumnData, kind: Column['kind'], meaning: string): void =>
     output.set(name, values, { kind, meaning, nullable: true })
+  const putWhole = (name: string, meaning: string, of: (about: (typeof all)[number]) => number): void => {
+    const numbers = Float64Array.from(all, of)
+    put(name, { type: 'int', data: Int32Array.from(numbers), valid: validNumbers(numbers) }, 'integer', meaning)
+  }
   put('column', wordsOf(all.map(({ name }) => name)), 'label', 'Name of the column.')
   put('kind', wordsOf(all.map(({ kind }) => kind)), 'label', 'Kind of the column.')
-  put(
-    'count',
-    whole(({ count }) => count),
-    'integer',
-    'Cells that are there.',
-  )
-  put(
-    'missing',
-    whole(({ count }) => input.length - count),
-    'integer',
-    'Cells that are missing.',
-  )
-  put(
-    'distinct',
-    whole(({ distinct }) => distinct),
-    'integer',
-    'Different cells.',
-  )
+  putWhole('count', 'Cells that are there.', ({ count }) => count)
+  putWhole('missing', 'Cells that are missing.', ({ count }) => input.length - count)
+  putWhole('distinct', 'Different cells.', ({ distinct }) => distinct)
   measures.forEach((name, at) => {
     const numbers = Float64Array.from(all, (about) => about.measures[at] ?? Number.NaN)
     put(name, floatColumn(numbers), 'number', `Of the column's numbers: ${name}.`)

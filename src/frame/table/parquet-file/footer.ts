@@ -5,46 +5,26 @@ import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types, walkStruct } from './thrift.js'
 
-const plain: Readonly<Record<string, string>> = {
-  BOOLEAN: 'boolean',
-  INT32: 'int32',
-  INT64: 'int64',
-  INT96: 'int96',
-  FLOAT: 'float',
-  DOUBLE: 'double',
+/** Types that are called otherwise than in small letters. */
+const words: Readonly<Record<string, string>> = {
   BYTE_ARRAY: 'binary',
+  ENUM: 'string',
+  STRING: 'string',
+  TIME_MICROS: 'time[us]',
+  TIME_MILLIS: 'time[ms]',
+  TIMESTAMP_MICROS: 'timestamp[us, UTC]',
+  TIMESTAMP_MILLIS: 'timestamp[ms, UTC]',
+  UTF8: 'string',
 }
 
-const converted: Readonly<Record<string, string>> = {
-  UTF8: 'string',
-  ENUM: 'string',
-  JSON: 'json',
-  BSON: 'bson',
-  DATE: 'date',
-  TIME_MILLIS: 'time[ms]',
-  TIME_MICROS: 'time[us]',
-  TIMESTAMP_MILLIS: 'timestamp[ms, UTC]',
-  TIMESTAMP_MICROS: 'timestamp[us, UTC]',
-  UINT_8: 'uint8',
-  UINT_16: 'uint16',
-  UINT_32: 'uint32',
-  UINT_64: 'uint64',
-  INT_8: 'int8',
-  INT_16: 'int16',
-  INT_32: 'int32',
-  INT_64: 'int64',
-  INTERVAL: 'interval',
+function wordOf(type: string): string {
+  return words[type] ?? type.toLowerCase().replace('_', '')
 }
 
 const units = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' } as const
 
 function logical({ logical_type: type }: SchemaElement): string | undefined {
   switch (type?.type) {
-    case 'STRING':
-    case 'ENUM':
-      return 'string'
-    case 'DATE':
-      return 'date'
     case 'DECIMAL':
       return `decimal(${type.precision},${type.scale})`
     case 'TIME':
@@ -53,13 +33,10 @@ function logical({ logical_type: type }: SchemaElement): string | undefined {
       return `timestamp[${units[type.unit]}${type.isAdjustedToUTC ? ', UTC' : ''}]`
     case 'INTEGER':
       return `${type.isSigned ? 'int' : 'uint'}${type.bitWidth}`
-    case 'FLOAT16':
-    case 'JSON':
-    case 'BSON':
-    case 'UUID':
-      return type.type.toLowerCase()
     default:
-      return undefined
+      return /^(STRING|ENUM|DATE|FLOAT16|JSON|BSON|UUID)$/.test(type?.type ?? '')
+        ? wordOf(String(type?.type))
+        : undefined
   }
 }
 
@@ -67,9 +44,10 @@ function logical({ logical_type: type }: SchemaElement): string | undefined {
 function columnTypeIn(element: SchemaElement): string | undefined {
   const { type, type_length: length, converted_type: old, precision, scale = 0 } = element
   if (type === undefined) return undefined
-  if (element.logical_type) return logical(element) ?? plain[type] ?? `fixed(${length})`
+  const physical = type === 'FIXED_LEN_BYTE_ARRAY' ? `fixed(${length})` : wordOf(type)
+  if (element.logical_type) return logical(element) ?? physical
   if (old === 'DECIMAL') return `decimal(${precision},${scale})`
-  return converted[old ?? ''] ?? plain[type] ?? `fixed(${length})`
+  return old ? wordOf(old) : physical
 }
 
 /** A bound of the cells of a column, as its type has it. */

@@ -71,8 +71,8 @@ function asFound(about: Column | undefined, values: ColumnData): Column | undefi
 /** What a column of a frame was made into under a name. */
 interface Made {
   readonly name: string
-  readonly values?: ColumnData
-  readonly arrow?: ArrowColumn
+  values?: ColumnData
+  arrow?: ArrowColumn
 }
 
 const madeOf = new WeakMap<ColumnOfFrame, Made>()
@@ -102,23 +102,20 @@ class FrameColumn {
 
   /** In memory form, by the kind that is known of it as far as its cells fit it. */
   get values(): ColumnData {
-    const { arrow, values } = this.#made()
-    if (values) return values
-    const found = arrow ? namedValues(this.name, new Vector([arrow.chunk])) : this.readAs(this.#wanted())
-    madeOf.set(this.#column, { ...this.#made(), values: found })
-    return found
+    const made = this.#made()
+    made.values ??= made.arrow ? namedValues(this.name, new Vector([made.arrow.chunk])) : this.readAs(this.#wanted())
+    return made.values
   }
 
   /** As a table has it: with unit, kind and meaning where they are known and its cells are of that kind. */
   get arrow(): ArrowColumn {
-    const { arrow } = this.#made()
-    if (arrow) return arrow
+    const made = this.#made()
+    if (made.arrow) return made.arrow
     const { values } = this
     const isJson = kindOfName(this.name)?.kind === 'json' && values.type === 'string'
     const about = aboutOf(this.#column) ?? (isJson ? declarationOf('json') : undefined)
-    const made = arrowColumn(this.name, values, asFound(about, values))
-    madeOf.set(this.#column, { name: this.name, values, arrow: made })
-    return made
+    made.arrow = arrowColumn(this.name, values, asFound(about, values))
+    return made.arrow
   }
 
   /** What is known of it: by the table that it came from, or by its name. */
@@ -133,8 +130,11 @@ class FrameColumn {
   }
 
   #made(): Made {
-    const made = madeOf.get(this.#column)
-    return made?.name === this.name ? made : { name: this.name }
+    const known = madeOf.get(this.#column)
+    if (known?.name === this.name) return known
+    const made = { name: this.name }
+    madeOf.set(this.#column, made)
+    return made
   }
 
   #wanted(): ExpectedKind | undefined {

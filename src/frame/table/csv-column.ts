@@ -32,43 +32,51 @@ interface CellReader {
   build(rows: number): ColumnData
 }
 
-/** The first cells, in their own memory where much more was taken than they need. */
-function firstCells<T extends Float64Array | Int32Array>(cells: T, rows: number): T {
-  return (8 * rows < 7 * cells.length ? cells.slice(0, rows) : cells.subarray(0, rows)) as T
-}
+/** The cells of a column on the way, with room for more. */
+abstract class GrowingCells<T extends Float64Array | Int32Array> {
+  protected readonly csv: CsvText
+  protected readonly rule: CellRule
+  protected cells: T
 
-class NumberReader implements CellReader {
-  readonly #csv: CsvText
-  readonly #rule: CellRule
-  /** NaN where missing. */
-  #numbers = new Float64Array(0)
-
-  constructor(csv: CsvText, rule: CellRule) {
-    this.#csv = csv
-    this.#rule = rule
+  constructor(csv: CsvText, rule: CellRule, empty: T) {
+    this.csv = csv
+    this.rule = rule
+    this.cells = empty
   }
 
   grow(rows: number): void {
-    const numbers = new Float64Array(rows)
-    numbers.set(this.#numbers)
-    this.#numbers = numbers
+    const cells = new (this.cells.constructor as new (length: number) => T)(rows)
+    cells.set(this.cells)
+    this.cells = cells
+  }
+
+  /** The first cells, in their own memory where much more was taken than they need. */
+  protected first(rows: number): T {
+    return (8 * rows < 7 * this.cells.length ? this.cells.slice(0, rows) : this.cells.subarray(0, rows)) as T
+  }
+}
+
+/** Numbers, NaN where missing. */
+class NumberReader extends GrowingCells<Float64Array> implements CellReader {
+  constructor(csv: CsvText, rule: CellRule) {
+    super(csv, rule, new Float64Array(0))
   }
 
   read({ first, length, width, starts, ends }: CsvBlock, at: number): number {
-    const { bytes } = this.#csv
-    const { kind, isNullable } = this.#rule
-    const refused = this.#rule.bareOnly ? quoteMark : -1
-    const numbers = this.#numbers
+    const { bytes } = this.csv
+    const { kind, isNullable } = this.rule
+    const refused = this.rule.bareOnly ? quoteMark : -1
+    const numbers = this.cells
     for (let row = 0, place = at; row < length; row++, place += width) {
       const [start, end] = [starts[place] as number, ends[place] as number]
       if (bytes[end] === refused) return row
       if (readDecimal(bytes, start, numbers, first + row) !== end) {
-        if (this.#csv.isMissing(start, end)) {
+        if (this.csv.isMissing(start, end)) {
           if (!isNullable) return row
           numbers[first + row] = Number.NaN
           continue
         }
-        const value = this.#rule.number(this.#csv.text(start, end))
+        const value = this.rule.number(this.csv.text(start, end))
         if (value === undefined || !Number.isFinite(value)) return row
         numbers[first + row] = value
       }
@@ -80,8 +88,8 @@ class NumberReader implements CellReader {
   }
 
   build(rows: number): ColumnData {
-    const data = firstCells(this.#numbers, rows)
-    if (this.#rule.kind !== 'integer') return floatColumn(data)
+    const data = this.first(rows)
+    if (this.rule.kind !== 'integer') return floatColumn(data)
     return { type: 'int', data: Int32Array.from(data), valid: validNumbers(data) }
   }
 }
@@ -98,12 +106,8 @@ export function listIn(text: string): readonly string[] | undefined {
 
 const isPresent = (code: number): number => Number(code >= 0)
 
-/** All but numbers: as words and codes on the way. */
-class WordReader implements CellReader {
-  readonly #csv: CsvText
-  readonly #rule: CellRule
-  /** -1 where missing. */
-  #codes = new Int32Array(0)
+/** All but numbers: as words and codes on the way, -1 where missing. */
+class WordReader extends GrowingCells<Int32Array> implements CellReader {
   readonly #spellings: ByteWords
   readonly #codeOfSpelling: number[] = []
   readonly #words: string[] = []
@@ -111,33 +115,26 @@ class WordReader implements CellReader {
   readonly #known = new Map<string, number>()
 
   constructor(csv: CsvText, rule: CellRule) {
-    this.#csv = csv
-    this.#rule = rule
+    super(csv, rule, new Int32Array(0))
     this.#spellings = new ByteWords(csv.bytes)
-  }
-
-  grow(rows: number): void {
-    const codes = new Int32Array(rows)
-    codes.set(this.#codes)
-    this.#codes = codes
   }
 
   read({ first, length, width, starts, ends }: CsvBlock, at: number): number {
     const spellings = this.#spellings
     const codeOfSpelling = this.#codeOfSpelling
-    const codes = this.#codes
-    const { bytes } = this.#csv
-    const refused = this.#rule.bareOnly ? quoteMark : -1
+    const codes = this.cells
+    const { bytes } = this.csv
+    const refused = this.rule.bareOnly ? quoteMark : -1
     for (let row = 0, place = at; row < length; row++, place += width) {
       const [start, end] = [starts[place] as number, ends[place] as number]
       let code = -1
       if (bytes[end] === refused) return row
-      if (!this.#csv.isMissing(start, end)) {
+      if (!this.csv.isMissing(start, end)) {
         const spelling = spellings.codeOf(start, end)
-        if (spelling === codeOfSpelling.length && !this.#take(this.#csv.text(start, end))) return row
+        if (spelling === codeOfSpelling.length && !this.#take(this.csv.text(start, end))) return row
         code = codeOfSpelling[spelling] as number
       }
-      if (code < 0 && !this.#rule.isNullable) return row
+      if (code < 0 && !this.rule.isNullable) return row
       codes[first + row] = code
     }
     return -1
@@ -145,7 +142,7 @@ class WordReader implements CellReader {
 
   /** Takes a new spelling. Returns false for one that is not of the rule. */
   #take(text: string): boolean {
-    const { fits, kept } = this.#rule
+    const { fits, kept } = this.rule
     const word = unguarded(text)
     if (fits?.(word) === false) return false
     const own = kept ? kept(word) : word
@@ -156,9 +153,9 @@ class WordReader implements CellReader {
   }
 
   build(rows: number): ColumnData {
-    const data = firstCells(this.#codes, rows)
+    const data = this.first(rows)
     const words = this.#words
-    switch (columnTypeOf(this.#rule.kind)) {
+    switch (columnTypeOf(this.rule.kind)) {
       case 'boolean': {
         const isTrue = Uint8Array.from(data, (code) => (words[code] === 'true' ? 1 : 0))
         return { type: 'boolean', data: isTrue, valid: data.includes(-1) ? Uint8Array.from(data, isPresent) : null }

@@ -20,3 +20,16 @@ export function namedIn<T extends object>(given: T, what: string, right: string)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
   throw wrongShape(what, right, given)
 }
+
+/** @throws QuotebookError INVALID_VALUE for a value of an option that is none of the words for it */
+export function checkChoice(given: string, words: readonly string[], what: string): void {
+  if (words.includes(given)) return
+  const right = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  throw new QuotebookError('INVALID_VALUE', `${what} must be ${right}, not ${described(given)}`)
+}
+
+/** @throws QuotebookError INVALID_VALUE for what is none of the operations, or of whatever `what` says */
+export function checkKnown(given: string, words: readonly string[], what: string): void {
+  if (words.includes(given)) return
+  throw new QuotebookError('INVALID_VALUE', `${what} ${described(given)}; there are ${words.join(', ')}`)
+}

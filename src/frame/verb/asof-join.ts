@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
 import { isBlank } from '../table/present-cells.js'
-import { described } from '../table/shape.js'
+import { checkChoice, described } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../table/values.js'
 import { addRightColumns, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
@@ -161,7 +161,9 @@ export function asofJoin<
   const kinds = { on: any, by: any, direction: any, tolerance: any, exact: 'true or false', suffix: 'text' } as const
   checkOptions<AsofOptions<D, E, O, B, S>>(options, kinds, 'asofJoin')
   const { direction = 'backward', tolerance, exact = true, suffix = '_right' } = options
-  checkRule(direction, tolerance)
+  checkChoice(direction, ['backward', 'forward', 'nearest'], 'direction')
+  if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance >= 0))
+    throw new QuotebookError('INVALID_VALUE', `tolerance must be a number of at least 0, not ${described(tolerance)}`)
   checkSuffix(suffix)
   const on = keyPairs(own, other, options.on)
   const [time = '', otherTime = ''] = [on.left[0], on.right[0]]
@@ -188,16 +190,4 @@ export function asofJoin<
   for (const name of own.names) output.copy(own, name)
   addRightColumns(output, other, rows, time === otherTime ? [...by.right, otherTime] : by.right, suffix)
   return output.inFormOf(own) as SameForm<D, Joined<ColumnsIn<D>, ColumnsIn<E>, RightKey<B> | Extract<O, string>, S>>
-}
-
-function checkRule(direction: string, tolerance: number | undefined): void {
-  if (!['backward', 'forward', 'nearest'].includes(direction)) {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      `direction must be backward, forward or nearest, not ${described(direction)}`,
-    )
-  }
-  if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance >= 0)) {
-    throw new QuotebookError('INVALID_VALUE', `tolerance must be a number of at least 0, not ${described(tolerance)}`)
-  }
 }

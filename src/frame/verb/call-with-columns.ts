@@ -1,5 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import type { RowBuckets } from '../table/group-rows.js'
 import { validNumbers } from '../table/present-cells.js'
 import { type ColumnData, cellOf, floatsIn } from '../table/values.js'
 import { cellArray } from './cell-array.js'
@@ -26,15 +27,16 @@ function arrayAt(values: ColumnData, rows: Int32Array | undefined): Float64Array
   })
 }
 
-/** Columns as arrays, of one stretch of rows after another; each column is read when it is first asked for. */
-export interface ColumnSlices {
-  readonly columns: object
-  /** Sets the stretch that `columns` shows, by places in `rows`. */
-  setRange(from: number, to: number): void
+/** Rows as they are handed to functions, group after group; `asTheyStand`: they are all rows in their own order. */
+export interface GroupedRows extends RowBuckets {
+  readonly asTheyStand?: boolean
 }
 
-/** @param rows the rows in the order in which stretches take them; all in their own order when absent */
-export function sliceColumns(input: VerbInput, rows: Int32Array | undefined): ColumnSlices {
+/** The columns of one group after another as arrays, and its rows; each column is read when it is first asked for. */
+export function* groupArrays(
+  input: VerbInput,
+  { rows, starts, asTheyStand = false }: GroupedRows,
+): Generator<{ readonly columns: object; readonly rows: Int32Array }> {
   let [from, to] = [0, input.length]
   const shown = new Map<string, Float64Array | Cells>()
   const columns: object = Object.create(null)
@@ -45,7 +47,7 @@ export function sliceColumns(input: VerbInput, rows: Int32Array | undefined): Co
       return cellArray((own.length === to - from ? own : own.slice(from, to)) as (string | boolean | null)[])
     }
     const get = (): Float64Array | Cells | undefined => {
-      all ??= arrayAt(input.cells(name), rows)
+      all ??= arrayAt(input.cells(name), asTheyStand ? undefined : rows)
       return shown.get(name) ?? shown.set(name, slice(all)).get(name)
     }
     Object.defineProperty(columns, name, { enumerable: true, get })
@@ -56,13 +58,11 @@ export function sliceColumns(input: VerbInput, rows: Int32Array | undefined): Co
       throw new QuotebookError('MISSING_COLUMN', `there is no column '${name}'; there are: ${input.names.join(', ')}`)
     },
   })
-  return {
-    columns: guarded,
-    setRange(first, end) {
-      from = first
-      to = end
-      shown.clear()
-    },
+  for (let group = 0; group + 1 < starts.length; group++) {
+    from = starts[group] as number
+    to = starts[group + 1] as number
+    shown.clear()
+    yield { columns: guarded, rows: rows.subarray(from, to) }
   }
 }
 

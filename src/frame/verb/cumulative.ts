@@ -1,5 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
-import { described } from '../table/shape.js'
+import { checkKnown } from '../table/shape.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 import { expanding } from './rolling.js'
@@ -23,13 +22,7 @@ function products(x: Float64Array): Float64Array {
  * @throws QuotebookError INVALID_VALUE for another operation, and for what is no number
  */
 export function cumulative(x: Numbers, operation: CumulativeOperation): NumberArray {
-  if (!['sum', 'product', 'min', 'max'].includes(operation)) {
-    const known = 'sum, product, min, max'
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      `cumulative: unknown operation ${described(operation)}; there are ${known}`,
-    )
-  }
+  checkKnown(operation, ['sum', 'product', 'min', 'max'], 'cumulative: unknown operation')
   const own = toFloats(x, 'cumulative')
   if (operation === 'product') return numberArray(products(own))
   return numberArray(expanding(own, operation).map((value, row) => (Number.isNaN(own[row]) ? Number.NaN : value)))

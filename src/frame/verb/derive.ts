@@ -1,7 +1,7 @@
 import { checkOptions } from '../../contract/options.js'
 import { asNullable, declarationOf } from '../table/declaration.js'
 import { namedIn, wrongShape } from '../table/shape.js'
-import { ResultColumn, sliceColumns } from './call-with-columns.js'
+import { groupArrays, ResultColumn } from './call-with-columns.js'
 import { rowsByGroup } from './rows-by-group.js'
 import { readInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
@@ -55,17 +55,12 @@ export function derive<D extends Data, M extends Makers<D>>(
   const input = readInput(data)
   namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
   checkOptions(options, { by: 'any', order: 'any' }, 'derive')
-  const { rows, starts, asTheyStand } = rowsByGroup(input, options)
+  const grouped = rowsByGroup(input, options)
   const made = new Map<string, ResultColumn>()
   for (const [name, maker] of Object.entries(makers)) {
     if (typeof maker !== 'function') throw wrongShape(`column '${name}'`, 'a function of the columns', maker)
     const column = new ResultColumn(name, input.length)
-    const { columns, setRange } = sliceColumns(input, asTheyStand ? undefined : rows)
-    for (let group = 0; group + 1 < starts.length; group++) {
-      const [from, to] = [starts[group] as number, starts[group + 1] as number]
-      setRange(from, to)
-      column.setRows(maker(columns as ArraysIn<D>), rows.subarray(from, to))
-    }
+    for (const { columns, rows } of groupArrays(input, grouped)) column.setRows(maker(columns as ArraysIn<D>), rows)
     made.set(name, column)
   }
   const output = new VerbOutput(input.length)

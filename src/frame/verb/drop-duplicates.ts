@@ -1,6 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { described } from '../table/shape.js'
+import { checkChoice } from '../table/shape.js'
 import { checkNames, groupInput, readInput } from './verb-input.js'
 import { selectOutput } from './verb-output.js'
 import type { Data, NameOf } from './verb-types.js'
@@ -23,9 +22,7 @@ export function dropDuplicates<D extends Data>(
   options: DuplicateOptions = {},
 ): D {
   const { keep = 'first' } = checkOptions(options, { keep: 'any' }, 'dropDuplicates')
-  if (!['first', 'last', 'none'].includes(keep)) {
-    throw new QuotebookError('INVALID_VALUE', `keep must be first, last or none, not ${described(keep)}`)
-  }
+  checkChoice(keep, ['first', 'last', 'none'], 'keep')
   const input = readInput(data)
   const { count, of, first } = groupInput(input, checkNames(input, by ?? input.names))
   if (keep === 'first') return selectOutput(input, first) as D

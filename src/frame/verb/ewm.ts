@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { described } from '../table/shape.js'
+import { checkKnown, described } from '../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 
@@ -112,10 +112,7 @@ export function ewm(x: Numbers, options: EwmOptions, operation: EwmOperation): N
   const { adjust = true, ignoreMissing = false, minPeriods = 1 } = checkOptions(options, ewmOptions, 'ewm')
   const alpha = alphaOf(options as Readonly<Record<string, unknown>>)
   const least = wholeNumber(minPeriods, 0, 'ewm: minPeriods')
-  if (!['mean', 'std', 'var'].includes(operation)) {
-    const known = 'mean, std, var'
-    throw new QuotebookError('INVALID_VALUE', `ewm: unknown operation ${described(operation)}; there are ${known}`)
-  }
+  checkKnown(operation, ['mean', 'std', 'var'], 'ewm: unknown operation')
   const own = toFloats(x, 'ewm')
   const made = weighted(own, { alpha, adjust, ignoreMissing, least: Math.max(least, 1) }, operation !== 'mean')
   return numberArray(operation === 'std' ? made.map(Math.sqrt) : made)

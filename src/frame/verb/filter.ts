@@ -4,7 +4,7 @@ import { checkOptions } from '../../contract/options.js'
 import type { RowIn } from '../data.js'
 import { wrongShape } from '../table/shape.js'
 import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../table/values.js'
-import { sliceColumns } from './call-with-columns.js'
+import { groupArrays } from './call-with-columns.js'
 import type { DeriveOptions } from './derive.js'
 import { rowsByGroup } from './rows-by-group.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
@@ -168,16 +168,12 @@ function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<D
   checkOptions(options, { by: 'any', order: 'any' }, 'filter')
   if (typeof test !== 'function') throw wrongShape('the test of a group', 'a function of its columns', test)
   checkNames(input, options.by)
-  const { rows, starts, asTheyStand } = rowsByGroup(input, options)
-  const { columns, setRange } = sliceColumns(input, asTheyStand ? undefined : rows)
   const kept = new Uint8Array(input.length)
-  for (let group = 0; group + 1 < starts.length; group++) {
-    const own = rows.subarray(starts[group], starts[group + 1])
-    setRange(starts[group] as number, starts[group + 1] as number)
+  for (const { columns, rows } of groupArrays(input, rowsByGroup(input, options))) {
     const answer: unknown = test(columns)
-    if (answer === true) for (const row of own) kept[row] = 1
+    if (answer === true) for (const row of rows) kept[row] = 1
     else if (answer !== false && answer !== null)
-      for (const at of byMask(answer, own.length, 'group')) kept[own[at] as number] = 1
+      for (const at of byMask(answer, rows.length, 'group')) kept[rows[at] as number] = 1
   }
   return byBytes(kept)
 }

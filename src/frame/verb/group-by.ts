@@ -4,7 +4,7 @@ import { asNullable, declarationOf } from '../table/declaration.js'
 import { bucketRows, type RowGroups } from '../table/group-rows.js'
 import { namedIn } from '../table/shape.js'
 import { aggregate, countColumn, type DeclaredColumn } from './aggregate.js'
-import { ResultColumn, sliceColumns } from './call-with-columns.js'
+import { groupArrays, ResultColumn } from './call-with-columns.js'
 import { checkNames, groupInput, readInput, type VerbInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
 import type {
@@ -31,11 +31,9 @@ function byFunction(
   make: (columns: never) => unknown,
   groups: RowGroups,
 ): DeclaredColumn {
-  const { rows, starts } = bucketRows(groups.of, groups.count)
-  const { columns, setRange } = sliceColumns(input, rows)
   const out = new ResultColumn(name, groups.count)
-  for (let group = 0; group < groups.count; group++) {
-    setRange(starts[group] as number, starts[group + 1] as number)
+  let group = 0
+  for (const { columns } of groupArrays(input, bucketRows(groups.of, groups.count))) {
     const made = make(columns as never)
     if (typeof made === 'object' && made !== null) {
       throw new QuotebookError(
@@ -43,7 +41,7 @@ function byFunction(
         `column '${name}': the function of a group makes one value, not an array`,
       )
     }
-    out.setRows(made, Int32Array.of(group))
+    out.setRows(made, Int32Array.of(group++))
   }
   const { values, kind } = out.finish()
   return { values, declaration: asNullable(declarationOf(kind)) }

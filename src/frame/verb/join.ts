@@ -3,7 +3,7 @@ import { checkOptions } from '../../contract/options.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
-import { described } from '../table/shape.js'
+import { checkChoice, described } from '../table/shape.js'
 import type { ColumnData } from '../table/values.js'
 import { concatColumns } from './concat.js'
 import { addRightColumns, checkSpelling, checkSuffix, type KeyPairs, keyColumns, keyPairs } from './join-keys.js'
@@ -130,9 +130,7 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   const [own, other] = [readInput(left), readInput(right)]
   checkOptions<JoinOptions<O, S>>(options, { on: 'any', how: 'any', suffix: 'text', validate: 'any' }, 'join')
   const { how = 'left', suffix = '_right', validate } = options
-  if (!['left', 'inner', 'outer'].includes(how)) {
-    throw new QuotebookError('INVALID_VALUE', `how must be left, inner or outer, not ${described(how)}`)
-  }
+  checkChoice(how, ['left', 'inner', 'outer'], 'how')
   if (validate !== undefined && !validations.includes(validate)) {
     const wrong = `validate must be ${validations.join(', ')}, not ${described(validate)}`
     throw new QuotebookError('INVALID_VALUE', wrong)

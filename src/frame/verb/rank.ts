@@ -1,6 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { described } from '../table/shape.js'
+import { checkKnown } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
@@ -15,8 +14,6 @@ export interface RankOptions {
   readonly percent?: boolean
 }
 
-const rules = ['average', 'min', 'max', 'dense', 'first']
-
 /**
  * Places of numbers in their order, from 1; NaN for missing ones. Equal numbers share the average of their places unless
  * `method` says otherwise.
@@ -27,12 +24,7 @@ export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
     descending = false,
     percent = false,
   } = checkOptions(options, { method: 'any', descending: 'true or false', percent: 'true or false' }, 'rank')
-  if (!rules.includes(method)) {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      `rank: unknown method ${described(method)}; there are ${rules.join(', ')}`,
-    )
-  }
+  checkKnown(method, ['average', 'min', 'max', 'dense', 'first'], 'rank: unknown method')
   const own = toFloats(x, 'rank')
   const order = sortNumbers(own, descending)
   const out = new Float64Array(own.length).fill(Number.NaN)

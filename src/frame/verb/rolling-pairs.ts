@@ -1,8 +1,6 @@
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
-import { checkLengths, type Numbers, toFloats, wholeNumber } from './array-statistics.js'
+import { checkLengths, type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
-import type { WindowOptions } from './rolling.js'
+import { type WindowOptions, windowSize } from './rolling.js'
 
 /*
  * Pairs of a window without subtraction, in the two blocks of rolling.ts: Welford's recurrence within a block, Chan's
@@ -103,12 +101,9 @@ function eachWindow(x: Float64Array, y: Float64Array, n: number, use: (row: numb
 
 /** Arrays for results, and a walk over the windows that have at least `minPeriods` pairs. */
 function windowsOf(x: Numbers, y: Numbers, n: number, options: WindowOptions, what: string) {
-  const { minPeriods } = checkOptions(options, { minPeriods: 'any' }, what)
+  const { size, least } = windowSize(n, options, what)
   const [one, two] = [toFloats(x, `${what}: x`), toFloats(y, `${what}: y`)]
   checkLengths(one, two, what)
-  const size = wholeNumber(n, 1, `${what}: n`)
-  const least = wholeNumber(minPeriods ?? size, 1, `${what}: minPeriods`)
-  if (least > size) throw new QuotebookError('INVALID_VALUE', `${what}: minPeriods ${least} is more than n ${size}`)
   const made = (): NumberArray => numberArray(new Float64Array(one.length).fill(Number.NaN))
   const each = (use: (row: number, pairs: Pairs) => void): void =>
     eachWindow(one, two, size, (row, pairs) => {

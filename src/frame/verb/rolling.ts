@@ -266,6 +266,15 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
   return numberArray(out)
 }
 
+/** Rows of a window, and the numbers that it needs: as many as rows where nothing is said, but for counts. */
+export function windowSize(n: number, options: WindowOptions, what: string, isCount = false) {
+  const { minPeriods } = checkOptions(options, { minPeriods: 'any' }, what)
+  const size = wholeNumber(n, 1, `${what}: n`)
+  const least = wholeNumber(minPeriods ?? (isCount ? 0 : size), isCount ? 0 : 1, `${what}: minPeriods`)
+  if (least > size) throw new QuotebookError('INVALID_VALUE', `${what}: minPeriods ${least} is more than n ${size}`)
+  return { size, least }
+}
+
 /**
  * A window of `n` rows that ends at each row, and what `operation` makes of the numbers in it; missing ones are skipped.
  * A new array of the same length, NaN where fewer than `minPeriods` numbers are there: by default `n`, and 0 for `count`.
@@ -275,11 +284,8 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
  * @throws QuotebookError INVALID_VALUE when `n` or `minPeriods` is no whole number in its range
  */
 export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
-  checkOptions(options, { minPeriods: 'any' }, 'rolling')
-  const size = wholeNumber(n, 1, 'rolling: n')
-  const count = operation === 'count'
-  const least = wholeNumber(options.minPeriods ?? (count ? 0 : size), count ? 0 : 1, 'rolling: minPeriods')
-  if (least > size) throw new QuotebookError('INVALID_VALUE', `rolling: minPeriods ${least} is more than n ${size}`)
+  const isCount = operation === 'count'
+  const { size, least } = windowSize(n, options, 'rolling', isCount)
   return windows(toFloats(x, 'rolling'), size, operation, least)
 }
 

@@ -5,6 +5,7 @@ import type { Data, NameOf, NameOfType, Numeric } from './data.js'
 import { kindOfName } from './table/kind-of-name.js'
 import { missingColumn } from './table/missing-column.js'
 import { jsonColumns, plainObjects, plainRows } from './table/plain-rows.js'
+import { presentIn } from './table/present-cells.js'
 import { wrongShape } from './table/shape.js'
 import { columnsOf } from './table/unwrap.js'
 import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from './table/values.js'
@@ -72,27 +73,10 @@ export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (read
   return [...values.data]
 }
 
-function missingIn(values: ColumnData): number {
-  let count = 0
-  switch (values.type) {
-    case 'float':
-      for (const value of values.data) if (Number.isNaN(value)) count++
-      return count
-    case 'dictionary':
-      for (const code of values.data) if (code < 0) count++
-      return count
-    case 'int':
-    case 'boolean':
-      if (values.valid) for (const bit of values.valid) if (bit === 0) count++
-      return count
-    default:
-      for (const cell of values.data) if (cell === null) count++
-      return count
-  }
-}
-
 /** How many cells of each column are missing. */
 export function nullCounts(data: Data): ReadonlyMap<string, number> {
+  const missingIn = (values: ColumnData): number =>
+    presentIn(values).reduce((left, there) => left - there, values.data.length)
   return new Map([...readColumns(data).columns].map(([name, values]) => [name, missingIn(values)]))
 }
 

@@ -1,8 +1,10 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import { gatherCells, gatherFloats } from '../table/gather-cells.js'
 import type { RowBuckets } from '../table/group-rows.js'
+import { plainCells } from '../table/plain-rows.js'
 import { validNumbers } from '../table/present-cells.js'
-import { type ColumnData, cellOf, floatsIn } from '../table/values.js'
+import { type ColumnData, floatsIn } from '../table/values.js'
 import { cellArray } from './cell-array.js'
 import { numberArray } from './number-array.js'
 import type { VerbInput } from './verb-input.js'
@@ -12,19 +14,8 @@ type Cells = readonly unknown[]
 /** The cells of the given rows as an array of their own: numbers with NaN where missing, anything else with null. */
 function arrayAt(values: ColumnData, rows: Int32Array | undefined): Float64Array | Cells {
   const numbers = floatsIn(values)
-  if (numbers) {
-    if (!rows) return numbers.slice()
-    const out = new Float64Array(rows.length)
-    for (let at = 0; at < out.length; at++) out[at] = numbers[rows[at] as number] as number
-    return out
-  }
-  const at = rows ?? Int32Array.from({ length: values.data.length }, (_, row) => row)
-  if (values.type !== 'dictionary') return Array.from(at, (row) => cellOf(values, row))
-  const { data, dictionary: words } = values
-  return Array.from(at, (row) => {
-    const code = data[row] as number
-    return code < 0 ? null : (words[code] as string)
-  })
+  if (numbers) return rows ? gatherFloats(numbers, rows) : numbers.slice()
+  return plainCells('', rows ? gatherCells(values, rows) : values, false)
 }
 
 /** Rows as they are handed to functions, group after group; `asTheyStand`: they are all rows in their own order. */

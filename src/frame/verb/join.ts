@@ -4,6 +4,7 @@ import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
 import { checkChoice, described } from '../table/shape.js'
+import { allRows } from '../table/sort-rows.js'
 import type { ColumnData } from '../table/values.js'
 import { concatColumns } from './concat.js'
 import { addRightColumns, checkSpelling, checkSuffix, type KeyPairs, keyColumns, keyPairs } from './join-keys.js'
@@ -61,23 +62,15 @@ function matchesOf(left: Int32Array, { rows, starts }: RowBuckets, keepLeft: boo
 function withUnmatched({ left, right }: Matches, rightRows: number): Matches {
   const met = new Uint8Array(rightRows)
   for (let at = 0; at < right.length; at++) if ((right[at] as number) >= 0) met[right[at] as number] = 1
-  const unmatched: number[] = []
-  met.forEach((found, row) => {
-    if (found === 0) unmatched.push(row)
-  })
-  const joined = (own: Int32Array, more: ArrayLike<number>): Int32Array => {
-    const out = new Int32Array(own.length + unmatched.length)
+  const unmatched = allRows(rightRows).filter((row) => met[row] === 0)
+  const longer = (own: Int32Array): Int32Array => {
+    const out = new Int32Array(own.length + unmatched.length).fill(-1)
     out.set(own)
-    out.set(more, own.length)
     return out
   }
-  return {
-    left: joined(
-      left,
-      unmatched.map(() => -1),
-    ),
-    right: joined(right, unmatched),
-  }
+  const more = longer(right)
+  more.set(unmatched, right.length)
+  return { left: longer(left), right: more }
 }
 
 /** @throws QuotebookError INVALID_VALUE where a row of one side has two partners on the other */

@@ -73,11 +73,8 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFo
   const index = checkNames(input, options.index)
   const [columns = '', values = ''] = checkNames(input, [options.columns, options.values])
   checkNames(input, [...index, columns])
-  const [rows, across, cells] = [index, [columns], [...index, columns]].map((names) => groupInput(input, names)) as [
-    RowGroups,
-    RowGroups,
-    RowGroups,
-  ]
+  const [rows, across] = [groupInput(input, index), groupInput(input, [columns])]
+  const cells = groupInput(input, [...index, columns])
   if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
   const source = { name: values, values: input.cells(values), declaration: input.declarationOf(values) }
   const made = options.op === undefined ? undefined : aggregate(source, options.op, cells)

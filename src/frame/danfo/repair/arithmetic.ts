@@ -152,22 +152,25 @@ function numbersBeside(series: Series, other: unknown): Numbers | undefined {
   return column.content.type === 'float' || column.content.type === 'int' ? numbersOf(column) : undefined
 }
 
+/** The other side as a list; what belongs to a row is at `row * step`. */
+function operand(other: Numbers): readonly [Float64Array, 0 | 1] {
+  return typeof other === 'number' ? [Float64Array.of(other), 0] : [other, 1]
+}
+
 function computed(own: Float64Array, other: Numbers, name: Operation): Float64Array {
   const compute = operations[name]
+  const [others, step] = operand(other)
   const out = new Float64Array(own.length)
-  if (typeof other === 'number')
-    for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other)
-  else for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, other[row] as number)
+  for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, others[row * step] as number)
   return out
 }
 
 /** Comparisons with NaN are false, and `ne` is true: what is missing equals nothing. */
 function comparedNumbers(own: Float64Array, other: Numbers, name: Test): TypedColumn {
   const test = tests[name]
+  const [others, step] = operand(other)
   const out = new Uint8Array(own.length)
-  if (typeof other === 'number')
-    for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other))
-  else for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, other[row] as number))
+  for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, others[row * step] as number))
   return typedFlags(out)
 }
 

@@ -37,6 +37,7 @@ import {
   range,
   refuse,
   repair,
+  repairBoth,
   result,
   Series,
   storedIn,
@@ -228,10 +229,6 @@ repair<DataFrame>(DataFrame.prototype, {
     return result(this, pickRows(this, kept(this, condition as Rows)), options)
   },
 
-  async sample(count = 5, options?: Seeded): Promise<DataFrame> {
-    return pickRows(this, drawn(lengthOf(this), count, options))
-  },
-
   at(row: Label, column: string): unknown {
     return getColumns(this).list[columnAt(this, column)]?.cellAt(placeOf(this, row))
   },
@@ -259,11 +256,6 @@ repair<Series>(Series.prototype, {
     return pickRows(this, byLabel(this, rows))
   },
 
-  async sample(count = 5, options?: Seeded): Promise<Series> {
-    const length = lengthOf(this)
-    return pickRows(this, drawn(length, count === -1 ? length : count, options))
-  },
-
   at(row: Label): unknown {
     return storedIn(this).cellAt(placeOf(this, row))
   },
@@ -279,5 +271,13 @@ repair<Series>(Series.prototype, {
   argSort(options?: SortOptions): Series {
     const places = orderOf(storedIn(this), options?.ascending)
     return new Series([...places], { columns: ['0'], dtypes: ['int32'] })
+  },
+})
+
+repairBoth({
+  /** -1 of a Series draws all of it. */
+  async sample(count = 5, options?: Seeded): Promise<DataFrame | Series> {
+    const length = lengthOf(this)
+    return pickRows(this, drawn(length, this.$isSeries && count === -1 ? length : count, options))
   },
 })

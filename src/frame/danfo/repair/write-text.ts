@@ -12,15 +12,14 @@
 import { guarded } from '../../table/formula-guard.js'
 import {
   type Cells,
-  cellsOf,
   columnsIn,
-  DataFrame,
+  type DataFrame,
   isNa,
-  NDframe,
+  lengthOf,
+  range,
   refuse,
-  repair,
-  rowsOfFrame,
-  Series,
+  repairBoth,
+  type Series,
 } from './model.js'
 
 function fieldOf(cell: unknown, separator: string): string {
@@ -62,33 +61,18 @@ function formatOf(options: unknown): 'column' | 'row' {
   return format === 'row' || format === 'column' ? format : refuse(`format is 'row' or 'column', not '${format}'`)
 }
 
-repair(NDframe.prototype, {
-  toExcel(): never {
-    return refuse('this danfo does not write spreadsheets; use toCSV')
-  },
-})
+repairBoth({
+  toExcel: (): never => refuse('this danfo does not write spreadsheets; use toCSV'),
 
-repair<DataFrame>(DataFrame.prototype, {
   toCSV(options?: CsvOptions): string {
     return csvOf(this, options)
   },
 
-  /** Row objects, or lists by column with format 'row' (danfo's own names). */
+  /** Row objects, or lists by column with format 'row' (danfo's own names); of a Series a list by its name. */
   toJSON(options?: unknown): object {
-    const rows = rowsOfFrame(this).map((row) => row.map(plain))
-    if (formatOf(options) === 'column')
-      return rows.map((row) => Object.fromEntries(this.$columns.map((name, at) => [name, row[at]])))
-    return Object.fromEntries(this.$columns.map((name, at) => [name, rows.map((row) => row[at])]))
-  },
-})
-
-repair<Series>(Series.prototype, {
-  toCSV(options?: CsvOptions): string {
-    return csvOf(this, options)
-  },
-
-  toJSON(options?: unknown): object {
-    formatOf(options)
-    return Object.fromEntries([[this.$columns[0] as string, cellsOf(this).map(plain)]])
+    const format = formatOf(options)
+    const columns = columnsIn(this).map(({ name, column }) => [name, column.cells().map(plain)] as const)
+    if (format === 'row' || this.$isSeries) return Object.fromEntries(columns)
+    return range(lengthOf(this)).map((row) => Object.fromEntries(columns.map(([name, cells]) => [name, cells[row]])))
   },
 })

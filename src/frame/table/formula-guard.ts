@@ -1,3 +1,5 @@
+import type { ColumnData, RecordColumns } from './values.js'
+
 /** A text that a spreadsheet would take for a formula, also behind quotes put there by us. */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
@@ -9,4 +11,19 @@ export function guarded(text: string): string {
 /** The inverse of guarded. */
 export function unguarded(text: string): string {
   return text.charCodeAt(0) === 39 && formula.test(text) ? text.slice(1) : text
+}
+
+const isFormula = (text: string | null | undefined): boolean =>
+  text !== null && text !== undefined && formula.test(text)
+
+function countIn(values: ColumnData): number {
+  if (values.type === 'string') return values.data.filter(isFormula).length
+  if (values.type !== 'dictionary') return 0
+  const codes = new Set(values.dictionary.flatMap((word, code) => (isFormula(word) ? [code] : [])))
+  return codes.size === 0 ? 0 : values.data.filter((code) => codes.has(code)).length
+}
+
+/** How many cells a CSV has with a quote mark before them, because a spreadsheet would compute them. */
+export function guardedCells({ columns }: RecordColumns): number {
+  return [...columns.values()].reduce((sum, values) => sum + countIn(values), 0)
 }

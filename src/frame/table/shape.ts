@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
 
 /** An argument in the words of a message, whatever it is. */
 export function described(given: unknown): string {
@@ -32,4 +33,11 @@ export function checkChoice(given: string, words: readonly string[], what: strin
 export function checkKnown(given: string, words: readonly string[], what: string): void {
   if (words.includes(given)) return
   throw new QuotebookError('INVALID_VALUE', `${what} ${described(given)}; there are ${words.join(', ')}`)
+}
+
+/** What to throw for a column that a table or a DataFrame does not have: its name, and the nearest or all others. */
+export function missingColumn(name: string, names: readonly string[], isFrame: boolean): QuotebookError {
+  const near = nearest(name, names)
+  const hint = near ? `did you mean '${near}'?` : `it has: ${names.join(', ')}`
+  return new QuotebookError('MISSING_COLUMN', `the ${isFrame ? 'DataFrame' : 'table'} has no column '${name}'; ${hint}`)
 }

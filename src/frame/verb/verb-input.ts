@@ -7,8 +7,7 @@ import type { ArrowColumn } from '../table/arrow-column.js'
 import { declarationIn } from '../table/declaration.js'
 import { chunkOf } from '../table/gather-chunk.js'
 import { groupRows, type RowGroups } from '../table/group-rows.js'
-import { missingColumn } from '../table/missing-column.js'
-import { wrongShape } from '../table/shape.js'
+import { missingColumn, wrongShape } from '../table/shape.js'
 import type { ColumnData } from '../table/values.js'
 
 /** Data as a verb reads it: column by column, each at most once. */

@@ -119,7 +119,7 @@ const mostInBatch = 2 ** 20
 
 function readGroup({ file, columns }: Job, { at, rows }: Group) {
   const batchSize = Math.min(rows, mostInBatch)
-  return file.read({ rowGroups: [at], batchSize, ...(columns ? { columns: [...columns] } : {}) })
+  return file.read({ rowGroups: [at], batchSize, columns: [...columns] })
 }
 
 /** Cells that the codec holds at once, about: of a large row group some columns at a time. */
@@ -179,15 +179,15 @@ async function decodeSelection(
 ): Promise<DecodedColumns> {
   const part = (footer: Footer) => ({ columns, rowGroups: rowGroups?.(footer) })
   const about = await checkedFooter(ranges, 'it', limits, part)
-  await checkMoments(codec, ranges, about, part(about))
+  const selected = part(about)
+  await checkMoments(codec, ranges, about, selected)
   const { file, schema } = await openCodecFile(codec, ranges)
   try {
     const names = schema.fields.map(({ name }) => String(name))
     checkFileColumns(names, columns)
-    const selected = rowGroups?.(about)
     const groups = about.rowGroups
       .map(({ rows }, at) => ({ at, rows }))
-      .filter(({ at, rows }) => rows > 0 && (selected?.includes(at) ?? true))
+      .filter(({ at, rows }) => rows > 0 && (selected.rowGroups?.includes(at) ?? true))
     const rows = groups.reduce((sum, group) => sum + group.rows, 0)
     const order = columns ?? names
     const job = { file, groups, rows, columns: order }

@@ -1,7 +1,7 @@
 import { DataType, Field, Schema, type Timestamp, TimestampSecond, tableFromIPC, type Vector } from 'apache-arrow'
 import type { Codec, CodecFile } from '../parquet-engine.js'
 import { type Footer, footerAt } from './footer.js'
-import type { CellSelection } from './pages.js'
+import { type CellSelection, isSelected } from './pages.js'
 import { asBlob, type Ranges, withFooter } from './ranges.js'
 import { schemaMessage, withSchema } from './schema-hint.js'
 
@@ -32,9 +32,7 @@ export async function checkMoments(
   { columns, rowGroups }: Footer,
   part: CellSelection = {},
 ): Promise<void> {
-  const isIn = (name: string): boolean =>
-    part.columns?.some((one) => name === one || name.startsWith(`${one}.`)) ?? true
-  const names = columns.filter(({ name, type }) => type === 'int96' && isIn(name)).map(({ name }) => name)
+  const names = columns.filter(({ name, type }) => type === 'int96' && isSelected(part, name)).map(({ name }) => name)
   if (names.length === 0) return
   const file = await ParquetFile.fromFile(asBlob(ranges))
   const { schema } = tableFromIPC(file.schema().intoIPCStream())

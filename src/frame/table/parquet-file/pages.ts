@@ -102,6 +102,11 @@ export interface CellSelection {
   readonly rowGroups?: readonly number[] | undefined
 }
 
+/** Whether a leaf column is one of those that are looked at, or a part of one. */
+export function isSelected({ columns }: CellSelection, leaf: string): boolean {
+  return columns?.some((name) => leaf === name || leaf.startsWith(`${name}.`)) ?? true
+}
+
 /**
  * Goes from page to page and holds each against its own checksum, where it has one.
  * @throws RangeError for pages that claim more bytes than the limit
@@ -117,8 +122,7 @@ export async function checkPages(
   for (const [group, { chunks }] of rowGroups.entries()) {
     if (part.rowGroups?.includes(group) === false) continue
     for (const chunk of chunks) {
-      const isIn = (name: string): boolean => chunk.column === name || chunk.column.startsWith(`${name}.`)
-      if (part.columns?.some(isIn) === false) continue
+      if (!isSelected(part, chunk.column)) continue
       const bytes = await ranges.read(chunk.start, chunk.end)
       try {
         walkChunk(bytes, chunk, group + 1, walk)

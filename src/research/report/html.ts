@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { cellOf } from '../../frame/table/values.js'
-import { day, formatCount, many, missingDash, plain } from './format-number.js'
+import { day, missingDash, plain } from './format-number.js'
 import { inEnglish, type Say } from './report-language.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
@@ -67,6 +67,21 @@ export function gridNumber<R>(text: string, unit: string | undefined, cell: (rec
   return { text, unit, as: 'number', cell }
 }
 
+/** A column of days by place. */
+export function gridDays(text: string, days: readonly (string | undefined)[]): GridColumn<number> {
+  return gridText(text, (at) => day(days[at]))
+}
+
+/** A column of values by place. */
+export function gridValues(
+  text: string,
+  unit: string | undefined,
+  values: ArrayLike<number | undefined>,
+  write: (value: number | undefined) => string,
+): GridColumn<number> {
+  return gridNumber(text, unit, (at) => write(values[at]))
+}
+
 /** A name that may be broken after its underscores. */
 function breakable(name: string): HtmlPart {
   return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
@@ -113,24 +128,6 @@ ${items.map(
   (item) => html`<li>${item}</li>
 `,
 )}</ul>
-`
-}
-
-/** A drawing with its caption, and its numbers as a table that can be opened. */
-export function figure(parts: {
-  readonly drawing: Html
-  readonly caption: HtmlPart
-  readonly numbers: Html
-  readonly rows: number
-  readonly say?: Say
-}): Html {
-  const { say = inEnglish } = parts
-  return html`<figure>
-<div class="drawing" role="group" aria-label="${say('Chart', '图')}" tabindex="0">${parts.drawing}</div>
-<figcaption>${parts.caption}</figcaption>
-<details><summary>${say(`The numbers as a table (${many(parts.rows, 'row')})`, `数据表（${formatCount(parts.rows)} 行）`)}</summary>
-${parts.numbers}</details>
-</figure>
 `
 }
 

@@ -8,48 +8,70 @@ export function plotPair(x: number, y: number | undefined): Pair {
   return [x, y === undefined || Number.isNaN(y) ? null : y]
 }
 
+/** Values at the places 0, 1, 2, … */
+function pairsOf(values: Iterable<number | undefined>): Pair[] {
+  return Array.from(values, (value, at) => plotPair(at, value))
+}
+
+interface Marks {
+  /** What the legend calls it; a series without a name is not in it. */
+  readonly name?: string
+  readonly at: readonly Pair[]
+  readonly ink: Ink
+}
+
+export interface BarSeries extends Marks {
+  readonly kind: 'bar'
+  readonly hollow?: boolean
+  /** Stands beside the other bars of its place and not on them. */
+  readonly beside?: boolean
+}
+
+export interface LineSeries extends Marks {
+  readonly kind: 'line'
+  readonly dash?: 'dashed' | 'dotted' | undefined
+  readonly step?: boolean
+}
+
+export interface PointSeries extends Marks {
+  readonly kind: 'points'
+  readonly mark: 'circle' | 'diamond' | 'ring'
+  readonly size: number
+  /** A number beside each point. */
+  readonly labels?: readonly string[]
+  /** Labels that would lie on others are left out. */
+  readonly sparse?: boolean
+}
+
+export interface CandleSeries {
+  readonly kind: 'candles'
+  /** By place: open, close, low, high; null is a gap. */
+  readonly at: readonly (readonly [open: number, close: number, low: number, high: number] | null)[]
+  /** Bodies that rise are hollow, bodies that fall are full. */
+  readonly rise: Ink
+  readonly fall: Ink
+}
+
 /** One set of marks. Series differ in form as well as in ink, so that colour is never the only sign. */
-export type PlotSeries =
-  | {
-      readonly kind: 'bar'
-      /** What the legend calls it; a series without a name is not in it. */
-      readonly name?: string
-      readonly at: readonly Pair[]
-      readonly ink: Ink
-      readonly hollow?: true
-      /** Stands beside the other bars of its place and not on them. */
-      readonly beside?: true
-    }
-  | {
-      readonly kind: 'line'
-      /** What the legend calls it; a series without a name is not in it. */
-      readonly name?: string
-      readonly at: readonly Pair[]
-      readonly ink: Ink
-      readonly dash?: 'dashed' | 'dotted'
-      readonly step?: true
-    }
-  | {
-      readonly kind: 'points'
-      /** What the legend calls it; a series without a name is not in it. */
-      readonly name?: string
-      readonly at: readonly Pair[]
-      readonly ink: Ink
-      readonly mark: 'circle' | 'diamond' | 'ring'
-      readonly size: number
-      /** A number beside each point. */
-      readonly labels?: readonly string[]
-      /** Labels that would lie on others are left out. */
-      readonly sparse?: true
-    }
-  | {
-      readonly kind: 'candles'
-      /** By place: open, close, low, high; null is a gap. */
-      readonly at: readonly (readonly [open: number, close: number, low: number, high: number] | null)[]
-      /** Bodies that rise are hollow, bodies that fall are full. */
-      readonly rise: Ink
-      readonly fall: Ink
-    }
+export type PlotSeries = BarSeries | LineSeries | PointSeries | CandleSeries
+
+/** A line through values by place. */
+export function lineOf(
+  values: Iterable<number | undefined>,
+  ink: Ink,
+  form: Pick<LineSeries, 'name' | 'dash' | 'step'> = {},
+): LineSeries {
+  return { kind: 'line', at: pairsOf(values), ink, ...form }
+}
+
+/** Bars of values by place. */
+export function barsOf(
+  values: Iterable<number | undefined>,
+  ink: Ink,
+  form: Pick<BarSeries, 'name' | 'hollow' | 'beside'> = {},
+): BarSeries {
+  return { kind: 'bar', at: pairsOf(values), ink, ...form }
+}
 
 /** A strip of a chart with a y axis of its own; all strips share the x axis. */
 export interface PlotPanel {
@@ -57,7 +79,7 @@ export interface PlotPanel {
   readonly name: string
   readonly height: number
   /** The axis holds zero, and a line marks it. */
-  readonly zero?: true
+  readonly zero?: boolean
   /** How the numbers of its y axis are written. */
   readonly format?: (value: number) => string
   /** Pixels that those need, where they are more than usual. */

@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { columnNames } from '../../../frame/read-columns.js'
-import { drawPlot } from '../draw-plot.js'
 import { aligned, day, fixed, formatCount, listed, many, plain } from '../format-number.js'
-import { figure, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { moneyIn } from '../money-words.js'
-import { type Pair, type Plot, plotPair } from '../plot.js'
+import { type Ink, type PlotPanel, type PlotSeries, plotPair } from '../plot.js'
 import type { Say } from '../report-language.js'
 import { filled } from '../report-tables.js'
 import { type AuctionTick, type AuctionUnits, auctionUnits, lackingColumns, ticksBySymbol } from './auction-ticks.js'
-import type { ReportSection } from './report-section.js'
+import { type ReportSection, reportFigure } from './report-section.js'
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
@@ -39,106 +38,82 @@ function bySize(all: ReadonlyMap<string, readonly AuctionTick[]>): BySize[] {
     .sort((a, b) => final(b[1]) - final(a[1]) || (a[0] < b[0] ? -1 : 1))
 }
 
-interface Shown {
-  readonly id: string
-  readonly desc: string
-  readonly units: AuctionUnits
-}
-
-function plotOf(symbol: string, ticks: readonly AuctionTick[], { id, desc, units }: Shown, say: Say): Plot {
-  const at = (value: (tick: AuctionTick) => number): Pair[] => ticks.map((tick) => plotPair(tick.at, value(tick)))
-  const morning = ticks.every((tick) => tick.at >= 33_300 && tick.at <= 33_900)
-  return {
-    id,
-    title: say(`Opening auction of ${symbol}: indicative price and volume`, `${symbol} 开盘集合竞价：虚拟匹配价与量`),
-    desc,
-    x: {
-      name: say('Beijing time', '北京时间'),
-      format: clock,
-      ...(morning ? { min: 33_300, max: 33_900, step: 120 } : {}),
+function panelsOf(ticks: readonly AuctionTick[], units: AuctionUnits, say: Say): PlotPanel[] {
+  const step = (ink: Ink, value: (tick: AuctionTick) => number): PlotSeries[] => [
+    { kind: 'line', at: ticks.map((tick) => plotPair(tick.at, value(tick))), ink, step: true },
+  ]
+  return [
+    {
+      name: say(`Indicative price, ${units.price}`, `虚拟匹配价（${units.price}）`),
+      height: 120,
+      series: step('ink', ({ price }) => price),
     },
-    panels: [
-      {
-        name: say(`Indicative price, ${units.price}`, `虚拟匹配价（${units.price}）`),
-        height: 120,
-        series: [{ kind: 'line', at: at((tick) => tick.price), ink: 'ink', step: true }],
-      },
-      {
-        name: say(`Matched volume, ${units.volume}`, `虚拟匹配量（${units.volume}）`),
-        height: 84,
-        zero: true,
-        series: [{ kind: 'line', at: at((tick) => tick.matched), ink: 'one', step: true }],
-      },
-      {
-        name: say(
-          `Volume left over, ${units.volume}: above zero buyers', below zero sellers'`,
-          `未匹配量（${units.volume}）：零线以上为买方，以下为卖方`,
-        ),
-        height: 84,
-        zero: true,
-        series: [{ kind: 'line', at: at((tick) => tick.left), ink: 'two', step: true }],
-      },
-    ],
-  }
+    {
+      name: say(`Matched volume, ${units.volume}`, `虚拟匹配量（${units.volume}）`),
+      height: 84,
+      zero: true,
+      series: step('one', ({ matched }) => matched),
+    },
+    {
+      name: say(
+        `Volume left over, ${units.volume}: above zero buyers', below zero sellers'`,
+        `未匹配量（${units.volume}）：零线以上为买方，以下为卖方`,
+      ),
+      height: 84,
+      zero: true,
+      series: step('two', ({ left }) => left),
+    },
+  ]
 }
 
 async function symbolFigure([symbol, ticks]: BySize, place: number, units: AuctionUnits, say: Say): Promise<Html> {
   const [first, last] = [ticks[0], ticks.at(-1)]
   const price = aligned(ticks.map((tick) => tick.price))
   const left = leftInWords(last?.left ?? Number.NaN, units, say)
-  const said = say(
-    `${symbol}: indicative price ${price(first?.price)} at ${first?.time}, ${price(last?.price)} at ${last?.time}; ` +
-      `at the end ${plain(last?.matched)} ${units.volume} matched and ${left}.`,
-    `${symbol}：虚拟匹配价 ${first?.time} 为 ${price(first?.price)}，${last?.time} 为 ${price(last?.price)}；` +
-      `最终匹配 ${plain(last?.matched)} ${units.volume}，${left}。`,
-  )
+  const morning = ticks.every((tick) => tick.at >= 33_300 && tick.at <= 33_900)
+  const chart = await reportFigure(say, {
+    id: `auction-chart-${place}`,
+    title: say(`Opening auction of ${symbol}: indicative price and volume`, `${symbol} 开盘集合竞价：虚拟匹配价与量`),
+    desc: say(
+      `${symbol}: indicative price ${price(first?.price)} at ${first?.time}, ${price(last?.price)} at ${last?.time}; ` +
+        `at the end ${plain(last?.matched)} ${units.volume} matched and ${left}.`,
+      `${symbol}：虚拟匹配价 ${first?.time} 为 ${price(first?.price)}，${last?.time} 为 ${price(last?.price)}；` +
+        `最终匹配 ${plain(last?.matched)} ${units.volume}，${left}。`,
+    ),
+    x: {
+      name: say('Beijing time', '北京时间'),
+      format: clock,
+      ...(morning ? { min: 33_300, max: 33_900, step: 120 } : {}),
+    },
+    panels: panelsOf(ticks, units, say),
+    table: say(`Auction of ${symbol}`, `${symbol} 集合竞价`),
+    rows: ticks,
+    columns: [
+      gridText(say('time', '时间'), ({ time }: AuctionTick) => time),
+      gridNumber(say('price', '匹配价'), units.price, (tick: AuctionTick) => price(tick.price)),
+      gridNumber(say('matched', '匹配量'), units.volume, ({ matched }: AuctionTick) => plain(matched)),
+      gridNumber(say('left over', '未匹配量'), units.volume, ({ left: own }: AuctionTick) => plain(own)),
+    ],
+  })
   return html`<h3>${symbol}</h3>
-${figure({
-  drawing: await drawPlot(plotOf(symbol, ticks, { id: `auction-chart-${place}`, desc: said, units }, say)),
-  caption: said,
-  numbers: htmlGrid(say(`Auction of ${symbol}`, `${symbol} 集合竞价`), ticks, [
-    gridText(say('time', '时间'), ({ time }) => time),
-    gridNumber(say('price', '匹配价'), units.price, (tick) => price(tick.price)),
-    gridNumber(say('matched', '匹配量'), units.volume, ({ matched }) => plain(matched)),
-    gridNumber(say('left over', '未匹配量'), units.volume, ({ left: own }) => plain(own)),
-  ]),
-  rows: ticks.length,
-  say,
-})}`
+${chart}`
+}
+
+/** An auction as its last snapshot has it. */
+interface Ended extends AuctionTick {
+  readonly symbol: string
 }
 
 function largestTable(all: readonly BySize[], units: AuctionUnits, say: Say): Html {
   const money = moneyIn('yuan', say)
-  const last =
-    (of: (tick: AuctionTick) => string) =>
-    ([, ticks]: BySize) =>
-      of(ticks.at(-1) as AuctionTick)
-  return htmlGrid(say('Largest auctions', '竞价成交额居前'), all.slice(0, mostListed), [
-    gridText(say('code', '代码'), ([symbol]) => symbol),
-    gridText(
-      say('last snapshot', '最后快照'),
-      last(({ time }) => time),
-    ),
-    gridNumber(
-      say('price', '匹配价'),
-      units.price,
-      last(({ price }) => plain(price)),
-    ),
-    gridNumber(
-      say('matched', '匹配量'),
-      units.volume,
-      last(({ matched }) => plain(matched)),
-    ),
-    gridNumber(
-      say('amount', '匹配额'),
-      money.unit,
-      last(({ amount }) => fixed(amount, 4, money.power)),
-    ),
-    gridNumber(
-      say('left over', '未匹配量'),
-      units.volume,
-      last(({ left }) => plain(left)),
-    ),
+  const ended = all.slice(0, mostListed).map(([symbol, ticks]): Ended => ({ symbol, ...(ticks.at(-1) as AuctionTick) }))
+  return htmlGrid(say('Largest auctions', '竞价成交额居前'), ended, [
+    gridText(say('code', '代码'), ({ symbol }) => symbol),
+    gridText(say('last snapshot', '最后快照'), ({ time }) => time),
+    gridNumber(say('price', '匹配价'), units.price, ({ price }) => plain(price)),
+    gridNumber(say('matched', '匹配量'), units.volume, ({ matched }) => plain(matched)),
+    gridNumber(say('amount', '匹配额'), money.unit, ({ amount }) => fixed(amount, 4, money.power)),
+    gridNumber(say('left over', '未匹配量'), units.volume, ({ left }) => plain(left)),
   ])
 }
 

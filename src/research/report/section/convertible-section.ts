@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { quantile } from '../../../frame/verb/array-statistics.js'
-import type { DaySeries } from '../day-series.js'
-import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, many } from '../format-number.js'
-import { figure, type GridColumn, gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
-import { type Pair, type Plot, plotPair } from '../plot.js'
+import { type GridColumn, gridDays, gridNumber, gridValues, type Html, html, htmlGrid } from '../html.js'
+import { lineOf, type Pair, type PlotPanel } from '../plot.js'
 import type { Say } from '../report-language.js'
 import { daysInTable, filled } from '../report-tables.js'
 import { type Bond, bondColumns, bondsOn, moversTable } from './convertible-bonds.js'
 import { medianPremiums, premiumsByDay } from './day-figures.js'
-import { dayFigure, type ReportSection } from './report-section.js'
+import { type ReportSection, reportFigure } from './report-section.js'
 
 /** How many of the lowest sums are listed: one in twenty, but 3 at least and 10 at most. */
 function few(bonds: number): number {
@@ -24,30 +22,22 @@ function fences(values: readonly number[]): (value: number) => boolean {
 }
 
 /** @param ranks the bonds marked, each under its place in the table below */
-function plotOf(all: readonly Bond[], ranks: ReadonlyMap<Bond, number>, desc: string, say: Say): Plot {
-  const at = (bonds: readonly Bond[]): Pair[] => bonds.map((bond) => [bond.close, bond.premium])
+function premiumPanel(all: readonly Bond[], ranks: ReadonlyMap<Bond, number>, say: Say): PlotPanel {
+  const at = (bonds: Iterable<Bond>): Pair[] => Array.from(bonds, (bond) => [bond.close, bond.premium])
   return {
-    id: 'convertible-chart',
-    title: say('Convertible bonds: conversion premium against price', '可转债：转股溢价率与价格'),
-    desc,
-    x: { name: say('Close, yuan', '收盘价（元）') },
-    panels: [
+    name: say('Conversion premium, %', '转股溢价率（%）'),
+    height: 300,
+    zero: true,
+    series: [
+      { kind: 'points', at: at(all), ink: 'one', mark: 'circle', size: 6, name: say('bond', '可转债') },
       {
-        name: say('Conversion premium, %', '转股溢价率（%）'),
-        height: 300,
-        zero: true,
-        series: [
-          { kind: 'points', at: at(all), ink: 'one', mark: 'circle', size: 6, name: say('bond', '可转债') },
-          {
-            kind: 'points',
-            at: at([...ranks.keys()]),
-            ink: 'two',
-            mark: 'ring',
-            size: 11,
-            name: say('lowest double-low, numbered as in the table', '双低值最低，编号同下表'),
-            labels: Array.from(ranks.values(), (rank) => (rank <= 5 ? String(rank) : '')),
-          },
-        ],
+        kind: 'points',
+        at: at(ranks.keys()),
+        ink: 'two',
+        mark: 'ring',
+        size: 11,
+        name: say('lowest double-low, numbered as in the table', '双低值最低，编号同下表'),
+        labels: Array.from(ranks.values(), (rank) => (rank <= 5 ? String(rank) : '')),
       },
     ],
   }
@@ -93,39 +83,55 @@ async function premiumChart(bonds: readonly Bond[], date: string, without: numbe
     `未绘出（偏离四分位区间三倍以上）：${codes}。`,
   )
   const marked = lowest.flatMap((bond, i): [Bond, number][] => (shown.includes(bond) ? [[bond, i + 1]] : []))
-  return html`${figure({
-    drawing: await drawPlot(plotOf(shown, new Map(marked), said, say)),
+  const chart = await reportFigure(say, {
+    id: 'convertible-chart',
+    title: say('Convertible bonds: conversion premium against price', '可转债：转股溢价率与价格'),
+    desc: said,
+    x: { name: say('Close, yuan', '收盘价（元）') },
+    panels: [premiumPanel(shown, new Map(marked), say)],
     caption: html`${said}${without > 0 && left}${far.length > 0 && farNote} ${say('Source:', '来源：')} <code>convertible_daily</code>`,
-    numbers: htmlGrid(say('Convertible bonds of the day', '当日可转债'), bonds, columns),
-    rows: bonds.length,
-    say,
-  })}${lowestTable(lowest, columns, say)}`
+    table: say('Convertible bonds of the day', '当日可转债'),
+    rows: bonds,
+    columns,
+  })
+  return html`${chart}${lowestTable(lowest, columns, say)}`
 }
 
 /** Days drawn at most. */
 const most = 250
 
-async function medianChart(table: Table, say: Say): Promise<Html> {
-  const medians: DaySeries = medianPremiums(table)
-  const counts = premiumsByDay(table)
+async function medianChart(table: Table, say: Say): Promise<Html | false> {
+  const [medians, counts] = [medianPremiums(table), premiumsByDay(table)]
   const dates = [...medians.keys()].sort().slice(-most)
-  if (dates.length < 2) return html``
-  const [first = '', last = ''] = [dates[0], dates.at(-1)]
-  const title = say('Median conversion premium by day', '转股溢价率中位数（逐日）')
-  const said = say(
-    `Median conversion premium: ${fixed(medians.get(first), 2)} % on ${day(first)}, ${fixed(medians.get(last), 2)} % on ${day(last)}.`,
-    `转股溢价率中位数：${day(first)} 为 ${fixed(medians.get(first), 2)} %，${day(last)} 为 ${fixed(medians.get(last), 2)} %。`,
-  )
-  const series = [
-    { kind: 'line', at: dates.map((date, place) => plotPair(place, medians.get(date))), ink: 'one' } as const,
-  ]
-  const panel = { name: say('Median conversion premium, %', '转股溢价率中位数（%）'), height: 120, series }
-  const columns = [
-    gridText(say('day', '日期'), (at: number) => day(dates[at])),
-    gridNumber(say('median', '中位数'), '%', (at: number) => fixed(medians.get(dates[at] ?? ''), 2)),
-    gridNumber(say('bonds', '只数'), undefined, (at: number) => formatCount(counts.get(dates[at] ?? '')?.length ?? 0)),
-  ]
-  return dayFigure({ id: 'premium-chart', title, said, dates, panel }, columns, say)
+  if (dates.length < 2) return false
+  const values = dates.map((date) => medians.get(date))
+  const percent = (value: number | undefined): string => fixed(value, 2)
+  const [first, last] = [day(dates[0]), day(dates.at(-1))]
+  const [before, now] = [percent(values[0]), percent(values.at(-1))]
+  return reportFigure(say, {
+    id: 'premium-chart',
+    title: say('Median conversion premium by day', '转股溢价率中位数（逐日）'),
+    desc: say(
+      `Median conversion premium: ${before} % on ${first}, ${now} % on ${last}.`,
+      `转股溢价率中位数：${first} 为 ${before} %，${last} 为 ${now} %。`,
+    ),
+    x: { dates },
+    panels: [
+      {
+        name: say('Median conversion premium, %', '转股溢价率中位数（%）'),
+        height: 120,
+        series: [lineOf(values, 'one')],
+      },
+    ],
+    rows: [...dates.keys()],
+    columns: [
+      gridDays(say('day', '日期'), dates),
+      gridValues(say('median', '中位数'), '%', values, percent),
+      gridNumber(say('bonds', '只数'), undefined, (at: number) =>
+        formatCount(counts.get(dates[at] ?? '')?.length ?? 0),
+      ),
+    ],
+  })
 }
 
 async function latestDay(table: Table, date: string, say: Say): Promise<Html> {

@@ -1,14 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { columnDecimalPlaces } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
+import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid } from '../html.js'
 import { moneyIn } from '../money-words.js'
-import { plotPair } from '../plot.js'
+import { barsOf } from '../plot.js'
 import type { Say } from '../report-language.js'
 import { daysInTable, filled, titleOf } from '../report-tables.js'
 import { barTurnover } from './day-figures.js'
 import { type EtfDay, etfsOn } from './etf-bars.js'
-import { dayFigure, type ReportSection } from './report-section.js'
+import { type ReportSection, reportFigure } from './report-section.js'
 
 /** ETFs listed at most, by turnover. */
 const most = 20
@@ -34,24 +34,23 @@ function etfTable(all: readonly EtfDay[], say: Say): Html {
   ])
 }
 
-async function turnoverChart(table: Table, dates: readonly string[], say: Say): Promise<Html> {
+function turnoverChart(table: Table, dates: readonly string[], say: Say): Promise<Html> {
+  const { unit, power, digits } = moneyIn('yuan', say)
   const sums = barTurnover(table)
-  const money = moneyIn('yuan', say)
-  const written = (date: string | undefined): string => fixed(sums.get(date ?? ''), money.digits, money.power)
+  const values = dates.map((date) => sums.get(date) ?? Number.NaN)
+  const written = (value: number | undefined): string => fixed(value, digits, power)
   const title = say('ETF turnover by day', 'ETF 成交额（逐日）')
-  const last = dates.at(-1)
-  const said = say(
-    `ETF turnover on ${day(last)}: ${written(last)} ${money.unit}.`,
-    `${day(last)} ETF 成交额 ${written(last)} ${money.unit}。`,
-  )
-  const at = dates.map((date, place) => plotPair(place, (sums.get(date) ?? Number.NaN) / 10 ** money.power))
-  const series = [{ kind: 'bar', at, ink: 'one' } as const]
-  const panel = { name: `${title} (${money.unit})`, height: 120, zero: true as const, series }
-  const columns = [
-    gridText(say('day', '日期'), (place: number) => day(dates[place])),
-    gridNumber(say('turnover', '成交额'), money.unit, (place: number) => written(dates[place])),
-  ]
-  return dayFigure({ id: 'etf-chart', title, said, dates, panel }, columns, say)
+  const [last, sum] = [day(dates.at(-1)), written(values.at(-1))]
+  const scaled = values.map((value) => value / 10 ** power)
+  return reportFigure(say, {
+    id: 'etf-chart',
+    title,
+    desc: say(`ETF turnover on ${last}: ${sum} ${unit}.`, `${last} ETF 成交额 ${sum} ${unit}。`),
+    x: { dates },
+    panels: [{ name: `${title} (${unit})`, height: 120, zero: true, series: [barsOf(scaled, 'one')] }],
+    rows: [...dates.keys()],
+    columns: [gridDays(say('day', '日期'), dates), gridValues(say('turnover', '成交额'), unit, values, written)],
+  })
 }
 
 /** ETFs: turnover, and how far their bars ended from the average price. */

@@ -2,67 +2,61 @@ import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatSigned } from '../format-number.js'
-import { gridNumber, gridText, type Html } from '../html.js'
+import { gridDays, gridValues, type Html } from '../html.js'
 import { moneyIn } from '../money-words.js'
-import { plotPair } from '../plot.js'
+import { lineOf } from '../plot.js'
 import type { Say } from '../report-language.js'
 import { filled } from '../report-tables.js'
-import { dayFigure, type ReportSection } from './report-section.js'
+import { type ReportSection, reportFigure } from './report-section.js'
 
 /** Days drawn at most. */
 const most = 250
 
-interface Balance {
-  readonly date: string
-  readonly opening: number
-  readonly auction: number
-  readonly reborrow: number
-  readonly repaid: number
-  readonly closing: number
-}
-
-function balancesOf(table: Table): Balance[] {
-  const date = strings(table, 'tradedate')
-  const column = (name: string): Float64Array => numbers(table, name)
-  const [opening, closing] = [column('opening_balance'), column('closing_balance')]
-  const [auction, reborrow, repaid] = [column('auction_amount'), column('reborrow_amount'), column('repayment_amount')]
-  const all = date.map(
-    (own, row): Balance => ({
-      date: own ?? '',
-      opening: opening[row] as number,
-      auction: auction[row] as number,
-      reborrow: reborrow[row] as number,
-      repaid: repaid[row] as number,
-      closing: closing[row] as number,
-    }),
-  )
-  return all.sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-most)
-}
-
-async function balanceFigure(balances: readonly Balance[], say: Say): Promise<Html> {
+function balanceFigure(table: Table, say: Say): Promise<Html> {
   const { unit, power, digits } = moneyIn('yuan', say)
   const written = (value: number | undefined): string => fixed(value, digits, power)
-  const last = balances.at(-1)
-  const moved = last ? formatSigned(exactDifference(last.closing, last.opening), digits, power) : ''
-  const said = say(
-    `Refinancing balance at the end of ${day(last?.date)}: ${written(last?.closing)} ${unit}, ${moved} on the day.`,
-    `${day(last?.date)} 日终转融资余额 ${written(last?.closing)} ${unit}，当日变动 ${moved}。`,
-  )
-  const title = say('Refinancing balance by day', '转融资余额（逐日）')
-  const at = balances.map(({ closing }, place) => plotPair(place, closing / 10 ** power))
-  const panel = { name: `${title} (${unit})`, height: 120, series: [{ kind: 'line', at, ink: 'three' } as const] }
-  const amount = (text: string, name: Exclude<keyof Balance, 'date'>) =>
-    gridNumber(text, unit, (place: number) => written(balances[place]?.[name]))
-  const columns = [
-    gridText(say('day', '日期'), (place: number) => day(balances[place]?.date)),
-    amount(say('opening', '期初余额'), 'opening'),
-    amount(say('by auction', '竞价融出'), 'auction'),
-    amount(say('re-borrowed', '续借'), 'reborrow'),
-    amount(say('repaid', '归还'), 'repaid'),
-    amount(say('closing', '期末余额'), 'closing'),
+  const days = strings(table, 'tradedate').map((date) => date ?? '')
+  const order = [...days.keys()].sort((a, b) => ((days[a] ?? '') < (days[b] ?? '') ? -1 : 1)).slice(-most)
+  const column = (name: string): number[] => order.map((row) => numbers(table, name)[row] as number)
+  const [dates, closing, opening] = [
+    order.map((row) => days[row] ?? ''),
+    column('closing_balance'),
+    column('opening_balance'),
   ]
-  const dates = balances.map(({ date }) => date)
-  return dayFigure({ id: 'financing-chart', title, said, dates, panel }, columns, say)
+  const [last, end] = [day(dates.at(-1)), closing.at(-1)]
+  const moved = end === undefined ? '' : formatSigned(exactDifference(end, opening.at(-1) as number), digits, power)
+  const title = say('Refinancing balance by day', '转融资余额（逐日）')
+  const amount = (text: string, values: readonly number[]) => gridValues(text, unit, values, written)
+  return reportFigure(say, {
+    id: 'financing-chart',
+    title,
+    desc: say(
+      `Refinancing balance at the end of ${last}: ${written(end)} ${unit}, ${moved} on the day.`,
+      `${last} 日终转融资余额 ${written(end)} ${unit}，当日变动 ${moved}。`,
+    ),
+    x: { dates },
+    panels: [
+      {
+        name: `${title} (${unit})`,
+        height: 120,
+        series: [
+          lineOf(
+            closing.map((value) => value / 10 ** power),
+            'three',
+          ),
+        ],
+      },
+    ],
+    rows: [...dates.keys()],
+    columns: [
+      gridDays(say('day', '日期'), dates),
+      amount(say('opening', '期初余额'), opening),
+      amount(say('by auction', '竞价融出'), column('auction_amount')),
+      amount(say('re-borrowed', '续借'), column('reborrow_amount')),
+      amount(say('repaid', '归还'), column('repayment_amount')),
+      amount(say('closing', '期末余额'), closing),
+    ],
+  })
 }
 
 /** The balance of the refinancing of margin loans. */
@@ -71,6 +65,6 @@ export const financingSection: ReportSection = {
   missing: ['refinancing (transfer_financing)', '转融资汇总（transfer_financing）'],
   body: ({ tables }, say) => {
     const table = filled(tables.transfer_financing)
-    return table && balanceFigure(balancesOf(table), say)
+    return table && balanceFigure(table, say)
   },
 }

@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
-import { drawPlot } from '../draw-plot.js'
 import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { absent, figure, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import { type Plot, type PlotPanel, plotPair } from '../plot.js'
+import { absent, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { lineOf } from '../plot.js'
 import type { Say } from '../report-language.js'
 import { daysInTable, filled, rowsOn } from '../report-tables.js'
 import { indexSeries } from './day-figures.js'
 import { type IndexDay, indexHeatMap } from './index-heat-map.js'
-import type { ReportSection } from './report-section.js'
+import { type ReportSection, reportFigure } from './report-section.js'
 
 /** Days drawn at most. */
 const most = 250
@@ -21,43 +20,13 @@ const drawn = [
   { name: '可转债', english: 'Convertible bonds', ink: 'ink' },
 ] as const
 
-interface Line {
-  readonly name: string
-  readonly english: string
-  readonly ink: (typeof drawn)[number]['ink']
-  readonly close: ReadonlyMap<string, number>
-  readonly change: ReadonlyMap<string, number>
-}
-
-function linesOf(table: Table): Line[] {
+function linesOf(table: Table) {
   const all = drawn.map((one) => ({
     ...one,
     close: indexSeries(table, one.name, 'close'),
     change: indexSeries(table, one.name, 'pct_chg'),
   }))
   return all.filter(({ close }) => close.size > 0)
-}
-
-function plotOf(all: readonly Line[], dates: readonly string[], desc: string, say: Say): Plot {
-  const panels = all.map((line): PlotPanel => {
-    const at = dates.map((date, place) => plotPair(place, line.close.get(date)))
-    return {
-      name: say(`${line.name}  ${line.english}, points`, `${line.name}（点）`),
-      height: 84,
-      series: [{ kind: 'line', at, ink: line.ink }],
-    }
-  })
-  const title = say('Statistical indices of the whole market by day', '全市场统计指数（逐日）')
-  return { id: 'indices-chart', title, desc, x: { dates }, panels }
-}
-
-function numbersByDay(all: readonly Line[], dates: readonly string[], say: Say): Html {
-  const columns = all.flatMap(({ name, close, change }) => [
-    gridNumber(name, say('point', '点'), (date: string) => plain(close.get(date))),
-    gridNumber(say('change', '涨跌幅'), '%', (date: string) => formatSigned(change.get(date), 2)),
-  ])
-  const label = say('Statistical indices by day', '统计指数（逐日）')
-  return htmlGrid(label, dates, [gridText(say('day', '日期'), (date) => day(date)), ...columns])
 }
 
 async function byDay(table: Table, say: Say): Promise<Html> {
@@ -70,22 +39,38 @@ async function byDay(table: Table, say: Say): Promise<Html> {
     (line) => `${line.name} ${plain(line.close.get(last))} (${formatSigned(line.change.get(last), 2)} %)`,
   )
   const desc = say(`On ${day(last)}: ${said.join('; ')}.`, `${day(last)}：${said.join('；')}。`)
-  const cut =
-    dates.length < known.length
-      ? say(
-          ` The last ${formatCount(dates.length)} of ${many(known.length, 'day')} are drawn.`,
-          `图中为最近 ${formatCount(dates.length)} 日。`,
-        )
-      : ''
-  return figure({
-    drawing: await drawPlot(plotOf(all, dates, desc, say)),
-    caption: html`${desc}${cut} ${say(
+  const cut = say(
+    ` The last ${formatCount(dates.length)} of ${many(known.length, 'day')} are drawn.`,
+    `图中为最近 ${formatCount(dates.length)} 日。`,
+  )
+  return reportFigure(say, {
+    id: 'indices-chart',
+    title: say('Statistical indices of the whole market by day', '全市场统计指数（逐日）'),
+    desc,
+    x: { dates },
+    panels: all.map(({ name, english, ink, close }) => ({
+      name: say(`${name}  ${english}, points`, `${name}（点）`),
+      height: 84,
+      series: [
+        lineOf(
+          dates.map((date) => close.get(date)),
+          ink,
+        ),
+      ],
+    })),
+    caption: html`${desc}${dates.length < known.length && cut} ${say(
       'Each panel has a scale of its own, which need not begin at zero. How the counts are made is not specified. Source:',
       '各图纵轴独立，不一定从零开始；家数类指数的统计口径规范未说明。来源：',
     )} <code>theme_daily</code>`,
-    numbers: numbersByDay(all, dates, say),
-    rows: dates.length,
-    say,
+    table: say('Statistical indices by day', '统计指数（逐日）'),
+    rows: dates,
+    columns: [
+      gridText(say('day', '日期'), (date: string) => day(date)),
+      ...all.flatMap(({ name, close, change }) => [
+        gridNumber(name, say('point', '点'), (date: string) => plain(close.get(date))),
+        gridNumber(say('change', '涨跌幅'), '%', (date: string) => formatSigned(change.get(date), 2)),
+      ]),
+    ],
   })
 }
 

@@ -1,6 +1,6 @@
-import { drawPlot } from '../draw-plot.js'
-import { absent, figure, type GridColumn, type Html, type HtmlPart, htmlGrid, type Section } from '../html.js'
-import type { PlotPanel } from '../plot.js'
+import { type ChartFigure, chartFigure } from '../chart-figure.js'
+import { formatCount, many } from '../format-number.js'
+import { absent, type Html, type HtmlPart, type Section } from '../html.js'
 import { type Say, sayIn } from '../report-language.js'
 import type { ReportInput, SectionName } from '../report-tables.js'
 
@@ -19,19 +19,9 @@ export async function makeSection(id: SectionName, section: ReportSection, input
   return { id, title: say(...title), body: (await section.body(input, say)) || absent(say(...missing), say) }
 }
 
-/** One panel over days, with what it says and its numbers as a table. */
-export async function dayFigure(
-  {
-    id,
-    title,
-    said,
-    dates,
-    panel,
-  }: { id: string; title: string; said: string; dates: readonly string[]; panel: PlotPanel },
-  columns: readonly GridColumn<number>[],
-  say: Say,
-): Promise<Html> {
-  const drawing = await drawPlot({ id, title, desc: said, x: { dates }, panels: [panel] })
-  const rows = [...dates.keys()]
-  return figure({ drawing, caption: said, numbers: htmlGrid(title, rows, columns), rows: rows.length, say })
+/** A chart of the report with its numbers. */
+export function reportFigure<R>(say: Say, chart: ChartFigure<R>): Promise<Html> {
+  const { length } = chart.rows
+  const summary = say(`The numbers as a table (${many(length, 'row')})`, `数据表（${formatCount(length)} 行）`)
+  return chartFigure(chart, { label: say('Chart', '图'), summary })
 }

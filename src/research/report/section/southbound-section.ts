@@ -1,12 +1,11 @@
 import { quantile } from '../../../frame/verb/array-statistics.js'
-import { drawPlot } from '../draw-plot.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { figure, gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
+import { type GridColumn, gridNumber, gridText, type Html, html } from '../html.js'
 import { moneyIn } from '../money-words.js'
-import { type Pair, type Plot, plotPair } from '../plot.js'
+import { barsOf, lineOf, type PlotPanel } from '../plot.js'
 import type { Say } from '../report-language.js'
 import { filled } from '../report-tables.js'
-import type { ReportSection } from './report-section.js'
+import { type ReportSection, reportFigure } from './report-section.js'
 import { type FlowDay, flowDays, type GivenFlows } from './southbound-days.js'
 import { correlationSentence, relationTable } from './southbound-relation.js'
 import { stocksTables, streakSentence } from './southbound-stocks.js'
@@ -14,43 +13,27 @@ import { stocksTables, streakSentence } from './southbound-stocks.js'
 /** Days drawn at most; more would be thinner than a bar can be seen. */
 const most = 250
 
-function at(days: readonly FlowDay[], value: (day: FlowDay) => number | undefined): Pair[] {
-  return days.map((one, place) => plotPair(place, value(one)))
-}
-
-function plotOf(days: readonly FlowDay[], desc: string, given: GivenFlows, say: Say): Plot {
+function panelsOf(days: readonly FlowDay[], given: GivenFlows, say: Say): PlotPanel[] {
   const { unit, power } = moneyIn(given.flows.unit, say)
-  const net = (channel: string) => (one: FlowDay) => (one.net[channel] ?? Number.NaN) / 10 ** power
-  const both = { kind: 'points', at: at(days, net('both')), ink: 'ink', mark: 'diamond', size: 8 } as const
-  const index = given.sameDay?.index
-  const called = index ? `${index.name ?? ''} ${index.symbol}`.trim() : ''
-  return {
-    id: 'southbound-chart',
-    title: say('Southbound net buys by day and channel, with an index', '港股通十大成交净买入与指数（逐日）'),
-    desc,
-    x: { dates: days.map((one) => one.date) },
-    panels: [
-      {
-        name: say(`Net buys of the top ten, ${unit}`, `十大成交净买入（${unit}）`),
-        height: 190,
-        zero: true,
-        series: [
-          { kind: 'bar', at: at(days, net('2')), ink: 'one', name: say('via Shanghai', '沪市通道') },
-          { kind: 'bar', at: at(days, net('4')), ink: 'two', hollow: true, name: say('via Shenzhen', '深市通道') },
-          ...(days.length <= 90 ? [{ ...both, name: say('both', '合计') }] : []),
-        ],
-      },
-      ...(index
-        ? [
-            {
-              name: say(`${called}, points at the close`, `${called} 收盘（点）`),
-              height: 100,
-              series: [{ kind: 'line', at: at(days, (one) => one.index), ink: 'three' } as const],
-            },
-          ]
-        : []),
+  const net = (channel: string): number[] => days.map((one) => (one.net[channel] ?? Number.NaN) / 10 ** power)
+  const { at } = barsOf(net('both'), 'ink')
+  const both = { kind: 'points', at, ink: 'ink', mark: 'diamond', size: 8, name: say('both', '合计') } as const
+  const panel: PlotPanel = {
+    name: say(`Net buys of the top ten, ${unit}`, `十大成交净买入（${unit}）`),
+    height: 190,
+    zero: true,
+    series: [
+      barsOf(net('2'), 'one', { name: say('via Shanghai', '沪市通道') }),
+      barsOf(net('4'), 'two', { hollow: true, name: say('via Shenzhen', '深市通道') }),
+      ...(days.length <= 90 ? [both] : []),
     ],
   }
+  const index = given.sameDay?.index
+  if (!index) return [panel]
+  const called = `${index.name ?? ''} ${index.symbol}`.trim()
+  const closes = days.map((one) => one.index)
+  const name = say(`${called}, points at the close`, `${called} 收盘（点）`)
+  return [panel, { name, height: 100, series: [lineOf(closes, 'three')] }]
 }
 
 function concentration(days: readonly FlowDay[], say: Say): string {
@@ -64,23 +47,23 @@ function concentration(days: readonly FlowDay[], say: Say): string {
   )
 }
 
-function flowsByDay(days: readonly FlowDay[], { flows }: GivenFlows, say: Say): Html {
+function columnsOf({ flows }: GivenFlows, say: Say): GridColumn<FlowDay>[] {
   const { unit, power, digits } = moneyIn(flows.unit, say)
-  const flow = (text: string, of: (day: FlowDay) => number | undefined) =>
-    gridNumber(text, unit, (one: FlowDay) => formatSigned(of(one), digits, power))
-  return htmlGrid(say('Southbound net buys by day', '港股通十大成交净买入（逐日）'), days, [
+  const flow = (text: string, channel: string) =>
+    gridNumber(text, unit, ({ net }: FlowDay) => formatSigned(net[channel], digits, power))
+  return [
     gridText(say('day', '日期'), ({ date }) => day(date)),
-    flow(say('via Shanghai', '沪市通道'), ({ net }) => net['2']),
-    flow(say('via Shenzhen', '深市通道'), ({ net }) => net['4']),
-    flow(say('both', '合计'), ({ net }) => net.both),
-    gridNumber(say('turnover, both', '成交额合计'), unit, ({ turnover }) => fixed(turnover.both, digits, power)),
+    flow(say('via Shanghai', '沪市通道'), '2'),
+    flow(say('via Shenzhen', '深市通道'), '4'),
+    flow(say('both', '合计'), 'both'),
+    gridNumber(say('turnover, both', '成交额合计'), unit, ({ turnover }) => fixed(turnover['both'], digits, power)),
     gridNumber(say('three largest', '前三占比'), '%', ({ three }) => fixed(100 * three, 1)),
     gridNumber(say('index close', '指数收盘'), say('point', '点'), ({ index }) => plain(index)),
     gridNumber(say('index change', '指数涨跌幅'), '%', ({ change }) => formatSigned(change, 2)),
-  ])
+  ]
 }
 
-async function flowsFigure(given: GivenFlows, all: readonly FlowDay[], say: Say): Promise<Html> {
+function flowsFigure(given: GivenFlows, all: readonly FlowDay[], say: Say): Promise<Html> {
   const { unit, power, digits } = moneyIn(given.flows.unit, say)
   const days = all.slice(-most)
   const last = days.at(-1)
@@ -100,15 +83,19 @@ async function flowsFigure(given: GivenFlows, all: readonly FlowDay[], say: Say)
     ` The last ${formatCount(days.length)} of ${many(all.length, 'day')} are drawn.`,
     `图中为最近 ${formatCount(days.length)} 日。`,
   )
-  return figure({
-    drawing: await drawPlot(plotOf(days, said, given, say)),
+  return reportFigure(say, {
+    id: 'southbound-chart',
+    title: say('Southbound net buys by day and channel, with an index', '港股通十大成交净买入与指数（逐日）'),
+    desc: said,
+    x: { dates: days.map((one) => one.date) },
+    panels: panelsOf(days, given, say),
     caption: html`${said} ${say(
       'Only the ten most active securities of each channel are in the data: this is not the whole southbound flow.',
       '数据只含两条通道各自最活跃的十只证券，并非南向资金全貌。',
     )}${unknown > 0 && gaps}${days.length < all.length && cut} ${say('Sources:', '来源：')} <code>southbound_top10</code>, <code>theme_daily</code>`,
-    numbers: flowsByDay(days, given, say),
-    rows: days.length,
-    say,
+    table: say('Southbound net buys by day', '港股通十大成交净买入（逐日）'),
+    rows: days,
+    columns: columnsOf(given, say),
   })
 }
 

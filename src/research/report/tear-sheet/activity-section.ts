@@ -1,22 +1,17 @@
 import { numbers, strings } from '../../../frame/read-columns.js'
-import { day, fixed, formatCount } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
-import { type Pair, type PlotPanel, plotPair } from '../plot.js'
+import { fixed, formatCount } from '../format-number.js'
+import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
+import { barsOf, lineOf } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
-import { type CostKind, columnSum, costKinds } from './trading-figures.js'
+import { columnSum, costKinds } from './trading-figures.js'
 
-const keys = {
-  commission: { sign: 'line', ink: 'one' },
-  stamp: { sign: 'dashed', ink: 'two' },
-  transfer: { sign: 'dashed', ink: 'three' },
-} as const
-
+/** How the running sums of a cost are drawn, and its sign in the key. */
 const looks = {
-  commission: { ink: 'one' },
-  stamp: { ink: 'two', dash: 'dashed' },
-  transfer: { ink: 'three', dash: 'dotted' },
+  commission: { ink: 'one', dash: undefined, sign: 'line' },
+  stamp: { ink: 'two', dash: 'dashed', sign: 'dashed' },
+  transfer: { ink: 'three', dash: 'dotted', sign: 'dashed' },
 } as const
 
 type Account = NonNullable<TearSheetRun['account']>
@@ -41,8 +36,6 @@ function running(values: Float64Array): Float64Array {
   })
 }
 
-const pairsOf = (values: Float64Array): Pair[] => Array.from(values, (value, at) => plotPair(at, value))
-
 /** What was paid by kind: sums, and as shares of what was traded and of the start. */
 function costTable({ say, run }: RunSheet, account: Account): Html {
   const traded = columnSum(account, 'traded')
@@ -56,87 +49,62 @@ function costTable({ say, run }: RunSheet, account: Account): Html {
   ])
 }
 
-interface DayLines {
-  readonly exposure: Float64Array
-  readonly held: Float64Array
-  readonly turnover: Float64Array
-  /** Running sums of the kinds that were paid at all; of the commission where nothing was. */
-  readonly costs: readonly { readonly kind: CostKind; readonly sums: Float64Array }[]
-}
-
-/** Exposure, holdings, turnover and costs by day. */
-function dayLines(sheet: RunSheet, account: Account): DayLines {
-  const { length } = sheet.own.days
-  const equity = numbers(account, 'equity')
-  const paid = costKinds.filter((kind) => columnSum(account, kind) > 0)
-  const kinds = paid.length === 0 ? costKinds.slice(0, 1) : paid
-  return {
-    exposure: numbers(account, 'exposure').slice(0, length),
-    held: heldByDay(sheet),
-    turnover: numbers(account, 'traded')
-      .slice(0, length)
-      .map((traded, at) => (equity[at] === 0 ? Number.NaN : traded / 2 / (equity[at] as number))),
-    costs: kinds.map((kind) => ({ kind, sums: running(numbers(account, kind).slice(0, length)) })),
-  }
-}
-
-function dayPanels({ say }: RunSheet, { exposure, held, turnover, costs }: DayLines): PlotPanel[] {
-  const line = (values: Float64Array, ink: 'one' | 'three') =>
-    ({ kind: 'line', at: pairsOf(values), ink, step: true }) as const
-  const percent = (digits: number) => (value: number) => percentText(value, digits)
-  return [
-    { name: say('axis exposure'), height: 110, zero: true, format: percent(0), series: [line(exposure, 'one')] },
-    { name: say('axis held'), height: 80, zero: true, series: [line(held, 'three')] },
-    {
-      name: say('axis turnover'),
-      height: 80,
-      zero: true,
-      format: percent(1),
-      series: [{ kind: 'bar', at: pairsOf(turnover), ink: 'one' }],
-    },
-    {
-      name: say('axis costs'),
-      height: 110,
-      zero: true,
-      room: 80,
-      series: costs.map(({ kind, sums }) => ({ kind: 'line', at: pairsOf(sums), ...looks[kind] })),
-    },
-  ]
-}
-
-async function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
+/** Exposure, holdings, turnover and costs by day; of the costs running sums of the kinds that were paid at all. */
+function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
   const { say, own } = sheet
-  const lines = dayLines(sheet, account)
+  const { length } = own.days
   const { rows, note } = tableRows(sheet)
-  const at = (values: Float64Array, of: (value: number) => string) => (row: number) => of(values[row] as number)
-  return sheetFigure(
-    sheet,
-    {
-      plot: {
-        id: 'sheet-activity',
-        title: say('activity'),
-        desc: say('activity caption'),
-        x: { dates: own.days },
-        panels: dayPanels(sheet, lines),
-      },
-      key: lines.costs.map(({ kind }) => ({ ...keys[kind], text: say(kind) })),
-      caption: sentences(sheet, say('activity caption'), note),
-    },
-    rows,
-    [
-      gridText(say('day'), (row) => day(own.days[row])),
-      gridNumber(say('axis exposure'), undefined, at(lines.exposure, percentText)),
-      gridNumber(say('axis held'), undefined, at(lines.held, formatCount)),
-      gridNumber(say('axis turnover'), undefined, at(lines.turnover, percentText)),
-      ...lines.costs.map(({ kind, sums }) =>
-        gridNumber(
-          say(kind),
-          say('yuan'),
-          at(sums, (value) => fixed(value, 2)),
-        ),
-      ),
-    ],
+  const column = (name: string): Float64Array => numbers(account, name).slice(0, length)
+  const [exposure, held, equity] = [column('exposure'), heldByDay(sheet), column('equity')]
+  const turnover = column('traded').map((traded, at) =>
+    equity[at] === 0 ? Number.NaN : traded / 2 / (equity[at] as number),
   )
+  const paid = costKinds.filter((kind) => columnSum(account, kind) > 0)
+  const costs = (paid.length === 0 ? costKinds.slice(0, 1) : paid).map((kind) => ({
+    kind,
+    sums: running(column(kind)),
+  }))
+  const count = (value: number | undefined): string => formatCount(value as number)
+  return sheetFigure(sheet, {
+    id: 'sheet-activity',
+    title: say('activity'),
+    desc: say('activity caption'),
+    x: { dates: own.days },
+    panels: [
+      {
+        name: say('axis exposure'),
+        height: 110,
+        zero: true,
+        format: (value) => percentText(value, 0),
+        series: [lineOf(exposure, 'one', { step: true })],
+      },
+      { name: say('axis held'), height: 80, zero: true, series: [lineOf(held, 'three', { step: true })] },
+      {
+        name: say('axis turnover'),
+        height: 80,
+        zero: true,
+        format: (value) => percentText(value, 1),
+        series: [barsOf(turnover, 'one')],
+      },
+      {
+        name: say('axis costs'),
+        height: 110,
+        zero: true,
+        room: 80,
+        series: costs.map(({ kind, sums }) => lineOf(sums, looks[kind].ink, { dash: looks[kind].dash })),
+      },
+    ],
+    key: costs.map(({ kind }) => ({ sign: looks[kind].sign, ink: looks[kind].ink, text: say(kind) })),
+    caption: sentences(sheet, say('activity caption'), note),
+    rows,
+    columns: [
+      gridDays(say('day'), own.days),
+      gridValues(say('axis exposure'), undefined, exposure, percentText),
+      gridValues(say('axis held'), undefined, held, count),
+      gridValues(say('axis turnover'), undefined, turnover, percentText),
+      ...costs.map(({ kind, sums }) => gridValues(say(kind), say('yuan'), sums, (value) => fixed(value, 2))),
+    ],
+  })
 }
 
 /** What was held, traded and paid; undefined where only a curve is known. */

@@ -1,11 +1,8 @@
-import type { CalendarReturn } from '../../analysis/performance/calendar-returns.js'
 import { formatCount, formatSigned } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, type Section } from '../html.js'
-import { plotPair } from '../plot.js'
+import { gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
+import { barsOf } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { type HeatCell, heatTable, riseShade, sheetFigure, signedPercent } from './sheet-parts.js'
-
-type Periods = readonly CalendarReturn[]
 
 /** A month in a cell: percent with its sign, of which the heading of the map speaks. */
 function monthMap({ say, own }: RunSheet): Html {
@@ -23,60 +20,43 @@ function monthMap({ say, own }: RunSheet): Html {
   return heatTable(say('months'), ['', ...months, say('year')], years)
 }
 
-async function yearBars(sheet: RunSheet): Promise<Html> {
+function yearBars(sheet: RunSheet): Promise<Html> {
   const { say, own, benchmark } = sheet
-  const yearly: Periods = own.performance.yearly ?? []
+  const yearly = own.performance.yearly ?? []
   const other = new Map((benchmark?.series.performance.yearly ?? []).map((one) => [one.period, one.return]))
-  const bars = (of: (one: CalendarReturn) => number | undefined) => yearly.map((one, at) => plotPair(at, of(one)))
+  const [returns, others] = [yearly.map((one) => one.return), yearly.map(({ period }) => other.get(period))]
   const name = benchmark && (benchmark.name || say('benchmark'))
-  return sheetFigure(
-    sheet,
-    {
-      plot: {
-        id: 'sheet-years',
-        title: say('years'),
-        desc: yearly.map((one) => `${one.period} ${signedPercent(one.return)}`).join('; '),
-        x: { dates: yearly.map(({ period }) => period), label: (period) => period, every: yearly.length <= 20 },
-        panels: [
-          {
-            name: say('axis years'),
-            height: 150,
-            zero: true,
-            format: (value) => signedPercent(value, 1),
-            room: 72,
-            series: [
-              { kind: 'bar', at: bars((one) => one.return), ink: 'one', beside: true },
-              ...(benchmark
-                ? [
-                    {
-                      kind: 'bar',
-                      at: bars((one) => other.get(one.period)),
-                      ink: 'two',
-                      beside: true,
-                      hollow: true,
-                    } as const,
-                  ]
-                : []),
-            ],
-          },
+  return sheetFigure(sheet, {
+    id: 'sheet-years',
+    title: say('years'),
+    desc: yearly.map((one) => `${one.period} ${signedPercent(one.return)}`).join('; '),
+    x: { dates: yearly.map(({ period }) => period), label: (period) => period, every: yearly.length <= 20 },
+    panels: [
+      {
+        name: say('axis years'),
+        height: 150,
+        zero: true,
+        format: (value) => signedPercent(value, 1),
+        room: 72,
+        series: [
+          barsOf(returns, 'one', { beside: true }),
+          ...(benchmark ? [barsOf(others, 'two', { beside: true, hollow: true })] : []),
         ],
       },
-      key: [
-        { sign: 'solid', ink: 'one', text: say('strategy') },
-        ...(name === undefined ? [] : [{ sign: 'hollow', ink: 'two', text: name } as const]),
-      ],
-      caption: say('years caption'),
-    },
-    yearly,
-    [
-      gridText(say('year'), ({ period }) => period),
-      gridNumber(say('trading days'), undefined, ({ days }) => formatCount(days)),
-      gridNumber(say('strategy'), undefined, (one) => signedPercent(one.return)),
-      ...(name === undefined
-        ? []
-        : [gridNumber(name, undefined, ({ period }: CalendarReturn) => signedPercent(other.get(period)))]),
     ],
-  )
+    key: [
+      { sign: 'solid', ink: 'one', text: say('strategy') },
+      name !== undefined && { sign: 'hollow', ink: 'two', text: name },
+    ],
+    caption: say('years caption'),
+    rows: [...yearly.keys()],
+    columns: [
+      gridText(say('year'), (at: number) => yearly[at]?.period),
+      gridNumber(say('trading days'), undefined, (at: number) => formatCount(yearly[at]?.days ?? 0)),
+      gridValues(say('strategy'), undefined, returns, signedPercent),
+      ...(name === undefined ? [] : [gridValues(name, undefined, others, signedPercent)]),
+    ],
+  })
 }
 
 /** Months as a map, years as bars. */

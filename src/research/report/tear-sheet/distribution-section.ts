@@ -2,6 +2,7 @@ import { dayNumber } from '../../../contract/date.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import { barsOf } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { percentText, sheetFigure, signedPercent } from './sheet-parts.js'
 
@@ -81,44 +82,41 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
     var: percentText(valueAtRisk),
     es: percentText(conditionalValueAtRisk),
   })
-  const drawing = await sheetFigure(
-    sheet,
-    {
-      plot: {
-        id: 'sheet-distribution',
-        title,
-        desc: said,
-        x: {
-          dates: bins.map(({ low }) => edge(low)),
-          label: (text) => text,
-          every: bins.length <= 12,
-        },
-        panels: [
-          {
-            name: say('axis count'),
-            height: 170,
-            zero: true,
-            series: [
-              { kind: 'bar', at: bins.map(({ tail }, at) => [at, tail] as const), ink: 'two', hollow: true },
-              { kind: 'bar', at: bins.map(({ rest }, at) => [at, rest] as const), ink: 'one' },
-            ],
-          },
+  const drawing = await sheetFigure(sheet, {
+    id: 'sheet-distribution',
+    title,
+    desc: said,
+    x: { dates: bins.map(({ low }: Bin) => edge(low)), label: (text) => text, every: bins.length <= 12 },
+    panels: [
+      {
+        name: say('axis count'),
+        height: 170,
+        zero: true,
+        series: [
+          barsOf(
+            bins.map(({ tail }) => tail),
+            'two',
+            { hollow: true },
+          ),
+          barsOf(
+            bins.map(({ rest }) => rest),
+            'one',
+          ),
         ],
       },
-      key: [
-        { sign: 'hollow', ink: 'two', text: say('tail days') },
-        { sign: 'solid', ink: 'one', text: say('rest days') },
-      ],
-      caption: said,
-    },
-    bins,
-    [
-      gridNumber(say('from'), undefined, ({ low }) => edge(low)),
-      gridNumber(say('below'), undefined, ({ high }) => edge(high)),
-      gridNumber(say('tail days'), undefined, ({ tail }) => formatCount(tail)),
-      gridNumber(say('rest days'), undefined, ({ rest }) => formatCount(rest)),
     ],
-  )
+    key: [
+      { sign: 'hollow', ink: 'two', text: say('tail days') },
+      { sign: 'solid', ink: 'one', text: say('rest days') },
+    ],
+    rows: bins,
+    columns: [
+      gridNumber(say('from'), undefined, ({ low }: Bin) => edge(low)),
+      gridNumber(say('below'), undefined, ({ high }: Bin) => edge(high)),
+      gridNumber(say('tail days'), undefined, ({ tail }: Bin) => formatCount(tail)),
+      gridNumber(say('rest days'), undefined, ({ rest }: Bin) => formatCount(rest)),
+    ],
+  })
   const body = html`${drawing}<h3>${say('quantiles')}</h3>
 ${quantileTable(sheet)}`
   return { id: 'distribution', title, body }

@@ -1,9 +1,9 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
-import { day, fixed, formatCount } from '../format-number.js'
-import { gridNumber, gridText, html, type Section } from '../html.js'
-import { type PlotPanel, plotPair } from '../plot.js'
+import { fixed, formatCount } from '../format-number.js'
+import { gridDays, gridValues, html, type Section } from '../html.js'
+import { lineOf, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
 
@@ -21,7 +21,7 @@ function windowOf({ own, options }: RunSheet): number | undefined {
 interface Line {
   readonly name: string
   readonly values: Float64Array
-  readonly format: (value: number) => string
+  readonly format: (value: number | undefined) => string
 }
 
 /** A value for each day; NaN before the first full window. */
@@ -39,7 +39,7 @@ function linesOf(sheet: RunSheet, size: number): Line[] {
     return values.fill(Number.NaN, 0, first)
   }
   const isLate = benchmark !== undefined && Number.isNaN(benchmark.returns[0])
-  const ratio = (value: number): string => fixed(value, 2)
+  const ratio = (value: number | undefined): string => fixed(value, 2)
   return [
     { name: say('rolling sharpe'), values: whole('sharpe'), format: ratio },
     { name: say('rolling volatility'), values: whole('volatility'), format: (value) => percentText(value, 1) },
@@ -59,24 +59,23 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
   const { rows, note } = tableRows(sheet)
   const panels = lines.map(({ name, values, format }, panel): PlotPanel => {
     const first = values.findIndex((value) => !Number.isNaN(value))
-    const at = Array.from(values, (value, t) => plotPair(t, value)).slice(Math.max(first, 0))
-    const series = { kind: 'line', at, ink: 'one' } as const
-    return { name, height: panel === 0 ? 150 : 110, format, series: [series], ...(panel === 1 ? {} : { zero: true }) }
+    const { at, ...line } = lineOf(values, 'one')
+    const series = { ...line, at: at.slice(Math.max(first, 0)) }
+    return { name, height: panel === 0 ? 150 : 110, format, series: [series], zero: panel !== 1 }
   })
   const said = say('rolling said', { days: formatCount(size) })
-  const body = await sheetFigure(
-    sheet,
-    {
-      plot: { id: 'sheet-rolling', title, desc: said, x: { dates: own.days }, panels },
-      caption: sentences(sheet, said, note),
-    },
-    rows.filter((at) => at >= size - 1),
-    [
-      gridText(say('day'), (at) => day(own.days[at])),
-      ...lines.map(({ name, values, format }) =>
-        gridNumber(name, undefined, (at: number) => format(values[at] as number)),
-      ),
+  const body = await sheetFigure(sheet, {
+    id: 'sheet-rolling',
+    title,
+    desc: said,
+    x: { dates: own.days },
+    panels,
+    caption: sentences(sheet, said, note),
+    rows: rows.filter((at) => at >= size - 1),
+    columns: [
+      gridDays(say('day'), own.days),
+      ...lines.map(({ name, values, format }) => gridValues(name, undefined, values, format)),
     ],
-  )
+  })
   return { id: 'rolling', title, body }
 }

@@ -1,7 +1,6 @@
-import { drawPlot } from '../draw-plot.js'
+import { type ChartFigure, chartFigure } from '../chart-figure.js'
 import { day, fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
-import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from '../html.js'
-import type { Plot } from '../plot.js'
+import { type Html, type HtmlPart, html } from '../html.js'
 import { type FigureForm, figureWords } from './figure-words.js'
 import type { RunSheet, SheetSay } from './sheet-context.js'
 import type { SheetFigure } from './sheet-figures.js'
@@ -72,39 +71,10 @@ export function figureRow({ say, at }: RunSheet, figure: SheetFigure, two: boole
 `
 }
 
-interface KeySign {
-  readonly sign: 'solid' | 'hollow' | 'line' | 'dashed'
-  readonly ink: 'one' | 'two' | 'three' | 'ink'
-  readonly text: HtmlPart
-}
-
-/** A drawing with its key, its caption and its numbers. */
-export async function sheetFigure<R>(
-  { say }: RunSheet,
-  parts: {
-    readonly plot: Plot
-    readonly key?: readonly KeySign[]
-    readonly caption: HtmlPart
-  },
-  records: readonly R[],
-  columns: readonly GridColumn<R>[],
-): Promise<Html> {
-  const { plot } = parts
-  const drawing = await drawPlot(plot)
-  const key = (parts.key ?? []).map(
-    ({ sign, ink, text }) => html`<li><i class="sign ${sign}" style="--sign:var(--${ink})"></i>${text}</li>`,
-  )
-  return html`<figure>
-${
-  key.length > 0 &&
-  html`<ul class="key">${key}</ul>
-`
-}<div class="drawing" role="group" aria-label="${plot.title}" tabindex="0">${drawing}</div>
-<figcaption>${parts.caption}</figcaption>
-<details><summary>${say('as table', { rows: formatCount(records.length) })}</summary>
-${htmlGrid(plot.title, records, columns)}</details>
-</figure>
-`
+/** A chart of the tear sheet with its numbers. */
+export function sheetFigure<R>({ say }: RunSheet, chart: ChartFigure<R>): Promise<Html> {
+  const summary = say('as table', { rows: formatCount(chart.rows.length) })
+  return chartFigure(chart, { label: chart.title, summary })
 }
 
 /** A cell of a map: its text, its shade, and whether it is the one that was chosen. */
@@ -149,12 +119,17 @@ export function levelShade(value: number, low: number, high: number): string {
   return high > low ? `u${Math.min(4, 1 + Math.floor((4 * (value - low)) / (high - low)))}` : 'u1'
 }
 
-/** Rows for the table below a chart of days: all, or where they are many the last of each month. */
+/** Days for the table below a chart, by place: all, or where they are many the last of each month. */
+export function shownDays(days: readonly string[]): readonly number[] {
+  const all = [...days.keys()]
+  if (all.length <= 260) return all
+  return all.filter((at) => days[at]?.slice(0, 6) !== days[at + 1]?.slice(0, 6))
+}
+
+/** The same of the days of the run, with what is to be said of it. */
 export function tableRows({ own, say }: RunSheet): { readonly rows: readonly number[]; readonly note: string } {
-  const all = own.days.map((_, at) => at)
-  if (all.length <= 260) return { rows: all, note: '' }
-  const rows = all.filter((at) => own.days[at]?.slice(0, 6) !== own.days[at + 1]?.slice(0, 6))
-  return { rows, note: say('table by month') }
+  const rows = shownDays(own.days)
+  return { rows, note: rows.length < own.days.length ? say('table by month') : '' }
 }
 
 /** Sentences one behind the other: Chinese has no blanks between them. */

@@ -1,3 +1,4 @@
+import { groupItems } from '../checks/group-items.js'
 import { hostileSummaries, hostileTitles } from './hostile-texts.js'
 import { below, type Draw, drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'
@@ -114,13 +115,7 @@ function announcementDays(sample: Sample): Day[] {
 function* allRows(sample: Sample, days: readonly Day[]): Iterable<Row> {
   const root = fork(sample.seed, 'announcement')
   const texts = sample.hostile ? hostileTexts : plainTexts
-  const quarters = new Map<string, Day[]>()
-  for (const day of days) {
-    const start = quarterStart(day.date)
-    const quarter = quarters.get(start)
-    if (quarter) quarter.push(day)
-    else quarters.set(start, [day])
-  }
+  const quarters = groupItems(days, ({ date }) => quarterStart(date))
   for (const stock of sample.stocks) {
     for (const quarter of quarters.values()) yield* reportRows(root, texts, stock, quarter)
     for (const [at, day] of days.entries()) yield* eventRows(root, texts, stock, day, days[at + 1])

@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/column.js'
 import { exchangeOf } from '../../contract/symbol.js'
+import { DictionaryBuilder } from '../../frame/table/column-builder.js'
 import type { ColumnData, RecordColumns } from '../../frame/table/values.js'
 import { divideHalfUp, percentChange } from './exact-quotient.js'
 import { drawsFrom, fork } from './random.js'
@@ -34,11 +35,11 @@ const first = 9 * 3600 + 15 * 60 + 3
 const snapshots = 100
 const match = 9 * 3600 + 25 * 60
 
-/** What the columns hold, row after row, before they become typed arrays. */
+/** A row: its texts, and its numbers in the order of their columns. */
 interface Tick {
   readonly symbol: string
   readonly time: string
-  readonly side: string | null
+  readonly um_side: string | null
   readonly numbers: readonly number[]
 }
 
@@ -61,7 +62,7 @@ function* ticksOf(stock: SampleStock, t: number): Iterable<Tick> {
     yield {
       symbol,
       time: clock(left === 0 ? match : first + at * 6),
-      side: unmatched === 0 ? null : once(2) ? 'b' : 's',
+      um_side: unmatched === 0 ? null : once(2) ? 'b' : 's',
       numbers: [
         price / 100,
         percentChange(price, before),
@@ -76,24 +77,17 @@ function* ticksOf(stock: SampleStock, t: number): Iterable<Tick> {
   }
 }
 
-function wordsOf(texts: readonly (string | null)[]): ColumnData {
-  const places = new Map<string, number>()
-  const data = Int32Array.from(texts, (text) => {
-    if (text === null) return -1
-    const place = places.get(text) ?? places.size
-    places.set(text, place)
-    return place
-  })
-  return { type: 'dictionary', data, dictionary: [...places.keys()] }
-}
-
 function columnOf(name: string, ticks: readonly Tick[], day: Day): ColumnData {
-  if (name === 'tradedate') return { type: 'dictionary', data: new Int32Array(ticks.length), dictionary: [day.date] }
-  if (name === 'symbol') return wordsOf(ticks.map((tick) => tick.symbol))
-  if (name === 'time') return wordsOf(ticks.map((tick) => tick.time))
-  if (name === 'um_side') return wordsOf(ticks.map((tick) => tick.side))
-  const at = numeric.indexOf(name)
-  return { type: 'float', data: Float64Array.from(ticks, (tick) => tick.numbers[at] ?? Number.NaN), valid: null }
+  const place = numeric.indexOf(name)
+  if (place >= 0) {
+    return { type: 'float', data: Float64Array.from(ticks, ({ numbers }) => numbers[place] as number), valid: null }
+  }
+  const words = new DictionaryBuilder(ticks.length)
+  for (const [row, tick] of ticks.entries()) {
+    const word = { ...tick, tradedate: day.date }[name as 'tradedate' | 'symbol' | 'time' | 'um_side']
+    if (word !== null) words.data[row] = words.codeOf(word)
+  }
+  return words.build()
 }
 
 /**

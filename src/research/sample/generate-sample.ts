@@ -1,5 +1,6 @@
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import type { RecordColumns } from '../../frame/table/values.js'
+import { groupItems } from '../checks/group-items.js'
 import { announcementSheet } from './announcement-sheet.js'
 import { anomalyForecastSheet } from './anomaly-sheet.js'
 import { auctionTicks } from './auction-tick-sheet.js'
@@ -56,14 +57,8 @@ const sheets: readonly Sheet[] = [
 /** The days of a sheet, cut into its partitions, ascending. */
 function partitionsOf(sheet: Sheet, sample: Sample): Map<string, Day[]> {
   const { partition } = datasetOf(sheet.dataset)
-  const parts = new Map<string, Day[]>()
-  for (const day of sheet.days(sample)) {
-    const name = sheet.isWhole ? 'whole' : day.date.slice(0, partition === 'month' ? 6 : 8)
-    const days = parts.get(name)
-    if (days) days.push(day)
-    else parts.set(name, [day])
-  }
-  return parts
+  const length = partition === 'month' ? 6 : 8
+  return groupItems(sheet.days(sample), ({ date }) => (sheet.isWhole ? 'whole' : date.slice(0, length)))
 }
 
 /**

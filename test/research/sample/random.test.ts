@@ -1,5 +1,15 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { below, drawsFrom, fork, isChosen, signedUnit } from '../../../src/research/sample/random.js'
+import {
+  below,
+  drawsFrom,
+  fork,
+  isChosen,
+  level,
+  maxWave,
+  signedUnit,
+  wave,
+} from '../../../src/research/sample/random.js'
 
 test('a root gives the same draws for ever, and each key a root of its own', () => {
   const { int, once, pick } = drawsFrom(fork(fork(20260706, 'etf'), 4))
@@ -25,4 +35,17 @@ test('lots fall as often as they should', () => {
   const counts = new Array<number>(7).fill(0)
   for (const root of roots) counts[below(root, 7)] = (counts[below(root, 7)] ?? 0) + 1
   for (const count of counts) expect(Math.abs(count / roots.length - 1 / 7)).toBeLessThan(0.01)
+})
+
+test('a wave keeps its bounds, before and after the calendar begins, and takes small steps', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: -200, max: 5000 }), (root, t) => {
+      const here = wave(root, t)
+      expect(Math.abs(here)).toBeLessThanOrEqual(maxWave)
+      expect(Math.abs(here - wave(root, t + 1))).toBeLessThan(0.043)
+      expect(wave(root, t)).toBe(here)
+      expect(Number.isInteger(level(root, t, 4000))).toBe(true)
+    }),
+    { seed: 3, numRuns: 2000 },
+  )
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { daysBetween } from '../../../src/contract/day-list.js'
 import { strings, toObjects } from '../../../src/frame/read-columns.js'
 import { reply, type Script } from '../../helper/awkward-server.js'
 import {
@@ -303,34 +302,7 @@ test('a single page is compared with its counts, and one more request shows its 
     expect(await change(limit, (data) => data)).toMatchObject({ about: { complete, call: { requests } } })
 })
 
-test.each([1, 2, 99, 777, 2000])(
-  'a total that counts no more than the %i rows that came is not believed',
-  async (most) => {
-    const rows = Array.from({ length: 4700 }, (_, i) => answered(String(10_000 + i), 1))
-    honest(rows, (same, { body }) =>
-      withData(same, (data) => {
-        const items = data.items.slice(0, most)
-        return { ...data, items, total: Number((body as Asked).params.offset ?? 0) + items.length }
-      }),
-    )
-    for (const given of [{}, { limit: Math.min(2000, most + 1) }, { limit: most }]) {
-      const error = await errorOf(ask('interactive_qa', given))
-      expect(error).toMatchObject({ name: 'SourceError', code: expect.stringMatching(/ENVELOPE|UNSTABLE/) })
-    }
-  },
-)
-
 const universe = Array.from({ length: 1000 }, (_, i) => `${510000 + i}.SH`)
-
-test('the latest day begins between a reply that was cut and its halves: all rows are of one day', async () => {
-  const many = universe.slice(0, 350)
-  const [old, fresh] = ['20260701', '20260702']
-  const rows = [...bars(many, old), ...bars(many.slice(0, 100), fresh)]
-  let n = 0
-  server.always((request) => reply.json(replyFor(rows, request.body, { cap: 5000, latest: n++ === 0 ? old : fresh })))
-  const asked = { symbols: many, period: '15m' }
-  expectTruth(await ask('etf_minute', asked), truth(rows, 'etf_minute', asked, old))
-})
 
 test('the latest day is not lost with a first batch that has no rows of it', async () => {
   const rows = bars(universe.slice(500), day)
@@ -395,24 +367,4 @@ test('rows at and below the cap, split and not', async () => {
   expect(await errorOf(ask('convertible_daily', asked))).toMatchObject({
     code: expect.stringMatching(/UNSTABLE|TRUNCATED/),
   })
-})
-
-test.each([
-  ['st', { startdate: '20260701', enddate: '20260811' }],
-  ['st', { startdate: '20260701' }],
-  ['theme_daily', { type: 'tj', startdate: '20260701', enddate: '20260811' }],
-] as const)('a cap of 5,000 that nobody wrote down is found out: %s %j', async (name, asked) => {
-  const rows = daysBetween('20260701', '20260811').flatMap((tradedate) =>
-    Array.from({ length: 300 }, (_, i) => ({
-      tradedate,
-      symbol: String(600000 + i),
-      name: null,
-      type: name === 'st' ? 'ST' : 'tj',
-      type_name: null,
-    })),
-  )
-  honest(rows, (same) => same, { cap: 5000 })
-  const table = await ask(name, asked)
-  expectTruth(table, truth(rows, name, asked))
-  expect(about(table)).toMatchObject({ complete: false, rows: rows.length, note: expect.stringContaining('300 codes') })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import type { HttpSourceOptions } from '../../../src/data/source/http-source.js'
 import type { Progress } from '../../../src/data/source/source.js'
 import { toObjects } from '../../../src/frame/read-columns.js'
 import { reply } from '../../helper/awkward-server.js'
@@ -20,34 +19,6 @@ function honest(all: readonly Row[] = rows, cap = 6000): void {
 }
 
 const ofDataset = datasetOf('etf_minute')
-
-test.each<[phase: string, prepare: () => void, options: Partial<HttpSourceOptions>, after: number]>([
-  ['before anything is sent', honest, {}, -1],
-  ['while it waits for its turn', honest, { pace: { perSecond: 0.001, burst: 1, concurrent: 1 } }, 30],
-  ['while it connects', () => server.welcome('silent', 'silent', 'silent', 'silent'), {}, 30],
-  ['while it waits for the head', () => server.always(() => reply.silence()), {}, 50],
-  ['in the middle of the body', () => server.always(() => reply.halfBody({ code: 200 }, 'stall')), {}, 50],
-  [
-    'while it waits for another attempt',
-    () => server.always(() => reply.tooMany('600')),
-    { retry: { budgetMs: 1_200_000 } },
-    50,
-  ],
-])('a query is given up %s, with the reason, and at once', async (_, prepare, options, after) => {
-  prepare()
-  const stop = new AbortController()
-  const reason = new Error('changed my mind')
-  if (after < 0) stop.abort(reason)
-  const query = sourceOf(options).query(ofDataset, params, { whole: true, signal: stop.signal })
-  const refused = expect(query).rejects.toBe(reason)
-  if (after >= 0) setTimeout(() => stop.abort(reason), after)
-  const began = performance.now()
-  await refused
-  expect(performance.now() - began).toBeLessThan(25_000)
-  // What went out before may still arrive; nothing goes out after.
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(server.requests.length).toBeLessThanOrEqual(after < 0 ? 0 : 3)
-})
 
 test('the first error ends it all: what is still under way is given up', async () => {
   server.always((request) => {

@@ -93,12 +93,10 @@ describe('a whole answer', () => {
   const whole: [string, Script][] = [
     ['in chunks', reply.json(value, { chunked: true })],
     ['by gzip', reply.json(value, { encoding: 'gzip' })],
-    ['by gzip in chunks', reply.json(value, { encoding: 'gzip', chunked: true })],
     ['by x-gzip', reply.json(value, { encoding: 'gzip', headers: { 'content-encoding': 'X-GZIP' } })],
     ['by br', reply.json(value, { encoding: 'br' })],
     ['by deflate', reply.json(value, { encoding: 'deflate' })],
     ['by deflate without its wrapper', reply.json(value, { encoding: 'raw-deflate' })],
-    ['under the name of identity', reply.json(value, { headers: { 'content-encoding': 'identity' } })],
     ['until the connection ends', reply.unframed(value)],
     ['one byte at a time', reply.drip({ code: 200 }, 5)],
     ['after hints', hinted],
@@ -154,19 +152,13 @@ describe('no whole answer', () => {
     ['a reset instead of an answer', reply.reset(), 'CUT_OFF', /before it answered/],
     ['an end instead of an answer', reply.close(), 'CUT_OFF', /before it answered: other side closed/],
     ['a reset in the head', reply.halfHead('reset'), 'CUT_OFF', /before it answered/],
-    ['an end in the head', reply.halfHead('close'), 'CUT_OFF', /before it answered/],
     ['a reset in the body', reply.halfBody(value, 'reset'), 'CUT_OFF', /in the middle of its answer, after \d+ KiB/],
-    ['an end in the body', reply.halfBody(value, 'close'), 'CUT_OFF', /in the middle of its answer/],
-    ['a reset between chunks', reply.halfBody(value, 'reset', { chunked: true }), 'CUT_OFF', /in the middle/],
     ['an end between chunks', reply.halfBody(value, 'close', { chunked: true }), 'CUT_OFF', /in the middle/],
     ['an end between the last chunks', chunkedThenClosed, 'CUT_OFF', /in the middle/],
     ['a body shorter than announced', reply.lengthTooLong(value), 'CUT_OFF', /in the middle/],
     ['half a body of no known length', reply.unframed(value, { bytes: 1500 }), 'CUT_OFF', /before its JSON did/],
     ['a reset in a body of no known length', reply.unframed(value, { bytes: 1500, how: 'reset' }), 'CUT_OFF', /answer/],
-    ['no body of no known length', reply.unframed(value, { bytes: 0 }), 'CUT_OFF', /before its JSON did/],
     ['half a gzip', reply.truncatedGzip(value), 'CUT_OFF', /unexpected end of file/],
-    ['half a br', reply.truncatedGzip(value, 'br'), 'CUT_OFF', /unexpected end of file/],
-    ['half a deflate', reply.truncatedGzip(value, 'deflate'), 'CUT_OFF', /unexpected end of file/],
     ['a broken gzip', reply.brokenGzip(value), 'ENVELOPE', /is broken gzip: /],
     ['text under the name of gzip', reply.raw(text, { headers: { 'content-encoding': 'gzip' } }), 'ENVELOPE', /gzip/],
     [
@@ -250,24 +242,6 @@ describe('no whole answer', () => {
   })
 })
 
-describe('a body that is too large', () => {
-  const mebibyte = 2 ** 20
-  const large: [string, Script][] = [
-    ['announced', reply.huge(64 * mebibyte, true)],
-    ['in chunks without end', reply.huge(64 * mebibyte)],
-    ['a gzip bomb', reply.bomb(64)],
-    ['a bomb by br', reply.raw(Buffer.alloc(8 * mebibyte), { encoding: 'br' })],
-    ['a bomb by deflate', reply.raw(Buffer.alloc(8 * mebibyte), { encoding: 'deflate' })],
-  ]
-  test.each(large)('%s', async (_, script) => {
-    server.next(script)
-    const http = client({ maxBytes: mebibyte })
-    const error = await failureOf(http.post(server.url, question))
-    expect(error).toMatchObject({ code: 'ENVELOPE', retryable: false, node: server.url })
-    expect(error.message).toContain('is larger than 1 MiB')
-  })
-})
-
 describe('deadlines', () => {
   const short = { connect: 150, headers: 150, body: 150, call: 5000 }
   const late: [string, Script, RegExp][] = [
@@ -278,8 +252,6 @@ describe('deadlines', () => {
       reply.halfBody(value, 'stall'),
       /was silent for 0\.15 s in the middle of its answer, after \d+ KiB/,
     ],
-    ['of the body in chunks', reply.halfBody(value, 'stall', { chunked: true }), /in the middle of its answer/],
-    ['of a body that is announced too long', reply.lengthTooLong(value, 'stall'), /in the middle of its answer/],
   ]
   test.each(late)('%s', async (_, script, message) => {
     server.next(script)
@@ -302,12 +274,6 @@ describe('deadlines', () => {
     expect(error.message).toBe(`no connection to ${node}: not within 0.15 s`)
     expect(performance.now() - began).toBeLessThan(soon)
     await server.settled(0)
-  })
-
-  test('do not end what goes on slowly but steadily', async () => {
-    server.next(reply.drip({ code: 200, message: 'slow' }, 20))
-    const answer = await client({ deadlines: { ...short, headers: 3000, body: 300 } }).post(server.url, question)
-    expect(textOf(answer)).toBe('{"code":200,"message":"slow"}')
   })
 
   test('may be endless, and nothing else that is not a time', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PaceLimits, RateLimiter } from '../../../../src/data/source/transport/rate-limiter.js'
-import { calm, type FakeClock, fakeClock } from './fake-clock.js'
+import { type FakeClock, fakeClock } from './fake-clock.js'
 
 function run<T>(pace: RateLimiter, operation: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   return pace.limit(task)({ operation, signal })
@@ -91,21 +91,6 @@ describe('the limits hold', () => {
 })
 
 describe('turns', () => {
-  test('first come, first served, whatever the operation', async () => {
-    await fc.assert(
-      fc.asyncProperty(limits, tasks, async (common, list) => {
-        const clock = fakeClock()
-        const pace = new RateLimiter(common, {}, clock)
-        const seen: Seen[] = []
-        const ends = list.map(({ operation, takes }, n) => run(pace, operation, task(clock, seen, operation, n, takes)))
-        await clock.drain()
-        expect(await Promise.all(ends)).toEqual(list.map((_, n) => n))
-        expect(seen.map(({ number }) => number)).toEqual(list.map((_, n) => n))
-      }),
-      { numRuns: 100 },
-    )
-  })
-
   test('who is held back by the own limits lets others pass and is the next when they allow', async () => {
     const clock = fakeClock()
     const pace = new RateLimiter(
@@ -124,46 +109,6 @@ describe('turns', () => {
   })
 })
 
-describe('going away', () => {
-  const reason = new Error('changed my mind')
-
-  test('ends the wait at once and takes nobody’s turn', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter({ perSecond: 1, burst: 1, concurrent: Infinity }, {}, clock)
-    const seen: Seen[] = []
-    const stop = new AbortController()
-    const first = run(pace, 'a', task(clock, seen, 'a', 0, 0))
-    const second = run(pace, 'a', task(clock, seen, 'a', 1, 0), stop.signal)
-    const third = run(pace, 'a', task(clock, seen, 'a', 2, 0))
-    const gone = expect(second).rejects.toBe(reason)
-    await calm()
-    stop.abort(reason)
-    await gone
-    await clock.pass(1000)
-    await Promise.all([first, third])
-    expect(seen.map(({ number, from }) => [number, from - 1000])).toEqual([
-      [0, 0],
-      [2, 1000],
-    ])
-  })
-
-  test('before the turn: the task is not begun', async () => {
-    let begun = 0
-    const pace = new RateLimiter({ ...free, concurrent: 1 }, {}, fakeClock())
-    const count = async (): Promise<void> => {
-      begun += 1
-    }
-    await expect(run(pace, 'a', count, AbortSignal.abort(reason))).rejects.toBe(reason)
-    const stop = new AbortController()
-    const turn = run(pace, 'a', count, stop.signal)
-    stop.abort(reason)
-    await expect(turn).rejects.toBe(reason)
-    expect(begun).toBe(0)
-    await run(pace, 'a', count)
-    expect(begun).toBe(1)
-  })
-})
-
 describe('a pause', () => {
   test('is for everybody, and a shorter one does not shorten it', async () => {
     const clock = fakeClock()
@@ -177,19 +122,6 @@ describe('a pause', () => {
     await clock.pass(2)
     await Promise.all(ends)
     expect(seen.map(({ from }) => from - 1000)).toEqual([5000, 5000, 5001])
-  })
-
-  test('holds back those that wait already', async () => {
-    const clock = fakeClock()
-    const pace = new RateLimiter({ perSecond: 10, burst: 1, concurrent: Infinity }, {}, clock)
-    const seen: Seen[] = []
-    const ends = [0, 1].map((n) => run(pace, 'a', task(clock, seen, 'a', n, 0)))
-    await calm()
-    pace.pause(3000)
-    await clock.drain()
-    await Promise.all(ends)
-    expect(seen.map(({ from }) => from - 1000)).toEqual([0, 3000])
-    expect(clock.sleepers).toBe(0)
   })
 })
 

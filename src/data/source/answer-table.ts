@@ -8,7 +8,6 @@ import { withSuspects } from '../../frame/table/suspect-rows.js'
 import { project, type RecordColumns } from '../../frame/table/values.js'
 import { assessCompleteness, forecastNote } from './completeness/assess-completeness.js'
 import type { QueryReplies } from './fetch-query.js'
-import { countRows } from './fetch-range.js'
 import { queryDays } from './plan/query-days.js'
 import { type PlannedQuery, queryOnDay } from './plan/query-plan.js'
 import { requestFields } from './plan/request-params.js'
@@ -99,12 +98,9 @@ export function answerTable(
   call: Call,
 ): Table {
   const { dataset, query, fields, days } = planned
-  const completeness = assessCompleteness(planned, results, countRows(results.replies), allowTruncated)
+  const completeness = assessCompleteness(planned, results, allowTruncated)
   const dated = queryOnDay(dataset, query, days?.[0])
-  const joined = joinChunks(
-    results.replies.map(({ chunk }) => chunk.columns),
-    requestFields(dataset, dated, fields) ?? fields,
-  )
+  const joined = joinChunks(results.rows, requestFields(dataset, dated, fields) ?? fields)
   checkLatest(planned, joined)
   const columns = sortReplies(planned, results, joined)
   const extra = unknownColumns(dataset, columns, fields)

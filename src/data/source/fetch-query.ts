@@ -1,8 +1,9 @@
 import type { MissingBars } from '../../frame/table/provenance.js'
+import type { RecordColumns } from '../../frame/table/values.js'
 import { ContradictionError } from './completeness/grid-holes.js'
 import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type RangeReply } from './completeness/reply-sizes.js'
-import { withoutShared } from './completeness/shared-rows.js'
+import { rowsOnce } from './completeness/shared-rows.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
 import { fetchRanges } from './fetch-range.js'
 import type { QueryRequests } from './query-requests.js'
@@ -11,6 +12,8 @@ import { queryError } from './source-error.js'
 /** What came of a query, in order, before it is one table. */
 export interface QueryReplies {
   readonly replies: readonly RangeReply[]
+  /** Their rows, each once where two replies share some. */
+  readonly rows: readonly RecordColumns[]
   /** Rows that the service counts. */
   readonly total?: number | undefined
   /** Holes of the grid that are no rows which are missing. */
@@ -54,7 +57,8 @@ async function fetchProven(requests: QueryRequests): Promise<QueryReplies> {
   }
   requests.isProving = true
   const prover = new Prover(requests)
-  return { replies: withoutShared(planned, await prover.prove(parts)), missing: prover.missingBars }
+  const replies = await prover.prove(parts)
+  return { replies, rows: rowsOnce(planned, replies), missing: prover.missingBars }
 }
 
 function pagingOf(requests: QueryRequests): PageRequest {
@@ -78,5 +82,5 @@ async function fetchPages(requests: QueryRequests): Promise<QueryReplies> {
     const counts = countReply(dataset, query, chunk)
     return { range: {}, chunk, counts, ...(truncated && i === 0 ? { truncated } : {}) }
   })
-  return { replies, total }
+  return { replies, rows: chunks.map(({ columns }) => columns), total }
 }

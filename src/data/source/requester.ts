@@ -17,8 +17,6 @@ import type { Clock } from './transport/clock.js'
 import type { HttpClient, HttpResponse } from './transport/http-client.js'
 import { headerOf } from './transport/http-headers.js'
 import {
-  compose,
-  type Middleware,
   type RetryPolicy,
   retryRequests,
   type Send,
@@ -124,18 +122,11 @@ export class Requester {
   constructor(options: RequesterOptions) {
     const { limiter, nodes, retry, clock } = options
     this.#options = options
-    this.#send = compose<ServiceRequest, RequestResult>(
-      [
-        shareInFlight(),
-        describeErrors,
-        limiter.limit,
-        retryRequests(retry, clock, (error, wait) => {
-          if (error.retryAfter !== undefined) limiter.pause(wait)
-        }),
-        nodes.failOver,
-      ],
-      (request) => this.#attempt(request),
-    )
+    const retried = retryRequests<ServiceRequest, RequestResult>(retry, clock, (error, wait) => {
+      if (error.retryAfter !== undefined) limiter.pause(wait)
+    })
+    const send = nodes.failOver((request: ServiceRequest) => this.#attempt(request))
+    this.#send = shareInFlight<ServiceRequest, RequestResult>()(describeErrors(limiter.limit(retried(send))))
   }
 
   /** What the replies so far agree on about the archive behind them; undefined before the first. */
@@ -258,14 +249,16 @@ export class Requester {
 }
 
 /** Errors with the request and the attempts that it took. */
-const describeErrors: Middleware<ServiceRequest, RequestResult> = (next) => async (request) => {
-  const { details, attempts } = request
-  try {
-    return await next(request)
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    const text = error.request ? error.message : `${details.dataset}: ${error.message}`
-    const isRepeated = error.retryable && attempts.count > 1
-    throw rewordError(error, isRepeated ? `${text}; asked ${attempts.count} times` : text, details)
+function describeErrors(next: Send<ServiceRequest, RequestResult>): Send<ServiceRequest, RequestResult> {
+  return async (request) => {
+    const { details, attempts } = request
+    try {
+      return await next(request)
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      const text = error.request ? error.message : `${details.dataset}: ${error.message}`
+      const isRepeated = error.retryable && attempts.count > 1
+      throw rewordError(error, isRepeated ? `${text}; asked ${attempts.count} times` : text, details)
+    }
   }
 }

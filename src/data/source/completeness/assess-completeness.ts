@@ -3,6 +3,7 @@ import { daysBetween } from '../../../contract/day-list.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type Proof, stateOf, weakestProof } from '../../../frame/table/provenance.js'
 import type { QueryReplies } from '../fetch-query.js'
+import { countRows } from '../fetch-range.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
 import { quotable } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
@@ -56,10 +57,10 @@ function checkPage(planned: PlannedQuery, { columns, node, beside }: ReplyChunk,
 function assessPages(
   planned: PlannedQuery,
   { replies, total: counted }: QueryReplies,
-  rows: number,
   allowTruncated: boolean,
 ): Completeness {
   const [first] = replies
+  const rows = countRows(replies)
   const from = Number(planned.query.offset ?? 0)
   if (counted === undefined && first) checkPage(planned, first.chunk, allowTruncated)
   const total = counted ?? countIn(first?.chunk.beside, 'total') ?? (rows === 0 && from === 0 ? 0 : undefined)
@@ -134,7 +135,7 @@ function firstNote(texts: readonly string[]): string {
   return `${texts[0]}${more}`
 }
 
-function assessRows(planned: PlannedQuery, results: QueryReplies, rows: number, allowTruncated: boolean): Completeness {
+function assessRows(planned: PlannedQuery, results: QueryReplies, allowTruncated: boolean): Completeness {
   const { replies, total } = results
   const truncated = replies.flatMap((part) => part.truncated ?? [])
   if (truncated.length > 0) {
@@ -144,7 +145,7 @@ function assessRows(planned: PlannedQuery, results: QueryReplies, rows: number, 
     case 'none':
       return assessParts(replies)
     case 'page':
-      return assessPages(planned, results, rows, allowTruncated)
+      return assessPages(planned, results, allowTruncated)
     case 'cap':
       return assessCapped(planned, results)
     case 'newest':
@@ -162,12 +163,11 @@ function assessRows(planned: PlannedQuery, results: QueryReplies, rows: number, 
 export function assessCompleteness(
   planned: PlannedQuery,
   results: QueryReplies,
-  rows: number,
   allowTruncated: boolean,
 ): Completeness {
   const { dataset } = planned
   const chunks = results.replies.map(({ chunk }) => chunk)
-  const { complete, proof, note, total } = assessRows(planned, results, rows, allowTruncated)
+  const { complete, proof, note, total } = assessRows(planned, results, allowTruncated)
   const said = complete
     ? chunks.flatMap(({ more }) => (more === undefined ? [] : [`the reply says that there are more rows (${more})`]))
     : []

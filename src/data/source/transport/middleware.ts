@@ -20,11 +20,6 @@ export type Send<R, T> = (request: R) => Promise<T>
 /** Wraps what sends a request; every step of the transport is one. */
 export type Middleware<R, T> = (next: Send<R, T>) => Send<R, T>
 
-/** Sends through the wrappers, the first of them outermost. */
-export function compose<R, T>(wrappers: readonly Middleware<R, T>[], send: Send<R, T>): Send<R, T> {
-  return wrappers.reduceRight((next, wrap) => wrap(next), send)
-}
-
 /** A request in flight and how many callers wait for it. */
 interface SharedRequest<T> {
   readonly result: Promise<T>
@@ -41,32 +36,36 @@ export function shareInFlight<R extends Pick<TransportRequest, 'key' | 'signal'>
   const forget = (key: string, shared: SharedRequest<T>): void => {
     if (inFlight.get(key) === shared) inFlight.delete(key)
   }
-  const begin = (next: Send<R, T>, request: R): SharedRequest<T> => {
-    const stop = new AbortController()
-    const result = (async () => next({ ...request, signal: stop.signal }))()
-    const shared: SharedRequest<T> = { result, stop, callers: 0 }
-    const end = (): void => forget(request.key, shared)
-    inFlight.set(request.key, shared)
-    result.then(end, end)
-    return shared
-  }
   return (next) => (request) => {
     const { key, signal } = request
     if (signal?.aborted) return Promise.reject(signal.reason)
-    const shared = inFlight.get(key) ?? begin(next, request)
-    shared.callers += 1
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        reject(signal?.reason)
-        shared.callers -= 1
-        if (shared.callers > 0) return
-        forget(key, shared)
-        shared.stop.abort(signal?.reason)
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      shared.result.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
-    })
+    let shared = inFlight.get(key)
+    if (!shared) {
+      const stop = new AbortController()
+      const begun: SharedRequest<T> = { result: next({ ...request, signal: stop.signal }), stop, callers: 0 }
+      shared = begun
+      inFlight.set(key, begun)
+      const end = (): void => forget(key, begun)
+      begun.result.then(end, end)
+    }
+    return joined(shared, signal, () => forget(key, shared))
   }
+}
+
+/** What a shared request gives to one caller more, who may go away. */
+function joined<T>(shared: SharedRequest<T>, signal: AbortSignal | undefined, forget: () => void): Promise<T> {
+  shared.callers += 1
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      reject(signal?.reason)
+      shared.callers -= 1
+      if (shared.callers > 0) return
+      forget()
+      shared.stop.abort(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    shared.result.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
+  })
 }
 
 /** When a request that failed is sent again: waits grow from `baseMs` to `capMs`, with some chance in them. */

@@ -112,14 +112,8 @@ export const reply = {
       await finish(line, 'close')
     },
   empty: () => raw(''),
-  noContent: (): Script => (line) => line.write(head(204, {})),
-  redirect: (to: string, status = 301) => raw('', { status, headers: { location: to } }),
-  notFound: () => html(404),
   tooMany: (retryAfter?: string, headers: ReplyOptions['headers'] = {}) =>
     json({ code: 429, message: 'slower' }, { status: 429, headers: { 'retry-after': retryAfter, ...headers } }),
-  /** 502 to 504: a proxy's page, or the service's envelope. */
-  unavailable: (status: number, as: 'html' | 'envelope' = 'html') =>
-    as === 'html' ? html(status) : json({ code: 503, message: 'busy', data: null }, { status }),
   brokenGzip: (value: unknown): Script => {
     const bytes = gzipSync(JSON.stringify(value))
     bytes.fill(0x5a, 12, bytes.length - 8)
@@ -133,18 +127,6 @@ export const reply = {
   bomb: (mebibytes: number): Script => {
     const members = Array(mebibytes).fill(gzipSync(Buffer.alloc(2 ** 20)))
     return raw(Buffer.concat(members), { headers: { 'content-encoding': 'gzip' } })
-  },
-  /** So many bytes, in pieces, for as long as they are read. */
-  huge: (bytes: number, told = false): Script => {
-    const piece = Buffer.alloc(2 ** 16, ' ')
-    return async (line) => {
-      line.write(head(200, told ? { 'content-length': String(bytes) } : { 'transfer-encoding': 'chunked' }))
-      for (let sent = 0; sent < bytes; sent += piece.length) {
-        line.write(told ? piece : chunk(piece))
-        await line.wait(0)
-      }
-      if (!told) line.write('0\r\n\r\n')
-    }
   },
   garbage: () => reply.bytes('SSH-2.0-awkward\r\n'),
   reset: (): Script => (line) => end(line, 'reset'),

@@ -12,7 +12,7 @@ import { explainPlan, type PlannedQuery, planQuery } from './plan/query-plan.js'
 import { QueryRequests } from './query-requests.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import { maskKeyInError } from './reply/mask-key.js'
-import { type ExtraColumn, Requester, type RequesterOptions, type RequestLog } from './requester.js'
+import { type ExtraColumn, Requester, type RequestLog, type ServiceParts } from './requester.js'
 import { type Explanation, type QueryOptions, queryKinds, type Source } from './source.js'
 import { rewordError, SourceError } from './source-error.js'
 import { type Clock, realClock, wallTime } from './transport/clock.js'
@@ -34,12 +34,18 @@ export class HttpSource implements Source {
   readonly name: string
   readonly pace: PaceLimits
   readonly #requester: Requester
-  readonly #connection: ServiceConnection
+  readonly #connection: ServiceParts
   readonly #files: LinkedFiles
   readonly #sizes = new Map<string, ObservedSizes>()
 
+  /** @throws QuotebookError USAGE for addresses or a key that are none */
   constructor(options: HttpSourceOptions) {
-    this.#connection = connectService(options)
+    const key = checkKey(options.apikey)
+    try {
+      this.#connection = assemble(options, key)
+    } catch (error) {
+      throw maskKeyInError(error, key)
+    }
     this.name = this.#connection.name
     this.pace = this.#connection.pace
     this.#requester = new Requester(this.#connection)
@@ -131,12 +137,6 @@ export interface HttpSourceOptions {
   readonly time?: (() => number) | undefined
 }
 
-interface ServiceConnection extends RequesterOptions {
-  readonly name: string
-  readonly pace: PaceLimits
-  readonly time: () => number
-}
-
 /** Kind to a service whose limits are not known: half of what its heavy users are granted. */
 const vendorPace: PaceLimits = { perSecond: 5, burst: 10, concurrent: 4 }
 /** One's own service bears all that one has, a few requests at a time. */
@@ -180,17 +180,7 @@ function checkService(options: HttpSourceOptions): void {
   checkNumber('maxBytes', maxBytes, 1)
 }
 
-/** The parts of a source, put together. @throws QuotebookError USAGE for addresses or a key that are none */
-function connectService(options: HttpSourceOptions): ServiceConnection {
-  const key = checkKey(options.apikey)
-  try {
-    return assemble(options, key)
-  } catch (error) {
-    throw maskKeyInError(error, key)
-  }
-}
-
-function assemble(options: HttpSourceOptions, key: string): ServiceConnection {
+function assemble(options: HttpSourceOptions, key: string): ServiceParts {
   checkService(options)
   const { pace: { operations, ...limits } = {}, deadlines, maxBytes, clock = realClock } = options
   const addresses = nodeAddresses(options.nodes)

@@ -25,7 +25,7 @@ import {
 } from './transport/middleware.js'
 import type { NodeOrder } from './transport/node-address.js'
 import type { NodePool } from './transport/node-pool.js'
-import type { RateLimiter } from './transport/rate-limiter.js'
+import type { PaceLimits, RateLimiter } from './transport/rate-limiter.js'
 
 /** What answering one request took. */
 export interface RequestCost {
@@ -60,7 +60,10 @@ export interface ExtraColumn {
   readonly node: string
 }
 
-export interface RequesterOptions {
+/** A service, and the parts that a request to it goes through. */
+export interface ServiceParts {
+  readonly name: string
+  readonly pace: PaceLimits
   readonly key: string
   readonly http: HttpClient
   readonly order: NodeOrder
@@ -68,6 +71,7 @@ export interface RequesterOptions {
   readonly limiter: RateLimiter
   readonly retry: RetryPolicy
   readonly clock: Clock
+  readonly time: () => number
   readonly onRequest?: ((log: RequestLog) => void) | undefined
   readonly onExtraColumn?: ((extra: ExtraColumn) => void) | undefined
 }
@@ -114,12 +118,12 @@ function isSeen(known: TaggedReply | undefined, { status, headers }: HttpRespons
 
 /** Sends the requests of a service: paced, retried, and the same request only once at a time. */
 export class Requester {
-  readonly #options: RequesterOptions
+  readonly #options: ServiceParts
   readonly #send: Send<ServiceRequest, RequestResult>
   readonly #extras = new Set<string>()
   #identity: ArchiveIdentity | undefined
 
-  constructor(options: RequesterOptions) {
+  constructor(options: ServiceParts) {
     const { limiter, nodes, retry, clock } = options
     this.#options = options
     const retried = retryRequests<ServiceRequest, RequestResult>(retry, clock, (error, wait) => {

@@ -150,18 +150,6 @@ test('rows without a key may be alike, and are still all there', async () => {
   expect(rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))).toEqual(rows)
 })
 
-test('a row that goes while its neighbours are alike is noticed', async () => {
-  const before = ['x', 'a', 'a', 'y', ...Array.from({ length: 30 }, (_, i) => `z${i}`)]
-  const after = ['a', 'a', 'y', ...Array.from({ length: 30 }, (_, i) => `z${i}`), 'w']
-  let n = 0
-  const ask = async (offset: number, limit: number) => {
-    const rows = n++ === 0 ? before : after
-    return chunkOf(rows.slice(offset, offset + Math.min(limit, n === 1 ? 2 : 20)), { total: rows.length })
-  }
-  const found = rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))
-  for (const row of before.slice(1)) expect(found.filter((other) => other === row).length).toBe(row === 'a' ? 2 : 1)
-})
-
 const still = Array.from({ length: 90 }, (_, i) => `row ${i}`)
 
 test.each<[what: string, ask: PageRequest['send'], code: string, message: RegExp]>([

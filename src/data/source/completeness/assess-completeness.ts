@@ -107,27 +107,10 @@ function assessParts(replies: QueryReplies['replies']): Completeness {
   return proof ? { complete: true, proof } : { complete: false }
 }
 
-/** The last buckets of the replies of each day: replies of a running day may be of different moments. */
-function unevenNote({ replies }: QueryReplies): string | undefined {
-  const lasts = new Map<string, Set<string>>()
-  for (const { chunk, range } of replies) {
-    if (range.minute !== undefined) continue
-    const [day] = distinctValues(chunk.columns, 'tradedate')
-    const last = [...distinctValues(chunk.columns, 'trademin')].sort().at(-1)
-    if (day !== undefined && last !== undefined) lasts.set(day, (lasts.get(day) ?? new Set()).add(last))
-  }
-  const found = [...lasts].find(([, minutes]) => minutes.size > 1)
-  if (!found) return undefined
-  return `the replies of ${found[0]} end at different buckets (${[...found[1]].sort().join(', ')}): they may be of different moments`
-}
-
-function assessCapped({ plan }: PlannedQuery, results: QueryReplies): Completeness {
+function assessCapped({ plan }: PlannedQuery, { replies }: QueryReplies): Completeness {
   const cap = plan.cap ?? Number.POSITIVE_INFINITY
-  const isFull = plan.strategy === 'once' && results.replies.some(({ chunk }) => chunk.columns.length >= cap)
-  if (isFull) return { complete: false, note: sentence`cut at the cap of ${cap} rows a call` }
-  const found = assessParts(results.replies)
-  const notes = [found.note, unevenNote(results)].flatMap((note) => note ?? [])
-  return notes.length > 0 ? { ...found, note: notes.join('; ') } : found
+  const isFull = plan.strategy === 'once' && replies.some(({ chunk }) => chunk.columns.length >= cap)
+  return isFull ? { complete: false, note: sentence`cut at the cap of ${cap} rows a call` } : assessParts(replies)
 }
 
 function firstNote(texts: readonly string[]): string {

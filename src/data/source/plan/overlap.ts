@@ -9,11 +9,13 @@ export interface Overlap {
   readonly shared: readonly QueryRange[]
 }
 
-interface Room {
+/** How large requests may be, and what they are expected to bring. */
+export interface Room {
   /** Rows that a reply may have. */
   readonly most: number
-  /** Rows of one code on one day, and of a day of all codes. */
+  /** Rows of one code on one day. */
   readonly bars: number
+  /** Rows of a day of all codes. */
   readonly daily: number
 }
 
@@ -21,27 +23,23 @@ function daysIn({ days }: QueryRange): readonly string[] {
   return days ? daysBetween(days.from, days.to) : []
 }
 
-function sharedCode(
-  before: QueryRange,
-  range: QueryRange,
-  { most, bars }: Room,
-): readonly [QueryRange, QueryRange] | undefined {
+/** A range as it is asked, and what it then shares with the one before. */
+type SharedRange = readonly [asked: QueryRange, shared: QueryRange]
+
+function sharedCode(before: QueryRange, range: QueryRange, { most, bars }: Room): SharedRange | undefined {
   const code = before.symbols?.at(-1)
   const isBeside = before.day === range.day && before.minute === range.minute && before.days?.from === range.days?.from
   if (code === undefined || !range.symbols || !isBeside || before.days?.to !== range.days?.to) return undefined
   const cells = (range.symbols.length + 1) * Math.max(1, daysIn(range).length)
   if (cells * bars > most || range.symbols.includes(code)) return undefined
+  const symbols = [code]
   return [
-    { ...range, symbols: [code, ...range.symbols] },
-    { ...range, symbols: [code] },
+    { ...range, symbols: [...symbols, ...range.symbols] },
+    { ...range, symbols },
   ]
 }
 
-function sharedDay(
-  before: QueryRange,
-  range: QueryRange,
-  { most, bars, daily }: Room,
-): readonly [QueryRange, QueryRange] | undefined {
+function sharedDay(before: QueryRange, range: QueryRange, { most, bars, daily }: Room): SharedRange | undefined {
   const isSame = before.symbols?.join() === range.symbols?.join()
   const last = daysIn(before).at(-1)
   if (!range.days || !before.days || last === undefined || !isSame || before.days.to >= range.days.from)

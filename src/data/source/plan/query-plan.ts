@@ -5,7 +5,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { Explanation, QueryOptions } from '../source.js'
-import { type Overlap, overlapping } from './overlap.js'
+import { type Overlap, overlapping, type Room } from './overlap.js'
 import { oneDayParam, paramWithRole } from './query-days.js'
 import {
   codeGroups,
@@ -79,18 +79,8 @@ function withDays(ranges: readonly QueryRange[], days: readonly string[] | undef
   return days ? days.flatMap((day) => ranges.map((range) => ({ ...range, day }))) : [...ranges]
 }
 
-/** How large requests may be, and what they are expected to bring. */
-export interface RangeSize {
-  /** Rows that a reply may have. */
-  readonly most: number
-  /** Rows of one code on one day. */
-  readonly bars: number
-  /** Rows of a day of all codes. */
-  readonly daily: number
-}
-
 /** The ranges that a range is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
-export function rangesWithin(range: QueryRange, { most, bars, daily }: RangeSize): QueryRange[] {
+export function rangesWithin(range: QueryRange, { most, bars, daily }: Room): QueryRange[] {
   const { symbols, days: interval } = range
   const cells = Math.max(1, Math.floor(most / bars))
   const days = interval ? Math.max(1, daysBetween(interval.from, interval.to).length) : 1

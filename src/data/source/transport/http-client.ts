@@ -88,15 +88,6 @@ interface Opening {
 /** Bytes that may wait for a reader before the socket has to. */
 const highWaterMark = 2 ** 20
 
-/** What a promise gives, or the signal's reason at once. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', leave, { once: true })
-    promise.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
-  })
-}
-
 /** A body as it comes, still compressed, in one piece. */
 async function readBody(stream: HttpStream, maxBytes: number): Promise<Uint8Array> {
   const { node, status, headers, body } = stream
@@ -139,6 +130,8 @@ export class HttpClient {
   readonly #openings = new Set<Opening>()
   /** Errors of connections that were never made. */
   readonly #unconnected = new WeakSet<Error>()
+  /** Callers that wait for an answer. */
+  #waiting = 0
   #agent: Promise<Agent> | undefined
   /** A body that is read slowly holds its connection: whole answers do not wait for one of these. */
   #streamAgent: Promise<Agent> | undefined
@@ -175,13 +168,13 @@ export class HttpClient {
    */
   async open(address: string, options: StreamOptions = {}): Promise<HttpStream> {
     this.#streamAgent ??= this.#makeAgent(undefined)
-    return unlessAborted(this.#send(this.#streamAgent, linkRequest(address, options)), options.signal)
+    return this.#unlessAborted(this.#send(this.#streamAgent, linkRequest(address, options)), options.signal)
   }
 
   /** Ends all connections; what is still asked for fails. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const socket of this.#openings) socket.destroy(closedError())
+    this.#stopConnecting()
     await (await this.#agent)?.destroy(closedError())
     await (await this.#streamAgent)?.destroy(closedError())
   }
@@ -198,7 +191,7 @@ export class HttpClient {
     signal?.addEventListener('abort', passOn, { once: true })
     try {
       const sending = this.#send(this.#agent, { ...request, signal: stop.signal })
-      return await unlessAborted(
+      return await this.#unlessAborted(
         sending.then((stream) => wholeAnswer(stream, maxBytes)),
         stop.signal,
       )
@@ -206,6 +199,24 @@ export class HttpClient {
       signal?.removeEventListener('abort', passOn)
       clearTimeout(timer)
     }
+  }
+
+  /** What a promise gives, or the signal's reason at once. */
+  #unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    this.#waiting += 1
+    return new Promise<T>((resolve, reject) => {
+      const leave = (): void => reject(signal?.reason)
+      signal?.addEventListener('abort', leave, { once: true })
+      promise.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
+    }).finally(() => {
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#stopConnecting()
+    })
+  }
+
+  /** Gives up the connections that are being made: nobody waits for them. */
+  #stopConnecting(): void {
+    for (const socket of this.#openings) socket.destroy(closedError())
   }
 
   async #send(making: Promise<Agent>, request: HttpRequest): Promise<HttpStream> {

@@ -7,7 +7,7 @@ import { askedDays, daysBetween } from '../../../../src/contract/day-list.js'
 import { bucketCloses } from '../../../../src/contract/session.js'
 import { parseCode } from '../../../../src/contract/symbol.js'
 import { planRequests, type QueryPlan } from '../../../../src/data/source/plan/query-plan.js'
-import { codeGroups, distinctCodes, type QueryRange, splitRange } from '../../../../src/data/source/plan/query-range.js'
+import { type QueryRange, splitRange } from '../../../../src/data/source/plan/query-range.js'
 import { covers } from '../../../helper/covers.js'
 
 const today = '20261120'
@@ -129,27 +129,6 @@ test('an open range is halved to an end', () => {
     if (++steps > 5000) throw new Error('it goes on for ever')
   }
   expect(range.days?.open).toBe(true)
-})
-
-test('codes that can be answered by the same row are never in two groups', () => {
-  fc.assert(
-    fc.property(codes, fc.integer({ min: 1, max: 20 }), (symbols, most) => {
-      const distinct = distinctCodes(symbols)
-      const parts = codeGroups(distinct, most)
-      expect(parts.flat()).toEqual(distinct)
-      const owner = new Map<string, number>()
-      parts.forEach((part, i) => {
-        for (const symbol of part) {
-          const { bare: own } = parseCode(symbol)
-          expect(owner.get(own) ?? i).toBe(i)
-          owner.set(own, i)
-        }
-        const families = new Set(part.map((symbol) => parseCode(symbol).bare)).size
-        if (families > 1) expect(part.length).toBeLessThanOrEqual(most)
-      })
-    }),
-    { numRuns: 300 },
-  )
 })
 
 test('planned replies stay below the cap where the codes are known', () => {

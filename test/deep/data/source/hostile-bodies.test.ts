@@ -26,11 +26,8 @@ const nested = '{"code":200,"message":"success","data":{"fields":["symbol"],"ite
 describe('bodies that would take all memory', () => {
   const bombs: [what: string, body: () => Script][] = [
     ['204 MB of empty rows in 199 KB', () => many(items, '[],', 195, '[]]}}')],
-    ['12 MB of empty rows', () => many(items, '[],', 32, '[]]}}')],
     ['12 MB of empty objects beside the rows', () => many(`${nested}[`, '{},', 36, '{}]}}')],
-    ['names without an end', () => many(`${nested}{`, '"":0,', 15, '"x":1}}}')],
     ['a page of opened tags', () => many('', '<', 100, '')],
-    ['a page of titles', () => many('', '<title', 15, '')],
     ['an error with empty rows', () => many(items, '[],', 36, '[]]}}', 500)],
     ['240 MB of blanks', () => many('{', ' ', 240, '}')],
   ]
@@ -53,14 +50,12 @@ describe('bodies that would take all memory', () => {
       (i) => `["20260701","${100_000 + (i % 900_000)}","n${i}"]`,
       700_000,
     ],
-    ['long words', '"tradedate","symbol","name"', (i) => `["20260701","600000","${'n'.repeat(4000)}${i}"]`, 20_000],
     [
       'a reply that has to be parsed',
       '"tradedate","symbol","name","x"',
       (i) => `["20260701","600000","n${i}",[]]`,
       700_000,
     ],
-    ['words spelled by escapes', '"tradedate","symbol","name"', (i) => `["20260701","600000","\\u80a1${i}"]`, 700_000],
   ])('more different words than a reply may have, in %s', async (_, fields, row, length) => {
     const rows = Array.from({ length }, (__, i) => row(i)).join(',')
     const script = reply.raw(`{"code":200,"message":"success","data":{"fields":[${fields}],"items":[${rows}]}}`)
@@ -78,19 +73,14 @@ describe('bodies that would take all memory', () => {
     expect(cpuTime() - began).toBeLessThan(8000)
   })
 
-  test.each([
-    ['arrays', '[', ']'],
-    ['objects', '{"a":', '}'],
-  ])('%s 200,000 deep', async (_, open, close) => {
-    const deep = `${open.repeat(200_000)}1${close.repeat(200_000)}`
+  test('arrays 200,000 deep', async () => {
+    const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
     for (const body of [`${nested}${deep}}}`, `${items}[${deep}]]}}`, deep]) {
       server.always(() => packed(body))
       expect(await errorOf(ask('etf_minute', params))).toMatchObject({
         code: 'ENVELOPE',
         message: /levels deep|no JSON/,
       })
-      server.always(() => packed(body, 503))
-      expect(await errorOf(ask('etf_minute', params))).toMatchObject({ code: 'UNAVAILABLE' })
     }
   })
 

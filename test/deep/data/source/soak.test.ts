@@ -1,18 +1,13 @@
-// Deep: a quarter of a minute of a bad line, and a process of its own.
-import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Deep: a quarter of a minute of a bad line.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleDir } from '../../../../src/connect.js'
 import { Archive } from '../../../../src/data/archive/archive.js'
-import { bundled } from '../../../helper/bundle.js'
 import { type Service, serve } from '../../../helper/service.js'
 import { type Report, soak, soakSource, truthOf } from '../../../helper/soak.js'
 import { type SoakServer, soakServer } from '../../../helper/soak-server.js'
-import { tempDir } from '../../../helper/temp.js'
 
 /** A quarter of a minute in the suite; `QUOTEBOOK_SOAK_MINUTES=30` for the long one. */
 const seconds = process.env.QUOTEBOOK_SOAK_MINUTES ? 60 * Number(process.env.QUOTEBOOK_SOAK_MINUTES) : 15
@@ -111,32 +106,3 @@ test(
   },
   (seconds + 60) * 1000,
 )
-
-/** A program that asks for some seconds and then has nothing more to do; it does not close its source. */
-const program = `
-  import { readFileSync } from 'node:fs'
-  import { soak, soakSource } from './test/helper/soak.ts'
-  const told = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-  process.on('unhandledRejection', () => { process.exitCode = 3 })
-  const { right, wrong } = await soak(soakSource(told.nodes), told)
-  console.log(JSON.stringify({ right, wrong }))
-`
-
-test('a process that was soaked ends by itself', async () => {
-  const bundle = await bundled(program)
-  const words = join(tempDir(), 'told.json')
-  writeFileSync(words, JSON.stringify({ nodes: nodes(), truth, seconds: 4, seed: 11 }))
-  const child = spawn(process.execPath, [bundle, words], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let out = ''
-  child.stdout.on('data', (piece) => {
-    out += piece
-  })
-  const timer = setTimeout(() => child.kill('SIGKILL'), 300_000)
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  clearTimeout(timer)
-  const { right, wrong } = JSON.parse(out) as Report
-  expect(wrong).toEqual([])
-  expect(right).toBeGreaterThan(0)
-  expect(code).toBe(0)
-  await settles('connections', () => sockets() === 0)
-})

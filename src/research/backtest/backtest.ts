@@ -135,14 +135,6 @@ export function backtest<C extends string>(
   const start = options.cash
   const { equity, turnover } = runCurve(run, 252)
   const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'
-  const hashOf = (): BacktestResult['hashes'] => {
-    const [data, source] = [panel.hash, sha256Text(sourceOf(strategy))]
-    return {
-      panel: data,
-      strategy: source,
-      run: sha256Text(JSON.stringify([data, source, sourceOf(options), version])),
-    }
-  }
   const result = {
     days: panel.days,
     start,
@@ -154,8 +146,10 @@ export function backtest<C extends string>(
     lookahead,
     warnings: [...warningsOf(any, run, rules, { sameBar, lookahead }), ...silences],
     options,
-    get hashes() {
-      return hashOf()
+    get hashes(): BacktestResult['hashes'] {
+      const [data, source] = [panel.hash, sha256Text(sourceOf(strategy))]
+      const run = sha256Text(JSON.stringify([data, source, sourceOf(options), version]))
+      return { panel: data, strategy: source, run }
     },
   }
   Object.defineProperties(result, Object.getOwnPropertyDescriptors(lazily(any, run)))

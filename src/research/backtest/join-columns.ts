@@ -40,12 +40,6 @@ export function isClock(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text)
 }
 
-function usualName(data: Data, what: string, names: readonly string[]): string {
-  const found = names.find((name) => has(data, name))
-  if (found !== undefined) return found
-  throw new QuotebookError('MISSING_COLUMN', `panel: a joined table has no column of ${what}; name it`)
-}
-
 function knownAtOf({ data, knownAt }: PanelJoin): string {
   if (knownAt !== undefined) return knownAt
   const rule = loadedDataset(data)?.knownAt
@@ -59,8 +53,23 @@ function knownAtOf({ data, knownAt }: PanelJoin): string {
 
 type Parts = PanelParts<string>
 
+/** The first of the usual names of a column that the data has. */
+export function usualColumn(data: Data, names: readonly string[]): string | undefined {
+  return names.find((name) => has(data, name))
+}
+
+/** Places of codes, in either spelling. */
+export function placesOfCodes(codes: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    codes.flatMap((code, at) => [
+      [code, at],
+      [code.replace(/\.\w+$/, ''), at],
+    ]),
+  )
+}
+
 /** The first of ascending texts that is not before one; their number where all are. */
-function firstFrom(ascending: readonly string[], text: string): number {
+export function firstFrom(ascending: readonly string[], text: string): number {
   let [low, high] = [0, ascending.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -78,7 +87,9 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
   }
   if (isClock(knownAt)) {
     const place = new Map(days.map((day, at) => [day, at]))
-    const time = join.time ?? usualName(join.data, 'days', ['tradedate', 'trade_date', 'known_day', 'event_date'])
+    const time = join.time ?? usualColumn(join.data, ['tradedate', 'trade_date', 'known_day', 'event_date'])
+    if (time === undefined)
+      throw new QuotebookError('MISSING_COLUMN', 'panel: a joined table has no column of days; name it')
     return Int32Array.from(strings(join.data, time), (day) => {
       const at = place.get(day ?? '')
       return at === undefined ? -1 : (at + lag) * perDay
@@ -105,14 +116,9 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
 
 function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | undefined {
   if (join.symbol === false) return undefined
-  const name = join.symbol ?? ['code', 'symbol', 'stockcode'].find((one) => has(join.data, one))
+  const name = join.symbol ?? usualColumn(join.data, ['code', 'symbol', 'stockcode'])
   if (name === undefined) return undefined
-  const places = new Map(
-    instruments.flatMap(({ symbol }, at) => [
-      [symbol, at],
-      [symbol.replace(/\.\w+$/, ''), at],
-    ]),
-  )
+  const places = placesOfCodes(instruments.map(({ symbol }) => symbol))
   return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)
 }
 

@@ -11,7 +11,7 @@ import { provenance } from '../../frame/table/provenance.js'
 import { wrongShape } from '../../frame/table/shape.js'
 import { floatsIn } from '../../frame/table/values.js'
 import { historyNote } from './dataset-history.js'
-import { addJoined, isClock, type PanelJoin } from './join-columns.js'
+import { addJoined, firstFrom, isClock, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
 import { millsOf } from './money.js'
 import { type Delisting, type KnownTime, Panel, type PanelInstrument } from './panel.js'
 
@@ -62,7 +62,7 @@ const atOpen = new Set(['open', 'pre_close', 'adj_factor'])
 
 /** The name given, or the first of the usual ones that the data has. */
 function nameIn(data: Data, what: string, given: string | undefined, usual: readonly string[]): string {
-  const name = given ?? usual.find((one) => has(data, one))
+  const name = given ?? usualColumn(data, usual)
   if (name !== undefined) return name
   throw new QuotebookError('MISSING_COLUMN', `panel: no column of ${what}; give { ${what}: 'name' }`)
 }
@@ -186,9 +186,7 @@ function minuteAxis(data: Data, name: string): Axis {
 
 /** Index of the first day that is not before a date; negative where the date is before all days. */
 function dayIndex(days: readonly string[], date: string): number {
-  if (date < (days[0] ?? '')) return -1
-  const found = days.findIndex((day) => day >= date)
-  return found < 0 ? days.length : found
+  return date < (days[0] ?? '') ? -1 : firstFrom(days, date)
 }
 
 /** Days of listing, and delistings, as they must be written. */
@@ -252,12 +250,7 @@ function markedDays(st: Data, grid: Grid): Uint8Array {
   const day = dictionary(st, nameIn(st, 'time', undefined, ['tradedate', 'trade_date']))
   const code = dictionary(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
   const days = new Map(grid.days.words.map((word, place) => [word, place]))
-  const symbols = new Map(
-    grid.symbols.words.flatMap((word, place) => [
-      [word, place],
-      [word.slice(0, 6), place],
-    ]),
-  )
+  const symbols = placesOfCodes(grid.symbols.words)
   const marked = new Uint8Array(grid.days.words.length * grid.symbols.words.length)
   for (let row = 0; row < day.codes.length; row++) {
     const d = days.get(day.words[day.codes[row] ?? -1] ?? '')

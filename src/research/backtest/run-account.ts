@@ -126,12 +126,9 @@ class Run {
         if (this.#rules.keepsRecords) this.#keepHoldings(day)
       }
     }
-    return { equity, cash, ...this.#execution.totals, ...this.#records() }
-  }
-
-  #records(): Pick<Simulation, 'fills' | 'rejected' | 'holdings' | 'events' | 'account'> {
-    const { fills, rejected } = this.#execution
-    return { fills, rejected, holdings: this.#holdings, events: this.#events, account: this.#account }
+    const { totals, fills, rejected } = this.#execution
+    const records = { fills, rejected, holdings: this.#holdings, events: this.#events, account: this.#account }
+    return { equity, cash, ...totals, ...records }
   }
 
   /** What happens before the open: yesterday's purchases may be sold, delistings are paid, ex-rights come. */

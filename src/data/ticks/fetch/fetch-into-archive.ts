@@ -17,19 +17,22 @@ import { type FetchPlan, planFetch } from './fetch-plan.js'
 import { renewableShare } from './renewable-share.js'
 import { removeStagingFolder, stagedBytes } from './staged-file.js'
 
-export interface FetchOptions {
+/** What becomes of a year that is fetched, whatever it comes from. */
+export interface FetchInto {
+  readonly year: number
+  /** Files at once, 1 to 16; 4. */
+  readonly parallel?: number | undefined
+  /** Called as bytes come and files are done. */
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly clock?: Clock | undefined
+}
+
+interface FetchOptions extends FetchInto {
   /** The share; asked again for a fresh one when it has ended. */
   readonly share: (signal: AbortSignal) => Promise<TickShare>
   /** The archive that the files go into; new, or with whatever datasets. */
   readonly dir: ArchivePlace
-  readonly year: number
-  /** Files at once, 1 to 16; 4. */
-  readonly parallel?: number | undefined
-  /** Milliseconds to wait for another fetch into this archive; 12,000. One that was killed counts as gone after 10,000. */
-  readonly waitMs?: number | undefined
-  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly clock?: Clock | undefined
 }
 
 /** What became of a year. */
@@ -57,6 +60,8 @@ export interface FetchResult {
 }
 
 const mostParallel = 16
+/** Milliseconds to wait for another fetch into an archive. One that was killed counts as gone after 10,000. */
+const lockPatience = 12_000
 
 function checkOptions({ year, parallel = 4 }: FetchOptions): void {
   if (!Number.isInteger(year) || year < 1000 || year > 9999) throw new QuotebookError('USAGE', `${year} is no year`)
@@ -106,9 +111,9 @@ async function checkArchive(store: ArchiveStore, signal: AbortSignal | undefined
   await (await ArchiveWriter.open(store, undefined, undefined, signal)).abort()
 }
 
-async function lockFetching({ dir, waitMs = 12_000, signal }: FetchOptions): Promise<DirectoryLock> {
+async function lockFetching({ dir, signal }: FetchOptions): Promise<DirectoryLock> {
   const { name, workFolder } = storeOf(dir)
-  const lock = await takeLock(join(workFolder, '.fetch.lock'), waitMs, signal)
+  const lock = await takeLock(join(workFolder, '.fetch.lock'), lockPatience, signal)
   if (lock) return lock
   throw new QuotebookError(
     'ARCHIVE_BUSY',

@@ -6,17 +6,14 @@ import { Archive } from '../../archive/archive.js'
 import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import type { Source } from '../../source/source.js'
 import { rewordError, SourceError } from '../../source/source-error.js'
-import type { Clock } from '../../source/transport/clock.js'
 import type { TickShare } from '../share/file-share.js'
 import { archiveShare } from '../share/local-share.js'
 import { localFolder, openShare, type ShareKind } from '../share/open-share.js'
 import { openOffer, requestYearOffer, type ShareSource, type YearOffer } from '../share/year-offer.js'
 import { firstTickYear } from '../tick-files.js'
-import type { FetchProgress } from './fetch-files.js'
-import { type FetchResult, fetchIntoArchive } from './fetch-into-archive.js'
+import { type FetchInto, type FetchResult, fetchIntoArchive } from './fetch-into-archive.js'
 
-export interface FetchYearOptions {
-  readonly year: number
+export interface FetchYearOptions extends FetchInto {
   /** Directory of the archive, or its address in ClickHouse, that the files go into: new, or one that is there. */
   readonly dest: ArchivePlace
   /** A link or a folder, in the place of what the source hands out. */
@@ -27,14 +24,8 @@ export interface FetchYearOptions {
   readonly password?: string | undefined
   /** User that the password of `share` is sent with. */
   readonly user?: string | undefined
-  /** Files at once, 1 to 16; 4. */
-  readonly parallel?: number | undefined
-  /** Called as bytes come and files are done. */
-  readonly onProgress?: ((progress: FetchProgress) => void) | undefined
   /** Told before each wait for files that the service is preparing. */
   readonly onWait?: ((milliseconds: number) => void) | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly clock?: Clock | undefined
 }
 
 /** Where the files of a year come from. */

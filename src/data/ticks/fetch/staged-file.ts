@@ -41,24 +41,12 @@ function partPath(dir: string, day: string, { etag, size, modified, strongModifi
   return join(dir, stagingFolder, `${day}.${mark.slice(0, 12)}.part`)
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
+/** What was noted of a part; undefined where the note was cut off. */
 function readNote(text: string): StagedIdentity | undefined {
-  let note: unknown
   try {
-    note = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
-  }
-  if (typeof note !== 'object' || note === null) return undefined
-  const { etag, size, modified, strongModified } = note as Record<string, unknown>
-  return {
-    size: typeof size === 'number' ? size : undefined,
-    etag: textOf(etag),
-    modified: textOf(modified),
-    strongModified: textOf(strongModified),
   }
 }
 

@@ -5,7 +5,6 @@ import { archiveAt } from '../../../../src/connect.js'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { importFiles } from '../../../../src/data/archive/import/import-files.js'
 import { SourceError } from '../../../../src/data/source/source-error.js'
-import type { FetchProgress } from '../../../../src/data/ticks/fetch/fetch-files.js'
 import { fetchIntoArchive } from '../../../../src/data/ticks/fetch/fetch-into-archive.js'
 import { type OpenedFile, type OpenFileOptions, ShareEndedError } from '../../../../src/data/ticks/share/file-share.js'
 import { failure } from '../../../helper/failure.js'
@@ -160,23 +159,6 @@ test('a part that was spoilt is noticed where the tag is a sum, and fetched agai
   expect(sameDays(dir, files)).toEqual([one])
 })
 
-test('one bad file does not stop the others; one error tells which and why, after all else is in its place', async () => {
-  const dir = here()
-  const bad = new Map(files)
-  bad.set(one, Buffer.from('<!doctype html><html><title>Log in</title></html>'))
-  bad.set(two, (files.get(two) as Uint8Array).subarray(0, 9000))
-  bad.set(three, files.get(days[5] as string) as Uint8Array)
-  const error = await failure(fetchFrom(memoryShare(bad), dir))
-  expect(error).toMatchObject({ code: 'FILE' })
-  expect(error.message).toContain('3 of 20 files of 2025 could not be fetched')
-  expect(error.message).toContain(`${one}: the file of ${one}: a web page came in its place`)
-  expect(error.message).toContain(`${two}: the file of ${two} is not a whole Parquet file: it does not end with PAR1`)
-  expect(error.message).toContain(`${three}: the file of ${three} holds ticks of ${days[5]}`)
-  expect(sameDays(dir, files)).toEqual(days.slice(3))
-  expect(wrongIn(dir, sumsOf(files))).toEqual([])
-  expect(await fetchFrom(memoryShare(new Map(files)), dir)).toMatchObject({ fetched: 3, complete: 17 })
-})
-
 test('a share that ends on the way is asked for again; one that is of no use is not asked for for ever', async () => {
   const dir = here()
   const ended = new ShareEndedError({ node: 'http://memory', status: 410 })
@@ -221,28 +203,6 @@ test('a server that can not be reached ends it all, with what came in its place'
   expect(error).toMatchObject({ code: 'UNREACHABLE' })
   expect(error.message).toContain('6 of 20 files of 2025 were fetched, and the next run goes on from there')
   expect(ticksOf(dir)).toHaveLength(6)
-})
-
-test('an abort ends it at once; parts stay, and the next run goes on', async () => {
-  const dir = here()
-  const stop = new AbortController()
-  let length = 0
-  const onProgress = ({ active, bytesDone, bytes }: FetchProgress): void => {
-    if (bytesDone < bytes / 3) return
-    length = Math.max(0, ...active.map((one) => one.length))
-    if (length > 8000) stop.abort(new Error('enough'))
-  }
-  const share = memoryShare(new Map(files), { piece: 1024 })
-  const error = await failure(fetchFrom(share, dir, { onProgress, signal: stop.signal }))
-  expect(error.message).toBe('enough')
-  const came = ticksOf(dir).length
-  expect(came).toBeLessThan(20)
-  expect(readdirSync(join(dir, '.fetch')).some((name) => name.endsWith('.part'))).toBe(true)
-  expect(existsSync(join(dir, '.fetch.lock'))).toBe(false)
-  const opened = share.openings.length
-  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 20 - came, complete: came })
-  expect(share.openings.slice(opened).some(({ from }) => from > 0)).toBe(true)
-  expect(sameDays(dir, files)).toEqual(days)
 })
 
 test('a directory that holds something else is left alone, before anything is fetched', async () => {

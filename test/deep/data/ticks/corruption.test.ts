@@ -10,13 +10,8 @@ import { each, type Seen, seen, useTickLooks } from '../../../helper/tick-looks.
 
 useTickLooks()
 
-/** RUNS=1 tries one way to damage a byte, RUNS=255 all of them; by default some bytes in one way. */
-const runs = Number(process.env.RUNS ?? 0)
-/** Every how manieth byte. */
-const [often, seldom] = runs > 0 ? [1, 1] : [8, 24]
-/** What a byte is changed by: every single bit first. */
-const masks = [1, 128, 2, 4, 8, 16, 32, 64, ...Array.from({ length: 255 }, (_, at) => at + 1)]
-const ways = [...new Set(masks)].slice(0, Math.max(1, runs))
+/** Every how manieth byte is changed, in its lowest bit. */
+const [often, seldom] = [8, 24]
 
 const text = (words: readonly string[], codes: readonly number[]): ColumnData => ({
   type: 'dictionary',
@@ -76,14 +71,12 @@ async function verdict({ rows, columns }: Subject, bytes: Uint8Array, found: See
 
 async function damaged(whole: Subject, from: number, to: number, stride: number): Promise<Record<Verdict, number>> {
   const tally: Record<Verdict, number> = { reported: 0, same: 0, other: 0 }
-  const jobs: [number, number][] = []
-  for (let at = from; at < to; at += stride) for (const mask of ways) jobs.push([at, mask])
-  await each(jobs, async ([at, mask]) => {
+  const places = Array.from({ length: Math.ceil((to - from) / stride) }, (_, at) => from + at * stride)
+  await each(places, async (at) => {
     const bytes = whole.bytes.slice()
-    bytes[at] = (bytes[at] as number) ^ mask
+    bytes[at] = (bytes[at] as number) ^ 1
     tally[await verdict(whole, bytes, await seen(bytes))]++
   })
-  if (runs > 0) console.log(`bytes ${from} to ${to}, ${ways.length} ways: ${JSON.stringify(tally)}`)
   return tally
 }
 
@@ -94,29 +87,27 @@ beforeAll(async () => {
   summed = await subject(new Uint8Array(readFileSync('test/fixture/parquet/crc-v1.parquet')))
 })
 
-const minutes = runs > 0 ? 120 : 1
-
-test('a byte changed in the footer is told, or the rows are the same', { timeout: minutes * 60_000 }, async () => {
+test('a byte changed in the footer is told, or the rows are the same', { timeout: 60_000 }, async () => {
   const { reported, same, other } = await damaged(plain, plain.footerAt, plain.bytes.length, often)
   expect(other).toBe(0)
   expect(reported).toBeGreaterThan(same)
 })
 
-test('a byte changed in a page with a checksum is told', { timeout: minutes * 60_000 }, async () => {
+test('a byte changed in a page with a checksum is told', { timeout: 60_000 }, async () => {
   const { reported, other } = await damaged(summed, 0, summed.footerAt, seldom)
   expect(other).toBe(0)
   expect(reported).toBeGreaterThan(0)
 })
 
 test('a byte changed in a page without one brings nothing down; other rows go unseen', {
-  timeout: minutes * 60_000,
+  timeout: 60_000,
 }, async () => {
   const { reported, same, other } = await damaged(plain, 0, plain.footerAt, seldom)
   expect(reported).toBeGreaterThan(0)
-  expect(reported + same + other).toBe(Math.ceil(plain.footerAt / seldom) * ways.length)
+  expect(reported + same + other).toBe(Math.ceil(plain.footerAt / seldom))
 })
 
-test('a file that is cut is told, wherever it is cut', { timeout: minutes * 60_000 }, async () => {
+test('a file that is cut is told, wherever it is cut', { timeout: 60_000 }, async () => {
   const unseen: number[] = []
   await each(
     Array.from({ length: plain.bytes.length }, (_, length) => length),

@@ -1,5 +1,5 @@
 // Deep: files of every codec and type go through threads.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, expect, test } from 'vitest'
@@ -92,15 +92,4 @@ test.each([
   const faults = await faultsOf(readFileSync(path))
   expect(faults).toEqual([expect.stringMatching(what)])
   expect(faults[0]).toMatch(/^decode: /)
-})
-
-/** CORPUS=folder reads all files of a collection: each is readable, or a typed error, and none hangs. */
-test.runIf(existsSync(process.env.CORPUS ?? ''))('a collection', { timeout: 3_600_000 }, async () => {
-  const corpus = process.env.CORPUS as string
-  const names = readdirSync(corpus, { recursive: true }).map(String)
-  for (const name of names.filter((one) => /\.parq(uet)?/.test(one)).sort()) {
-    const faults = await faultsOf(readFileSync(join(corpus, name)))
-    expect(faults.filter((fault) => /silent|broke down|ended with code/.test(fault))).toEqual([])
-    console.log(name, faults.join('; ') || 'readable')
-  }
 })

@@ -214,6 +214,19 @@ test('a directory that holds something else is left alone, before anything is fe
   expect([share.openings.length, readdirSync(dir)]).toEqual([0, ['thesis.doc']])
 })
 
+test.each([
+  ['fewer', -1, 'CUT_OFF', /ended after \d+ of \d+ bytes/],
+  ['more', 1, 'FILE', /more than the \d+ bytes that were told/],
+])('a body of %s bytes than its share told is no file', async (_, other, code, message) => {
+  const share = memoryShare(some(one))
+  const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
+    const opened = await share.open(day, options)
+    return { ...opened, size: (opened.size ?? 0) - other }
+  }
+  const error = await failure(fetchFrom({ ...share, list: async () => [{ day: one }], open }, here()))
+  expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
+})
+
 /** A share that sends a byte every twenty seconds, and breaks off after some. */
 function trickling(most: number) {
   let now = 0

@@ -189,29 +189,16 @@ function floats(length: number, numberOf: (value: unknown) => number, keepNaN: b
   }
 }
 
-function ints(length: number): ColumnReader {
-  const builder = new NumberBuilder('int', length)
+/** Small whole numbers; true and false as 1 and 0. */
+function ints(length: number, type: 'int' | 'boolean' = 'int'): ColumnReader {
+  const builder = new NumberBuilder(type, length)
   return {
     read(vector, from, count) {
       const isMissing = missingTest(vector)
       const items = vector.items instanceof Int32Array ? vector.items : undefined
       for (let i = 0; i < count; i++) {
         if (isMissing(i)) builder.setMissing(from + i)
-        else builder.data[from + i] = items ? (items[i] as number) : (vector.getItem(i) as number)
-      }
-    },
-    build: () => builder.build(),
-  }
-}
-
-function booleans(length: number): ColumnReader {
-  const builder = new NumberBuilder('boolean', length)
-  return {
-    read(vector, from, count) {
-      for (let i = 0; i < count; i++) {
-        const cell = vector.getItem(i)
-        if (cell === null) builder.setMissing(from + i)
-        else builder.data[from + i] = cell === true ? 1 : 0
+        else builder.data[from + i] = items ? (items[i] as number) : Number(vector.getItem(i))
       }
     },
     build: () => builder.build(),
@@ -287,7 +274,7 @@ function readerOf(
     case is.SQLNULL:
       return ints(length)
     case is.BOOLEAN:
-      return booleans(length)
+      return ints(length, 'boolean')
     case is.VARCHAR:
       return dictionary(length, String, new WordCache())
     case is.UUID:

@@ -74,11 +74,11 @@ function checkOptions({ year, parallel = 4 }: FetchOptions): void {
 
 /** What an archive has of a year, as far as the files are on the disk in their length. */
 async function entriesOf(store: ArchiveStore, year: number): Promise<readonly TickEntry[]> {
-  const ticks = (await store.read())?.manifest.ticks ?? []
+  const ticks = ((await store.read())?.manifest.ticks ?? []).filter(({ day }) => day.startsWith(`${year}`))
   const { dir } = store
-  if (dir === undefined) return ticks.filter(({ day }) => day.startsWith(`${year}`))
+  if (dir === undefined) return ticks
   const entries: TickEntry[] = []
-  for (const entry of ticks.filter(({ day }) => day.startsWith(`${year}`))) {
+  for (const entry of ticks) {
     const about = await stat(join(dir, entry.file)).catch(() => undefined)
     if (about?.size === entry.bytes) entries.push(entry)
   }

@@ -134,12 +134,8 @@ export class TickReader {
   }
 
   #poolOf(threads: number): WorkerPool<ReadTask, DecodedColumns> {
-    const known = this.#pools.get(threads)
-    if (known) return known
-    const pool: WorkerPool<ReadTask, DecodedColumns> = new WorkerPool({
-      size: threads,
-      file: join(root, 'dist/lib/tick-reader.cjs'),
-    })
+    const file = join(root, 'dist/lib/tick-reader.cjs')
+    const pool = this.#pools.get(threads) ?? new WorkerPool<ReadTask, DecodedColumns>({ size: threads, file })
     this.#pools.set(threads, pool)
     return pool
   }

@@ -104,6 +104,8 @@ async function findBroken(ranges: Ranges, { rowGroups }: Footer, error: unknown,
   for (let at = 1; at <= groups; at++) {
     report({ at })
     try {
+      // Of one row group alone it is known.
+      if (groups === 1) throw error
       rows += (await decode(ranges, at - 1)).length
     } catch (cause) {
       if (cause instanceof DecoderBrokenError) throw cause

@@ -59,8 +59,8 @@ export interface TickCheck {
   readonly table: Table
 }
 
-/** Milliseconds that a reader may be silent; it speaks once in 131,072 rows. */
-const patience = 120_000
+/** Milliseconds that a reader may be silent, as it is while it decodes a file. */
+const patience = 300_000
 
 async function inspect(
   pool: WorkerPool<InspectTask, undefined>,
@@ -73,27 +73,19 @@ async function inspect(
   const failed = (failure: string): InspectedFile => ({ ...listed, report: {}, failure })
   if (there instanceof Error) return failed(there.code === 'ENOENT' ? 'it is missing' : messageOf(there))
   if (!there.isFile()) return failed('it is no file')
-  for (let attempt = 0; ; attempt++) {
-    let report: FileReport = {}
-    const onProgress = (progress: unknown): void => {
-      const part = progress as FileReport
-      report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
-    }
-    try {
-      await pool.run({ path, day: listed.day, entry: listed.entry }, [], {
-        name: listed.file,
-        timeoutMs: patience,
-        signal,
-        onProgress,
-      })
-      return { ...listed, report, failure: undefined }
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (!(error instanceof QuotebookError)) throw error
-      // A reader that ends before it has said a word may have done so over the file before.
-      if (attempt === 0 && report.stage === undefined) continue
-      return { ...listed, report, failure: error.message.replace(`${listed.file} can not be read: `, '') }
-    }
+  let report: FileReport = {}
+  const onProgress = (progress: unknown): void => {
+    const part = progress as FileReport
+    report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
+  }
+  const task = { path, day: listed.day, entry: listed.entry }
+  try {
+    await pool.run(task, [], { name: listed.file, timeoutMs: patience, signal, onProgress })
+    return { ...listed, report, failure: undefined }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof QuotebookError)) throw error
+    return { ...listed, report, failure: error.message.replace(`${listed.file} can not be read: `, '') }
   }
 }
 

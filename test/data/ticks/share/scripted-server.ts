@@ -1,33 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { openLinks } from '../../../../src/data/source/linked-files.js'
-import type { OpenedFile, TickShare } from '../../../../src/data/ticks/share/file-share.js'
-import { bytesOf } from '../../../helper/share.js'
-import { tempDir } from '../../../helper/temp.js'
-
-export const days = ['20251231', '20260727', '20260728', '20260729']
-
-/** A folder of small files, among what is none of ours. */
-export function folderOfDays(length = 5000, names = days): { readonly dir: string; bytes(day: string): Uint8Array } {
-  const dir = join(tempDir(), 'a share of 100%')
-  mkdirSync(join(dir, 'old'), { recursive: true })
-  const made = new Map(names.map((day) => [day, bytesOf(day, length)]))
-  for (const [day, bytes] of made) writeFileSync(join(dir, `${day}_aucde.parquet`), bytes)
-  for (const name of [
-    '20260230_aucde.parquet',
-    '20260729_aucde.parquet.part',
-    'x20260729_aucde.parquet',
-    'readme & <b>.txt',
-  ]) {
-    writeFileSync(join(dir, name), 'no')
-  }
-  writeFileSync(join(dir, 'old', '20260101_aucde.parquet'), 'below')
-  return { dir, bytes: (day) => made.get(day) as Uint8Array }
-}
+import type { OpenedFile } from '../../../../src/data/ticks/share/file-share.js'
 
 /** Connections that give up soon. */
 export function impatient(deadline = 5000): ReturnType<typeof openLinks> {
@@ -39,10 +15,6 @@ export async function all({ body }: Pick<OpenedFile, 'body'>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(Uint8Array.from(piece))
   return Buffer.concat(pieces)
-}
-
-export async function bytesFrom(share: TickShare, day: string, from = 0, etag?: string): Promise<Buffer> {
-  return all(await share.open(day, { from, etag }))
 }
 
 /** The error of a promise, in which none of the secrets is found. */

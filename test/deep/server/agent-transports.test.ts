@@ -78,19 +78,3 @@ test('a client that is killed in the middle of a call leaves a service that answ
   expect((await agent.call('sql', { text: 'select 1 as one' })).object.rows).toEqual([[1]])
   await agent.close()
 })
-
-test('a hundred sessions at once, each with its own answers', async () => {
-  const agents = await Promise.all(Array.from({ length: 100 }, () => agentAt(service.url)))
-  const days = ['20260727', '20260728', '20260729']
-  const answers = await Promise.all(
-    agents.map((agent, i) =>
-      agent.call('query_convertible_daily', { params: { tradedate: days[i % 3] }, fields: ['tradedate', 'code'] }),
-    ),
-  )
-  answers.forEach(({ object }, i) => {
-    expect(new Set(object.rows.map(([day]: string[]) => day))).toEqual(new Set([days[i % 3]]))
-  })
-  const ids = new Set(agents.map(({ client }) => (client.transport as unknown as { sessionId: string }).sessionId))
-  expect(ids.size).toBe(100)
-  for (const agent of agents) await agent.close()
-})

@@ -1,18 +1,12 @@
-/* Deep: kills the command under load, and waits for clients that stand still. */
-import { createHash } from 'node:crypto'
+/* Deep: ends the command under load, and waits for clients that stand still. */
 import { renameSync } from 'node:fs'
 import { type Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { Archive } from '../../../src/data/archive/archive.js'
-import { HttpSource } from '../../../src/data/source/http-source.js'
-import { columnNames, rowsOf } from '../../../src/frame/read-columns.js'
 import { runService } from '../../helper/running-service.js'
-import { archiveCopy, damaged, endAll, type Served, served } from '../../helper/served.js'
-import { freePort } from '../../helper/server-process.js'
-import { answerOf, questions, truthOf } from '../../helper/soak.js'
+import { archiveCopy, endAll, served } from '../../helper/served.js'
 
 /** The command `serve` in processes of its own that are killed, ended, and written under. */
 afterAll(endAll)
@@ -35,47 +29,6 @@ function ask(port: number, body: object, agent?: Agent, path = '/api'): Promise<
     sent.end(JSON.stringify(body))
   })
 }
-
-test('serve is killed under load, three times: its clients finish with the right rows, the archive is whole', async () => {
-  const dir = archiveCopy()
-  const truth = await truthOf(new Archive(dir, 'truth'))
-  const port = await freePort()
-  let service: Served = await served('--archive', dir, '--port', String(port), '--no-log')
-  const { url } = service
-  const clients = Array.from({ length: 3 }, () => {
-    const retry = { baseMs: 30, capMs: 300, budgetMs: 60_000, attempts: 500 }
-    return new HttpSource({ nodes: [url], apikey: 'k', retry })
-  })
-  let [answers, isOver] = [0, false]
-  const asking = clients.map(async (client, n) => {
-    for (let at = n; !isOver; at++) {
-      const which = at % questions.length
-      const table = await answerOf(client, questions[which] as (typeof questions)[number])
-      const digest = createHash('sha256')
-        .update(JSON.stringify([columnNames(table), rowsOf(table)]))
-        .digest('hex')
-      expect(digest, questions[which]?.dataset).toBe(truth[which])
-      answers++
-    }
-  })
-  const all = Promise.all(asking)
-  all.catch(() => undefined)
-  for (let kill = 1; kill <= 3; kill++) {
-    await expect.poll(() => answers, { timeout: 600_000 }).toBeGreaterThan(40 * kill)
-    service.child.kill('SIGKILL')
-    expect(await service.ended).toEqual([null, 'SIGKILL'])
-    service = await served('--archive', dir, '--port', String(port), '--no-log')
-  }
-  const then = answers
-  await expect.poll(() => answers, { timeout: 600_000 }).toBeGreaterThan(then + 40)
-  isOver = true
-  await all
-  await Promise.all(clients.map((client) => client.close()))
-  expect(damaged(dir)).toEqual([])
-  service.child.kill('SIGTERM')
-  expect(await service.ended).toEqual([0, null])
-  if (process.env.FUZZ) console.info({ answers })
-})
 
 const big = { apikey: 'secret-4711-key', apiname: 'convertible_daily', params: { startdate: '20260506' } }
 

@@ -117,17 +117,24 @@ test('who pipelines and does not read holds one answer, and nobody else hears of
   await service.close()
 })
 
-test('who holds as many bytes as one network may is told "busy", others are not', async () => {
-  const service = await runService({ dir: await largeArchive(), limits: { networkUnsentBytes: 2 ** 25 } })
-  const greedy = [0, 1].map(() => open(service, '127.0.0.2'))
-  for (const { socket } of greedy) socket.pause().write(text(large))
-  await until(() => service.entries.length === 2)
-  expect(await codeFrom(service, '127.0.0.2', small)).toBe(503)
-  expect(await codeFrom(service, '127.0.0.1', small)).toBe(200)
-  for (const { socket } of greedy) socket.destroy()
-  await until(async () => (await codeFrom(service, '127.0.0.2', small)) === 200)
-  await service.close()
-})
+test.each([
+  ['networkUnsentBytes', 200],
+  ['unsentBytes', 503],
+] as const)(
+  'who holds as many bytes as %s is told "busy" until they are taken; others hear %i',
+  async (bound, code) => {
+    const service = await runService({ dir: await largeArchive(), limits: { [bound]: 2 ** 25 } })
+    const greedy = [0, 1].map(() => open(service, '127.0.0.2'))
+    for (const { socket } of greedy) socket.pause().write(text(large))
+    await until(() => service.entries.length === 2)
+    expect(await codeFrom(service, '127.0.0.2', small)).toBe(503)
+    expect(await codeFrom(service, '127.0.0.1', small)).toBe(code)
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+    for (const { socket } of greedy) socket.destroy()
+    await until(async () => (await codeFrom(service, '127.0.0.2', small)) === 200)
+    await service.close()
+  },
+)
 
 test('of more than 33 requests at once on a connection the last are told "busy", in their turn; others are answered', async () => {
   let release = (): void => undefined

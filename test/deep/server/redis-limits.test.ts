@@ -195,23 +195,6 @@ test.skipIf(!hasRedis())('a Redis that answers with errors is shown, and rates a
   await redis.stop()
 })
 
-test.skipIf(!hasRedis())('while Redis loads its data rates are kept on this machine, from the beginning', async () => {
-  const redis = await redisServer({ more: 'key-load-delay 3000\nloading-process-events-interval-bytes 1024' })
-  const client = new Redis(redis.url)
-  await client.mset(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`key ${at}`, 'x'.repeat(1000)])))
-  await client.save()
-  client.disconnect()
-  await redis.restart()
-  const changes: (string | undefined)[] = []
-  const onChange = (why: string | undefined): void => void changes.push(why)
-  const limits = await redisLimits({ url: redis.url, elsewhere: () => ({ take: () => 77 }), onChange })
-  expect([limits.health().status, await limits.limitOf('a', 60).take(0)]).toEqual(['away', 77])
-  await until(async () => !limits.isAway())
-  expect(changes).toEqual(['no connection is ready', undefined])
-  limits.close()
-  await redis.stop()
-})
-
 /** A line to a server that can be cut without either end being told. */
 async function line(to: string): Promise<{ url: string; isCut: boolean; close(): void }> {
   const { hostname, port } = new URL(to)

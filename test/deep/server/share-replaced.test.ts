@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createShares, type Shares } from '../../../src/server/service/share/tick-shares.js'
-import { basic, bytesOf, putTicks, type ShareServer, serveShares, tell, tickArchive } from '../../helper/share.js'
+import { basic, putTicks, type ShareServer, serveShares, tell, tickArchive } from '../../helper/share.js'
 import { tempDir } from '../../helper/temp.js'
 
 /** More than sockets hold between two processes, so that a download stands still until it is read. */
@@ -89,27 +89,4 @@ test('a download that is broken off leaves no descriptor and no fault', async ()
   // A descriptor that nobody closed is closed in the end with its handle, and Node says so.
   expect(warnings).toEqual([])
   expect((await tell({ port: server.port, path, headers: basic(password) })).status).toBe(200)
-})
-
-test('imports and downloads at once: every answer is whole and its own, by its ETag', async () => {
-  const [one, two] = [bytesOf('1', 300_000), bytesOf('2', 300_000)]
-  await putTicks(dir, { [day]: one })
-  const known = new Map<string, Buffer>()
-  let isOver = false
-  const importing = (async () => {
-    for (let round = 0; round < 12; round++) await putTicks(dir, { [day]: round % 2 === 0 ? two : one })
-    isOver = true
-  })()
-  while (!isOver) {
-    const { status, headers, body } = await tell({ port: server.port, path, headers: basic(password) })
-    expect([200, 503]).toContain(status)
-    if (status !== 200) continue
-    const before = known.get(String(headers.etag))
-    if (before) expect(body.equals(before)).toBe(true)
-    known.set(String(headers.etag), body)
-  }
-  await importing
-  const last = await tell({ port: server.port, path, headers: basic(password) })
-  expect([last.status, last.body.equals(one)]).toEqual([200, true])
-  for (const body of known.values()) expect([one, two].some((bytes) => body.equals(bytes))).toBe(true)
 })

@@ -2,11 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { Market } from '../../../src/market.js'
-import { HttpTools } from '../../../src/server/mcp/http-tools.js'
-import { toolServer } from '../../../src/server/mcp/protocol-server.js'
-import { agentAt, agentHere, protocol } from '../../helper/agent.js'
-import { runService } from '../../helper/running-service.js'
+import { agentHere } from '../../helper/agent.js'
 import { watchPeaks } from '../../helper/sql-processes.js'
 import { useOwnTemp } from '../../helper/temp.js'
 
@@ -53,28 +49,4 @@ test('four at once stay within four times the limit, and others are answered aft
     await agent.close()
   }
   expect(folders()).toEqual([])
-})
-
-test('many answers one after the other leave the process as it was', async () => {
-  const agent = await agentHere()
-  const text = "select x, x * 2.0::double as y, 'code' || x % 100 as c, x / 3 as d, x % 7 as e from range(150000) t(x)"
-  for (let i = 0; i < 15; i++) expect((await agent.call('sql', { text, max_rows: 1 })).object.total_rows).toBe(150_000)
-  await agent.close()
-})
-
-test('at /mcp of a service too', async () => {
-  const service = await runService({
-    agents: (archive, authenticator) =>
-      new HttpTools(protocol, toolServer(protocol, { market: new Market(archive), isPublic: true }), authenticator),
-  })
-  const agent = await agentAt(service.url)
-  const said = await agent.call('sql', { text: "select repeat('x', 2000000000) as t" })
-  expect(said.text).toMatch(/^SQL: the query needs more memory/)
-  const controller = new AbortController()
-  const call = agent.call('sql', endless, { signal: controller.signal })
-  setTimeout(() => controller.abort(new Error('enough')), 300)
-  await expect(call).rejects.toThrow(/enough/)
-  for (let i = 0; i < 3; i++) expect((await agent.call('sql', one)).object.rows).toEqual([[1]])
-  await agent.close()
-  await service.close()
 })

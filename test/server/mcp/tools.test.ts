@@ -1,9 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { datasetNames } from '../../../src/contract/catalogue.js'
 import { queryTools, sqlTool } from '../../../src/server/mcp/query-tools.js'
-import { linkTo, readLink } from '../../../src/server/mcp/tool-link.js'
 import { workTools } from '../../../src/server/mcp/work-tools.js'
 import { type Agent, agentHere } from '../../helper/agent.js'
 
@@ -33,18 +31,4 @@ test('every tool is listed with schemas that are valid, and its example fits the
     const fits = ajv.compile(outputSchema as object)
     expect([name, fits(object), fits.errors]).toEqual([name, true, null])
   }
-})
-
-test('a link reads back as what it was made of', () => {
-  fc.assert(
-    fc.property(
-      fc.dictionary(fc.string(), fc.jsonValue()),
-      fc.option(fc.stringMatching(/^[0-9a-f]{64}$/)),
-      (args, state) => {
-        const given = JSON.parse(JSON.stringify(args))
-        const link = { tool: 'query_st', form: 'csv', given, state: state ?? undefined }
-        expect(readLink(linkTo(link))).toEqual(link)
-      },
-    ),
-  )
 })

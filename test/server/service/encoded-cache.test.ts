@@ -33,32 +33,6 @@ test('a part that is queried often is encoded once, whole; rows of one answer, w
   }
 })
 
-test('a part that was evicted is encoded again only when it is queried again', () => {
-  const cache = new EncodedCache(5 * 8 * name.length)
-  const [one, other] = [part(8), part(8)]
-  for (let time = 0; time < 3; time++) isSlice(cache, one)
-  expect(isSlice(cache, one)).toBe(true)
-  for (let time = 0; time < 3; time++) isSlice(cache, other)
-  expect([isSlice(cache, other), isSlice(cache, one)]).toEqual([true, false])
-})
-
-test('a large part is encoded whole in later turns, one that is too large not at all', async () => {
-  const cache = new EncodedCache(10 ** 9)
-  const columns = (length: number): RecordColumns => {
-    const data = new Int32Array(length)
-    return { length, columns: new Map([['name', { type: 'dictionary', data, dictionary: ['n'] }]]) }
-  }
-  const [small, large] = [columns(2 ** 16), columns(2 ** 16 + 1)]
-  for (const one of [small, small]) cache.chunks(dataset, wholeSlice(one), fields, true)
-  expect(cache.bytes).toBe(0)
-  await expect.poll(() => cache.bytes, { timeout: 600_000 }).toBeGreaterThan(0)
-  const before = cache.bytes
-  const [chunk] = cache.chunks(dataset, wholeSlice(small), fields, true)
-  expect(chunk?.toString() === '["n"],'.repeat(2 ** 16)).toBe(true)
-  for (const one of [large, large, large]) cache.chunks(dataset, wholeSlice(one), fields, true)
-  expect(cache.bytes).toBe(before)
-})
-
 test('an answer is cached from its second time on, in memory of its own, for its state alone', () => {
   const cache = new EncodedCache(2 ** 20)
   const ask = (state: string): string | undefined => {

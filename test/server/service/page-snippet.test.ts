@@ -67,22 +67,6 @@ test('every TypeScript text is accepted by the compiler, as a user has the packa
   expect(lines[0]).toMatch(new RegExp(`^${files.at(-1)}.*5m`))
 })
 
-test('the TypeScript text runs and gives the rows of the call', async () => {
-  const dir = tempDir()
-  mkdirSync(join(dir, 'node_modules'))
-  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
-  const dataset = datasetOf('convertible_daily')
-  const call: ApiCall = { dataset, params: toParams(dataset, toValues(dataset.example)), fields: ['code', 'close'] }
-  writeFileSync(join(dir, 'call.mjs'), typescriptText(call, service.url))
-  const env = { ...process.env, QUOTEBOOK_APIKEY: 'a-key' }
-  const { stdout } = await promisify(execFile)(process.execPath, [join(dir, 'call.mjs')], { env })
-  expect(stdout).toBe('16\n')
-  expect(service.requests.at(-1)).toMatchObject({
-    apikey: 'a-key',
-    params: { startdate: '20260701', enddate: '20260710' },
-  })
-})
-
 test('the curl text, run by a shell, sends exactly the body that it shows', async () => {
   for (const call of [...examples(), ...extra]) {
     const before = service.requests.length

@@ -6,10 +6,8 @@ import { plans } from '../../../../src/server/service/authenticator.js'
 import {
   expiryTime,
   formatKeys,
-  hashOfKey,
   isKeyName,
   type KeyEntry,
-  makeKey,
   parseKeys,
 } from '../../../../src/server/service/keys/key-file.js'
 
@@ -69,11 +67,8 @@ const { expiry: _, ...noExpiry } = other
 const faults: [string, string, RegExp][] = [
   ['no JSON', '{"format":1,"keys":[', /is not JSON: line 1, column 21: the text ends too early/],
   ['an empty file', '', /is not JSON: line 1, column 1/],
-  ['an array', '[]', /must be an object with the fields format and keys/],
   ['no format', '{"keys":[]}', /field format: this version reads format 1/],
-  ['a later format', '{"format":2,"keys":[]}', /field format: this version reads format 1/],
   ['no keys', '{"format":1}', /field keys: it must be an array/],
-  ['keys by name', '{"format":1,"keys":{}}', /field keys: it must be an array/],
   ['a slip in a name', '{"format":1,"kyes":[],"keys":[]}', /its field number 2 is unknown; did you mean keys\?/],
   ['an entry that is none', file(good, null), /entry 2 must be an object/],
   ['a field unknown', wrong({ exipry: null }), /entry 2 \(bob\): its field number 7 is unknown; did you mean expiry\?/],
@@ -85,18 +80,11 @@ const faults: [string, string, RegExp][] = [
     /entry 2, field name: it must/,
   ],
   ['a name with a line', wrong({ name: 'bob\nroot' }), /entry 2, field name: it must/],
-  ['an empty name', wrong({ name: '' }), /entry 2, field name: it must/],
   ['the key for its hash', wrong({ sha256: key }), /entry 2 \(bob\), field sha256: it must be the sha256 of the key/],
-  ['a short hash', wrong({ sha256: 'b'.repeat(63) }), /entry 2 \(bob\), field sha256/],
   ['a plan unknown', wrong({ plan: 'gold' }), /entry 2 \(bob\), field plan: it must be one of "free", "professional"/],
-  ['the key for a plan', wrong({ plan: key }), /entry 2 \(bob\), field plan: it must be one of/],
   ['no expiry', file(good, noExpiry), /entry 2 \(bob\), field expiry: it is missing/],
   ['a day that is none', wrong({ expiry: '20260230' }), /entry 2 \(bob\), field expiry: it must be a date "YYYYMMDD"/],
-  ['a day as a number', wrong({ expiry: 20270630 }), /entry 2 \(bob\), field expiry/],
-  ['an empty expiry', wrong({ expiry: '' }), /entry 2 \(bob\), field expiry/],
   ['a rate of 0', wrong({ rate: 0 }), /entry 2 \(bob\), field rate: it must be a whole number/],
-  ['half a request', wrong({ rate: 0.5 }), /entry 2 \(bob\), field rate/],
-  ['a rate as text', wrong({ rate: '60' }), /entry 2 \(bob\), field rate/],
   ['an added that is no day', wrong({ added: 'today' }), /entry 2 \(bob\), field added/],
   ['a name twice', wrong({ name: 'alice' }), /entry 2 \(alice\), field name: it is that of entry 1 too/],
   ['a key twice', wrong({ sha256 }), /entry 2 \(bob\), field sha256: it is that of entry 1 too/],
@@ -143,14 +131,6 @@ test('names of people and desks are names; keys are not', () => {
   const secrets = ['0f8fad5b-d9cb-469f-a165-70867728950e', 'sk-proj-abcDEF1234567890abcdef', 'QB_short', 'x'.repeat(41)]
   for (const name of [...secrets, key, sha256, ' a', 'a ', 'a  b', 'a\tb', 'a\u202Eb', '-rf', '../x', 'a/b', '<b>'])
     expect(isKeyName(name), name).toBe(false)
-})
-
-test('keys are 256 bits of their own, told by their prefix; their hash is sha256 as others compute it', () => {
-  const keys = Array.from({ length: 100 }, makeKey)
-  expect(new Set(keys).size).toBe(100)
-  for (const one of keys) expect(one).toMatch(/^qb_[0-9a-f]{64}$/)
-  expect(hashOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
-  expect(hashOfKey('密钥')).toBe(createHash('sha256').update('密钥', 'utf8').digest('hex'))
 })
 
 test('a key is good to the last moment of its last day in Beijing', () => {

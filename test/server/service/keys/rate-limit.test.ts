@@ -56,20 +56,3 @@ test('whoever waits as long as was said is let in, and a second less would not h
     }),
   )
 })
-
-test('after a rest a sixth of the rate may come at once, at least one; without a rate all may', () => {
-  for (const [rate, burst] of [
-    [1, 1],
-    [6, 1],
-    [12, 2],
-    [600, 100],
-  ] as const) {
-    const limit = rateLimit(rate)
-    const taken = Array.from({ length: burst + 5 }, () => limit.take(1000))
-    expect(taken.filter((seconds) => seconds === 0)).toHaveLength(burst)
-    expect(burstOf(rate)).toBe(burst)
-  }
-  expect(rateLimit(1).take(5)).toBe(0)
-  const free = rateLimit(null)
-  for (let i = 0; i < 10_000; i++) expect(free.take(0)).toBe(0)
-})

@@ -3,20 +3,6 @@ import { expect, test } from 'vitest'
 import { beijingDay, beijingTime, dateOf, dayNumber } from '../../../../src/contract/date.js'
 import { entitledDays } from '../../../../src/server/service/share/signed-link.js'
 
-const noon = Date.parse('2026-07-29T12:00:00+08:00')
-
-test('the flagship plan has the whole year, the free plan is refused', () => {
-  expect(entitledDays('flagship', 2022, noon)).toEqual({ from: '20220101', to: '20221231' })
-  expect(() => entitledDays('free', 2026, noon)).toThrow('needs a professional or flagship plan')
-})
-
-test('the professional plan has today and 364 days before it', () => {
-  expect(entitledDays('professional', 2026, noon)).toEqual({ from: '20260101', to: '20260729' })
-  expect(entitledDays('professional', 2025, noon)).toEqual({ from: '20250730', to: '20251231' })
-  expect(entitledDays('professional', 2024, noon)).toBeUndefined()
-  expect(entitledDays('professional', 2027, noon)).toBeUndefined()
-})
-
 test('days are those of Beijing', () => {
   const [before, after] = [Date.parse('2026-07-29T15:59:59Z'), Date.parse('2026-07-29T16:00:00Z')]
   expect([beijingDay(before), beijingDay(after)]).toEqual(['20260729', '20260730'])

@@ -1,10 +1,7 @@
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sampleDir } from '../../../../src/connect.js'
-import { datasetOf } from '../../../../src/contract/catalogue.js'
-import { Archive } from '../../../../src/data/archive/archive.js'
-import { HttpSource } from '../../../../src/data/source/http-source.js'
+import type { Archive } from '../../../../src/data/archive/archive.js'
 import type { Caller } from '../../../../src/server/service/authenticator.js'
 import { sha256OfFile } from '../../../../src/server/service/share/file-verifier.js'
 import {
@@ -14,8 +11,6 @@ import {
   type Shares,
   type SharesOptions,
 } from '../../../../src/server/service/share/tick-shares.js'
-import { editManifest } from '../../../helper/manifest.js'
-import { serve } from '../../../helper/service.js'
 import { basic, bytesOf, putTicks, serveShares, tell, tickArchive } from '../../../helper/share.js'
 import { tempDir } from '../../../helper/temp.js'
 
@@ -24,7 +19,6 @@ const secret = Buffer.alloc(32, 1)
 const flagship: Caller = { name: 'alice', plan: 'flagship' }
 const professional: Caller = { name: 'bob', plan: 'professional' }
 const base = 'http://127.0.0.1:1'
-const dataset = datasetOf('file_download')
 
 function sharesOf(archive: Archive, options: SharesOptions = {}): { shares: Shares; faults: ShareFault[] } {
   const faults: ShareFault[] = []
@@ -145,33 +139,6 @@ test('files are prepared in the background, each read once', async () => {
   expect(opened).toEqual([1000, 1000, 1000])
 })
 
-test('our client takes a share in preparation as a passing failure, and what is ready as a row', async () => {
-  const source = new Archive(sampleDir, 'sample')
-  let release = (): void => undefined
-  const gate = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const digest: SharesOptions['digest'] = (file) => gate.then(() => sha256OfFile(file))
-  const { shares } = sharesOf(source, { digest, patience: 10 })
-  const service = await serve(source, (request, response) => {
-    shares
-      .offer(flagship, Number(request.params?.year), base)
-      .then((data) => response.writeHead(200).end(JSON.stringify({ code: 200, message: 'success', data })))
-      .catch(() => response.destroy())
-    return true
-  })
-  onTestFinished(() => service.close())
-  const params = { data_type: 'auction_tick', year: 2026 }
-  const client = new HttpSource({ nodes: [service.url], apikey: 'k', retry: { attempts: 1 } })
-  const refused = client.query(dataset, params)
-  await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE', vendorCode: 503, vendorMessage: 'preparing' })
-  release()
-  const patient = new HttpSource({ nodes: [service.url], apikey: 'k' })
-  const ask = async (): Promise<unknown> =>
-    (await patient.query(dataset, params).catch(() => undefined))?.getChild('status')?.get(0)
-  await expect.poll(ask, { timeout: 600_000 }).toBe('ready')
-})
-
 test.each([
   ['other bytes of the same length', (path: string) => writeFileSync(path, bytesOf('1', 1000))],
   ['more bytes', (path: string) => appendFileSync(path, 'x')],
@@ -247,23 +214,4 @@ test('files that are imported while a link lives are found behind it', async () 
   const result = await shares.offer(flagship, 2026, base)
   await putTicks(dir, { 20260106: bytesOf('20260106', 2000) })
   expect(await namesIn(shares, result)).toEqual(['20260105_aucde.parquet', '20260106_aucde.parquet'])
-})
-
-test('of a manifest that names files elsewhere nothing is shared', async () => {
-  const dir = join(tempDir(), 'archive')
-  await tickArchive(dir, ['20260105', '20260106'])
-  mkdirSync(join(dir, 'news'))
-  for (const file of ['../secret', 'ticks/../../secret', 'ticks/.hidden', 'news/x.parquet', 'ticks/fine.parquet']) {
-    writeFileSync(join(dir, file), bytesOf('20260105', 1000))
-    editManifest(dir, ({ ticks: [tick] }) => tick && Object.assign(tick, { file }))
-    const { shares } = sharesOf(new Archive(dir, 'test'))
-    await expect(shares.offer(flagship, 2026, base)).rejects.toMatchObject({ code: 'ARCHIVE' })
-  }
-})
-
-test('without a secret links do not outlive the process', async () => {
-  const archive = await tickArchive(tempDir(), ['20260105'])
-  const [one, other] = [createShares(archive, { time }), createShares(archive, { time })]
-  const [first, second] = [await one.offer(flagship, 2026, base), await other.offer(flagship, 2026, base)]
-  expect(first.data?.password).not.toBe(second.data?.password)
 })

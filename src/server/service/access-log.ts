@@ -59,6 +59,21 @@ export function accessLine(entry: AccessEntry): string {
   const { time, id, worker, method, route, apiname, status, code, rows, bytes, caller, encoding, remote } = entry
   const operation = apiname === undefined ? undefined : operationLabel(apiname)
   const milliseconds = Math.round(entry.milliseconds * 1000) / 1000
-  const head = { time, id, worker, method, route, apiname: operation, status, code, rows, bytes, milliseconds }
-  return JSON.stringify({ ...head, caller, encoding, remote })
+  // One literal: spread, it would take four times as long.
+  return JSON.stringify({
+    time,
+    id,
+    worker,
+    method,
+    route,
+    apiname: operation,
+    status,
+    code,
+    rows,
+    bytes,
+    milliseconds,
+    caller,
+    encoding,
+    remote,
+  })
 }

@@ -71,20 +71,11 @@ function tableOutput(summary: Schemas = {}): Schema {
   }
 }
 
-/** Kinds whose cells have a form of their own, so that no sentence can be one. */
-const formed: ReadonlySet<string> = new Set([
-  'date',
-  'minute',
-  'clock',
-  'moment',
-  'number',
-  'integer',
-  'long',
-  'boolean',
-])
+/** Kinds whose cells have a form of their own, so that no sentence can be one; and such types, of a column without a kind. */
+const formed = /^(?:(?:date|minute|clock|moment|number|integer|long|boolean)$|Float|Int|Bool)/
 
 function isOutside(dataset: string | undefined, name: string, kind: string): boolean {
-  if (formed.has(kind) || /^(Float|Int|Bool)/.test(kind)) return false
+  if (formed.test(kind)) return false
   if (!datasetNames.includes(dataset as DatasetName)) return true
   const { columns, stored }: Dataset = datasetOf(dataset as DatasetName)
   const column = columns[name] ?? stored?.[name]

@@ -1,7 +1,6 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import type { FollowStatus } from '../../data/archive/follow-status.js'
 import { type AccessEntry, operationLabel, type Route } from './access-log.js'
-import type { WorkersStatus } from './workers/workers-status.js'
 
 /** What only the server can count, read when the metrics are. */
 export interface Gauges {
@@ -208,6 +207,17 @@ export async function createFollowMetrics(
   prometheus.collectDefaultMetrics({ register: registry })
   createFigures(prometheus, [registry], followFigures(read))
   return { text: () => registry.metrics(), contentType: registry.contentType }
+}
+
+/** How many processes answer. */
+export interface WorkersStatus {
+  readonly wanted: number
+  /** Those that listen; while one is being replaced, one more. */
+  readonly listening: number
+  /** Times that one ended by itself and another took its place. */
+  readonly restarts: number
+  /** Times that one ended without having been told to, also while another was about to take its place. */
+  readonly deaths: number
 }
 
 /** Metrics of several processes as those of one: sums, where a metric has no other rule. What counts up outlives its process. */

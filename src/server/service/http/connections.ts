@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { envelope } from '../service-answer.js'
 import { networkOf, type ServiceLimits } from './service-load.js'
@@ -154,13 +154,6 @@ export class Connections {
   }
 }
 
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-}
-
 /** By the code of the error that Node's parser has for a request. */
 const parserErrors: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
@@ -176,7 +169,7 @@ function endWith(socket: Duplex, status: number, message: string): void {
   const { chunks, headers } = envelope(status, message)
   const body = chunks[0] as Uint8Array
   const head = [
-    `HTTP/1.1 ${status} ${reasons[status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${headers['content-type']}`,
     `content-length: ${body.length}`,
     'connection: close',

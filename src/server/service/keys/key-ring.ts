@@ -101,11 +101,6 @@ export class KeyRing implements Authenticator {
     this.#use(this.#read())
   }
 
-  /** How many keys are in force, expired ones among them. */
-  get size(): number {
-    return this.#keys.size
-  }
-
   authenticate(apikey: string): Admission | Promise<Admission> {
     const now = this.#options.clock.now()
     if (now >= this.#nextLook) this.#look(now)

@@ -27,25 +27,12 @@ GET with ranges, HEAD; HTTP Basic). It is not part of this document.`
 
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } })
 
+/** A refusal below the level of queries: the status says why, the body is an envelope. */
 function refusalResponse(description: string, headers?: Schemas): Schema {
   return { description, headers, content: json(ref('HttpRefusal')) }
 }
 
-/** Refusals below the level of queries: the status says why, the body is an envelope. */
-const refusals: Schemas = {
-  NotFound: refusalResponse('No such path.'),
-  MethodNotAllowed: refusalResponse('The path takes other methods.', {
-    Allow: { description: 'The methods it takes.', schema: { type: 'string' } },
-  }),
-  NotHere: refusalResponse('Without a key file: the request was sent to another name than 127.0.0.1 or localhost.'),
-  TooLarge: refusalResponse('The body is larger than the service takes.'),
-  TooManyRequests: refusalResponse('More requests than the key or the service allows.', {
-    'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } },
-  }),
-  Refused: refusalResponse('Any other refusal.'),
-}
-
-const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` })
+const anyRefusal = refusalResponse('Any other refusal.')
 
 const examples = all.map(({ name, title, example }) => {
   return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
@@ -72,20 +59,23 @@ const queryPath: Schema = {
     },
     responses: {
       200: { description: 'An answer: data, no data, or why there is none.', content: json(ref('Reply')) },
-      403: response('NotHere'),
-      404: response('NotFound'),
-      405: response('MethodNotAllowed'),
+      403: refusalResponse('Without a key file: the request was sent to another name than 127.0.0.1 or localhost.'),
+      405: refusalResponse('The path takes other methods.', {
+        Allow: { description: 'The methods it takes.', schema: { type: 'string' } },
+      }),
       412: { description: 'The answer is still the one that If-None-Match names: there is no body.' },
-      413: response('TooLarge'),
-      429: response('TooManyRequests'),
-      default: response('Refused'),
+      413: refusalResponse('The body is larger than the service takes.'),
+      429: refusalResponse('More requests than the key or the service allows.', {
+        'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } },
+      }),
+      default: anyRefusal,
     },
   },
 }
 
 function getPath(operationId: string, summary: string, media: string, schema: Schema, more: Schema = {}): Schema {
   const good = { description: summary, content: { [media]: { schema } } }
-  const responses = { 200: good, ...more, default: response('Refused') }
+  const responses = { 200: good, ...more, default: anyRefusal }
   return { get: { operationId, summary, tags: ['service'], responses } }
 }
 
@@ -194,7 +184,7 @@ export function openApi(): Readonly<Record<string, unknown>> {
       { name: 'service', description: 'The state of the service.' },
     ],
     paths,
-    components: { schemas, responses: refusals },
+    components: { schemas },
   }
   // Without the members that are undefined.
   return JSON.parse(JSON.stringify(document)) as Readonly<Record<string, unknown>>

@@ -65,10 +65,6 @@ function read(): ReadonlyMap<string, PageFile> {
   return files
 }
 
-let pages:
-  | { readonly withKey: ReadonlyMap<string, PageFile>; readonly keyless: ReadonlyMap<string, PageFile> }
-  | undefined
-
 /** The page with a mark that makes its script ask for no key. */
 function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, PageFile> {
   const { body, type } = files.get('/') as PageFile
@@ -76,15 +72,17 @@ function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, P
   return new Map([...files, ['/', fileOf(Buffer.from(marked), type)]])
 }
 
+let pages: ReadonlyMap<string, PageFile> | undefined
+let keyless: ReadonlyMap<string, PageFile> | undefined
+
 /**
  * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load. Read at the first call, once.
  * @param needsNoKey the service takes any text for a key
  * @throws QuotebookError PACKAGE when the package was not built
  */
 export function pageFiles(needsNoKey = false): ReadonlyMap<string, PageFile> {
-  if (!pages) {
-    const withKey = read()
-    pages = { withKey, keyless: withoutKey(withKey) }
-  }
-  return needsNoKey ? pages.keyless : pages.withKey
+  pages ??= read()
+  if (!needsNoKey) return pages
+  keyless ??= withoutKey(pages)
+  return keyless
 }

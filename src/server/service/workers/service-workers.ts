@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { realClock } from '../../../data/source/transport/clock.js'
 import { type RateLimit, rateLimit } from '../keys/key-ring.js'
-import { CountsOfAll } from '../metrics.js'
-import type { FromPrimary, FromWorker } from './link-messages.js'
-import type { WorkersStatus } from './workers-status.js'
+import { CountsOfAll, type WorkersStatus } from '../metrics.js'
+import type { FromPrimary, FromWorker } from './worker-link.js'
 
 /** How a worker ended. */
 export interface WorkerEnd {

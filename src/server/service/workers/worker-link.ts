@@ -1,8 +1,23 @@
 import cluster from 'node:cluster'
 import type { LimitOf } from '../keys/key-ring.js'
-import type { Metrics } from '../metrics.js'
-import type { FromPrimary, FromWorker } from './link-messages.js'
-import type { WorkersStatus } from './workers-status.js'
+import type { MetricCounts, Metrics, WorkersStatus } from '../metrics.js'
+
+/** What a worker tells or asks the process that started it; `n` numbers what is to be answered. */
+export type FromWorker =
+  | { readonly kind: 'take'; readonly n: number; readonly id: string; readonly rate: number }
+  | { readonly kind: 'all counts'; readonly n: number }
+  | { readonly kind: 'counts'; readonly counts: MetricCounts }
+  | { readonly kind: 'log'; readonly text: string }
+  | { readonly kind: 'cancel'; readonly call: string }
+
+/** What a worker is told. */
+export type FromPrimary =
+  | { readonly kind: 'answer'; readonly n: number; readonly value: number | string }
+  | { readonly kind: 'counts' }
+  | { readonly kind: 'status'; readonly status: WorkersStatus }
+  | { readonly kind: 'cancel'; readonly call: string }
+  /** `isGentle`: others answer already, so that connections that wait may wait on. */
+  | { readonly kind: 'end'; readonly isGentle: boolean }
 
 type Asking = Extract<FromWorker, { readonly n: number }>
 type Unnumbered<T> = T extends Asking ? Omit<T, 'n'> : never

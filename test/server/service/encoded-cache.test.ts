@@ -20,12 +20,13 @@ function isSlice(cache: EncodedCache, columns: RecordColumns): boolean {
   return (chunk as Uint8Array).buffer.byteLength > (chunk as Uint8Array).length
 }
 
-test('a part that is queried often is encoded once, whole; rows of one answer, what does not fit and no memory are not', () => {
+test('a part that is queried often is encoded once, whole; rows of one answer, what does not fit and no memory are not', async () => {
   const [cache, small, none] = [new EncodedCache(10 ** 9), new EncodedCache(20_000), new EncodedCache(0)]
   cache.chunks(dataset, wholeSlice(part(8)), fields, true)
   expect(cache.bytes).toBe(0)
   const columns = part(8)
-  expect([1, 2, 3].map(() => isSlice(cache, columns))).toEqual([false, true, true])
+  expect([1, 2].map(() => isSlice(cache, columns))).toEqual([false, false])
+  await expect.poll(() => isSlice(cache, columns)).toBe(true)
   expect(cache.bytes).toBeGreaterThan(8 * name.length)
   for (const own of [small, none]) {
     for (let time = 0; time < 8; time++) isSlice(own, columns)

@@ -5,7 +5,6 @@ import { eachRun, type RowSlice, sliceLength } from '../../../data/archive/answe
 import { bytesOf } from '../../../frame/table/size.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
 import type { ServiceAnswer } from '../service-answer.js'
-import { yieldTurn } from '../yield.js'
 import { ByteWriter, type EncodedRows, encodeRows, rowWriter } from './row-encoder.js'
 
 /** The share of its rows that must have been queried before the rows of a part are encoded whole. */
@@ -126,29 +125,12 @@ export class EncodedCache {
     this.#queried.set(columns, queried)
     // Rows that were joined for one answer are seen once.
     if (before === undefined || queried < columns.length * wholeShare) return undefined
-    // Once, whatever becomes of it.
+    // Once, whatever becomes of it; this answer does not wait for it.
     this.#queried.set(columns, -Infinity)
-    const steps = encodeRows(dataset, columns, fields)
-    const step = steps.next()
-    if (!step.done) {
-      this.#encodeOn(columns, fields, steps).catch(() => undefined)
-      return undefined
-    }
-    this.#entries.set(columns, { ...step.value, fields })
-    return step.value
-  }
-
-  /** Encodes the rest of a part while others are answered. */
-  async #encodeOn(
-    columns: RecordColumns,
-    fields: readonly string[],
-    steps: ReturnType<typeof encodeRows>,
-  ): Promise<void> {
-    let step: ReturnType<typeof steps.next>
-    do {
-      await yieldTurn()
-      step = steps.next()
-    } while (!step.done)
-    this.#entries.set(columns, { ...step.value, fields })
+    encodeRows(dataset, columns, fields).then(
+      (rows) => this.#entries.set(columns, { ...rows, fields }),
+      () => undefined,
+    )
+    return undefined
   }
 }

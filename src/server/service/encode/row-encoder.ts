@@ -1,6 +1,7 @@
 import type { Kind } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
+import { yieldTurn } from '../yield.js'
 
 /** Bytes that grow at their end. */
 export class ByteWriter {
@@ -135,7 +136,7 @@ function plainJson(text: string): string {
 const [open, close, comma] = [0x5b, 0x5d, 0x2c]
 
 /** Writes rows from one up to another as JSON arrays, each with a comma behind it. */
-export type WriteRows = (writer: ByteWriter, from: number, to: number, ends?: Float64Array) => void
+type WriteRows = (writer: ByteWriter, from: number, to: number, ends?: Float64Array) => void
 
 /** How the rows of some columns are written, in the order of `fields`. `ends`, where given, receives where each row ends. */
 export function rowWriter(dataset: Dataset, columns: RecordColumns, fields: readonly string[]): WriteRows {
@@ -166,17 +167,17 @@ export interface EncodedRows {
 /** Most rows that are encoded while others wait: as many as an operation with a cap answers. */
 export const rowsATurn = 6000
 
-/** Encodes rows in steps of `rowsATurn`. */
-export function* encodeRows(
+/** Encodes rows, and lets others through after each `rowsATurn`. */
+export async function encodeRows(
   dataset: Dataset,
   columns: RecordColumns,
   fields: readonly string[],
-): Generator<undefined, EncodedRows> {
+): Promise<EncodedRows> {
   const writer = new ByteWriter(Math.max(4096, columns.length * 96))
   const ends = new Float64Array(columns.length + 1)
   const write = rowWriter(dataset, columns, fields)
   for (let from = 0; from < columns.length; from += rowsATurn) {
-    if (from > 0) yield
+    if (from > 0) await yieldTurn()
     write(writer, from, Math.min(columns.length, from + rowsATurn), ends)
   }
   return { bytes: writer.toBuffer(), ends }

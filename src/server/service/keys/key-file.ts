@@ -4,7 +4,7 @@ import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
 import { type KeyPlan, plans } from '../authenticator.js'
-import { type Json, type JsonObject, JsonSyntaxError, parseStrictJson } from './strict-json.js'
+import { type Json, type JsonObject, parseStrictJson } from './strict-json.js'
 
 /** A key as the key file holds it: its hash, never itself. */
 export interface KeyEntry {
@@ -143,14 +143,6 @@ function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
   return Object.fromEntries(cells) as KeyEntry
 }
 
-function parseJson(text: string, fail: Fail): Json {
-  try {
-    return parseStrictJson(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    return error instanceof JsonSyntaxError ? fail(`is not JSON: ${error.message}`) : fail('can not be read')
-  }
-}
-
 /**
  * The keys in the text of a key file, in its order.
  * @throws QuotebookError KEYS for anything that is not exactly a key file: which file, which entry (from 1), which field.
@@ -158,7 +150,7 @@ function parseJson(text: string, fail: Fail): Json {
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
   const fail = failOf(file)
-  const whole = parseJson(text, fail)
+  const whole = parseStrictJson(text.replace(/^\uFEFF/, ''), (what) => fail(`is not JSON: ${what}`))
   if (!(whole instanceof Map)) return fail('must be an object with the fields format and keys')
   checkFieldNames('the file', whole, ['format', 'keys'], fail)
   if (whole.get('format') !== format) fail(`field format: this version reads format ${format}`)

@@ -2,33 +2,26 @@
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = ReadonlyMap<string, Json>
 
-/** Where a text is not JSON, lines and columns from 1. Nothing of the text itself is in `message`. */
-export class JsonSyntaxError extends Error {
-  override readonly name = 'JsonSyntaxError'
-}
-
 const maxDepth = 32
 const space = /[ \t\r\n]*/y
 const scalar = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y
 
-function failAt(text: string, at: number, what: string): never {
-  const before = text.slice(0, at)
-  const column = at - before.lastIndexOf('\n')
-  throw new JsonSyntaxError(`line ${before.split('\n').length}, column ${column}: ${what}`)
-}
-
-/** Fails with what is expected, or with the end of the text. */
-function failExpecting(text: string, at: number, what: string): never {
-  return failAt(text, at, at === text.length ? 'the text ends too early' : `${what} is expected here`)
-}
-
 /**
  * Reads JSON that people write by hand: a field that stands twice in an object is a fault, where JSON.parse would take the
  * last, and a fault is reported by its place alone, where JSON.parse and the packages that locate faults quote what stands there.
- * @throws JsonSyntaxError
+ * @param fail throws what is wrong: lines and columns count from 1
  */
-export function parseStrictJson(text: string): Json {
+export function parseStrictJson(text: string, fail: (what: string) => never): Json {
   let at = 0
+  function failAt(place: number, what: string): never {
+    const before = text.slice(0, place)
+    const column = place - before.lastIndexOf('\n')
+    return fail(`line ${before.split('\n').length}, column ${column}: ${what}`)
+  }
+  /** Fails with what is expected, or with the end of the text. */
+  function failExpecting(what: string): never {
+    return failAt(at, at === text.length ? 'the text ends too early' : `${what} is expected here`)
+  }
   function match(pattern: RegExp): string | undefined {
     pattern.lastIndex = at
     const part = pattern.exec(text)?.[0]
@@ -48,21 +41,21 @@ export function parseStrictJson(text: string): Json {
   function readScalar(expected: string): string | number | boolean | null {
     peek()
     const start = at
-    const token = match(scalar) ?? failExpecting(text, at, expected)
+    const token = match(scalar) ?? failExpecting(expected)
     try {
       return JSON.parse(token) as string | number | boolean | null
     } catch {
-      return failAt(text, start, 'this text in "…" has a character that JSON does not allow')
+      return failAt(start, 'this text in "…" has a character that JSON does not allow')
     }
   }
   function readMembers(close: string, readMember: () => void): void {
     if (take(close)) return
     do readMember()
     while (take(','))
-    if (!take(close)) failExpecting(text, at, `',' or '${close}'`)
+    if (!take(close)) failExpecting(`',' or '${close}'`)
   }
   function readValue(depth: number): Json {
-    if (depth > maxDepth) failAt(text, at, 'too deeply nested')
+    if (depth > maxDepth) failAt(at, 'too deeply nested')
     if (take('[')) {
       const items: Json[] = []
       readMembers(']', () => items.push(readValue(depth + 1)))
@@ -71,17 +64,17 @@ export function parseStrictJson(text: string): Json {
     if (!take('{')) return readScalar('a value')
     const fields = new Map<string, Json>()
     readMembers('}', () => {
-      if (peek() !== '"') failExpecting(text, at, 'a field name in "…"')
+      if (peek() !== '"') failExpecting('a field name in "…"')
       const start = at
       const name = readScalar('a field name') as string
-      if (fields.has(name)) failAt(text, start, 'a field stands twice')
-      if (!take(':')) failAt(text, at, "':' is expected here")
+      if (fields.has(name)) failAt(start, 'a field stands twice')
+      if (!take(':')) failAt(at, "':' is expected here")
       fields.set(name, readValue(depth + 1))
     })
     return fields
   }
 
   const value = readValue(0)
-  if (peek() !== '') failAt(text, at, 'nothing more is expected here')
+  if (peek() !== '') failAt(at, 'nothing more is expected here')
   return value
 }

@@ -6,168 +6,71 @@ import {
   one,
   plus,
   quotient,
+  type Rounding,
   shareOf,
   times,
-  unitsDown,
-  unitsHalfUp,
-  unitsUp,
+  unitsOf,
 } from './fraction.js'
 import type { Prices } from './price-table.js'
 import type { Force, Threshold } from './rules-in-force.js'
-import { exactDay, exactGrowth, exactReference, type IndexPath, type Path } from './stock-path.js'
-
-/** Beyond this a double is no longer much finer than the unit that is rounded to. */
-const largest = 2 ** 40
+import { exactDay, exactGrowth, exactReference, type IndexPath, mayHaveRow, type Path } from './stock-path.js'
 
 /**
- * A number in whole units of 10^-`places`, halves away from zero. `value` is the number in doubles and `error` what it
- * may be off by; the exact number is asked only where a boundary lies within reach.
+ * What a number made of a few growths in doubles is off by at most, relative to the size of its terms. A close read, inverted
+ * and multiplied is 4 units of 2^-53, factors add 4, each ex-right day in a path 8 at worst; four more such numbers and
+ * operations make 4 (8 n + 20) units for n ex-right days: less than this for 16,000 of them.
  */
-function halfUp(value: number, error: number, places: number, exact: () => Fraction): number {
-  const scale = 10 ** places
-  const size = Math.abs(value * scale)
-  const slack = error * scale + size * 2 ** -50
-  const whole = Math.floor(size)
-  if (!(size < largest) || !(Math.abs(size - whole - 0.5) > slack)) return Number(unitsHalfUp(exact(), places))
-  const rounded = Math.floor(size + 0.5)
-  return value < 0 && rounded > 0 ? -rounded : rounded
-}
+const relativeError = 2 ** -34
 
-/** A number in whole units of 10^-`places`, rounded up (`up`) or down; otherwise as `halfUp`. */
-function outward(value: number, error: number, places: number, up: boolean, exact: () => Fraction): number {
+/**
+ * A number in whole units of 10^-`places`. `value` is the number in doubles, made of terms of that `size`; the exact number is
+ * asked only where a boundary of the rounding lies within their error.
+ */
+function rounded(value: number, size: number, places: number, rounding: Rounding, exact: () => Fraction): number {
   const scale = 10 ** places
-  const scaled = value * scale
-  const slack = error * scale + Math.abs(scaled) * 2 ** -50
+  const scaled = value * scale + (rounding === 'half up' ? 0.5 : 0)
   const near = Math.abs(scaled - Math.round(scaled))
-  if (!(Math.abs(scaled) < largest) || !(near > slack)) {
-    return Number(up ? unitsUp(exact(), places) : unitsDown(exact(), places))
-  }
-  return up ? Math.ceil(scaled) : Math.floor(scaled)
+  if (!(near > relativeError * size * scale)) return Number(unitsOf(exact(), places, rounding))
+  return rounding === 'up' ? Math.ceil(scaled) : Math.floor(scaled)
 }
 
-/**
- * The greatest and the least deviation over the intervals that end with one day, as doubles have them. Written in place,
- * as it is used for each day and window.
- */
-interface Extremes {
-  greatest: number
-  /** Start of the interval; -1 without any. */
-  greatestAt: number
-  /** Another interval is so near that doubles cannot tell which is the greater. */
-  greatestNear: boolean
-  least: number
-  leastAt: number
-  leastNear: boolean
-  /** Deviations that are no further apart than this cannot be told apart. */
-  tolerance: number
-}
+/** What rounding adds to a limit price, yuan, and a little more. */
+const halfCent = 0.0052
 
-export function noExtremes(): Extremes {
-  return {
-    greatest: Number.NEGATIVE_INFINITY,
-    greatestAt: -1,
-    greatestNear: false,
-    least: Number.POSITIVE_INFINITY,
-    leastAt: -1,
-    leastNear: false,
-    tolerance: 0,
-  }
-}
-
-/** Begins anew for the intervals that end with a day. */
-export function begin(extremes: Extremes, path: Path, index: IndexPath, end: number): void {
-  extremes.greatest = Number.NEGATIVE_INFINITY
-  extremes.least = Number.POSITIVE_INFINITY
-  extremes.greatestAt = -1
-  extremes.leastAt = -1
-  extremes.greatestNear = false
-  extremes.leastNear = false
-  const growths =
-    (path.level[end] as number) * path.greatestInverse + (index.close[end] as number) * index.greatestInverse
-  extremes.tolerance = 2 * path.error * growths
-}
-
-/** Looks at the intervals that begin on `from`, on the days before it, and on `to` last: shorter before longer. */
-export function extend(extremes: Extremes, path: Path, index: IndexPath, end: number, from: number, to: number): void {
-  const { inverse } = path
-  const { inverse: indexInverse } = index
-  const { tolerance } = extremes
-  const [level, close] = [path.level[end] as number, index.close[end] as number]
-  let { greatest, greatestAt, greatestNear, least, leastAt, leastNear } = extremes
-  for (let start = from; start >= to; start--) {
-    const deviation = level * (inverse[start - 1] as number) - close * (indexInverse[start - 1] as number)
-    if (deviation > greatest) {
-      greatestNear = deviation <= greatest + tolerance
-      greatest = deviation
-      greatestAt = start
-    } else if (deviation >= greatest - tolerance) greatestNear = true
-    if (deviation < least) {
-      leastNear = deviation >= least - tolerance
-      least = deviation
-      leastAt = start
-    } else if (deviation <= least + tolerance) leastNear = true
-  }
-  extremes.greatest = greatest
-  extremes.greatestAt = greatestAt
-  extremes.greatestNear = greatestNear
-  extremes.least = least
-  extremes.leastAt = leastAt
-  extremes.leastNear = leastNear
-}
-
-/** The benchmark's growth from a day to a later one, exactly. */
-function exactIndexGrowth(index: IndexPath, from: number, to: number): Fraction {
-  return quotient(fractionOf(index.close[to] as number), fractionOf(index.close[from] as number))
-}
-
-/** Starts whose deviation doubles can't tell from the extreme one, shorter interval first. */
-function nearStarts(extremes: Extremes, path: Path, index: IndexPath, end: number, to: number, up: boolean): number[] {
-  const best = up ? extremes.greatest : extremes.least
-  const found: number[] = []
-  for (let start = end; start >= to; start--) {
-    const growth = (path.level[end] as number) * (path.inverse[start - 1] as number)
-    const deviation = growth - (index.close[end] as number) * (index.inverse[start - 1] as number)
-    if (Math.abs(deviation - best) <= 2 * extremes.tolerance) found.push(start)
-  }
-  return found
-}
-
-/** Of some starts the one of the extreme deviation, exactly; of equal ones the first, which is the shorter interval. */
-function exactStart(
-  starts: readonly number[],
-  path: Path,
-  prices: Prices,
-  index: IndexPath,
-  end: number,
-  up: boolean,
-): number {
-  let best = -1
-  let found: Fraction | undefined
-  for (const start of starts) {
-    const here = minus(exactGrowth(path, prices, start - 1, end), exactIndexGrowth(index, start - 1, end))
-    const order = found === undefined ? 1 : compare(here, found)
-    if (found !== undefined && (up ? order <= 0 : order >= 0)) continue
-    best = start
-    found = here
-  }
-  return best
+/** One stock on one day: what its intervals end with, and what they are held against. */
+export interface Moment extends Session {
+  readonly index: IndexPath
+  /** The interval wanted is that of the nearest price, not that of the extreme deviation. */
+  readonly isNearest: boolean
 }
 
 /** A day's prices and its limit. */
-type Session = Omit<Moment, 'index' | 'isNearest'>
-
-/** One stock on one day: what its intervals end with, and what they are held against. */
-export interface Moment {
+interface Session {
   readonly prices: Prices
   readonly path: Path
-  readonly index: IndexPath
   readonly force: Force
   /** The last completed day of the intervals. */
   readonly end: number
   /** The row speaks of the day after `end`, which has no close yet. */
   readonly forecast: boolean
-  /** The interval wanted is that of the nearest price, not that of the extreme deviation. */
-  readonly isNearest: boolean
+}
+
+/** The rules of the measures that might have rows on a completed day; undefined for none. */
+export function rulesInReach(
+  prices: Prices,
+  path: Path,
+  index: IndexPath,
+  force: Force,
+  at: number,
+): readonly Threshold[] | undefined {
+  const reference = path.reference[at] as number
+  const growth = (prices.close[path.row[at] as number] as number) / reference
+  const limit = force.limit + halfCent / reference
+  const level = path.level[at] as number
+  const close = index.close[at] as number
+  const abnormal = mayHaveRow(force.abnormalRoom, limit, growth, level, path.abnormal, close, index.abnormal, at)
+  const severe = mayHaveRow(force.severeRoom, limit, growth, level, path.severe, close, index.severe, at)
+  return abnormal ? (severe ? force.rules : force.abnormal) : severe ? force.severe : undefined
 }
 
 /** What one rule finds on one day. Percentages are in units of 0.0001, prices in cents. */
@@ -196,15 +99,72 @@ function growthsOf({ path, index, end }: Moment, start: number) {
 }
 
 function exactGrowths({ path, prices, index, end }: Moment, start: number) {
+  const [last, base] = [index.close[end] as number, index.close[start - 1] as number]
   return {
     stock: exactGrowth(path, prices, start - 1, end),
-    benchmark: exactIndexGrowth(index, start - 1, end),
+    benchmark: quotient(fractionOf(last), fractionOf(base)),
   }
 }
 
-/** Whether doubles already show that the price to be reached lies beyond the limit price of the day. */
+/** How much an interval is wanted: for rises its deviation A - B, or less the price (T + B) / A that it needs; the reverse for falls. */
+function scoreOf({ index, path, end, isNearest }: Moment, { share, up }: Threshold, start: number): number {
+  const stock = (path.level[end] as number) * (path.inverse[start - 1] as number)
+  const benchmark = (index.close[end] as number) * (index.inverse[start - 1] as number)
+  const rise = isNearest ? -(share + benchmark) / stock : stock - benchmark
+  return up ? rise : -rise
+}
+
+/** Scores of one window that are no further apart than this can't be told apart by doubles. */
+function toleranceOf({ index, path, end, isNearest }: Moment, { share, measure }: Threshold): number {
+  const benchmark = (index.close[end] as number) * (index[measure].greatest[end] as number)
+  const { greatest, least } = path[measure]
+  const level = path.level[end] as number
+  const size = isNearest
+    ? (Math.abs(share) + benchmark) / (level * (least[end] as number))
+    : level * (greatest[end] as number) + benchmark
+  return 2 * relativeError * size
+}
+
+/** Of some starts the one wanted, exactly; of equal ones the first, which is the shorter interval. */
+function exactStart(moment: Moment, { exact, up }: Threshold, starts: readonly number[]): number {
+  const scored = starts.map((start) => {
+    const { stock, benchmark } = exactGrowths(moment, start)
+    return { start, cost: moment.isNearest ? quotient(plus(exact, benchmark), stock) : minus(benchmark, stock) }
+  })
+  return scored.reduce((a, b) => (compare(b.cost, a.cost) * (up ? 1 : -1) < 0 ? b : a)).start
+}
+
+/** What a rule finds in the most wanted of the intervals that begin from `to` on. */
+export function judge(moment: Moment, rule: Threshold, to: number): RuleFinding | undefined {
+  const { path, index, force, end } = moment
+  const { reference, growth } = dayOf(moment)
+  const limit = force.limit + halfCent / reference
+  const [level, close, { measure }] = [path.level[end] as number, index.close[end] as number, rule]
+  if (!mayHaveRow(rule.room, limit, growth, level, path[measure], close, index[measure], end)) return undefined
+  let [best, second, at] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, -1]
+  for (let start = end; start >= to; start--) {
+    const score = scoreOf(moment, rule, start)
+    if (score <= second) continue
+    if (score > best) {
+      second = best
+      best = score
+      at = start
+    } else second = score
+  }
+  if (at < 0) return undefined
+  const tolerance = toleranceOf(moment, rule)
+  if (second < best - tolerance) return isOutOfReach(moment, rule, at) ? undefined : find(moment, rule, at)
+  const starts = Array.from({ length: end - to + 1 }, (_, i) => end - i)
+  const near = starts.filter((start) => scoreOf(moment, rule, start) >= best - tolerance)
+  if (near.every((start) => isOutOfReach(moment, rule, start))) return undefined
+  return find(moment, rule, exactStart(moment, rule, near))
+}
+
+/** Whether doubles already show that the threshold is not reached, and its price lies beyond the limit price of the day. */
 function isOutOfReach(moment: Moment, { share, up }: Threshold, start: number): boolean {
   const { stock, benchmark } = growthsOf(moment, start)
+  const gap = stock - benchmark - share
+  if ((up ? gap : -gap) >= -relativeError * (stock + benchmark + Math.abs(share))) return false
   const { close, reference } = dayOf(moment)
   const price = (close * (share + benchmark)) / stock
   const { limit } = moment.force
@@ -218,26 +178,17 @@ function isOutOfReach(moment: Moment, { share, up }: Threshold, start: number): 
 function reaches(moment: Moment, { share, exact, up }: Threshold, start: number): boolean {
   const { stock, benchmark } = growthsOf(moment, start)
   const gap = stock - benchmark - share
-  if (Math.abs(gap) > moment.path.error * (stock + benchmark + Math.abs(share))) return up ? gap > 0 : gap < 0
+  if (Math.abs(gap) > relativeError * (stock + benchmark + Math.abs(share))) return up ? gap > 0 : gap < 0
   const growths = exactGrowths(moment, start)
   const order = compare(minus(growths.stock, growths.benchmark), exact)
   return up ? order >= 0 : order <= 0
 }
 
-/** Whether doubles leave it open that a deviation reaches the threshold. */
-function mayReach({ share, up }: Threshold, deviation: number, tolerance: number): boolean {
-  const slack = 4 * tolerance + 1e-15
-  return up ? deviation >= share - slack : deviation <= share + slack
-}
-
 const hundred: Fraction = { over: 100n, under: 1n }
 
-/** The close that reaches the threshold, exactly: close x (T + B) / A. */
-function exactPrice(moment: Moment, rule: Threshold, start: number): Fraction {
-  const { path, prices, end } = moment
-  const { stock, benchmark } = exactGrowths(moment, start)
-  const close = fractionOf(prices.close[path.held[end] as number] as number)
-  return quotient(times(close, plus(rule.exact, benchmark)), stock)
+/** A percentage in units of 0.0001, of a share of 1 in doubles. */
+function percent(value: number, size: number, exact: () => Fraction): number {
+  return rounded(value * 100, size * 100, 4, 'half up', () => times(exact(), hundred))
 }
 
 /** Limit price of the day in cents, halves up. */
@@ -245,128 +196,71 @@ function limitPrice(moment: Session, up: boolean): number {
   const { path, prices, force, end, forecast } = moment
   const { close, reference } = dayOf(moment)
   const value = reference * (up ? 1 + force.limit : 1 - force.limit)
-  return halfUp(value, path.error * value, 2, () => {
+  return rounded(value, value, 2, 'half up', () => {
     const exact = forecast ? fractionOf(close) : exactReference(path, prices, end)
     return times(exact, up ? plus(one, force.limitExact) : minus(one, force.limitExact))
   })
 }
 
+/** What a rule finds in one interval, if it is triggered or its price, close x (T + B) / A, lies within the day's limit. */
 function find(moment: Moment, rule: Threshold, start: number): RuleFinding | undefined {
   const { prices, path, end, forecast } = moment
   const { stock, benchmark } = growthsOf(moment, start)
   const day = dayOf(moment)
   const factor = (rule.share + benchmark) / stock
-  // All numbers below are made of two growths and at most four more decimals; see `errorOf`.
   const size = (Math.abs(rule.share) + benchmark) / stock + 1
-  const error = 4 * path.error
-  const price = day.close * factor
-  const trigger = outward(price, error * day.close * size, 2, rule.up, () => exactPrice(moment, rule, start))
+  const exactFactor = (): Fraction => {
+    const growths = exactGrowths(moment, start)
+    return quotient(plus(rule.exact, growths.benchmark), growths.stock)
+  }
+  const trigger = rounded(day.close * factor, day.close * size, 2, rule.up ? 'up' : 'down', () =>
+    times(fractionOf(day.close), exactFactor()),
+  )
   const triggered = reaches(moment, rule, start)
   if (!triggered) {
     const limit = limitPrice(moment, rule.up)
     if (trigger <= 0 || (rule.up ? trigger > limit : trigger < limit)) return undefined
   }
-  const percent = (value: number, slack: number, exact: () => Fraction): number =>
-    halfUp(value * 100, slack * 100, 4, () => times(exact(), hundred))
   return {
     rule,
     start,
     triggered,
     trigger,
-    deviation: percent(stock - benchmark, error * (stock + benchmark), () => {
+    deviation: percent(stock - benchmark, stock + benchmark, () => {
       const growths = exactGrowths(moment, start)
       return minus(growths.stock, growths.benchmark)
     }),
-    required: percent(factor * day.growth - 1, error * (day.growth * size + 1), () => {
-      const growths = exactGrowths(moment, start)
-      const needed = quotient(plus(rule.exact, growths.benchmark), growths.stock)
-      return minus(times(needed, exactDay(path, prices, end, forecast)), one)
-    }),
-    benchmark: percent(benchmark - 1, error * (benchmark + 1), () => minus(exactGrowths(moment, start).benchmark, one)),
+    required: percent(factor * day.growth - 1, day.growth * size + 1, () =>
+      minus(times(exactFactor(), exactDay(path, prices, end, forecast)), one),
+    ),
+    benchmark: percent(benchmark - 1, benchmark + 1, () => minus(exactGrowths(moment, start).benchmark, one)),
   }
-}
-
-/**
- * What a rule finds among the intervals that begin from `to` on: the extreme one, if it is triggered or its price
- * lies within the day's limit.
- */
-export function judge(moment: Moment, rule: Threshold, extremes: Extremes, to: number): RuleFinding | undefined {
-  const { path, prices, index, end } = moment
-  const at = rule.up ? extremes.greatestAt : extremes.leastAt
-  if (at < 0) return undefined
-  const isOpen = mayReach(rule, rule.up ? extremes.greatest : extremes.least, extremes.tolerance)
-  if (!(rule.up ? extremes.greatestNear : extremes.leastNear)) {
-    return !isOpen && isOutOfReach(moment, rule, at) ? undefined : find(moment, rule, at)
-  }
-  const starts = nearStarts(extremes, path, index, end, to, rule.up)
-  if (!isOpen && starts.every((start) => isOutOfReach(moment, rule, start))) return undefined
-  return find(moment, rule, exactStart(starts, path, prices, index, end, rule.up))
-}
-
-/**
- * What a rule finds in the interval whose price is the nearest: the least change for a rise, the greatest for a fall; of
- * equal ones the shorter. It is triggered if and only if any interval is, as (T + B) / A <= 1 says that A - B >= T.
- */
-export function judgeNearest(moment: Moment, rule: Threshold, to: number): RuleFinding | undefined {
-  const { end, path } = moment
-  const sign = rule.up ? 1 : -1
-  let near: number[] = []
-  let [best, tolerance] = [Number.POSITIVE_INFINITY, 0]
-  for (let start = end; start >= to; start--) {
-    const { stock, benchmark } = growthsOf(moment, start)
-    const factor = (sign * (rule.share + benchmark)) / stock
-    tolerance = Math.max(tolerance, (8 * path.error * (Math.abs(rule.share) + benchmark)) / stock)
-    if (factor < best - tolerance) near = [start]
-    else if (factor <= best + tolerance) near.push(start)
-    best = Math.min(best, factor)
-  }
-  const [first] = near
-  if (first === undefined) return undefined
-  const isOpen = near.some((start) => reaches(moment, rule, start))
-  if (!isOpen && near.every((start) => isOutOfReach(moment, rule, start))) return undefined
-  return find(moment, rule, near.length === 1 ? first : nearestStart(moment, rule, near))
-}
-
-/** Of some starts the one of the nearest price, exactly; of equal ones the first, which is the shorter interval. */
-function nearestStart(moment: Moment, rule: Threshold, starts: readonly number[]): number {
-  let best = -1
-  let found: Fraction | undefined
-  for (const start of starts) {
-    const here = exactPrice(moment, rule, start)
-    const order = found === undefined ? -1 : compare(here, found)
-    if (rule.up || found === undefined ? order >= 0 : order <= 0) continue
-    best = start
-    found = here
-  }
-  return best
 }
 
 /** Change of a completed day in units of 0.0001 percent. */
-export function dayChange(moment: Moment): number {
+export function dayChange(moment: Session): number {
   const { prices, path, end } = moment
   const { growth } = dayOf(moment)
-  return halfUp((growth - 1) * 100, 4 * path.error * (growth + 1) * 100, 4, () =>
-    times(minus(exactDay(path, prices, end, false), one), hundred),
-  )
+  return percent(growth - 1, growth + 1, () => minus(exactDay(path, prices, end, false), one))
 }
+
+/** What rounding a limit price to a cent adds to a return at 1 yuan; of adjusted closes the true price is not known. */
+const spare = shareOf(0.5)
 
 /** Whether a close lies beyond the limit prices of its day by more than a tick. */
 export function isBeyondLimit(moment: Session): boolean {
   const { prices, path, force, end } = moment
   const { close, reference } = dayOf(moment)
-  const [high, low] = [reference * (1 + force.limit), reference * (1 - force.limit)]
-  if (close <= high + 0.004 && close >= low - 0.004) return false
-  const exactClose = fractionOf(close)
-  const exact = exactReference(path, prices, end)
-  const cents = (units: number): Fraction => ({ over: BigInt(units), under: 100n })
-  const isAdjusted = !prices.pre && !prices.factor
-  // What rounding a limit price to a cent adds to a return at 1 yuan; of adjusted closes the true price is not known.
-  const spare = isAdjusted ? shareOf(0.5) : { over: 0n, under: 1n }
-  const above = (units: number): boolean =>
-    compare(exactClose, cents(units + 1)) > 0 &&
-    (!isAdjusted || compare(exactClose, times(exact, plus(plus(one, force.limitExact), spare))) > 0)
-  const below = (units: number): boolean =>
-    compare(exactClose, cents(units - 1)) < 0 &&
-    (!isAdjusted || compare(exactClose, times(exact, minus(minus(one, force.limitExact), spare))) < 0)
-  return above(limitPrice(moment, true)) || below(limitPrice(moment, false))
+  const isBeyond = (up: boolean): boolean => {
+    const limit = reference * (up ? 1 + force.limit : 1 - force.limit)
+    if (up ? close <= limit + 0.004 : close >= limit - 0.004) return false
+    const sign = up ? 1 : -1
+    const bounds: Fraction[] = [{ over: BigInt(limitPrice(moment, up) + sign), under: 100n }]
+    if (!prices.pre && !prices.factor) {
+      const share = plus(force.limitExact, spare)
+      bounds.push(times(exactReference(path, prices, end), up ? plus(one, share) : minus(one, share)))
+    }
+    return bounds.every((bound) => compare(fractionOf(close), bound) * sign > 0)
+  }
+  return isBeyond(true) || isBeyond(false)
 }

@@ -42,19 +42,15 @@ export function compare(a: Fraction, b: Fraction): number {
   return gap < 0n ? -1 : gap > 0n ? 1 : 0
 }
 
-/** The number in units of 10^-`places`, halves away from zero. */
-export function unitsHalfUp({ over, under }: Fraction, places: number): bigint {
-  return quotientHalfUp(over * 10n ** BigInt(places), under)
-}
+/** Halves away from zero, towards plus infinity, or towards minus infinity. */
+export type Rounding = 'half up' | 'up' | 'down'
 
-/** The number in units of 10^-`places`, rounded towards plus infinity. */
-export function unitsUp({ over, under }: Fraction, places: number): bigint {
+/** The number in units of 10^-`places`, rounded. */
+export function unitsOf({ over, under }: Fraction, places: number, rounding: Rounding): bigint {
   const scaled = over * 10n ** BigInt(places)
+  if (rounding === 'half up') return quotientHalfUp(scaled, under)
   const whole = scaled / under
-  return whole * under < scaled ? whole + 1n : whole
-}
-
-/** The number in units of 10^-`places`, rounded towards minus infinity. */
-export function unitsDown({ over, under }: Fraction, places: number): bigint {
-  return -unitsUp({ over: -over, under }, places)
+  const rest = scaled - whole * under
+  if (rounding === 'up') return rest > 0n ? whole + 1n : whole
+  return rest < 0n ? whole - 1n : whole
 }

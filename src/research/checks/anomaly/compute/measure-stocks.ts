@@ -2,17 +2,7 @@ import { dayNumber } from '../../../../contract/date.js'
 import type { Board } from '../../../../contract/trading-rules.js'
 import type { Data } from '../../../../frame/data.js'
 import { type AnomalyRules, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
-import {
-  begin,
-  dayChange,
-  extend,
-  isBeyondLimit,
-  judge,
-  judgeNearest,
-  type Moment,
-  noExtremes,
-  type RuleFinding,
-} from './deviations.js'
+import { dayChange, isBeyondLimit, judge, type Moment, type RuleFinding, rulesInReach } from './deviations.js'
 import {
   type CalendarDays,
   type Chosen,
@@ -31,7 +21,6 @@ import {
   follow,
   type IndexPath,
   type Indices,
-  mayHaveRow,
   type Path,
   referenceOf,
   type Windows,
@@ -57,8 +46,33 @@ export interface Refused extends Fault {
 
 type Measure = 'abnormal' | 'severe' | 'severe by count'
 
-/** Which days restart a measure: those computed, none, or days of the calendar given for the stock, ascending. */
-type Restarts = 'computed' | 'none' | { readonly abnormal: readonly number[]; readonly severe: readonly number[] }
+/** Places in the calendar, ascending, of what begins measures of one stock anew; taken out as they take effect. */
+interface Restarts {
+  /** Each movement ends the measure of its own rule. */
+  readonly isComputed: boolean
+  /** Days after which a measure begins anew. */
+  readonly abnormal: number[]
+  readonly severe: number[]
+  /** Days of verification halts, after which everything does. */
+  readonly halts: number[]
+}
+
+function restartsOf({ resets, halts }: Chosen, symbol: string): Restarts {
+  const given = typeof resets === 'string' ? undefined : resets
+  return {
+    isComputed: resets === 'computed',
+    abnormal: [...(given?.abnormal.get(symbol) ?? [])],
+    severe: [...(given?.severe.get(symbol) ?? [])],
+    halts: [...(halts.get(symbol) ?? [])],
+  }
+}
+
+/** Takes out the days before a day of the calendar; whether there were any. */
+function passed(days: number[], before: number): boolean {
+  const { length } = days
+  while ((days[0] ?? before) < before) days.shift()
+  return days.length < length
+}
 
 /** First days of one stock, by place in its path, that intervals may begin on, and counted movements may lie on. */
 class Floors {
@@ -71,16 +85,11 @@ class Floors {
   common = 1
   /** After a rule's own event, by days of its window. */
   private readonly severe = new Map<number, number>()
-  private readonly used = { abnormal: 0, severe: 0, halts: 0 }
 
-  constructor(
-    private readonly restarts: Restarts,
-    /** Days of verification halts, by place in the calendar, ascending. */
-    private readonly halts: readonly number[],
-  ) {}
+  constructor(private readonly restarts: Restarts) {}
 
-  severeOf(days: number): number {
-    return Math.max(this.common, this.severe.get(days) ?? 0)
+  of({ measure, days }: Threshold): number {
+    return measure === 'abnormal' ? this.abnormal : Math.max(this.common, this.severe.get(days) ?? 0)
   }
 
   /** Days without limit lie outside every interval. */
@@ -92,50 +101,29 @@ class Floors {
 
   /** Each rule ends with its own event: one for a rise and one for a fall of the same window end together. */
   afterEvent(measure: Measure, days: number, floor: number): void {
-    if (this.restarts !== 'computed') return
+    if (!this.restarts.isComputed) return
     if (measure === 'abnormal') this.abnormal = floor
     else if (measure === 'severe') this.severe.set(days, floor)
     else this.counted = floor
   }
 
-  private restart(measure: 'abnormal' | 'severe', floor: number): void {
-    if (measure === 'abnormal') {
+  /** What lies before a day of the calendar takes effect on a day of the path; a halt ends with a close. */
+  restart(before: number, floor: number, hasClose: boolean): void {
+    const { abnormal, severe, halts } = this.restarts
+    const resumes = hasClose && passed(halts, before)
+    if (passed(abnormal, before) || resumes) {
       this.abnormal = Math.max(this.abnormal, floor)
       this.apart = Math.max(this.apart, floor)
-    } else {
+    }
+    if (passed(severe, before) || resumes) {
       this.common = Math.max(this.common, floor)
       this.counted = Math.max(this.counted, floor)
     }
   }
-
-  /** Restarts given for days before a day of the calendar take effect on a day of the path. */
-  given(before: number, floor: number): void {
-    if (typeof this.restarts === 'string') return
-    for (const measure of ['abnormal', 'severe'] as const) {
-      const days = this.restarts[measure]
-      while (used(days, this.used[measure], before)) {
-        this.restart(measure, floor)
-        this.used[measure]++
-      }
-    }
-  }
-
-  /** Halts before a day of the calendar with a close end there, and everything begins anew with it. */
-  resume(day: number, floor: number): void {
-    while (used(this.halts, this.used.halts, day)) {
-      this.restart('abnormal', floor)
-      this.restart('severe', floor)
-      this.used.halts++
-    }
-  }
-}
-
-function used(days: readonly number[], at: number, before: number): boolean {
-  return at < days.length && (days[at] as number) < before
 }
 
 /** One row of the result, before it has words. */
-export interface MeasuredRow {
+interface MeasuredRow {
   readonly measure: Measure
   /** Its rule: of a count, the counting one. */
   readonly rule: Threshold | CountRule
@@ -153,58 +141,10 @@ export interface MeasuredRow {
   readonly change: number
 }
 
-/** Everything that the days of one stock are measured by. */
-interface Stretch {
-  readonly prices: Prices
-  readonly path: Path
-  readonly forceOn: (at: number) => Force
-  readonly indexOf: (force: Force) => IndexPath | undefined
-  readonly restarts: Restarts
-  /** Days of verification halts, by place in the calendar, ascending. */
-  readonly halts: readonly number[]
-  readonly isNearest: boolean
-  /** What holds on the day after the last; undefined where nothing is forecast. */
-  readonly next: Force | undefined
-  readonly dateOf: (at: number) => string
-}
-
-/** Written anew for each day and measure. */
-const extremes = noExtremes()
-
-/** Adds what deviation rules find on one day. @param floorOf first day on which an interval of a rule may begin */
-function addDeviations(
-  moment: Moment,
-  rules: readonly Threshold[],
-  floorOf: (rule: Threshold) => number,
-  found: RuleFinding[],
-): void {
-  const { path, index, end, forecast, isNearest } = moment
-  begin(extremes, path, index, end)
-  let from = end
-  for (const rule of rules) {
-    const to = Math.max(floorOf(rule), end - rule.days + (forecast ? 2 : 1))
-    if (to > from + 1) {
-      begin(extremes, path, index, end)
-      from = end
-    }
-    if (to <= from) {
-      extend(extremes, path, index, end, from, to)
-      from = to - 1
-    }
-    const finding = isNearest ? judgeNearest(moment, rule, to) : judge(moment, rule, extremes, to)
-    if (finding) found.push(finding)
-  }
-}
-
 /** Where one direction's abnormal movements happened, by place in the path. */
 interface Movements {
   readonly up: number[]
   readonly down: number[]
-}
-
-function countOf(movements: Movements, { direction, days }: CountRule, moment: Moment, floor: number): number[] {
-  const first = Math.max(floor, moment.end - days + (moment.forecast ? 2 : 1))
-  return movements[direction].filter((at) => at >= first)
 }
 
 /** The severe row that a day's abnormal row makes together with those before it; the day itself is not in `movements`. */
@@ -218,32 +158,18 @@ function countRow(
   const own = abnormal.filter(({ finding }) => finding.rule.direction === rule.direction)
   const basis = own.find(({ triggered }) => triggered) ?? own[0]
   if (!basis || (basis.triggered && moment.forecast)) return []
-  const counted = countOf(movements, rule, moment, floor)
+  const first = Math.max(floor, moment.end - rule.days + (moment.forecast ? 2 : 1))
+  const counted = movements[rule.direction].filter((at) => at >= first)
   if (counted.length + 1 < rule.times) return []
   const since = counted[0] ?? moment.end
   return [{ ...basis, measure: 'severe by count', rule, since, elapsed: moment.end - since + 1 }]
 }
 
-function checkIndex({ dateOf }: Stretch, index: IndexPath, force: Force, end: number, floor: number): void {
+function checkIndex({ path, days }: Bench, index: IndexPath, force: Force, end: number, floor: number): void {
   const missing = index.missing[end] as number
   if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
-  const wanted = `${index.code} on ${dateOf(missing)} (${force.benchmark?.name})`
+  const wanted = `${index.code} on ${days.dates[path.day[missing] as number]} (${force.benchmark?.name})`
   refusePrices(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
-}
-
-/** Which measures a day might have rows of. */
-type Open = 0 | 1 | 2 | 3
-
-/** 1 for abnormal, 2 for severe, 3 for both. */
-function openOn(prices: Prices, path: Path, index: IndexPath, force: Force, at: number): Open {
-  const reference = path.reference[at] as number
-  const growth = (prices.close[path.row[at] as number] as number) / reference
-  const limit = force.limit + 0.0052 / reference
-  const level = path.level[at] as number
-  const close = index.close[at] as number
-  const abnormal = mayHaveRow(force.abnormalRoom, limit, growth, level, path.abnormal, close, index.abnormal, at)
-  const severe = mayHaveRow(force.severeRoom, limit, growth, level, path.severe, close, index.severe, at)
-  return abnormal ? (severe ? 3 : 1) : severe ? 2 : 0
 }
 
 /** What one day has: rows in the order of the result, and abnormal rows of intervals after the last movement counted. */
@@ -252,40 +178,48 @@ interface Day {
   readonly apart: readonly MeasuredRow[]
 }
 
-function dayOf(moment: Moment, open: Open, floors: Floors, movements: Movements): Day {
+/** @param floorOf first day on which an interval of a rule may begin */
+function rowsOf(moment: Moment, rules: readonly Threshold[], floorOf: (rule: Threshold) => number): MeasuredRow[] {
   const { force, end, forecast } = moment
-  const rowsOf = (measure: 'abnormal' | 'severe', floorOf: (rule: Threshold) => number): MeasuredRow[] => {
-    const found: RuleFinding[] = []
-    addDeviations(moment, force[measure], floorOf, found)
-    const change = forecast || found.length === 0 ? Number.NaN : dayChange(moment)
-    return found.map((finding) => {
-      const { rule, start, triggered } = finding
-      return { measure, rule, finding, force, end, forecast, since: start, elapsed: end - start + 1, triggered, change }
-    })
+  const found: RuleFinding[] = []
+  for (const rule of rules) {
+    const finding = judge(moment, rule, Math.max(floorOf(rule), end - rule.days + (forecast ? 2 : 1)))
+    if (finding) found.push(finding)
   }
-  const abnormal = open === 2 ? [] : rowsOf('abnormal', () => floors.abnormal)
-  const isOne = floors.apart <= floors.abnormal || open === 2
-  const apart = isOne ? abnormal : rowsOf('abnormal', () => floors.apart)
-  const severe = open === 1 ? [] : rowsOf('severe', ({ days }) => floors.severeOf(days))
-  const counts = force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
-  return { rows: [...abnormal, ...severe, ...counts], apart }
+  const change = forecast || found.length === 0 ? Number.NaN : dayChange(moment)
+  return found.map((finding) => {
+    const { rule, start, triggered } = finding
+    const elapsed = end - start + 1
+    return { measure: rule.measure, rule, finding, force, end, forecast, since: start, elapsed, triggered, change }
+  })
+}
+
+function dayOf(moment: Moment, rules: readonly Threshold[], floors: Floors, movements: Movements): Day {
+  const rows = rowsOf(moment, rules, (rule) => floors.of(rule))
+  const isAbnormal = ({ measure }: { readonly measure: Measure }): boolean => measure === 'abnormal'
+  const isOne = floors.apart <= floors.abnormal
+  const apart = isOne ? rows.filter(isAbnormal) : rowsOf(moment, rules.filter(isAbnormal), () => floors.apart)
+  const counts = moment.force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
+  return { rows: [...rows, ...counts], apart }
 }
 
 /**
  * Walks over the days of one stock and hands over its rows. Intervals begin on a day after the last restart of their
  * rule, after the last day without limit, and not on the first day, which has no close before it.
  */
-export function walk(stretch: Stretch, take: (row: MeasuredRow) => void): void {
-  const { path, prices, halts, restarts, isNearest } = stretch
-  const floors = new Floors(restarts, halts)
+function walk(bench: Bench, laid: Laid, forceOn: (at: number) => Force, take: (row: MeasuredRow) => void): void {
+  const { path, prices, choice } = bench
+  const floors = new Floors(restartsOf(choice, laid.stock.symbol))
   const movements: Movements = { up: [], down: [] }
+  const indexOf = indexOfForce(bench, laid.place)
   const look = (force: Force, end: number, forecast: boolean): void => {
-    const index = stretch.indexOf(force)
+    const index = indexOf(force)
     if (!index) return
-    checkIndex(stretch, index, force, end, Math.min(floors.abnormal, floors.common))
-    const open = forecast ? 3 : openOn(prices, path, index, force, end)
-    if (open === 0) return
-    const { rows, apart } = dayOf({ prices, path, index, force, end, forecast, isNearest }, open, floors, movements)
+    checkIndex(bench, index, force, end, Math.min(floors.abnormal, floors.common))
+    const rules = forecast ? force.rules : rulesInReach(prices, path, index, force, end)
+    if (!rules) return
+    const moment = { prices, path, index, force, end, forecast, isNearest: choice.isNearest }
+    const { rows, apart } = dayOf(moment, rules, floors, movements)
     for (const row of rows) take(row)
     if (forecast) return
     for (const { triggered, finding } of apart) {
@@ -296,16 +230,16 @@ export function walk(stretch: Stretch, take: (row: MeasuredRow) => void): void {
     for (const { triggered, measure, rule } of rows) if (triggered) floors.afterEvent(measure, rule.days, end + 1)
   }
   for (let at = 0; at < path.length; at++) {
-    const [day, isTraded] = [path.day[at] as number, path.row[at] !== -1]
-    floors.given(day, at)
-    if (isTraded) floors.resume(day, at)
+    const isTraded = path.row[at] !== -1
+    floors.restart(path.day[at] as number, at, isTraded)
     if (path.free[at] === 1) floors.afterFree(at + 1)
-    else if (at > 0 && isTraded) look(stretch.forceOn(at), at, false)
+    else if (at > 0 && isTraded) look(forceOn(at), at, false)
   }
-  if (!stretch.next || path.length === 0) return
+  const next = nextForce(bench, laid)
+  if (!next) return
   const last = path.length - 1
-  floors.given((path.day[last] as number) + 1, path.length)
-  look(stretch.next, last, true)
+  floors.restart((path.day[last] as number) + 1, path.length, false)
+  look(next, last, true)
 }
 
 function isPrice(x: number): boolean {
@@ -457,11 +391,6 @@ function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates
   return lengths.reduce((most, length) => Math.max(most, length), 0)
 }
 
-function restartsOf({ resets }: Chosen, symbol: string): Restarts {
-  if (typeof resets === 'string') return resets
-  return { abnormal: resets.abnormal.get(symbol) ?? [], severe: resets.severe.get(symbol) ?? [] }
-}
-
 /** Lays benchmarks along the stock at hand, each code once. */
 function indexPaths(indices: Indices, size: number, windows: Windows) {
   const made = new Map<string, { readonly path: IndexPath; laid: number }>()
@@ -547,21 +476,23 @@ function nextForce(bench: Bench, { stock, board, freedom }: Laid): Force | undef
   return forceOf(board, marks.isMarkedNext(stock.symbol, path.row[last] as number))(next)
 }
 
-function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found: Found[]): void {
-  const { prices, path, marks, days, choice } = bench
-  const { board, place, stock } = laid
-  const { symbol } = stock
+/** The benchmark of each day's rules along the stock at hand. */
+function indexOfForce({ indexPath, path }: Bench, place: number): (force: Force) => IndexPath | undefined {
   let [before, known]: [Force | undefined, IndexPath | undefined] = [undefined, undefined]
-  const indexOf = (force: Force): IndexPath | undefined => {
+  return (force) => {
     if (force === before) return known
     before = force
     const code = force.benchmark?.code
-    known = code === undefined ? undefined : bench.indexPath(code, place, path.day, path.length)
+    known = code === undefined ? undefined : indexPath(code, place, path.day, path.length)
     return known
   }
-  const next = nextForce(bench, laid)
-  const dateOf = (at: number): string => days.dates[path.day[at] as number] as string
-  const take = (row: MeasuredRow): void => {
+}
+
+function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found: Found[]): void {
+  const { path, marks } = bench
+  const { board, stock } = laid
+  const { symbol } = stock
+  walk(bench, laid, forceOn, (row) => {
     const priceRow = path.row[row.end] as number
     const day = path.day[row.end] as number
     found.push({
@@ -574,9 +505,7 @@ function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found
       since: path.day[row.since] as number,
       priceRow,
     })
-  }
-  const [restarts, halts] = [restartsOf(choice, symbol), choice.halts.get(symbol) ?? []]
-  walk({ prices, path, forceOn, indexOf, restarts, halts, isNearest: choice.isNearest, next, dateOf }, take)
+  })
 }
 
 /** Adds the rows of one stock, or says why it has none. */

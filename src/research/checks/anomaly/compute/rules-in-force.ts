@@ -14,14 +14,17 @@ import { type Room, roomOf } from './stock-path.js'
 
 /** A deviation rule with its threshold as a share of 1. */
 export interface Threshold extends DeviationRule {
+  readonly measure: 'abnormal' | 'severe'
   readonly up: boolean
   readonly share: number
   readonly exact: Fraction
+  readonly room: Room
 }
 
 /** What holds for the stocks of a board, ST or not, on one day. */
 export interface Force {
-  /** By window, up before down. */
+  /** Abnormal before severe, each by window, up before down. */
+  readonly rules: readonly Threshold[]
   readonly abnormal: readonly Threshold[]
   readonly severe: readonly Threshold[]
   readonly abnormalRoom: Room
@@ -59,25 +62,25 @@ export function checkRules(rules: AnomalyRules): void {
   }
 }
 
-const thresholdOf = (rule: DeviationRule): Threshold => ({
-  ...rule,
-  up: rule.direction === 'up',
-  share: rule.threshold / 100,
-  exact: shareOf(rule.threshold),
-})
+function thresholdOf(rule: DeviationRule, measure: Threshold['measure']): Threshold {
+  const own = { up: rule.direction === 'up', share: rule.threshold / 100 }
+  return { ...rule, ...own, measure, exact: shareOf(rule.threshold), room: roomOf([own]) }
+}
 
 function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
   const [limit] = inForce(rules.limits, board, date)
   if (!limit) return refusePrices(`the rules have no price limit for ${board} on ${date}`)
   const percent = isST ? limit.st : limit.percent
-  const abnormal = abnormalRules(board, date, isST, rules).map(thresholdOf)
-  const severe = severeRules(board, date, isST, rules).map(thresholdOf)
+  const abnormal = abnormalRules(board, date, isST, rules).map((rule) => thresholdOf(rule, 'abnormal'))
+  const severe = severeRules(board, date, isST, rules).map((rule) => thresholdOf(rule, 'severe'))
+  const both = [...abnormal, ...severe]
   return {
+    rules: both,
     abnormal,
     severe,
     abnormalRoom: roomOf(abnormal),
     severeRoom: roomOf(severe),
-    longest: [...abnormal, ...severe].reduce((most, { days }) => Math.max(most, days), 0),
+    longest: both.reduce((most, { days }) => Math.max(most, days), 0),
     counts: countRules(board, date, rules),
     limit: percent / 100,
     limitPercent: percent,

@@ -18,54 +18,41 @@ function emptyBounds(size: number): Bounds {
 let ahead = emptyBounds(0)
 let behind = emptyBounds(0)
 
+/** Writes greatest and least of a block from one end of it to the other. */
+function sweep(values: Float64Array, { greatest, least }: Bounds, from: number, to: number, step: 1 | -1): void {
+  let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let at = from; at !== to; at += step) {
+    const value = values[at] as number
+    if (value > high) high = value
+    if (value < low) low = value
+    greatest[at] = high
+    least[at] = low
+  }
+}
+
 /**
  * Bounds of numbers over the `window` places before each place; what is no number is passed over. A window is the end
  * of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so each place costs the same
  * for any window.
  */
-function bound(values: Float64Array, length: number, window: number, out: Bounds): void {
+function bound(values: Float64Array, length: number, window: number, { greatest, least }: Bounds): void {
   if (ahead.least.length < length) {
     ahead = emptyBounds(length)
     behind = emptyBounds(length)
   }
-  const { greatest: headMost, least: headLeast } = ahead
-  const { greatest: tailMost, least: tailLeast } = behind
-  const { greatest: most, least } = out
   for (let from = 0; from < length; from += window) {
     const end = Math.min(from + window, length)
-    let high = Number.NEGATIVE_INFINITY
-    let low = Number.POSITIVE_INFINITY
-    for (let at = from; at < end; at++) {
-      const value = values[at] as number
-      if (value > high) high = value
-      if (value < low) low = value
-      headMost[at] = high
-      headLeast[at] = low
-    }
-    high = Number.NEGATIVE_INFINITY
-    low = Number.POSITIVE_INFINITY
-    for (let at = end - 1; at >= from; at--) {
-      const value = values[at] as number
-      if (value > high) high = value
-      if (value < low) low = value
-      tailMost[at] = high
-      tailLeast[at] = low
-    }
+    sweep(values, ahead, from, end, 1)
+    sweep(values, behind, end - 1, from - 1, -1)
   }
-  most[0] = Number.NaN
+  greatest[0] = Number.NaN
   least[0] = Number.NaN
-  const inFirst = Math.min(window + 1, length)
-  for (let at = 1; at < inFirst; at++) {
-    most[at] = headMost[at - 1] as number
-    least[at] = headLeast[at - 1] as number
-  }
-  for (let at = inFirst; at < length; at++) {
-    const high = tailMost[at - window] as number
-    const low = tailLeast[at - window] as number
-    const highest = headMost[at - 1] as number
-    const lowest = headLeast[at - 1] as number
-    most[at] = Math.max(high, highest)
-    least[at] = Math.min(low, lowest)
+  for (let at = 1; at < length; at++) {
+    const from = at > window ? at - window : 0
+    const high = ahead.greatest[at - 1] as number
+    const low = ahead.least[at - 1] as number
+    greatest[at] = from === 0 ? high : Math.max(behind.greatest[from] as number, high)
+    least[at] = from === 0 ? low : Math.min(behind.least[from] as number, low)
   }
 }
 
@@ -112,9 +99,6 @@ export function roomOf(thresholds: readonly { readonly up: boolean; readonly sha
   return { up, down }
 }
 
-/** Half the distance of doubles at 1: what one operation, or the reading of a decimal, may be off by. */
-const unit = 2 ** -53
-
 /**
  * The days of one stock that count, in order, and its adjusted growth over them. With `days: 'market'` a day without a
  * close stands there too and carries the last one on.
@@ -134,15 +118,9 @@ export interface Path {
   /** Adjusted close, up to a factor that is the stock's. */
   level: Float64Array
   inverse: Float64Array
-  greatestInverse: number
   /** Inverses that intervals of each measure may begin with. */
   abnormal: Bounds
   severe: Bounds
-  /**
-   * Relative error of a growth `level[b] * inverse[a]`, and of a benchmark's growth made in the same way; both as
-   * computed against the exact number of the decimals sent. See `errorOf`.
-   */
-  error: number
 }
 
 export function emptyPath(size: number): Path {
@@ -155,20 +133,9 @@ export function emptyPath(size: number): Path {
     free: new Uint8Array(size),
     level: new Float64Array(size),
     inverse: new Float64Array(size),
-    greatestInverse: 0,
     abnormal: emptyBounds(size),
     severe: emptyBounds(size),
-    error: 0,
   }
-}
-
-/**
- * A close read and inverted, another read, and their product: 4 units; a factor on either side: 4 more. An ex-right day
- * by pre_close: two prices read, a quotient, a product: 4, in both levels at worst, so 8. What is said of a difference,
- * sum or product of two growths then needs 4 more; 20 are given.
- */
-function errorOf(exRights: number): number {
-  return (8 * exRights + 20) * unit
 }
 
 /** The double of the reference price that the day after `before` has, NaN without a day before. */
@@ -188,25 +155,18 @@ export interface Windows {
 /** Levels of all days, from rows, held rows and references that are there. */
 export function addLevels(path: Path, prices: Prices, windows: Windows): void {
   const { close, pre, factor } = prices
-  let [exRights, carried, greatest] = [0, 1, 0]
+  let carried = 1
   for (let i = 0; i < path.length; i++) {
     const held = path.held[i] as number
     if (pre && i > 0 && path.row[i] !== -1) {
       const before = close[path.held[i - 1] as number] as number
       const reference = pre[held] as number
-      if (before !== reference) {
-        carried *= before / reference
-        exRights++
-      }
+      if (before !== reference) carried *= before / reference
     }
     const level = (close[held] as number) * (factor ? (factor[held] as number) : carried)
-    const inverse = 1 / level
     path.level[i] = level
-    path.inverse[i] = inverse
-    if (inverse > greatest) greatest = inverse
+    path.inverse[i] = 1 / level
   }
-  path.greatestInverse = greatest
-  path.error = errorOf(exRights)
   bound(path.inverse, path.length, windows.abnormal, path.abnormal)
   bound(path.inverse, path.length, windows.severe, path.severe)
 }
@@ -295,7 +255,6 @@ export interface IndexPath {
   readonly inverse: Float64Array
   /** Latest day up to each that has no close; -1 for none. */
   readonly missing: Int32Array
-  greatestInverse: number
   /** Inverses that intervals of each measure may begin with. */
   readonly abnormal: Bounds
   readonly severe: Bounds
@@ -307,7 +266,6 @@ export function emptyIndexPath(code: string, size: number): IndexPath {
     close: new Float64Array(size),
     inverse: new Float64Array(size),
     missing: new Int32Array(size),
-    greatestInverse: 0,
     abnormal: emptyBounds(size),
     severe: emptyBounds(size),
   }
@@ -315,17 +273,14 @@ export function emptyIndexPath(code: string, size: number): IndexPath {
 
 /** Lays a benchmark's closes along a stock's days. */
 export function follow(path: IndexPath, closes: Float64Array, day: Int32Array, length: number, windows: Windows): void {
-  let [missing, greatest] = [-1, 0]
+  let missing = -1
   for (let i = 0; i < length; i++) {
     const close = closes[day[i] as number] as number
-    const inverse = 1 / close
     if (Number.isNaN(close)) missing = i
-    else if (inverse > greatest) greatest = inverse
     path.close[i] = close
-    path.inverse[i] = inverse
+    path.inverse[i] = 1 / close
     path.missing[i] = missing
   }
-  path.greatestInverse = greatest
   bound(path.inverse, length, windows.abnormal, path.abnormal)
   bound(path.inverse, length, windows.severe, path.severe)
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalProbability, normalQuantile } from '../../../../src/research/analysis/normal-distribution.js'
 import { deflatedSharpe, probabilisticSharpe } from '../../../../src/research/analysis/performance/deflated-sharpe.js'
-import { performanceStats } from '../../../../src/research/analysis/performance/performance-stats.js'
 import { probabilityOfOverfitting } from '../../../../src/research/analysis/performance/probability-of-overfitting.js'
 import { eachResample } from '../../../../src/research/analysis/performance/stationary-bootstrap.js'
 import { chances } from '../../../helper/chance.js'
@@ -67,23 +66,6 @@ test('resamples are blocks of following rows of the wanted mean length, and ever
   for (const one of count) expect(Math.abs(one - resamples)).toBeLessThan(0.15 * resamples)
 })
 
-test('intervals hang on the seed alone, and hold what they should', () => {
-  const returns = normals(9, 250).map((x) => 0.001 + 0.01 * x)
-  const options = { resamples: 300, seed: 7 }
-  const found = performanceStats(returns, options)
-  expect(performanceStats(returns, options).intervals).toEqual(found.intervals)
-  expect(performanceStats(returns, { ...options, seed: 8 }).intervals).not.toEqual(found.intervals)
-  expect(performanceStats(returns).intervals).toBeUndefined()
-  const { low = 0, high = 0 } = found.intervals?.mean ?? {}
-  expect(low).toBeLessThan(0.001)
-  expect(high).toBeGreaterThan(0.001)
-  // normal returns without memory: 1.96 standard errors to each side
-  expect((high - low) / (2 * 1.96 * (0.01 / Math.sqrt(250)))).toBeGreaterThan(0.8)
-  expect((high - low) / (2 * 1.96 * (0.01 / Math.sqrt(250)))).toBeLessThan(1.2)
-  expect(found.intervals?.sharpe.low).toBeLessThan(found.sharpe)
-  expect(found.intervals?.sharpe.high).toBeGreaterThan(found.sharpe)
-})
-
 /** Cross-validation as the paper words it: rows are put together, and everything is computed of them. */
 function overfittingByHand(trials: readonly (readonly number[])[], blocks: number) {
   const days = trials[0]?.length ?? 0
@@ -123,28 +105,6 @@ test('the probability of overfitting, by hand', () => {
     )
     expect(probabilityOfOverfitting(matrix, { blocks })).toEqual(overfittingByHand(matrix, blocks))
   }
-})
-
-test('a trial that is best everywhere is no luck; the best of noise is', () => {
-  const noise = Array.from({ length: 20 }, (_, i) => normals(500 + i, 320).map((x) => 0.01 * x))
-  const found = probabilityOfOverfitting(noise)
-  expect(found.combinations).toBe(12870)
-  expect(found.probability).toBeGreaterThan(0.25)
-  const skilled = noise.map((one, i) => (i === 7 ? one.map((x) => x + 0.02) : one))
-  expect(probabilityOfOverfitting(skilled)).toMatchObject({ probability: 0, lossProbability: 0 })
-  // a trial that rests in some blocks has a ratio of 0 there, whatever rounding leaves
-  const resting = normals(77, 320).map((x, day) => (day < 160 ? 0.01 * x + 0.003 : 0))
-  const halved = probabilityOfOverfitting([resting, normals(78, 320).map((x) => 0.001 * x - 0.01)], { blocks: 2 })
-  expect(halved).toMatchObject({ probability: 0, lossProbability: 0 })
-  // whatever wins in one half loses in the other
-  const turning = [1, -1].map((sign) =>
-    Array.from({ length: 40 }, (_, day) => sign * (day < 20 ? 0.01 : -0.01) + 0.001 * (day % 3)),
-  )
-  expect(probabilityOfOverfitting(turning, { blocks: 2 })).toMatchObject({
-    probability: 1,
-    lossProbability: 1,
-    combinations: 2,
-  })
 })
 
 test('trials that can not be compared are refused', () => {

@@ -12,36 +12,6 @@ const someReturns = fc.array(oneReturn, { minLength: 3, maxLength: 60 })
 const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
 const equity = [98, 102, 95, 97, 110, 108]
 
-test('an account, its start value counted in returns and drawdowns', () => {
-  const trades = [{ pnl: 3 }, { pnl: -1 }, { pnl: 5 }, { pnl: -1 }, { pnl: null }, {}]
-  const found = performanceStats({ days, equity, start: 100, trades, turnover: 1.5 })
-  expect(found.total).toBeCloseTo(0.08, 14)
-  expect(found.cagr).toBeCloseTo(1.08 ** (365.25 / 7) - 1, 9)
-  expect(found.annualReturn).toBeCloseTo(1.08 ** (252 / 6) - 1, 9)
-  expect(found.drawdowns.map(({ peak, trough, recovered }) => [peak, trough, recovered])).toEqual([
-    ['20260702', '20260703', '20260707'],
-    ['20260701', '20260701', '20260702'],
-    ['20260707', '20260708', undefined],
-  ])
-  expect(found.maxDrawdown).toEqual({
-    depth: 95 / 102 - 1,
-    peak: '20260702',
-    trough: '20260703',
-    recovered: '20260707',
-    peakRow: 2,
-    troughRow: 3,
-    recoveredRow: 5,
-    days: 3,
-    calendarDays: 5,
-  })
-  expect(found.calmar).toBeCloseTo(found.cagr / (1 - 95 / 102), 9)
-  expect([found.winRate, found.profitFactor, found.roundTrips, found.turnover]).toEqual([0.5, 4, 4, 1.5])
-  expect(found.dayWinRate).toBe(0.5)
-  expect(found.best).toEqual({ return: 110 / 97 - 1, day: '20260707', row: 5 })
-  expect(found.worst).toEqual({ return: 95 / 102 - 1, day: '20260703', row: 3 })
-  expect(found.yearly).toEqual([{ period: '2026', return: 1.08 - 1, days: 6 }])
-})
-
 test('what is not defined is NaN', () => {
   const flat = performanceStats({ days, equity: days.map(() => 100), start: 100 })
   for (const name of [

@@ -56,15 +56,6 @@ function joinedOf(net: ArrayLike<number>, change: ArrayLike<number>): JoinedFlow
   return { table, unmatched: table, purpose: 'description', lag: 0, channel: 'both', index, unit: 'yuan' }
 }
 
-test('hits, ties, and the rates to beat', () => {
-  const found = hitRate(joinedOf([5, -3, 8, 0, 2, -1, Number.NaN, 4], [1, -1, -2, 1, 3, 2, 1, Number.NaN]))
-  expect(found).toMatchObject({ hits: 3, days: 5, ties: 1, share: 0.6, base: 0.6, beats: false })
-  expect(found.chance).toBeCloseTo((3 * 3 + 2 * 2) / 25, 14)
-  expect(hitRate(joinedOf([0], [1]))).toMatchObject({ days: 0, ties: 1, share: null, low: null, beats: null })
-  const many = Array.from({ length: 200 }, (_, i) => ((i * 7919) % 13) - 6.5)
-  expect(hitRate(joinedOf(many, many))).toMatchObject({ share: 1, beats: true })
-})
-
 test('where few neighbouring days are known, no memory is beyond 1, and no interval of less than one day', () => {
   const gap = Number.NaN
   const alike = hitRate(joinedOf([1, 1, gap, -1, gap, -1, gap, -1], [2, 2, gap, -1, gap, -1, gap, -1]))

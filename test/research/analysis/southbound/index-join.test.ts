@@ -3,7 +3,6 @@ import { tradingDays } from '../../../../src/contract/calendar.js'
 import { southboundTop10 } from '../../../../src/contract/catalogue/southbound-top10.js'
 import { knownAt } from '../../../../src/contract/known-at.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
-import { leadLag } from '../../../../src/research/analysis/southbound/flow-correlation.js'
 import { joinIndex } from '../../../../src/research/analysis/southbound/index-join.js'
 import { southboundFlows } from '../../../../src/research/analysis/southbound/southbound-flows.js'
 import { type Row, tableFrom } from '../help.js'
@@ -102,20 +101,4 @@ test('a channel without rows on a day is told', () => {
     { day: '20260506', has: 'index', why: 'the flows of 20260506 have no row of channel both' },
   ])
   expect(joinIndex(flows, quotesOf(changes), { on, lag: 0, channel: '2' }).table.numRows).toBe(2)
-})
-
-test('an index that is not there, or twice, and wrong options are refused', () => {
-  const flows = flowsOf(nets)
-  const twice = quotesOf({ 20260506: 1 }, [quote('20260506', 2)])
-  const namesakes = quotesOf({ 20260506: 1 }, [quote('20260507', 2, on, '1')])
-  expect(() => joinIndex(flows, quotesOf(changes), { on: '全A等全' })).toThrow("did you mean '全A等权'?")
-  expect(() => joinIndex(flows, quotesOf(changes), { on: '可转债' })).toThrow("has no row of '可转债'")
-  expect(() => joinIndex(flows, quotesOf(changes), { on: '可转宅' })).toThrow("did you mean '可转债'?")
-  expect(() => joinIndex(flows, twice, { on: undefined as never })).toThrow('on must be the name or symbol of an index')
-  expect(() => joinIndex(flows, twice, { on })).toThrow('more than one row of 全A等权 on 20260506')
-  expect(() => joinIndex(flows, namesakes, { on })).toThrow("two indices '全A等权', 880008 and 1; give the symbol")
-  expect(joinIndex(flows, namesakes, { on: '880008', lag: 0 }).table.numRows).toBe(1)
-  expect(() => joinIndex(flows, quotesOf(changes), { on, lag: 1.5 })).toThrow('a lag must be a whole number')
-  expect(() => joinIndex(flows, quotesOf(changes), { on, channel: '3' as never })).toThrow('one of 2, 4, both')
-  expect(() => leadLag(flows, quotesOf(changes), { on, lags: [1, 1] })).toThrow('each once')
 })

@@ -3,7 +3,7 @@ import { Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { numbers, strings, toObjects } from '../../../../src/frame/read-columns.js'
 import { southboundFlows } from '../../../../src/research/analysis/southbound/southbound-flows.js'
-import { answerFrom, python, type Row, tableFrom } from '../help.js'
+import { answerFrom, type Row, tableFrom } from '../help.js'
 import { real, stock } from './help.js'
 
 const flowsOf = (rows: readonly Row[]) => southboundFlows(tableFrom('southbound_top10', rows))
@@ -77,28 +77,4 @@ test('the unit is carried, and nothing is converted without a rate', () => {
   expect([southboundFlows(rows).unit, dollars.unit]).toEqual(['yuan', 'Hong Kong dollar'])
   expect(unitsIn(dollars.table)).toEqual(Array(4).fill('Hong Kong dollar'))
   expect([...numbers(dollars.table, 'net')]).toEqual([...numbers(southboundFlows(rows).table, 'net')])
-})
-
-test('a rate makes yuan of Hong Kong dollars, each sum exactly once rounded', () => {
-  const days = ['20260701', '20260702']
-  const rows = tableFrom(
-    'southbound_top10',
-    days.flatMap((day) => stock(day, '00700.HK', { sh: [1234567.89, 345.67], sz: null })),
-  )
-  const of = (rate: Parameters<typeof southboundFlows>[1] & object) => southboundFlows(rows, rate)
-  const one = of({ unit: 'Hong Kong dollar', rate: 0.91234 })
-  const script =
-    'import sys, json; from decimal import *; getcontext().prec = 60; a, b = json.load(sys.stdin); print(float(Decimal(a) * Decimal(b)))'
-  expect(numbers(one.table, 'net')[0]).toBe(python(script, ['1234222.22', '0.91234']))
-  expect([one.unit, ...unitsIn(one.table)]).toEqual(Array(5).fill('yuan'))
-  const shares = (flows: { readonly table: Table }) => [...numbers(flows.table, 'largest')]
-  expect(shares(one)).toEqual(shares(southboundFlows(rows)))
-  const daily = of({ unit: 'Hong Kong dollar', rate: { 20260701: 0.5 } })
-  expect([...numbers(daily.table, 'buy')]).toEqual([1234567.89 / 2, Number.NaN])
-  const table = tableFrom('theme_daily', [{ tradedate: '20260702', close: 0.5 }]) as Table
-  const rates = new Table({ trade_date: table.getChild('tradedate'), rate: table.getChild('close') } as Record<
-    string,
-    Vector
-  >)
-  expect([...numbers(of({ unit: 'Hong Kong dollar', rate: rates }).table, 'buy')]).toEqual([Number.NaN, 1234567.89 / 2])
 })

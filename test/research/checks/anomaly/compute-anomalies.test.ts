@@ -35,123 +35,11 @@ function run(closes: readonly (number | null)[], given: Given = {}) {
   return { table: toObjects(made.table), events: toObjects(made.events), refused: toObjects(made.refused), days }
 }
 
-/** Closes in cents that follow percentages, halves up. */
-function path(base: number, ...changes: readonly number[]): number[] {
-  const closes = [Math.round(base * 100)]
-  for (const change of changes) closes.push(Math.round((closes.at(-1) as number) * (1 + change / 100)))
-  return closes.map((cents) => cents / 100)
-}
-
 const none = { resets: 'none' } as const
 
 function rowOf(rows: readonly Row[], wanted: Row): Row | undefined {
   return rows.find((row) => Object.entries(wanted).every(([name, value]) => row[name] === value))
 }
-
-test('nine days of +10 %, then flat: 135.79 in ten days', () => {
-  const closes = [1_000_000]
-  for (let day = 0; day < 9; day++) closes.push(Math.round((closes.at(-1) as number) * 1100) / 1000)
-  const { table, days } = run([...closes, closes.at(-1) as number], none)
-  expect(rowOf(table, { tradedate: days[10], measure: 'severe', window_days: 10 })).toMatchObject({
-    deviation_pct: 135.7948,
-    elapsed_days: 10,
-    status: 'triggered',
-    since: days[1],
-  })
-})
-
-test('a window shifted by a day is seen: the base is the close before the first of three days', () => {
-  const { table, days } = run([10, 10.3, 11, 11.8, 12.5], none)
-  expect(rowOf(table, { tradedate: days[3], measure: 'abnormal' })).toMatchObject({
-    deviation_pct: 18,
-    elapsed_days: 3,
-  })
-  expect(rowOf(table, { tradedate: days[4], measure: 'abnormal' })).toMatchObject({
-    deviation_pct: 21.3592,
-    elapsed_days: 3,
-    since: days[2],
-  })
-})
-
-test('the price is rounded away from safety, and must lie within the limit price', () => {
-  const { table, days } = run([10.01, 10.97, 11.5], none)
-  const up = rowOf(table, { tradedate: days[3], direction: 'up' })
-  expect(up).toMatchObject({ trigger_price: 12.02, required_pct_chg: 4.4522 })
-  const { table: falling } = run([10.01, 9.2, 8.8], none)
-  // 10.01 x 0.8 = 8.008
-  expect(rowOf(falling, { tradedate: days[3], direction: 'down' })).toMatchObject({ trigger_price: 8 })
-  // 12.02 is within 12.02 = 10.93 x 1.1 = 12.023, and not within 12.01 = 10.92 x 1.1 = 12.012
-  expect(rowOf(run([10.01, 10.93], none).table, { tradedate: days[2], direction: 'up' })?.trigger_price).toBe(12.02)
-  expect(rowOf(run([10.01, 10.92], none).table, { tradedate: days[2], direction: 'up' })).toBeUndefined()
-})
-
-test('an event restarts its own measure on the next day, and only with resets', () => {
-  const closes = path(10, 9, 9, 9, 9, 9, 9, 9, 9, 9)
-  const { events, days } = run(closes)
-  const abnormal = events.filter(({ measure }) => measure === 'abnormal').map(({ tradedate }) => tradedate)
-  expect(abnormal).toEqual([days[3], days[6], days[9]])
-  expect(events.filter(({ measure }) => measure !== 'abnormal')).toMatchObject([
-    { tradedate: days[9], measure: 'severe' },
-  ])
-  expect(run(closes, none).events.filter(({ measure }) => measure === 'abnormal')).toHaveLength(7)
-  const given = [{ symbol: '600000.SH', tradedate: days[4] as string, measure: 'abnormal' }] as const
-  const after = run(closes, { resets: given }).events.filter(({ measure }) => measure === 'abnormal')
-  expect(after.map(({ tradedate }) => tradedate)).toEqual([days[3], days[4], days[7], days[8], days[9]])
-})
-
-test('a fourth movement in the same direction within ten days is severe on a main board, the third elsewhere', () => {
-  const up = path(10, 10, 10, 0, 10, 10, 0, 10, 10, 10, 10)
-  const flat = { ...anomalyRules, severe: [] }
-  const { table, events, days } = run(up, { rules: flat })
-  expect(events.map(({ measure, tradedate }) => [measure, tradedate])).toEqual([
-    ['abnormal', days[2]],
-    ['abnormal', days[5]],
-    ['abnormal', days[8]],
-    ['abnormal', days[10]],
-    ['severe by count', days[10]],
-  ])
-  expect(rowOf(table, { tradedate: days[10], measure: 'severe by count' })).toMatchObject({
-    elapsed_days: 9,
-    since: days[2],
-    rule: '连续10个交易日内4次出现同向异常波动（涨）',
-  })
-  const growth = path(10, 15, 15, 15, 15, 15, 15)
-  const three = run(growth, { symbol: '300001', rules: flat })
-  expect(rowOf(three.events, { measure: 'severe by count' })?.tradedate).toBe(days[6])
-  expect(
-    rowOf(run(growth.slice(0, -1), { symbol: '300001', rules: flat }).table, { measure: 'severe by count' }),
-  ).toMatchObject({
-    tradedate: days[6],
-    status: 'reachable',
-  })
-})
-
-test('suspended days count by the stock not at all, by the market with the close carried on', () => {
-  const closes = [10, 10.9, null, null, null, 11.95, 12.1]
-  const index = [4000, 4000, 3960, 3960, 3960, 3960, 3960]
-  const byStock = run(closes, { ...none, index })
-  const { days } = byStock
-  expect(rowOf(byStock.table, { tradedate: days[6], direction: 'up' })).toMatchObject({
-    elapsed_days: 3,
-    since: days[1],
-    deviation_pct: 22,
-  })
-  const byMarket = run(closes, { ...none, index, days: 'market' })
-  // Intervals of two and three days of the market have the same carried close and index before them: the shorter.
-  expect(rowOf(byMarket.table, { tradedate: days[6], direction: 'up' })).toMatchObject({
-    elapsed_days: 2,
-    since: days[5],
-    deviation_pct: 11.0092,
-  })
-  expect(byMarket.table.every(({ tradedate }) => ![days[2], days[3], days[4]].includes(tradedate as string))).toBe(true)
-  const two = [
-    ...[10, 10.9, 11.5].map((close, at) => ({ tradedate: days[at], symbol: '600001', close })),
-    ...[10, 10.9, 11.5, 11.9].map((close, at) => ({ tradedate: days[at], symbol: '600002', close })),
-  ]
-  const benchmarks = fromRows(days.slice(0, 4).map((tradedate) => ({ tradedate, code: '000002.SH', close: 4000 })))
-  const forecast = toObjects(computeAnomalies(fromRows(two), benchmarks).table).filter((row) => row.pct_chg === null)
-  expect(forecast.map(({ symbol, tradedate }) => [symbol, tradedate])).toEqual([['600002', days[4]]])
-})
 
 test('the rules of each board say how its days are counted, the option says it for all', () => {
   const closes = [10, 10.9, null, null, null, 11.95, 12.1]
@@ -186,44 +74,6 @@ test('Beijing before its index: the mean change of its stocks, which the caller 
   expect(() => computeAnomalies(prices, fromRows(levels('899050.BJ')), days)).toThrow(
     /no close of BSE-MEAN on 202211\d\d \(the mean change of all stocks/,
   )
-})
-
-test('days without limit after listing lie outside every interval', () => {
-  const closes = [10, 25, 18, 30, 28, 30, 33, 36.3]
-  const list_date = '20260803'
-  const { table, events, refused, days } = run(closes, { more: () => ({ list_date }) })
-  expect(refused).toEqual([])
-  expect(rowOf(table, { tradedate: days[5] })).toBeUndefined()
-  expect(events).toMatchObject([{ tradedate: days[7], measure: 'abnormal' }])
-  expect(rowOf(table, { tradedate: days[7], status: 'triggered' })).toMatchObject({
-    since: days[5],
-    deviation_pct: 29.6429,
-  })
-  expect(run(closes).refused).toMatchObject([{ symbol: '600000', tradedate: days[1] }])
-  expect(run(closes, { symbol: '920001', more: () => ({ list_date }) }).refused).toMatchObject([{ tradedate: days[1] }])
-  const unlimited = [1, 2, 3].map((at) => ({ symbol: '600000', tradedate: days[at] as string }))
-  const named = run(closes, { unlimited })
-  expect(named.refused).toEqual([])
-  expect(named.table.every(({ since }) => String(since) > String(days[3]))).toBe(true)
-})
-
-test('ex-rights by reference price, by factor and in adjusted closes give the same', () => {
-  // Ten for ten on the fourth day: 12.40 becomes 6.20, and the factor doubles.
-  const raw = [10, 10.8, 11.5, 12.4, 6.7, 7.3]
-  const pre = [null, 10, 10.8, 11.5, 6.2, 6.7]
-  const factor = [3, 3, 3, 3, 6, 6]
-  const byPre = run(raw, { ...none, more: (at) => ({ pre_close: pre[at] }) })
-  const byFactor = run(raw, { ...none, more: (at) => ({ adj_factor: factor[at] }) })
-  expect(byPre.refused).toEqual([])
-  expect(byPre.table.length).toBeGreaterThan(3)
-  expect(byFactor.table).toEqual(byPre.table)
-  const adjusted = run(
-    raw.map((close, at) => close * (factor[at] === 3 ? 1 : 2)),
-    none,
-  )
-  const relative = ({ trigger_price, ...row }: Row): Row => row
-  expect(adjusted.table.map(relative)).toEqual(byPre.table.map(relative))
-  expect(run(raw).refused).toMatchObject([{ symbol: '600000', tradedate: byPre.days[4] }])
 })
 
 test.each([
@@ -292,19 +142,4 @@ test('what the whole table cannot be computed with is an error', () => {
   expect(() => computeAnomalies(prices, index(all), all, undefined, { adjustment: 'additive' })).toThrow(/additive/)
   expect(() => computeAnomalies(index(all), index(all))).toThrow(expect.objectContaining({ code: 'MISSING_COLUMN' }))
   expect(computeAnomalies(prices, index(all), all).table.numRows).toBe(1)
-})
-
-test('a nearer price of a less extreme interval: triggered rows are the same, reachable ones more', () => {
-  const closes = [12.5, 12, 12.1, 12.2, 13]
-  const index = [4000, 4000, 3300, 3300, 3300]
-  const extreme = run(closes, { ...none, index })
-  const nearest = run(closes, { ...none, index, interval: 'nearest' })
-  const key = ({ tradedate, rule, status }: Row): string => `${tradedate} ${rule} ${status}`
-  const triggered = (rows: readonly Row[]): string[] => rows.map(key).filter((text) => text.endsWith('triggered'))
-  expect(triggered(nearest.table)).toEqual(triggered(extreme.table))
-  for (const row of extreme.table) {
-    const other = rowOf(nearest.table, { tradedate: row.tradedate, rule: row.rule })
-    const sign = row.direction === 'up' ? 1 : -1
-    expect(sign * Number(other?.required_pct_chg)).toBeLessThanOrEqual(sign * Number(row.required_pct_chg))
-  }
 })

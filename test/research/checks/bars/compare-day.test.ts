@@ -23,12 +23,6 @@ function verdictOf(some: readonly Row[], days: readonly Row[] = daily): unknown[
   return [strings(table, 'verdict')[0], strings(table, 'why')[0]]
 }
 
-test('bars of the sample make their day', () => {
-  const check = compare(bars, daily)
-  expect([bars.length, check.rows, check.counts.equal]).toEqual([18, 2, 2])
-  expect(compare(bars.toReversed(), daily).counts.equal).toBe(2)
-})
-
 test.each(['open', 'high', 'low', 'close', 'amount'])('a changed %s is found and named', (name) => {
   const changed = daily.with(0, { ...daily[0], [name]: Number((Number(daily[0]?.[name]) + 0.01).toFixed(3)) })
   const { table, counts } = compare(bars, changed)

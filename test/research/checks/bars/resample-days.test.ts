@@ -43,30 +43,6 @@ const day = (tradedate: string, code: string, close: number | null, vol: number 
   amount: 1,
 })
 
-test('by hand: a week with a holiday, a week over two months, and a running week', () => {
-  // 2026-06-19 is the Dragon Boat Festival; 2026-06-29 to 07-03 is a week over two months
-  const a = ['20260615', '20260616', '20260618', '20260629', '20260630', '20260701', '20260706']
-  const b = ['20260617', '20260702']
-  const table = fromRows([...a.map((date, i) => day(date, 'A', i + 2)), ...b.map((date) => day(date, 'B', 9))])
-  const short = (period: 'week' | 'month') =>
-    toObjects(resampleBars(table, period)).map((row) =>
-      ['tradedate', 'code', 'open', 'close', 'high', 'bars', 'trading_days'].map((name) => row[name]),
-    )
-  expect(short('week')).toEqual([
-    ['20260618', 'A', 2, 4, 4, 3, 4],
-    ['20260618', 'B', 9, 9, 9, 1, 4],
-    ['20260702', 'A', 5, 7, 7, 3, 5],
-    ['20260702', 'B', 9, 9, 9, 1, 5],
-    ['20260706', 'A', 8, 8, 8, 1, 5],
-  ])
-  expect(short('month')).toEqual([
-    ['20260630', 'A', 2, 6, 6, 5, 21],
-    ['20260630', 'B', 9, 9, 9, 1, 21],
-    ['20260706', 'A', 7, 8, 8, 2, 23],
-    ['20260706', 'B', 9, 9, 9, 1, 23],
-  ])
-})
-
 test('what is missing stays so: no trade, an unknown volume, an unknown price, days that the calendar does not know', () => {
   const made = (rows: Row[]) => toObjects(resampleBars(fromRows(rows), 'week'))[0]
   expect(made([day('20260727', 'A', 5, 0), day('20260728', 'A', 6, 0)])).toMatchObject({

@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs'
-import type { Table } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { readFileColumns } from '../../../../src/data/archive/import/file-columns.js'
 import { readBytes } from '../../../../src/data/archive/import/import-limits.js'
-import { toObjects } from '../../../../src/frame/read-columns.js'
 import { plainObjects } from '../../../../src/frame/table/plain-rows.js'
 import { announcementsCheck } from '../../../../src/research/checks/dataset/check-announcements.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
+import { verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'finance_announcement'
 
@@ -47,15 +45,6 @@ async function stored(): Promise<Row[]> {
   )
   return parts.flatMap((columns) => plainObjects(columns, new Set())) as Row[]
 }
-
-test('the sample holds, as answered and as kept', async () => {
-  const [answer] = await sampleOf(name)
-  expect(answer && announcementsCheck.check(answer).counts.pass).toBe(answer?.numRows)
-  const rows = await stored()
-  const kept: Table = tableFrom(name, rows)
-  expect(toObjects(kept).filter((row) => row.version_no === 2).length).toBeGreaterThan(10)
-  expect(announcementsCheck.check(kept).counts).toMatchObject({ pass: rows.length, mismatch: 0, duplicate: 0 })
-})
 
 test('versions of the sample put in another order are found', async () => {
   const rows = await stored()

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { numbers } from '../../../../src/frame/read-columns.js'
-import { fromRows } from '../../../../src/frame/table/from-rows.js'
 import { bondLimits, convertibleDailyCheck } from '../../../../src/research/checks/dataset/check-convertible-daily.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
 import { changed, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
@@ -31,15 +29,6 @@ const one = (row: Row) => {
   const check = convertibleDailyCheck.check(tableFrom(name, [row]))
   return [verdictsOf(check)[0], whysOf(check)[0]]
 }
-
-test('every row of the sample holds, in any order', async () => {
-  const rows = await sampleRows(name)
-  const { counts } = convertibleDailyCheck.check(tableFrom(name, rows))
-  expect(counts).toEqual({ pass: rows.length, unverifiable: 0, gap: 0, warn: 0, duplicate: 0, mismatch: 0 })
-  const backwards = convertibleDailyCheck.check(tableFrom(name, [...rows].reverse()))
-  expect(backwards.counts.pass).toBe(rows.length)
-  expect(numbers(backwards.table, 'before').filter((x) => x > 0).length).toBeGreaterThan(rows.length * 0.97)
-})
 
 test('property: a changed number is found in each column that another number tells', async () => {
   const rows = await sampleRows(name, (row) => ['110073.SH', '123124.SZ'].includes(String(row.code)))
@@ -117,31 +106,6 @@ test('a day without trade may carry the close before it beside zeros', () => {
   const check = convertibleDailyCheck.check(tableFrom(name, still))
   expect(verdictsOf(check)).toEqual(['pass', 'warn', 'pass'])
   expect(whysOf(check)[1]).not.toContain('above high')
-})
-
-test('an infinite number, a date of another form, or none, is one wrong row and no crash', () => {
-  for (const column of ['close', 'pre_close', 'high', 'amount']) {
-    const row = day('20260706', 100, 110, { [column]: Number.POSITIVE_INFINITY })
-    expect(verdictsOf(convertibleDailyCheck.check(fromRows([row])))).toEqual(['mismatch'])
-  }
-  const rows = [
-    day('20260706', 100, 110),
-    day('2026-07-07', 111, 112),
-    { ...day('20260707', 110, 112), tradedate: null },
-  ]
-  const check = convertibleDailyCheck.check(fromRows(rows))
-  expect(verdictsOf(check)).toEqual(['pass', 'mismatch', 'mismatch'])
-  expect(whysOf(check).slice(1)).toEqual([
-    'tradedate must be a date YYYYMMDD, not "2026-07-07": 20260707 was probably meant; keep the column as text',
-    'tradedate is null',
-  ])
-})
-
-test('symbol and code are those of one bond', () => {
-  expect(one(day('20260706', 100, 110, { symbol: '123125' }))).toEqual([
-    'mismatch',
-    'symbol 123125 is not the number of 123124.SZ',
-  ])
 })
 
 test('the previous close across days without a row', () => {

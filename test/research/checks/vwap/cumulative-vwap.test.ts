@@ -71,41 +71,6 @@ test.each(Object.entries(kinds))('%s: the fast and the general way agree', (kind
   else expect(fast).toBeLessThan(300)
 })
 
-/** The rounding of the fast way, and the exact one, of n / d in thousandths. */
-function roundings(n: number, d: number): readonly [fast: number, exact: number] {
-  return [Math.floor(n / d + 0.5), Number((2n * BigInt(n) + BigInt(d)) / (2n * BigInt(d)))]
-}
-
-/** Quotients as near to a half as two whole numbers can be, n just below a limit: 2 n = (2 k + 1) d - 1 or + 1, or a tie. */
-function* nearHalves(bits: number, draws: number): Generator<readonly [n: number, d: number]> {
-  const draw = chances(bits)
-  const most = 2 ** bits
-  for (let i = 0; i < draws; i++) {
-    const d = 2 * Math.floor(2 ** (draw() * Math.min(bits, 51)) / 2) + 1
-    const odd = 2n * BigInt(Math.floor(most / d - draw() * Math.min(most / d, 50))) - 1n
-    if (odd < 1n) continue
-    const product = odd * BigInt(d)
-    yield [Number((product - 1n) / 2n), d]
-    yield [Number((product + 1n) / 2n), d]
-    if (product < 2n ** 51n) yield [Number(product), 2 * d]
-  }
-}
-
-/** Found wrong among near halves below 2^bits. RUNS=1000000 hunts for longer. */
-function wrongBelow(bits: number): number {
-  let wrong = 0
-  for (const [n, d] of nearHalves(bits, Number(process.env['RUNS'] ?? 10_000))) {
-    const [fast, exact] = roundings(n, d)
-    if (fast !== exact) wrong++
-  }
-  return wrong
-}
-
-test('no counter-example within the limits of the fast way, and some beyond them', () => {
-  for (const bits of [20, 40, 48, 49, 50]) expect([bits, wrongBelow(bits)]).toEqual([bits, 0])
-  expect(wrongBelow(53)).toBeGreaterThan(0)
-})
-
 test('sums at the limit: below it by the fast way, at it and beyond by the general one, always the same', () => {
   const draw = chances(7)
   const most = Math.floor(2 ** 50 / 10)

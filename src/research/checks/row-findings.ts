@@ -33,7 +33,7 @@ const order = Object.keys(severity) as RowVerdict[]
 type RowVerdict = keyof typeof severity
 
 /** What a rule says of a row that does not simply pass. */
-export interface RowFinding<V extends RowVerdict = RowVerdict> {
+export interface RowFinding<V extends string = RowVerdict> {
   readonly row: number
   readonly verdict: V
   /** The rule in a word or two. */
@@ -44,7 +44,7 @@ export interface RowFinding<V extends RowVerdict = RowVerdict> {
   readonly due?: number
 }
 
-export function finding<V extends RowVerdict>(
+export function finding<V extends string>(
   verdict: V,
   row: number,
   rule: string,
@@ -55,13 +55,7 @@ export function finding<V extends RowVerdict>(
   return { row, verdict, rule, why, given, due }
 }
 
-type Finder<V extends RowVerdict> = (
-  row: number,
-  rule: string,
-  why: string,
-  given?: number,
-  due?: number,
-) => RowFinding<V>
+type Finder<V extends string> = (row: number, rule: string, why: string, given?: number, due?: number) => RowFinding<V>
 
 export const unverifiable: Finder<'unverifiable'> = (...about) => finding('unverifiable', ...about)
 export const gap: Finder<'gap'> = (...about) => finding('gap', ...about)
@@ -77,7 +71,7 @@ type Said<V> =
   | { readonly why: string; readonly given?: number; readonly due?: number; readonly verdict?: V }
 
 /** Something that must hold of each row by its own cells. */
-export interface Law<R, V extends RowVerdict> {
+export interface Law<R, V extends string> {
   /** The rule in a word or two. */
   readonly rule: string
   /** Of a row that breaks it, unless it says another itself. */
@@ -86,7 +80,7 @@ export interface Law<R, V extends RowVerdict> {
 }
 
 /** Every law that each row breaks, row by row. */
-export function* brokenLaws<R extends { readonly row: number }, V extends RowVerdict>(
+export function* brokenLaws<R extends { readonly row: number }, V extends string>(
   laws: readonly Law<R, V>[],
   rows: Iterable<R>,
 ): Iterable<RowFinding<V>> {

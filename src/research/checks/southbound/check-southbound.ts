@@ -8,8 +8,17 @@ import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../c
 import { namePairs } from '../dataset/check-theme-daily.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
 import { groupItems } from '../group-items.js'
-import { allowedCells, eachTable } from '../row-findings.js'
-import { type Channel, type FlowUnit, filledCells, readChannels } from './southbound-channels.js'
+import {
+  allowedCells,
+  brokenLaws,
+  type CellsOf,
+  cellsByRow,
+  eachTable,
+  type Law,
+  mismatch,
+  type RowFinding,
+} from '../row-findings.js'
+import { channels, type FlowUnit } from './southbound-channels.js'
 
 /**
  * Verdicts of `checkSouthbound`. `double-count`: a channel is counted twice; `null-rule`: null where a value is due,
@@ -28,17 +37,16 @@ const severities: Severities<SouthboundVerdict> = {
 /** Stocks of a channel and day. */
 const listed = 10
 
-interface Finding {
-  readonly verdict: SouthboundVerdict
-  readonly rule: string
-  readonly why: string
-}
+type Found = RowFinding<SouthboundVerdict>
 
-interface Rows {
-  readonly channels: readonly [Channel, Channel]
-  readonly amount: Float64Array
-  readonly net: Float64Array
-  readonly market: readonly (string | null)[]
+const columns = ['amount', 'net_amount', 'buy', 'sell'] as const
+const cellsOf = (prefix: 'sh' | 'sz') => columns.map((name) => `${prefix}_${name}` as const)
+const numberNames = ['amount', 'net_amount', ...cellsOf('sh'), ...cellsOf('sz')] as const
+type Row = CellsOf<(typeof numberNames)[number], 'market_type'>
+
+/** How many of a row's four numbers of a channel are there. */
+function filled(one: Row, prefix: 'sh' | 'sz'): number {
+  return cellsOf(prefix).filter((name) => !Number.isNaN(one[name])).length
 }
 
 /** The sum over the channels that a row has; NaN when it has none. */
@@ -47,85 +55,91 @@ function total(parts: readonly number[]): number {
   return there.length === 0 ? Number.NaN : sumDecimals(there)
 }
 
-function* channelRules(channel: Channel, row: number): Iterable<Finding> {
-  const { prefix } = channel
-  const at = (column: Float64Array): number => column[row] as number
-  const cells = filledCells(channel, row)
-  if (cells !== 0 && cells !== 4) {
-    yield { verdict: 'null-rule', rule: `${prefix} cells`, why: `${cells} of the four ${prefix}_ numbers are there` }
-  }
-  const off = (left: Float64Array, other: number): number => sumDecimals([at(left), -at(channel.buy), other])
-  if (off(channel.net, at(channel.sell)) !== 0 && cells === 4) {
-    yield {
-      verdict: 'mismatch',
+const sumOfAmounts = (one: Row): number => total(channels.map(({ prefix }) => one[`${prefix}_amount`]))
+
+/** What must hold of the numbers of one channel. */
+function channelLaws({ prefix }: (typeof channels)[number]): readonly Law<Row, SouthboundVerdict>[] {
+  const [amount, net, buy, sell] = [
+    `${prefix}_amount`,
+    `${prefix}_net_amount`,
+    `${prefix}_buy`,
+    `${prefix}_sell`,
+  ] as const
+  return [
+    {
+      rule: `${prefix} cells`,
+      verdict: 'null-rule',
+      broken: (one) =>
+        filled(one, prefix) % 4 !== 0 && `${filled(one, prefix)} of the four ${prefix}_ numbers are there`,
+    },
+    {
       rule: `${prefix} net`,
-      why: `${prefix}_net_amount is not ${prefix}_buy - ${prefix}_sell`,
-    }
-  }
-  if (off(channel.amount, -at(channel.sell)) !== 0 && cells === 4) {
-    yield {
       verdict: 'mismatch',
+      broken: (one) =>
+        filled(one, prefix) === 4 &&
+        sumDecimals([one[net], -one[buy], one[sell]]) !== 0 &&
+        `${net} is not ${buy} - ${sell}`,
+    },
+    {
       rule: `${prefix} amount`,
-      why: `${prefix}_amount is not ${prefix}_buy + ${prefix}_sell`,
-    }
-  }
-  if (at(channel.buy) < 0 || at(channel.sell) < 0) {
-    yield { verdict: 'mismatch', rule: `${prefix} sign`, why: `a buy or sell of ${prefix} is below 0` }
-  }
+      verdict: 'mismatch',
+      broken: (one) =>
+        filled(one, prefix) === 4 &&
+        sumDecimals([one[amount], -one[buy], -one[sell]]) !== 0 &&
+        `${amount} is not ${buy} + ${sell}`,
+    },
+    {
+      rule: `${prefix} sign`,
+      verdict: 'mismatch',
+      broken: (one) => (one[buy] < 0 || one[sell] < 0) && `a buy or sell of ${prefix} is below 0`,
+    },
+  ]
 }
 
-function* amountRule({ channels, amount }: Rows, row: number): Iterable<Finding> {
-  const given = amount[row] as number
-  const parts = channels.map((channel) => channel.amount[row] as number)
-  const sum = total(parts)
-  if (Number.isNaN(sum)) return
-  if (Number.isNaN(given)) {
-    yield { verdict: 'null-rule', rule: 'amount', why: 'amount is null beside the turnover of a channel' }
-    return
-  }
+function wrongNet(one: Row) {
+  const sum = total(channels.map(({ prefix }) => one[`${prefix}_net_amount`]))
+  const given = one.net_amount
+  if (Number.isNaN(sum) && Number.isNaN(given)) return false
+  if (Number.isNaN(given))
+    return { verdict: 'null-rule', why: 'net_amount is null beside the net of a channel' } as const
+  if (Number.isNaN(sum))
+    return { verdict: 'null-rule', why: 'net_amount stands there without the net of a channel' } as const
+  return exactDifference(given, sum) !== 0 && 'net_amount is not sh_net_amount + sz_net_amount'
+}
+
+function wrongAmount(one: Row) {
+  const [given, sum] = [one.amount, sumOfAmounts(one)]
+  if (Number.isNaN(sum)) return false
+  if (Number.isNaN(given))
+    return { verdict: 'null-rule', why: 'amount is null beside the turnover of a channel' } as const
   const off = exactDifference(given, sum)
-  if (off === 0) return
-  const twice = channels.find((channel) => channel.amount[row] === off)
-  if (twice) {
-    const why = `amount counts ${twice.prefix}_amount twice`
-    yield { verdict: 'double-count', rule: 'amount', why }
-    return
-  }
-  const alone = channels.find((channel) => channel.amount[row] === given)
-  const why = alone ? `amount is ${alone.prefix}_amount alone` : 'amount is not sh_amount + sz_amount'
-  yield { verdict: 'mismatch', rule: 'amount', why }
+  if (off === 0) return false
+  const twice = channels.find(({ prefix }) => one[`${prefix}_amount`] === off)
+  if (twice) return { verdict: 'double-count', why: `amount counts ${twice.prefix}_amount twice` } as const
+  const alone = channels.find(({ prefix }) => one[`${prefix}_amount`] === given)
+  return alone ? `amount is ${alone.prefix}_amount alone` : 'amount is not sh_amount + sz_amount'
 }
 
-function* netRule({ channels, net }: Rows, row: number): Iterable<Finding> {
-  const sum = total(channels.map((channel) => channel.net[row] as number))
-  const given = net[row] as number
-  if (Number.isNaN(sum) && Number.isNaN(given)) return
-  if (Number.isNaN(given)) {
-    yield { verdict: 'null-rule', rule: 'net', why: 'net_amount is null beside the net of a channel' }
-  } else if (Number.isNaN(sum)) {
-    yield { verdict: 'null-rule', rule: 'net', why: 'net_amount stands there without the net of a channel' }
-  } else if (exactDifference(given, sum) !== 0) {
-    yield { verdict: 'mismatch', rule: 'net', why: 'net_amount is not sh_net_amount + sz_net_amount' }
-  }
+function wrongChannel(one: Row) {
+  const own = channels.find(({ code }) => code === one.market_type)
+  if (!own) return `market_type ${one.market_type} is none of 2 and 4`
+  if (filled(one, own.prefix) > 0) return false
+  if (channels.every(({ prefix }) => filled(one, prefix) === 0))
+    return { verdict: 'unverifiable', why: 'no number of either channel' } as const
+  return { verdict: 'null-rule', why: `a row of channel ${own.code} without ${own.prefix}_ numbers` } as const
 }
 
-function* ownChannel({ channels, market }: Rows, row: number): Iterable<Finding> {
-  const own = channels.find(({ code }) => code === market[row])
-  if (!own) {
-    yield { verdict: 'mismatch', rule: 'channel', why: `market_type ${market[row]} is none of 2 and 4` }
-  } else if (filledCells(own, row) === 0) {
-    const all = channels.every((channel) => filledCells(channel, row) === 0)
-    yield all
-      ? { verdict: 'unverifiable', rule: 'channel', why: 'no number of either channel' }
-      : { verdict: 'null-rule', rule: 'channel', why: `a row of channel ${own.code} without ${own.prefix}_ numbers` }
-  }
-}
+const laws: readonly Law<Row, SouthboundVerdict>[] = [
+  ...channels.flatMap(channelLaws),
+  { rule: 'net', verdict: 'mismatch', broken: wrongNet },
+  { rule: 'amount', verdict: 'mismatch', broken: wrongAmount },
+  { rule: 'channel', verdict: 'mismatch', broken: wrongChannel },
+]
 
-const shared = ['name', 'close', 'p_change', 'net_amount', 'sh_amount', 'sh_net_amount', 'sh_buy', 'sh_sell']
-const sharedColumns = [...shared, 'sz_amount', 'sz_net_amount', 'sz_buy', 'sz_sell']
+const sharedColumns = ['name', 'close', 'p_change', 'net_amount', ...cellsOf('sh'), ...cellsOf('sz')] as const
 
 /** Rows of one stock and day: one for each channel at most, with the same numbers. */
-function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
+function* acrossRows(table: Table): Iterable<Found> {
   const [date, code, market] = [strings(table, 'trade_date'), strings(table, 'code'), strings(table, 'market_type')]
   const cells = sharedColumns.map((name) => (name === 'name' ? strings(table, name) : numbers(table, name)))
   const groups = groupItems(date.keys(), (row) => `${date[row]} ${code[row]}`)
@@ -134,67 +148,53 @@ function* acrossRows(table: Table): Iterable<readonly [number, Finding]> {
     const twice = new Set(rows.map((row) => market[row])).size < rows.length
     const unlike = sharedColumns.filter((_, i) => new Set(rows.map((row) => cells[i]?.[row])).size > 1)
     for (const row of rows) {
-      if (twice) yield [row, { verdict: 'mismatch', rule: 'key', why: 'the stock has two rows of one channel and day' }]
-      if (unlike.length === 0) continue
-      const why = `the rows of the stock on this day differ in ${unlike.join(', ')}`
-      yield [row, { verdict: 'mismatch', rule: 'rows', why }]
+      if (twice) yield mismatch(row, 'key', 'the stock has two rows of one channel and day')
+      if (unlike.length > 0)
+        yield mismatch(row, 'rows', `the rows of the stock on this day differ in ${unlike.join(', ')}`)
     }
   }
 }
 
 /** Rows of each channel and day: of ten stocks at most, each under a rank of its own from 1 to 10; of a day, one code for a name. */
-function* listRules(table: Table): Iterable<Finding & { readonly row: number }> {
+function* listRules(table: Table): Iterable<Found> {
   const [date, code, market] = [strings(table, 'trade_date'), strings(table, 'code'), strings(table, 'market_type')]
   const rank = has(table, 'rank') ? numbers(table, 'rank') : new Float64Array(table.numRows).fill(Number.NaN)
-  const broken = (row: number, rule: string, why: string) => ({ row, verdict: 'mismatch', rule, why }) as const
   for (const rows of groupItems(date.keys(), (row) => `${date[row]} ${market[row]}`).values()) {
     const codes = new Set<string | null>()
     const holders = new Map<number, number>()
     for (const row of rows) {
       const [one, place] = [code[row] ?? null, rank[row] as number]
       codes.add(one)
-      if (codes.size > listed) yield broken(row, 'list', `the channel has more than ${listed} stocks on this day`)
+      if (codes.size > listed) yield mismatch(row, 'list', `the channel has more than ${listed} stocks on this day`)
       if (Number.isNaN(place)) continue
       if (!(Number.isInteger(place) && place >= 1 && place <= listed)) {
-        yield broken(row, 'rank', `rank ${place} is no place among ${listed}`)
+        yield mismatch(row, 'rank', `rank ${place} is no place among ${listed}`)
         continue
       }
       const holder = holders.get(place)
       if (holder !== undefined && code[holder] !== one) {
         for (const each of [holder, row])
-          yield broken(each, 'rank', `rank ${place} stands twice in the channel and day`)
+          yield mismatch(each, 'rank', `rank ${place} stands twice in the channel and day`)
       }
       holders.set(place, row)
     }
   }
-  for (const { row, rule, why } of namePairs(code, strings(table, 'name'), date)) yield broken(row, rule, why)
+  yield* namePairs(code, strings(table, 'name'), date)
 }
 
-function columnsOf(
-  table: Table,
-  rows: Rows,
-  off: Float64Array,
-  broken: LabelBuilder,
-  doubled: LabelBuilder,
-  unit: FlowUnit,
-): CheckColumns {
-  const sum = Float64Array.from(rows.amount, (_, row) =>
-    total(rows.channels.map(({ amount }) => amount[row] as number)),
-  )
+function columnsOf(table: Table, sum: Float64Array, off: Float64Array, unit: FlowUnit): CheckColumns {
   return {
     trade_date: labelColumn('date', 'Trading day.', dictionary(table, 'trade_date')),
     market_type: labelColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', dictionary(table, 'market_type')),
     code: labelColumn('code', 'Security code.', dictionary(table, 'code')),
     name: labelColumn('label', 'Name of the security.', dictionary(table, 'name')),
-    given: numberColumn(unit, 'amount as published.', rows.amount),
+    given: numberColumn(unit, 'amount as published.', numbers(table, 'amount')),
     recomputed: numberColumn(unit, 'sh_amount + sz_amount, where a null channel adds nothing.', sum),
     difference: numberColumn(unit, 'given - recomputed.', off),
-    twice: labelColumn('label', 'The channel that amount counts twice, sh or sz; null when none.', doubled),
-    broken: labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken),
   }
 }
 
-function worstOf(findings: readonly Finding[]): SouthboundVerdict {
+function worstOf(findings: readonly Found[]): SouthboundVerdict {
   return findings.reduce<SouthboundVerdict>(
     (worst, { verdict }) => (severities[verdict] > severities[worst] ? verdict : worst),
     'equal',
@@ -223,46 +223,24 @@ export function checkSouthbound(
 ): CheckResult<SouthboundVerdict> {
   checkOptions(options, { unit: ['yuan', 'Hong Kong dollar'] }, 'checkSouthbound')
   const { table, forbidden } = allowedCells(asTable(input), 'southbound_top10')
-  const rows: Rows = {
-    channels: readChannels(table),
-    amount: numbers(table, 'amount'),
-    net: numbers(table, 'net_amount'),
-    market: strings(table, 'market_type'),
-  }
-  const findings = Array.from(rows.amount, (_, row): Finding[] => [
-    ...rows.channels.flatMap((channel) => [...channelRules(channel, row)]),
-    ...netRule(rows, row),
-    ...amountRule(rows, row),
-    ...ownChannel(rows, row),
-  ])
-  for (const [row, finding] of acrossRows(table)) findings[row]?.push(finding)
-  for (const { row, ...finding } of [...forbidden, ...listRules(table)]) findings[row]?.push(finding)
-  const count = findings.length
-  const [verdict, why, broken, doubled] = [
-    new LabelBuilder(count),
-    new LabelBuilder(count),
-    new LabelBuilder(count),
-    new LabelBuilder(count),
-  ]
-  findings.forEach((found, row) => {
+  const rows = cellsByRow(table, numberNames, ['market_type'])
+  const findings = [...brokenLaws(laws, rows), ...acrossRows(table), ...forbidden, ...listRules(table)]
+  const [verdict, why] = [new LabelBuilder(rows.length, 'equal'), new LabelBuilder(rows.length)]
+  const [broken, doubled] = [new LabelBuilder(rows.length), new LabelBuilder(rows.length)]
+  for (const [row, found] of groupItems<Found, number>(findings, (one) => one.row)) {
     verdict.set(row, worstOf(found))
     const twice = found.find((one) => one.verdict === 'double-count')
     if (twice) doubled.set(row, /sh_/.test(twice.why) ? 'sh' : 'sz')
-    if (found.length === 0) return
     broken.set(row, found.map(({ rule }) => rule).join(', '))
     why.set(row, found.map((one) => one.why).join('; '))
+  }
+  const sum = Float64Array.from(rows, sumOfAmounts)
+  const off = sum.map((due, row) => exactDifference(rows[row]?.amount as number, due))
+  return conclude('southbound', severities, verdict, why, off, {
+    ...columnsOf(table, sum, off, options.unit ?? 'yuan'),
+    twice: labelColumn('label', 'The channel that amount counts twice, sh or sz; null when none.', doubled),
+    broken: labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken),
   })
-  const off = Float64Array.from(rows.amount, (given, row) =>
-    exactDifference(given, total(rows.channels.map(({ amount }) => amount[row] as number))),
-  )
-  return conclude(
-    'southbound',
-    severities,
-    verdict,
-    why,
-    off,
-    columnsOf(table, rows, off, broken, doubled, options.unit ?? 'yuan'),
-  )
 }
 
 /** net = buy - sell, turnover = buy + sell, and no channel counted twice. */

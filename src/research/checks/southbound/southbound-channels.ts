@@ -33,8 +33,3 @@ export function readChannels(table: Table): readonly [Channel, Channel] {
   })
   return [read(channels[0]), read(channels[1])]
 }
-
-/** How many of a row's four numbers of a channel are there: 4 in its top ten, 0 outside of it. */
-export function filledCells(channel: Channel, row: number): number {
-  return [channel.amount, channel.net, channel.buy, channel.sell].filter((column) => !Number.isNaN(column[row])).length
-}

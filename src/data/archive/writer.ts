@@ -6,20 +6,21 @@ import { type Condition, unmatched } from './answer/row-conditions.js'
 import { emptyColumns, joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
 import { revisionsFolder } from './check-manifest.js'
 import {
+  addCoverage,
   cachedOrigin,
   currentEntry,
   extendCoverage,
   type NewCoverage,
+  type OpenEntry,
+  setScope,
   unsettledParts,
-  withCoverage,
+  wantFrom,
   withoutCached,
-  withScope,
-  withSince,
 } from './coverage/coverage.js'
 import { type DayRanges, daysWithout, endOfDays, joinRanges, rangesOfDays, union } from './coverage/day-ranges.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { Covered, DatasetEntry, Manifest, Observation, PartEntry, TickEntry } from './manifest-entries.js'
+import type { Covered, Manifest, Observation, PartEntry, TickEntry } from './manifest-entries.js'
 import { merge, partition } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
@@ -41,8 +42,7 @@ import {
 import type { ArchiveStore, MadePart, WriteSession } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
-type Entry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
-type Datasets = Record<string, Entry>
+type Datasets = Record<string, OpenEntry>
 
 const allDays: DayRanges = [['00010101', endOfDays]]
 
@@ -235,7 +235,7 @@ export class ArchiveWriter {
     more: NewCoverage,
     replaces: readonly Condition[],
   ): Promise<void> {
-    this.#datasets[dataset.name] = { ...currentEntry(dataset, this.#datasets[dataset.name]) }
+    const entry = this.#currentEntry(dataset)
     const { observedAt: at, asked } = more
     const how: PutHow = { origin: cachedOrigin, at, replaces }
     let removed = 0
@@ -243,8 +243,7 @@ export class ArchiveWriter {
     const changing = unsettledParts(this.#entry(dataset), more).map((part) => part.partition)
     for (const name of new Set([...fresh.keys(), ...changing]))
       removed += (await this.#putGroup(dataset, [name], fresh, how)).removed
-    const entry = this.#datasets[dataset.name] as Entry
-    this.#datasets[dataset.name] = { ...withCoverage(dataset, entry, more, columns.length - removed) }
+    addCoverage(dataset, entry, more, columns.length - removed)
     if (at === undefined || asked === undefined || more.symbols !== 'all') return
     this.markObserved(dataset, more.scope, union(more.days, more.unproven ?? []), { at, asked, isSettled: true })
     const open = rangesOfDays(Object.keys(more.unsettled ?? {}))
@@ -254,19 +253,12 @@ export class ArchiveWriter {
   /** Says that all rows of some days are known since an answer, where they are not known for longer. */
   markObserved(dataset: Dataset, scope: string, days: DayRanges, ask: ObservedAnswer): void {
     const entry = this.#entry(dataset)
-    if (days.length > 0) this.#setSeen(entry, scope, withObservation(entry.seen?.[scope] ?? [], days, ask))
-  }
-
-  #setSeen(entry: Entry, scope: string, own: readonly Observation[]): void {
-    const seen = withScope(entry.seen, scope, own.length > 0 ? own : undefined)
-    if (seen) entry.seen = seen
-    else delete entry.seen
+    if (days.length > 0) setScope(entry, 'seen', scope, withObservation(entry.seen?.[scope] ?? [], days, ask))
   }
 
   /** Says from which day on a sync brings a dataset. @param from addresses of the service */
   wantSince(dataset: Dataset, from: readonly string[], since: string): void {
-    const entry = currentEntry(dataset, this.#datasets[dataset.name])
-    this.#datasets[dataset.name] = { ...withSince(dataset, entry, from, since) }
+    wantFrom(dataset, this.#currentEntry(dataset), from, since)
   }
 
   /** Lets go of what is kept of a dataset; rows that were imported stay. */
@@ -330,7 +322,7 @@ export class ArchiveWriter {
     const earlier = isRead ? await this.#session.owning(() => this.#store.readPart(dataset, part)) : undefined
     if (at === undefined) {
       for (const [scope, days] of daysOfChanges(dataset, rows))
-        this.#setSeen(entry, scope, withoutObservations(entry.seen?.[scope] ?? [], days))
+        setScope(entry, 'seen', scope, withoutObservations(entry.seen?.[scope] ?? [], days))
       if (isObservedByRow(dataset) && earlier)
         await this.#writeRevised(dataset, name, remainingRevisions(dataset, earlier, rows))
       return
@@ -360,7 +352,7 @@ export class ArchiveWriter {
     const { from, to = '' } = part
     const days: DayRanges = from === undefined || dataset.stored?.computed_on ? allDays : [[from, to]]
     for (const [scope, seen] of Object.entries(entry.seen ?? {}))
-      this.#setSeen(entry, scope, withoutObservations(seen, days))
+      setScope(entry, 'seen', scope, withoutObservations(seen, days))
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
@@ -381,7 +373,14 @@ export class ArchiveWriter {
     }
   }
 
-  #entry({ name }: Dataset): Entry {
+  /** What is cached under another declaration of the dataset is void. */
+  #currentEntry(dataset: Dataset): OpenEntry {
+    const entry = currentEntry(dataset, this.#datasets[dataset.name])
+    this.#datasets[dataset.name] = entry
+    return entry
+  }
+
+  #entry({ name }: Dataset): OpenEntry {
     this.#datasets[name] ??= { parts: [] }
     return this.#datasets[name]
   }
@@ -408,7 +407,7 @@ export class ArchiveWriter {
     const parts = this.manifest.datasets[dataset.name]?.parts ?? []
     const before = joinRanges(parts.flatMap(({ from, to }) => (from && to ? [[from, to] as const] : [])))
     const fresh = daysWithout(days, before)
-    if (fresh.length > 0) this.#setSeen(set, scope, withImported(set.seen?.[scope] ?? [], fresh, asked))
+    if (fresh.length > 0) setScope(set, 'seen', scope, withImported(set.seen?.[scope] ?? [], fresh, asked))
   }
 
   /**

@@ -114,34 +114,26 @@ export function withoutCached(entry: DatasetEntry): DatasetEntry | undefined {
 }
 
 /** An entry under the dataset's present declaration: what was cached under another one is void. */
-export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined): DatasetEntry {
+export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined): OpenEntry {
   const bare = entry && !isCurrent(dataset, entry) ? withoutCached(entry) : entry
-  return bare ?? { parts: [] }
+  return { parts: [], ...bare }
 }
 
-/** Values by scope with another one of a scope, or without it; undefined when none is left. */
-export function withScope<T>(
-  all: Readonly<Record<string, T>> | undefined,
+/** An entry that is being changed. */
+export type OpenEntry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
+type ByScope = Required<Pick<DatasetEntry, 'unsettled' | 'unproven' | 'seen'>>
+
+/** Sets what an entry says of a scope; what is empty goes. */
+export function setScope<K extends keyof ByScope>(
+  entry: OpenEntry,
+  name: K,
   scope: string,
-  value: T | undefined,
-): Readonly<Record<string, T>> | undefined {
-  const { [scope]: _, ...others } = all ?? {}
-  if (value !== undefined) return { ...others, [scope]: value }
-  return Object.keys(others).length > 0 ? others : undefined
-}
-
-/** The days that may still change, by scope: those that are settled by now are none of them. */
-function stillUnsettled(entry: DatasetEntry, { scope, symbols, days, unsettled = {}, unproven = [] }: NewCoverage) {
-  const before = Object.entries(entry.unsettled?.[scope] ?? {})
-  const left = before.filter(([day]) => symbols !== 'all' || !includes(union(days, unproven), day))
-  const own = { ...Object.fromEntries(left), ...unsettled }
-  return withScope(entry.unsettled, scope, Object.keys(own).length > 0 ? own : undefined)
-}
-
-/** The days that nothing shows to be whole, by scope: those that are covered by now are none of them. */
-function stillUnproven(entry: DatasetEntry, { scope, symbols, days, unproven = [] }: NewCoverage) {
-  const own = daysWithout(union(entry.unproven?.[scope] ?? [], unproven), symbols === 'all' ? days : [])
-  return withScope(entry.unproven, scope, own.length > 0 ? own : undefined)
+  value: ByScope[K][string],
+): void {
+  const { [scope]: _, ...others }: Readonly<Record<string, object>> = entry[name] ?? {}
+  const all = Object.keys(value).length > 0 ? { ...others, [scope]: value } : others
+  if (Object.keys(all).length > 0) Object.assign(entry, { [name]: all })
+  else delete entry[name]
 }
 
 /** The parts with days that could still change when they were asked for, and that are settled or asked for again now. */
@@ -161,29 +153,27 @@ function keptFrom(dataset: Dataset, { kept }: DatasetEntry, from: readonly strin
   return { ...before, from: [...new Set([...before.from, ...from])].sort() }
 }
 
-/** A current entry that covers more. `rows`: how many more rows it caches. */
-export function withCoverage(dataset: Dataset, entry: DatasetEntry, more: NewCoverage, rows: number): DatasetEntry {
-  const { scope, symbols, days, asked, proof, latest = '', from } = more
-  const unsettled = stillUnsettled(entry, more)
-  const { unsettled: _, unproven: __, ...rest } = entry
-  const unproven = stillUnproven(entry, more)
-  const kept = keptFrom(dataset, entry, from)
-  const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
+/** Says that a current entry covers more. `rows`: how many more rows it caches. */
+export function addCoverage(dataset: Dataset, entry: OpenEntry, more: NewCoverage, rows: number): void {
+  const { scope, symbols, days, asked, proof, latest = '', from, unsettled = {}, unproven = [] } = more
+  const isAll = symbols === 'all'
+  // Of days that may still change those go that are settled by now, and of days that nothing shows to be whole those covered.
+  const before = Object.entries(entry.unsettled?.[scope] ?? {})
+  const open = before.filter(([day]) => !isAll || !includes(union(days, unproven), day))
+  setScope(entry, 'unsettled', scope, { ...Object.fromEntries(open), ...unsettled })
+  setScope(entry, 'unproven', scope, daysWithout(union(entry.unproven?.[scope] ?? [], unproven), isAll ? days : []))
   const own = { scope, symbols, days, ...(asked && { asked }), ...(proof && { proof }) }
-  return {
-    ...rest,
-    ...(unsettled && { unsettled }),
-    ...(unproven && { unproven }),
-    covered: extendCoverage(entry.covered ?? [], own),
-    latest: { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) },
-    kept: { ...kept, rows: { ...kept.rows, [scope]: Math.max(0, (kept.rows[scope] ?? 0) + rows) } },
-  }
+  entry.covered = extendCoverage(entry.covered ?? [], own)
+  const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
+  entry.latest = { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) }
+  const kept = keptFrom(dataset, entry, from)
+  entry.kept = { ...kept, rows: { ...kept.rows, [scope]: Math.max(0, (kept.rows[scope] ?? 0) + rows) } }
 }
 
-/** A current entry of which a sync brings every day from one on. Days that it wanted before stay wanted. */
-export function withSince(dataset: Dataset, entry: DatasetEntry, from: readonly string[], since: string): DatasetEntry {
+/** Says of a current entry that a sync brings every day from one on. Days that it wanted before stay wanted. */
+export function wantFrom(dataset: Dataset, entry: OpenEntry, from: readonly string[], since: string): void {
   const kept = keptFrom(dataset, entry, from)
-  return { ...entry, kept: { ...kept, since: [kept.since ?? since, since].sort()[0] as string } }
+  entry.kept = { ...kept, since: [kept.since ?? since, since].sort()[0] as string }
 }
 
 /** Whether an archive is a cache: it says so of at least one dataset. */

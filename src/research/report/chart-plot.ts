@@ -20,10 +20,24 @@ function lookAt(place: number, isNamed: boolean): Look {
   return { ink: inksInTurn[place % 3] ?? 'one', form, isNamed }
 }
 
+/** The values of marks, those that there are. */
+export function knownValues(marks: readonly SeriesPoints[]): number[] {
+  return marks.flatMap(({ points }) => points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
+}
+
+/** The least and the greatest of values; of none the infinities the other way round. */
+export function extremes(values: readonly number[]): { low: number; high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return { low, high }
+}
+
 function largest(marks: readonly SeriesPoints[]): number {
-  let most = 0
-  for (const { points } of marks) for (const { y } of points) if (Math.abs(y) > most) most = Math.abs(y)
-  return most
+  const { low, high } = extremes(knownValues(marks))
+  return Math.max(0, -low, high)
 }
 
 /** Powers of ten that large numbers are written in, exactly. */
@@ -45,9 +59,7 @@ export function numberLabel(value: number): string {
 
 /** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
 function roomOf(marks: readonly SeriesPoints[], format: (value: number) => string): number {
-  const seen = marks.flatMap(({ points }) => points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
-  const low = seen.reduce((least, y) => Math.min(least, y), Number.POSITIVE_INFINITY)
-  const high = seen.reduce((most, y) => Math.max(most, y), Number.NEGATIVE_INFINITY)
+  const { low, high } = extremes(knownValues(marks))
   const span = high > low ? high - low : Math.abs(high) || 1
   const places = Math.min(100, 1 - Math.floor(Math.log10(span)))
   const unit = 10 ** -places
@@ -137,8 +149,8 @@ function xOf({ axis, xName, at }: ChartRows): Plot['x'] {
 }
 
 function crossesZero(marks: readonly SeriesPoints[]): boolean {
-  const every = marks.flatMap(({ points }) => points.map(({ y }) => y))
-  return every.some((y) => y < 0) && every.some((y) => y > 0)
+  const { low, high } = extremes(knownValues(marks))
+  return low < 0 && high > 0
 }
 
 /** Series of one unit share a panel; another unit has another axis. */

@@ -1,26 +1,14 @@
 import { padText, textWidth } from '../../frame/show/cell-text.js'
-import { numberLabel, timeLabel } from './chart-plot.js'
+import { extremes, knownValues, numberLabel, timeLabel } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { many, plain } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
-function observationOf({ points }: SeriesPoints): number[] {
-  return points.map(({ y }) => y).filter((y) => !Number.isNaN(y))
-}
-
-function extremes(values: readonly number[]): { low: number; high: number } {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of values) {
-    if (value < low) low = value
-    if (value > high) high = value
-  }
-  return { low, high }
-}
-
 /** A line of blocks, each the last value of its part of the points; a blank where that is missing. */
-function spark({ points }: SeriesPoints, most: number): string {
-  const { low, high } = extremes(points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
+function spark(marks: SeriesPoints, most: number): string {
+  const { points } = marks
+  const { low, high } = extremes(knownValues([marks]))
   const count = Math.min(most, points.length)
   return Array.from({ length: count }, (_, i) => {
     const y = points[Math.ceil(((i + 1) * points.length) / count) - 1]?.y ?? Number.NaN
@@ -50,7 +38,7 @@ function unitWords({ unit }: SeriesPoints): string {
 export function descriptionOf(rows: ChartRows, marks: readonly SeriesPoints[], request: ChartRequest): string {
   const kinds = { line: 'Lines', bar: 'Bars', points: 'Points', candles: 'Candles' }
   const parts = marks.map((one) => {
-    const seen = observationOf(one)
+    const seen = knownValues([one])
     if (seen.length === 0) return `${one.name} has no values`
     const { low, high } = extremes(seen)
     const last = request.kind === 'points' ? '' : `, last ${plain(seen.at(-1))}`
@@ -89,7 +77,7 @@ export function drawnNote(note: string, rows: ChartRows, hidden: number): string
 export function textSketch(title: string, rows: ChartRows, marks: readonly SeriesPoints[], note: string): string {
   const wide = marks.reduce((most, { name }) => Math.max(most, textWidth(name)), 0)
   const lines = marks.map((one) => {
-    const { low, high } = extremes(observationOf(one))
+    const { low, high } = extremes(knownValues([one]))
     const range = low <= high ? `${plain(low)} to ${plain(high)}${unitWords(one)}` : 'no values'
     return `${padText(one.name, wide, false)}  ${padText(spark(one, 40), Math.min(40, one.points.length), false)}  ${range}`
   })

@@ -1,8 +1,7 @@
 import type { Html } from './html.js'
 import { trusted } from './html.js'
 import type { Plot } from './plot.js'
-import { type PlotLook, pageLook } from './plot-look.js'
-import { layout, plotOption } from './plot-option.js'
+import { layout, type PlotLook, pageLook, plotOption } from './plot-option.js'
 import { type DrawnNode, svgMarkup } from './svg-markup.js'
 
 /** What the library's painter of SVG gives: the drawing as a tree, and the word that its ids begin with. */

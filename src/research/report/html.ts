@@ -3,7 +3,7 @@ import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { cellOf } from '../../frame/table/values.js'
 import { day, missingDash, plain } from './format-number.js'
-import { inEnglish, type Say } from './report-language.js'
+import { inEnglish, type Say } from './report-words.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
@@ -107,6 +107,16 @@ export function htmlGrid<R>(label: string, records: readonly R[], columns: reado
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>
+`
+}
+
+/** Tables of the same columns beside each other, each under its title. */
+export function gridPair<R>(columns: readonly GridColumn<R>[], tables: Readonly<Record<string, readonly R[]>>): Html {
+  const parts = Object.entries(tables).map(
+    ([title, records], at) => html`${at > 0 && '\n'}<div><h3>${title}</h3>
+${htmlGrid(title, records, columns)}</div>`,
+  )
+  return html`<div class="pair">${parts}</div>
 `
 }
 

@@ -56,7 +56,7 @@ export interface CandleSeries {
 export type PlotSeries = BarSeries | LineSeries | PointSeries | CandleSeries
 
 /** A line through values by place. */
-export function lineOf(
+export function lineSeries(
   values: Iterable<number | undefined>,
   ink: Ink,
   form: Pick<LineSeries, 'name' | 'dash' | 'step'> = {},
@@ -65,7 +65,7 @@ export function lineOf(
 }
 
 /** Bars of values by place. */
-export function barsOf(
+export function barSeries(
   values: Iterable<number | undefined>,
   ink: Ink,
   form: Pick<BarSeries, 'name' | 'hollow' | 'beside'> = {},

@@ -1,23 +1,32 @@
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
+import { version } from '../../contract/version.js'
 import { day } from './format-number.js'
-import type { Section } from './html.js'
-import { sayIn } from './report-language.js'
-import { page } from './report-page.js'
+import { html, type Section } from './html.js'
+import { type DocumentManifest, htmlDocument } from './html-document.js'
 import { asOf, type ReportInput, type SectionName, sectionNames } from './report-tables.js'
+import { sayIn } from './report-words.js'
 import { anomalySection } from './section/anomaly-section.js'
-import { appendixSection } from './section/appendix-section.js'
 import { auctionSection } from './section/auction-section.js'
+import { checkFindings } from './section/check-findings.js'
 import { convertibleSection } from './section/convertible-section.js'
 import { documentsSection } from './section/documents-section.js'
 import { etfSection } from './section/etf-section.js'
 import { financingSection } from './section/financing-section.js'
+import { reportHeader } from './section/first-screen.js'
 import { hotSection } from './section/hot-section.js'
 import { indicesSection } from './section/indices-section.js'
-import { reportHeader } from './section/report-header.js'
+import { loadedTables } from './section/loaded-tables.js'
 import { makeSection, type ReportSection } from './section/report-section.js'
+import { sourceIdentity } from './section/source-identity.js'
 import { southboundSection } from './section/southbound-section.js'
+
+/** The audit: source and version, what was loaded and whether it is complete, and every check with its worst cases. */
+const appendixSection: ReportSection = {
+  title: ['Appendix: the data and its checks', '附录：数据与核对'],
+  body: (input, say) => [sourceIdentity(input, say), loadedTables(input, say), checkFindings(input, say)],
+}
 
 const declared: Readonly<Record<SectionName, ReportSection>> = {
   indices: indicesSection,
@@ -43,6 +52,17 @@ export function checkSections(names: readonly string[]): readonly SectionName[] 
   return names as readonly SectionName[]
 }
 
+/** What the page says of how it was made. */
+function manifestOf({ source, language = 'en', sections, title, asked, end, until }: ReportInput): DocumentManifest {
+  const { name, about, state, changed } = source
+  return {
+    kind: 'report',
+    options: { days: asked, end, until, language, sections, title },
+    source: { name, about, state, changed },
+    inputs: source.inputs.map(({ dataset, ...input }) => ({ name: dataset, ...input })),
+  }
+}
+
 /**
  * One self-contained HTML page: the day in a sentence and six figures, then indices, convertible bonds, ETFs, southbound flows,
  * hot lists, candidates for abnormal movement, the refinancing balance, announcements and answers, the opening auction, and
@@ -57,11 +77,18 @@ export async function renderReport(input: ReportInput): Promise<string> {
   const wanted = checkSections(input.sections ?? sectionNames)
   const sections: Section[] = []
   for (const section of sectionNames.filter((one) => wanted.includes(one)))
-    sections.push(await makeSection(section, declared[section], input))
-  return page({
+    sections.push(await makeSection(section, declared[section], input, say))
+  const { state } = input.source
+  return htmlDocument({
     title: date ? `${name}, ${day(date)}` : name,
-    header: reportHeader(input, name, wanted.includes('appendix')),
+    manifest: manifestOf(input),
+    lang: input.language === 'zh' ? 'zh-CN' : 'en',
+    header: reportHeader(input, say, name, wanted.includes('appendix')),
+    contents: say('Contents', '目录'),
     sections,
-    input,
+    footer: html`Quotebook ${version}${state !== undefined && html`, ${say('state of the source', '数据源状态')} <code>${state.slice(0, 16)}</code>`}. ${say(
+      'Nothing here is advice. The page loads nothing, runs nothing, and holds no clock.',
+      '本页不构成投资建议；不加载外部资源，不运行脚本，不含生成时间。',
+    )}`,
   })
 }

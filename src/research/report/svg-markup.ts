@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { Plot } from './plot.js'
-import type { PlotLook } from './plot-look.js'
+import type { PlotLook } from './plot-option.js'
 
 /** An element of a drawing, as the drawing library has it. */
 export interface DrawnNode {

@@ -7,14 +7,8 @@ import { provenanceMetadata } from '../../../src/frame/table/provenance.js'
 import { checks } from '../../../src/research/checks/all-checks.js'
 import { checkVwap } from '../../../src/research/checks/vwap/check-vwap.js'
 import { renderReport } from '../../../src/research/report/render-report.js'
-import { sayIn } from '../../../src/research/report/report-language.js'
-import {
-  asOf,
-  coveredDays,
-  daysInTable,
-  type ReportInput,
-  sectionNames,
-} from '../../../src/research/report/report-tables.js'
+import type { ReportInput } from '../../../src/research/report/report-tables.js'
+import { sayIn } from '../../../src/research/report/report-words.js'
 import { reasonIn } from '../../../src/research/report/section/finding-words.js'
 import { sectionOf, tableOf } from '../../promise/helper/pages.js'
 
@@ -39,14 +33,6 @@ function given(
   }
   return toTable(decode(dataset, fields, rows), { ...dataset.columns, ...dataset.stored }, provenanceMetadata(whole))
 }
-
-test('with nothing loaded every section says so and draws nothing', async () => {
-  const empty = await renderReport(bare)
-  expect(empty).not.toMatch(/<svg|<figure|undefined|NaN|null/)
-  for (const id of sectionNames.slice(0, -1)) expect(sectionOf(empty, id)).toContain('Not in this source: ')
-  expect(empty).toContain('Nothing was loaded.')
-  expect(sectionOf(empty, 'appendix')).not.toContain('badge holds')
-})
 
 test('lowest sums are exact decimals, ordered, and keep their number where one is not drawn', async () => {
   const fields = ['tradedate', 'symbol', 'name', 'code', 'close', 'cb_over_rate']
@@ -78,31 +64,6 @@ test('lowest sums are exact decimals, ordered, and keep their number where one i
   expect(made).toContain('Not drawn, more than three interquartile ranges from the rest: 110002.SH.')
   const marks = [...made.matchAll(/<text[^>]*fill="var\(--ink\)"[^>]*>(\d)<\/text>/g)].map(([, mark]) => mark)
   expect(marks).toEqual(['2', '3', '4', '5'])
-})
-
-test('of a question that was answered again, the last answer stands', async () => {
-  const fields =
-    'symbol event_date qa_id question_time question answer_time answer revision_no version_ambiguous'.split(' ')
-  const answer = (id: string, time: string, text: string, revision: number) => [
-    '000001',
-    '20260701',
-    id,
-    time,
-    'Q',
-    time,
-    text,
-    revision,
-    false,
-  ]
-  const rows = [
-    answer('9007199254740993', '2026-07-01 18:00:00', 'first words', 1),
-    answer('9007199254740993', '2026-07-01 18:00:00', 'second words', 2),
-    answer('9007199254740992', '2026-07-01 17:00:00', 'other words', 1),
-  ]
-  const tables = { interactive_qa: given('interactive_qa', fields, rows) }
-  const made = sectionOf(await renderReport({ ...bare, tables }), 'documents')
-  expect(made).not.toContain('first words')
-  expect(made.indexOf('second words')).toBeLessThan(made.indexOf('other words'))
 })
 
 test('an incomplete table is never called complete; the line on top says why it is amber', async () => {
@@ -170,22 +131,6 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   expect(await checked(...many.slice(1), loose)).toMatch(
     /vwap \(etf_minute, 15m\) – open .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
-})
-
-test('the days of a table are those of its rows; announcements and candidates cover none', () => {
-  const days = ['20260701', '20260702', '20260703']
-  const whole = given(
-    'theme_daily',
-    ['tradedate', 'symbol', 'name', 'type'],
-    days.map((day) => [day, '880008', '全A等权', 'tj']),
-  )
-  const late = given('anomaly_forecast', ['tradedate', 'symbol'], [['20260630', '000001']])
-  expect([daysInTable('theme_daily', whole), daysInTable('theme_daily', whole.slice(1, 2))]).toEqual([
-    days,
-    ['20260702'],
-  ])
-  expect(asOf({ tables: { theme_daily: whole.slice(0, 1) } })).toBe('20260701')
-  expect(coveredDays({ tables: { theme_daily: whole, anomaly_forecast: late } })).toEqual(days)
 })
 
 test.each([

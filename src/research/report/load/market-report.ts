@@ -16,6 +16,7 @@ import { renderReport as render } from '../render-report.js'
 import { asOf, type ReportInput, type SectionName, titleOf } from '../report-tables.js'
 import {
   type LoadedTables,
+  lastDaysOf,
   lastDocumentDate,
   latestTradingDays,
   loadable,
@@ -24,7 +25,6 @@ import {
   type ReportDays,
   tablesToCheck,
 } from './load-tables.js'
-import { lastDaysOf } from './source-days.js'
 
 /** Options of `report`. */
 export interface ReportOptions {

@@ -4,8 +4,8 @@ import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
 import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
-import type { Say } from '../report-language.js'
 import { asOf, daysInTable, filled, rowsOn } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 import type { ReportSection } from './report-section.js'
 
 /** Candidates listed for a day at most. */

@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { columnsOf, dictionary, numbers, strings } from '../../../frame/read-columns.js'
-import { unitIn } from '../money-words.js'
-import type { Say } from '../report-language.js'
+import { type Say, unitIn } from '../report-words.js'
 
 /** The columns that the view needs. The files have no documented columns: these are of the profile that is assumed. */
 const needed = {

@@ -14,9 +14,8 @@ import {
 } from '../../checks/check-summary.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
 import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import { unitIn } from '../money-words.js'
-import { type Say, sayIn } from '../report-language.js'
 import type { ReportInput } from '../report-tables.js'
+import { type Say, unitIn } from '../report-words.js'
 import { reasonIn } from './finding-words.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
@@ -49,29 +48,23 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
   const empty = emptyRows(result)
   const share = lotBound(check, result)
   const { 'lot-bound': lots = 0 } = result.counts
-  const out: string[] = []
-  if (empty > 0) {
-    out.push(say(`${many(empty, 'row')} without a value on either side`, `${formatCount(empty)} 行两侧都没有数值`))
-  }
-  if (share > lotShare) {
-    const percent = fixed(100 * share, 2)
-    out.push(
+  const percent = fixed(100 * share, 2)
+  const held = heldAgainstOthers(result)
+  const all: readonly (string | false)[] = [
+    empty > 0 && say(`${many(empty, 'row')} without a value on either side`, `${formatCount(empty)} 行两侧都没有数值`),
+    share > lotShare &&
       say(
         `${percent} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
         `所比较的数值中有 ${percent} %（${formatCount(lots)} 个）不同，只能用成交量取整到手来解释，比例过高，不能视为相符`,
       ),
-    )
-  }
-  const held = heldAgainstOthers(result)
-  if (held !== undefined && result.rows > 0) {
-    out.push(
+    held !== undefined &&
+      result.rows > 0 &&
       say(
         `${many(held, 'row')} held against another row, the others only checked inside themselves`,
         `${formatCount(held)} 行与其他行相互核对，其余只作行内核对`,
       ),
-    )
-  }
-  return out
+  ]
+  return all.filter((text) => text !== false)
 }
 
 /** Worst cases shown of each check. */
@@ -226,8 +219,7 @@ function healthTable(health: Table, say: Say): Html {
 }
 
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
-export function checkFindings(input: ReportInput): Html {
-  const say = sayIn(input.language)
+export function checkFindings(input: ReportInput, say: Say): Html {
   const all = cases(input)
   return html`<h3>${say('Do the numbers hold?', '数字是否成立')}</h3>
 ${all.length > 0 && healthTable(checkSummary(input.checks), say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`

@@ -2,10 +2,9 @@ import type { Table } from 'apache-arrow'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { aligned, fixed, formatSigned } from '../format-number.js'
-import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import { moneyIn } from '../money-words.js'
-import type { Say } from '../report-language.js'
+import { type GridColumn, gridNumber, gridPair, gridText, type Html, html, outside } from '../html.js'
 import { rowsOn } from '../report-tables.js'
+import { moneyIn, type Say } from '../report-words.js'
 
 /** A bond on the day. */
 export interface Bond {
@@ -72,10 +71,8 @@ export function moversTable(bonds: readonly Bond[], say: Say): Html {
     gridNumber(say('close', '收盘价'), say('yuan', '元'), ({ close }: Bond) => fixed(close, 3)),
     gridNumber(say('turnover', '成交额'), money.unit, ({ amount }: Bond) => fixed(amount, money.digits, money.power)),
   ]
-  const [risen, fallen] = [say('Largest gains', '涨幅居前'), say('Largest losses', '跌幅居前')]
-  return html`<div class="pair"><div><h3>${risen}</h3>
-${htmlGrid(risen, moved.slice(0, few), columns)}</div>
-<div><h3>${fallen}</h3>
-${htmlGrid(fallen, moved.slice(-few).reverse(), columns)}</div></div>
-`
+  return gridPair(columns, {
+    [say('Largest gains', '涨幅居前')]: moved.slice(0, few),
+    [say('Largest losses', '跌幅居前')]: moved.slice(-few).reverse(),
+  })
 }

@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { day, fixed, formatCount, many } from '../format-number.js'
 import { type GridColumn, gridDays, gridNumber, gridValues, type Html, html, htmlGrid } from '../html.js'
-import { lineOf, type Pair, type PlotPanel } from '../plot.js'
-import type { Say } from '../report-language.js'
+import { lineSeries, type Pair, type PlotPanel } from '../plot.js'
 import { daysInTable, filled } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 import { type Bond, bondColumns, bondsOn, moversTable } from './convertible-bonds.js'
 import { medianPremiums, premiumsByDay } from './day-figures.js'
 import { type ReportSection, reportFigure } from './report-section.js'
@@ -120,7 +120,7 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
       {
         name: say('Median conversion premium, %', '转股溢价率中位数（%）'),
         height: 120,
-        series: [lineOf(values, 'one')],
+        series: [lineSeries(values, 'one')],
       },
     ],
     rows: [...dates.keys()],

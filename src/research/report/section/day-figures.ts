@@ -2,9 +2,8 @@ import type { Table } from 'apache-arrow'
 import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { type AgainstPast, againstPast, type DaySeries, sumsByDay, windows } from '../day-series.js'
-import { moneyIn } from '../money-words.js'
-import type { Say } from '../report-language.js'
 import { coveredDays, filled, type ReportInput } from '../report-tables.js'
+import { moneyIn, type Say } from '../report-words.js'
 
 /** A number that says what the day was, and how it is written. */
 export interface DayFigure {
@@ -53,8 +52,8 @@ export function medianPremiums(table: Table | undefined): DaySeries {
   )
 }
 
-function southboundNets({ flows }: Pick<ReportInput, 'flows'>): DaySeries {
-  const table = filled(flows?.flows.table)
+/** Net buys of both channels by day; NaN on a day on which only one is known. */
+function southboundNets(table: Table | undefined): DaySeries {
   if (!table) return new Map()
   const [date, channel, net] = [strings(table, 'trade_date'), strings(table, 'channel'), numbers(table, 'net')]
   const days = new Map<string, number>()
@@ -73,81 +72,57 @@ export function barTurnover(table: Table | undefined): DaySeries {
   return sumsByDay(date.codes, date.words, numbers(table, 'amount'))
 }
 
-export function closingBalances(table: Table | undefined): DaySeries {
+function closingBalances(table: Table | undefined): DaySeries {
   if (!table) return new Map()
   const [date, balance] = [strings(table, 'tradedate'), numbers(table, 'closing_balance')]
   return new Map(date.map((day, row) => [day ?? '', balance[row] as number]))
 }
 
-type FigureSeries = Readonly<Record<DayFigure['id'], DaySeries>>
-
-function seriesOf({ tables, flows }: Pick<ReportInput, 'tables' | 'flows'>): FigureSeries {
-  const [indices, bonds, etfs] = [tables.theme_daily, tables.convertible_daily, tables.etf_minute].map(filled)
-  return {
-    index: indexSeries(indices, '全A等权', 'pct_chg'),
-    breadth: indexSeries(indices, '涨跌家数', 'close'),
-    limits: indexSeries(indices, '停板家数', 'close'),
-    premium: medianPremiums(bonds),
-    southbound: southboundNets({ flows }),
-    etf: barTurnover(etfs),
-    financing: closingBalances(filled(tables.transfer_financing)),
-  }
+/** A figure as it is declared: what it is called, how it is written, and its number by day. */
+interface FigureRule extends Pick<DayFigure, 'id' | 'source'> {
+  readonly label: readonly [en: string, zh: string]
+  /** An amount in billions, or another unit. */
+  readonly unit: 'money' | readonly [en: string, zh: string]
+  readonly digits?: number
+  readonly isSigned?: true
+  readonly series: (input: Pick<ReportInput, 'tables' | 'flows'>) => DaySeries
 }
 
-/** The number of each figure beside the days before it; of ETFs, whose earlier bars are not read, those of the report alone. */
-function pastOf(input: ReportInput): (id: DayFigure['id']) => AgainstPast | undefined {
+const percent = ['%', '%'] as const
+const points = ['points', '点'] as const
+
+// biome-ignore format: a table, one figure a line
+const rules: readonly FigureRule[] = [
+  { id: 'index', label: ['All A shares, equal weight', '全A等权 涨跌幅'], unit: percent, isSigned: true, source: 'theme_daily', series: ({ tables }) => indexSeries(filled(tables.theme_daily), '全A等权', 'pct_chg') },
+  { id: 'breadth', label: ['Advances–declines index (涨跌家数)', '涨跌家数'], unit: points, digits: 0, source: 'theme_daily', series: ({ tables }) => indexSeries(filled(tables.theme_daily), '涨跌家数', 'close') },
+  { id: 'limits', label: ['Price-limit index (停板家数)', '停板家数'], unit: points, digits: 0, source: 'theme_daily', series: ({ tables }) => indexSeries(filled(tables.theme_daily), '停板家数', 'close') },
+  { id: 'premium', label: ['Median conversion premium', '转股溢价率中位数'], unit: percent, source: 'convertible_daily', series: ({ tables }) => medianPremiums(filled(tables.convertible_daily)) },
+  { id: 'southbound', label: ['Southbound top ten, net buys', '港股通十大成交净买入'], unit: 'money', isSigned: true, source: 'southbound_top10', series: ({ flows }) => southboundNets(filled(flows?.flows.table)) },
+  { id: 'etf', label: ['ETF turnover', 'ETF 成交额'], unit: 'money', source: 'etf_minute', series: ({ tables }) => barTurnover(filled(tables.etf_minute)) },
+  { id: 'financing', label: ['Refinancing balance', '转融资余额'], unit: 'money', source: 'transfer_financing', series: ({ tables }) => closingBalances(filled(tables.transfer_financing)) },
+]
+
+/** The number of a figure beside the days before it; of ETFs, whose earlier bars are not read, those of the report alone. */
+function pastOf(input: ReportInput): (rule: FigureRule) => AgainstPast | undefined {
   const { earlier = { tables: {} } } = input
-  const [before, own] = [seriesOf(earlier), seriesOf(input)]
   const [first, shown] = [coveredDays(earlier), coveredDays(input)]
   const short = [...new Set(windows.map((window) => Math.min(window, shown.length)))]
-  return (id) =>
-    id === 'etf' && first.length > 0
-      ? againstPast(own.etf, shown, short)
-      : own[id].size > 0
-        ? againstPast(new Map([...before[id], ...own[id]]), [...first, ...shown])
-        : undefined
+  return ({ id, series }) => {
+    const own = series(input)
+    if (id === 'etf' && first.length > 0) return againstPast(own, shown, short)
+    return own.size > 0 ? againstPast(new Map([...series(earlier), ...own]), [...first, ...shown]) : undefined
+  }
 }
 
 /** The figures of the day: six, the first of these that the source has, and of the others what is missing. */
 export function dayFigures(input: ReportInput, say: Say): DayFigure[] {
   const past = pastOf(input)
-  const points = { digits: 2, power: 0, isSigned: false, source: 'theme_daily' }
-  const count = { ...points, digits: 0 }
-  const [yuan, flow] = [moneyIn('yuan', say), moneyIn(input.flows?.flows.unit ?? 'yuan', say)]
-  const figures: Omit<DayFigure, 'past'>[] = [
-    { id: 'index', label: say('All A shares, equal weight', '全A等权 涨跌幅'), unit: '%', ...points, isSigned: true },
-    {
-      id: 'breadth',
-      label: say('Advances–declines index (涨跌家数)', '涨跌家数'),
-      unit: say('points', '点'),
-      ...count,
-    },
-    { id: 'limits', label: say('Price-limit index (停板家数)', '停板家数'), unit: say('points', '点'), ...count },
-    {
-      id: 'premium',
-      label: say('Median conversion premium', '转股溢价率中位数'),
-      unit: '%',
-      ...points,
-      source: 'convertible_daily',
-    },
-    {
-      id: 'southbound',
-      label: say('Southbound top ten, net buys', '港股通十大成交净买入'),
-      ...points,
-      ...flow,
-      isSigned: true,
-      source: 'southbound_top10',
-    },
-    { id: 'etf', label: say('ETF turnover', 'ETF 成交额'), ...points, ...yuan, source: 'etf_minute' },
-    {
-      id: 'financing',
-      label: say('Refinancing balance', '转融资余额'),
-      ...points,
-      ...yuan,
-      source: 'transfer_financing',
-    },
-  ]
-  const all = figures.map((one): DayFigure => ({ ...one, past: past(one.id) }))
+  const all = rules.map((rule): DayFigure => {
+    const { id, label, unit, digits = 2, isSigned = false, source } = rule
+    const currency = id === 'southbound' ? (input.flows?.flows.unit ?? 'yuan') : 'yuan'
+    const form = unit === 'money' ? moneyIn(currency, say) : { unit: say(...unit), power: 0, digits }
+    return { id, label: say(...label), ...form, isSigned, source, past: past(rule) }
+  })
   const there = all.filter(({ past }) => past !== undefined)
   const chosen = [...there, ...all.filter(({ past }) => past === undefined)].slice(0, 6)
   return all.filter((one) => chosen.includes(one))

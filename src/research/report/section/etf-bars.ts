@@ -1,6 +1,8 @@
 import type { Table } from 'apache-arrow'
-import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import { groupItems } from '../../checks/group-items.js'
+import { rowsOn } from '../report-tables.js'
 
 /** The bars of an ETF on a day. */
 export interface EtfDay {
@@ -22,23 +24,12 @@ export interface EtfDay {
 const over = (price: number, base: number): number => (price > 0 && base > 0 ? 100 * (price / base - 1) : Number.NaN)
 
 /** Rows of each symbol of a day, in the order of their buckets. */
-function rowsBySymbol(table: Table, date: string): ReadonlyMap<string, readonly number[]> {
-  const [days, symbol, minute] = [
-    dictionary(table, 'tradedate'),
-    dictionary(table, 'symbol'),
-    strings(table, 'trademin'),
-  ]
-  const code = days.words.indexOf(date)
-  const rows = new Map<string, number[]>()
-  days.codes.forEach((own, row) => {
-    if (own !== code || code < 0) return
-    const name = symbol.words[symbol.codes[row] as number] ?? ''
-    const list = rows.get(name) ?? []
-    rows.set(name, list)
-    list.push(row)
-  })
-  for (const list of rows.values()) list.sort((a, b) => ((minute[a] ?? '') < (minute[b] ?? '') ? -1 : 1))
-  return rows
+function rowsBySymbol(table: Table, date: string | undefined): ReadonlyMap<string, readonly number[]> {
+  const [symbol, minute] = [strings(table, 'symbol'), strings(table, 'trademin')]
+  const rows = date === undefined ? [] : rowsOn(table, 'tradedate', date)
+  const bySymbol = groupItems(rows, (row) => symbol[row] ?? '')
+  for (const list of bySymbol.values()) list.sort((a, b) => ((minute[a] ?? '') < (minute[b] ?? '') ? -1 : 1))
+  return bySymbol
 }
 
 function lastKnown(rows: readonly number[], values: Float64Array): number {
@@ -50,7 +41,7 @@ function lastKnown(rows: readonly number[], values: Float64Array): number {
 export function etfsOn(table: Table, date: string, before: string | undefined): EtfDay[] {
   const minute = strings(table, 'trademin')
   const [close, vwap, amount] = [numbers(table, 'close'), numbers(table, 'vwap'), numbers(table, 'amount')]
-  const earlier = before === undefined ? new Map<string, number[]>() : rowsBySymbol(table, before)
+  const earlier = rowsBySymbol(table, before)
   const found = Array.from(rowsBySymbol(table, date), ([symbol, rows]): EtfDay => {
     const amounts = rows.flatMap((row) => (Number.isNaN(amount[row]) ? [] : [amount[row] as number]))
     const [price, average] = [lastKnown(rows, close), lastKnown(rows, vwap)]

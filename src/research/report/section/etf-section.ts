@@ -2,10 +2,9 @@ import type { Table } from 'apache-arrow'
 import { columnDecimalPlaces } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
 import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid } from '../html.js'
-import { moneyIn } from '../money-words.js'
-import { barsOf } from '../plot.js'
-import type { Say } from '../report-language.js'
+import { barSeries } from '../plot.js'
 import { daysInTable, filled, titleOf } from '../report-tables.js'
+import { moneyIn, type Say } from '../report-words.js'
 import { barTurnover } from './day-figures.js'
 import { type EtfDay, etfsOn } from './etf-bars.js'
 import { type ReportSection, reportFigure } from './report-section.js'
@@ -47,7 +46,7 @@ function turnoverChart(table: Table, dates: readonly string[], say: Say): Promis
     title,
     desc: say(`ETF turnover on ${last}: ${sum} ${unit}.`, `${last} ETF 成交额 ${sum} ${unit}。`),
     x: { dates },
-    panels: [{ name: `${title} (${unit})`, height: 120, zero: true, series: [barsOf(scaled, 'one')] }],
+    panels: [{ name: `${title} (${unit})`, height: 120, zero: true, series: [barSeries(scaled, 'one')] }],
     rows: [...dates.keys()],
     columns: [gridDays(say('day', '日期'), dates), gridValues(say('turnover', '成交额'), unit, values, written)],
   })

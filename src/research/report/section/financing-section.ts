@@ -3,10 +3,9 @@ import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatSigned } from '../format-number.js'
 import { gridDays, gridValues, type Html } from '../html.js'
-import { moneyIn } from '../money-words.js'
-import { lineOf } from '../plot.js'
-import type { Say } from '../report-language.js'
+import { lineSeries } from '../plot.js'
 import { filled } from '../report-tables.js'
+import { moneyIn, type Say } from '../report-words.js'
 import { type ReportSection, reportFigure } from './report-section.js'
 
 /** Days drawn at most. */
@@ -17,7 +16,10 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
   const written = (value: number | undefined): string => fixed(value, digits, power)
   const days = strings(table, 'tradedate').map((date) => date ?? '')
   const order = [...days.keys()].sort((a, b) => ((days[a] ?? '') < (days[b] ?? '') ? -1 : 1)).slice(-most)
-  const column = (name: string): number[] => order.map((row) => numbers(table, name)[row] as number)
+  const column = (name: string): number[] => {
+    const values = numbers(table, name)
+    return order.map((row) => values[row] as number)
+  }
   const [dates, closing, opening] = [
     order.map((row) => days[row] ?? ''),
     column('closing_balance'),
@@ -40,7 +42,7 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
         name: `${title} (${unit})`,
         height: 120,
         series: [
-          lineOf(
+          lineSeries(
             closing.map((value) => value / 10 ** power),
             'three',
           ),

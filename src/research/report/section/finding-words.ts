@@ -1,9 +1,8 @@
-import type { Say } from '../report-language.js'
-import { type WordPairs, withPairs } from '../word-pairs.js'
+import type { Say } from '../report-words.js'
 
 /** Reasons of checks, each as far as a semicolon. Names of columns, codes and numbers stay. */
 // biome-ignore format: a table, one reason a line
-const chinese: WordPairs = [
+const chinese: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^(\S+) null against null$/, '$1：两侧均为空'],
   [/^(\S+) (\S+) against null$/, '$1：$2 对空值'],
   [/^(\S+) null against (\S+)$/, '$1：空值对 $2'],
@@ -66,8 +65,11 @@ const chinese: WordPairs = [
   [/^version (\d+) without version (\d+)$/, '有第 $1 版而没有第 $2 版'],
 ]
 
+function partInChinese(part: string): string {
+  return chinese.reduce((said, [english, own]) => said.replace(english, own), part).replace(/，其后缺 $/, '')
+}
+
 /** The reason that a check gives, in the language of the page; parts that are not known stay in English. */
 export function reasonIn(text: string, say: Say): string {
-  const parts = text.split('; ').map((part) => withPairs(part, chinese).replace(/，其后缺 $/, ''))
-  return say(text, parts.join('；'))
+  return say(text, text.split('; ').map(partInChinese).join('；'))
 }

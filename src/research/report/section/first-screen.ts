@@ -1,8 +1,10 @@
+import { chineseNote } from '../../../contract/chinese-notes.js'
 import { day, fixed, formatCount, formatSigned } from '../format-number.js'
-import { type Html, html } from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
+import { type Html, html, outside } from '../html.js'
 import { asOf, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 import { type DayFigure, dayFigures } from './day-figures.js'
+import { healthLine } from './source-health.js'
 
 function written({ digits, power, isSigned }: DayFigure, value: number): string {
   return isSigned ? formatSigned(value, digits, power) : fixed(value, digits, power)
@@ -112,12 +114,28 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say): Html {
 }
 
 /** The first screen: one sentence and six figures, each beside its own 20 and 60 days. */
-export function firstScreen(input: ReportInput): Html {
-  const say = sayIn(input.language)
+function firstScreen(input: ReportInput, say: Say): Html {
   const latest = asOf(input)
   const figures = dayFigures(input, say)
   return html`<p class="sentence">${sentence(figures, latest, say)}</p>
 <dl class="tiles">
 ${figures.map((one) => tile(one, latest, say))}</dl>
+`
+}
+
+/**
+ * The head of the page: the state of its data in a line, its title and day, and what the day was.
+ * @param appendix whether the page has one that the line can lead to
+ */
+export function reportHeader(input: ReportInput, say: Say, title: string, appendix: boolean): Html {
+  const { source } = input
+  const date = asOf(input)
+  return html`<header>
+${healthLine(input, say, appendix)}${
+  source.about !== undefined &&
+  html`<p class="about"><strong>${outside(say(source.about, chineseNote(source.about)))}</strong></p>
+`
+}<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data', '没有带日期的数据')}</small></h1>
+${firstScreen(input, say)}</header>
 `
 }

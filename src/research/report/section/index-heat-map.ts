@@ -1,6 +1,6 @@
 import { day, formatSigned, plain } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
-import type { Say } from '../report-language.js'
+import type { Say } from '../report-words.js'
 
 /** A statistical index on the day. */
 export interface IndexDay {

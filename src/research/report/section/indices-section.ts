@@ -2,9 +2,9 @@ import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
 import { absent, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import { lineOf } from '../plot.js'
-import type { Say } from '../report-language.js'
+import { lineSeries } from '../plot.js'
 import { daysInTable, filled, rowsOn } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 import { indexSeries } from './day-figures.js'
 import { type IndexDay, indexHeatMap } from './index-heat-map.js'
 import { type ReportSection, reportFigure } from './report-section.js'
@@ -52,7 +52,7 @@ async function byDay(table: Table, say: Say): Promise<Html> {
       name: say(`${name}  ${english}, points`, `${name}（点）`),
       height: 84,
       series: [
-        lineOf(
+        lineSeries(
           dates.map((date) => close.get(date)),
           ink,
         ),

@@ -6,8 +6,8 @@ import { nullCounts } from '../../../frame/read-columns.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, listed, many } from '../format-number.js'
 import { badge, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
 import { daysInTable, type ReportInput, titleOf } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 
 function span(days: readonly string[], say: Say): string {
   const [first] = days
@@ -76,8 +76,7 @@ function notLoaded(tables: readonly LoadedTable[], say: Say): Html | false {
 }
 
 /** What was loaded: rows, days, completeness and nulls of each dataset. */
-export function loadedTables(input: ReportInput): Html {
-  const say = sayIn(input.language)
+export function loadedTables(input: ReportInput, say: Say): Html {
   const rows = tablesOf(input, say)
   const title = say('What was loaded', '载入的数据')
   const table =

@@ -1,8 +1,8 @@
 import { type ChartFigure, chartFigure } from '../chart-figure.js'
 import { formatCount, many } from '../format-number.js'
 import { absent, type Html, type HtmlPart, type Section } from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
 import type { ReportInput, SectionName } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 
 /** A section as it is declared: its words in English and Chinese, and its body. */
 export interface ReportSection {
@@ -13,8 +13,12 @@ export interface ReportSection {
 }
 
 /** The section of a report; a body of nothing is the sentence that its data is not in the source. */
-export async function makeSection(id: SectionName, section: ReportSection, input: ReportInput): Promise<Section> {
-  const say = sayIn(input.language)
+export async function makeSection(
+  id: SectionName,
+  section: ReportSection,
+  input: ReportInput,
+  say: Say,
+): Promise<Section> {
   const { title, missing = ['', ''] } = section
   return { id, title: say(...title), body: (await section.body(input, say)) || absent(say(...missing), say) }
 }

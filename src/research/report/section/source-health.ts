@@ -5,8 +5,8 @@ import { type Provenance, provenance } from '../../../frame/table/provenance.js'
 import { checkState, gradesOf } from '../../checks/check-summary.js'
 import { day, formatCount, many } from '../format-number.js'
 import { type Html, html } from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
 import { coveredDays, daysInTable, filled, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 
 /** What a reader must know of the data before reading: `red` some rows contradict, `amber` something is missing or unproven. */
 export interface SourceHealth {
@@ -89,8 +89,7 @@ function inferredYears({ inferred = [] }: ReportInput, say: Say): string[] {
 }
 
 /** The state of the data in a light and its reasons, the worst first. */
-export function sourceHealth(input: ReportInput): SourceHealth {
-  const say = sayIn(input.language)
+export function sourceHealth(input: ReportInput, say: Say): SourceHealth {
   const red = reason(contradicted(input, say), say, 'contradicted', '有矛盾')
   const unproven = datasetsThat(input, ({ complete }) => !complete)
   const suspect = datasetsThat(input, (about) => about.suspect !== undefined)
@@ -119,9 +118,8 @@ export function daysText(input: ReportInput, say: Say): string {
 }
 
 /** One line: what was loaded, whether it is whole, and what the checks say. */
-export function healthLine(input: ReportInput, appendix: boolean): Html {
-  const say = sayIn(input.language)
-  const { light, reasons } = sourceHealth(input)
+export function healthLine(input: ReportInput, say: Say, appendix: boolean): Html {
+  const { light, reasons } = sourceHealth(input, say)
   const word = {
     green: say('Green', '绿'),
     amber: say('Amber', '黄'),

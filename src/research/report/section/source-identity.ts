@@ -1,8 +1,8 @@
 import { version } from '../../../contract/version.js'
 import { day, formatCount, listed } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import { type Say, sayIn } from '../report-language.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
+import type { Say } from '../report-words.js'
 import { daysText } from './source-health.js'
 
 function hash(sha256: string | undefined, say: Say): Html {
@@ -38,8 +38,7 @@ function uncutNote({ tables }: ReportInput, say: Say): string {
 }
 
 /** Day, source, version, and the checksums of everything that went in. There is no clock: equal inputs, equal bytes. */
-export function sourceIdentity(input: ReportInput): Html {
-  const say = sayIn(input.language)
+export function sourceIdentity(input: ReportInput, say: Say): Html {
   const { source } = input
   const { inputs } = source
   const date = asOf(input)

@@ -1,13 +1,11 @@
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, type Html, html } from '../html.js'
-import { moneyIn } from '../money-words.js'
-import { barsOf, lineOf, type PlotPanel } from '../plot.js'
-import type { Say } from '../report-language.js'
+import { barSeries, lineSeries, type PlotPanel } from '../plot.js'
 import { filled } from '../report-tables.js'
+import { moneyIn, type Say } from '../report-words.js'
 import { type ReportSection, reportFigure } from './report-section.js'
-import { type FlowDay, flowDays, type GivenFlows } from './southbound-days.js'
-import { correlationSentence, relationTable } from './southbound-relation.js'
+import { correlationSentence, type FlowDay, flowDays, type GivenFlows, relationTable } from './southbound-days.js'
 import { stocksTables, streakSentence } from './southbound-stocks.js'
 
 /** Days drawn at most; more would be thinner than a bar can be seen. */
@@ -16,15 +14,15 @@ const most = 250
 function panelsOf(days: readonly FlowDay[], given: GivenFlows, say: Say): PlotPanel[] {
   const { unit, power } = moneyIn(given.flows.unit, say)
   const net = (channel: string): number[] => days.map((one) => (one.net[channel] ?? Number.NaN) / 10 ** power)
-  const { at } = barsOf(net('both'), 'ink')
+  const { at } = barSeries(net('both'), 'ink')
   const both = { kind: 'points', at, ink: 'ink', mark: 'diamond', size: 8, name: say('both', '合计') } as const
   const panel: PlotPanel = {
     name: say(`Net buys of the top ten, ${unit}`, `十大成交净买入（${unit}）`),
     height: 190,
     zero: true,
     series: [
-      barsOf(net('2'), 'one', { name: say('via Shanghai', '沪市通道') }),
-      barsOf(net('4'), 'two', { hollow: true, name: say('via Shenzhen', '深市通道') }),
+      barSeries(net('2'), 'one', { name: say('via Shanghai', '沪市通道') }),
+      barSeries(net('4'), 'two', { hollow: true, name: say('via Shenzhen', '深市通道') }),
       ...(days.length <= 90 ? [both] : []),
     ],
   }
@@ -33,7 +31,7 @@ function panelsOf(days: readonly FlowDay[], given: GivenFlows, say: Say): PlotPa
   const called = `${index.name ?? ''} ${index.symbol}`.trim()
   const closes = days.map((one) => one.index)
   const name = say(`${called}, points at the close`, `${called} 收盘（点）`)
-  return [panel, { name, height: 100, series: [lineOf(closes, 'three')] }]
+  return [panel, { name, height: 100, series: [lineSeries(closes, 'three')] }]
 }
 
 function concentration(days: readonly FlowDay[], say: Say): string {

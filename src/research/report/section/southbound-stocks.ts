@@ -5,9 +5,8 @@ import { netStreaks } from '../../analysis/southbound/net-streaks.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../analysis/southbound/southbound-names.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import { moneyIn } from '../money-words.js'
-import type { Say } from '../report-language.js'
+import { gridNumber, gridPair, gridText, type Html, outside } from '../html.js'
+import { moneyIn, type Say } from '../report-words.js'
 
 interface Stock {
   readonly code: string
@@ -20,25 +19,21 @@ interface Stock {
 
 /** The stocks in the lists of the latest day, by net buys. */
 function stocksOf(top: Table, date: string): Stock[] {
-  const own = filter(top, ({ trade_date }) => trade_date === date) as Table
-  const today = southboundNames(own)
-  const [code, name] = [strings(today, 'code'), strings(today, 'name')]
-  const [net, turnover] = [numbers(today, 'net'), numbers(today, 'turnover')]
+  const today = southboundNames(filter(top, ({ trade_date }) => trade_date === date) as Table)
   const all = southboundNames(top)
   const runs = numbers(all, 'current_run')
   const runOf = new Map(strings(all, 'code').map((one, row) => [one, runs[row] as number]))
-  return code
-    .map(
-      (one, row): Stock => ({
-        code: one ?? '',
-        name: name[row] ?? null,
-        net: net[row] as number,
-        turnover: turnover[row] as number,
-        run: runOf.get(one) ?? 0,
-      }),
-    )
-    .filter((one) => !Number.isNaN(one.net))
-    .sort((a, b) => b.net - a.net || (a.code < b.code ? -1 : 1))
+  const [name, net, turnover] = [strings(today, 'name'), numbers(today, 'net'), numbers(today, 'turnover')]
+  const stocks = strings(today, 'code').map(
+    (code, row): Stock => ({
+      code: code ?? '',
+      name: name[row] ?? null,
+      net: net[row] as number,
+      turnover: turnover[row] as number,
+      run: runOf.get(code) ?? 0,
+    }),
+  )
+  return stocks.filter((one) => !Number.isNaN(one.net)).sort((a, b) => b.net - a.net || (a.code < b.code ? -1 : 1))
 }
 
 /** Stocks listed of each side at most. */
@@ -57,19 +52,11 @@ export function stocksTables(top: Table, date: string, unit: Flows['unit'], say:
     ),
     gridNumber(say('days running', '连续上榜'), say('days', '日'), ({ run }: Stock) => formatCount(run)),
   ]
-  const [bought, sold] = [say('Bought', '净买入居前'), say('Sold', '净卖出居前')]
-  return html`<div class="pair"><div><h3>${bought}</h3>
-${htmlGrid(bought, stocks.filter(({ net }) => net > 0).slice(0, most), columns)}</div>
-<div><h3>${sold}</h3>
-${htmlGrid(
-  sold,
-  stocks
-    .filter(({ net }) => net < 0)
-    .slice(-most)
-    .reverse(),
-  columns,
-)}</div></div>
-`
+  const [bought, sold] = [stocks.filter(({ net }) => net > 0), stocks.filter(({ net }) => net < 0)]
+  return gridPair(columns, {
+    [say('Bought', '净买入居前')]: bought.slice(0, most),
+    [say('Sold', '净卖出居前')]: sold.slice(-most).reverse(),
+  })
 }
 
 /** The run of days with one sign that reaches the latest day, by channel. */

@@ -1,7 +1,7 @@
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { fixed, formatCount } from '../format-number.js'
 import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
-import { barsOf, lineOf } from '../plot.js'
+import { barSeries, lineSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
@@ -76,22 +76,22 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
         height: 110,
         zero: true,
         format: (value) => percentText(value, 0),
-        series: [lineOf(exposure, 'one', { step: true })],
+        series: [lineSeries(exposure, 'one', { step: true })],
       },
-      { name: say('axis held'), height: 80, zero: true, series: [lineOf(held, 'three', { step: true })] },
+      { name: say('axis held'), height: 80, zero: true, series: [lineSeries(held, 'three', { step: true })] },
       {
         name: say('axis turnover'),
         height: 80,
         zero: true,
         format: (value) => percentText(value, 1),
-        series: [barsOf(turnover, 'one')],
+        series: [barSeries(turnover, 'one')],
       },
       {
         name: say('axis costs'),
         height: 110,
         zero: true,
         room: 80,
-        series: costs.map(({ kind, sums }) => lineOf(sums, looks[kind].ink, { dash: looks[kind].dash })),
+        series: costs.map(({ kind, sums }) => lineSeries(sums, looks[kind].ink, { dash: looks[kind].dash })),
       },
     ],
     key: costs.map(({ kind }) => ({ sign: looks[kind].sign, ink: looks[kind].ink, text: say(kind) })),

@@ -1,6 +1,6 @@
 import { formatCount, formatSigned } from '../format-number.js'
 import { gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
-import { barsOf } from '../plot.js'
+import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { type HeatCell, heatTable, riseShade, sheetFigure, signedPercent } from './sheet-parts.js'
 
@@ -25,7 +25,7 @@ function yearBars(sheet: RunSheet): Promise<Html> {
   const yearly = own.performance.yearly ?? []
   const other = new Map((benchmark?.series.performance.yearly ?? []).map((one) => [one.period, one.return]))
   const [returns, others] = [yearly.map((one) => one.return), yearly.map(({ period }) => other.get(period))]
-  const name = benchmark && (benchmark.name || say('benchmark'))
+  const name = benchmark?.name
   return sheetFigure(sheet, {
     id: 'sheet-years',
     title: say('years'),
@@ -39,8 +39,8 @@ function yearBars(sheet: RunSheet): Promise<Html> {
         format: (value) => signedPercent(value, 1),
         room: 72,
         series: [
-          barsOf(returns, 'one', { beside: true }),
-          ...(benchmark ? [barsOf(others, 'two', { beside: true, hollow: true })] : []),
+          barSeries(returns, 'one', { beside: true }),
+          ...(benchmark ? [barSeries(others, 'two', { beside: true, hollow: true })] : []),
         ],
       },
     ],

@@ -2,7 +2,7 @@ import { dayNumber } from '../../../contract/date.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
-import { barsOf } from '../plot.js'
+import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { percentText, sheetFigure, signedPercent } from './sheet-parts.js'
 
@@ -93,12 +93,12 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
         height: 170,
         zero: true,
         series: [
-          barsOf(
+          barSeries(
             bins.map(({ tail }) => tail),
             'two',
             { hollow: true },
           ),
-          barsOf(
+          barSeries(
             bins.map(({ rest }) => rest),
             'one',
           ),

@@ -1,6 +1,6 @@
 import { fixed, plain } from '../format-number.js'
 import { gridDays, gridValues, type Section } from '../html.js'
-import { lineOf, type PlotPanel } from '../plot.js'
+import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { underwater } from './sheet-figures.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
@@ -25,8 +25,8 @@ function sheetLevels({ own, benchmark }: RunSheet): Levels {
 }
 
 function curvePanel({ own, benchmark }: Levels, panel: Omit<PlotPanel, 'series'>): PlotPanel {
-  const other = benchmark ? [lineOf(benchmark, 'two', { dash: 'dashed' })] : []
-  return { ...panel, series: [...other, lineOf(own, 'one')] }
+  const other = benchmark ? [lineSeries(benchmark, 'two', { dash: 'dashed' })] : []
+  return { ...panel, series: [...other, lineSeries(own, 'one')] }
 }
 
 function fallsOf(levels: Float64Array): Float64Array {
@@ -67,7 +67,7 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const desc = say('equity said', { total: percentText(total), fall: percentText(maxDrawdown.depth) })
   const start = benchmark && Number.isNaN(benchmark.returns[0]) ? say('benchmark begins') : ''
   const level = (value: number | undefined): string => fixed(value, 2)
-  const name = benchmark && (benchmark.name || say('benchmark'))
+  const name = benchmark?.name
   const body = await sheetFigure(sheet, {
     id: 'sheet-equity',
     title: say('equity'),

@@ -10,8 +10,7 @@ export function figuresSection(sheet: RunSheet): Section {
   const groups = sheetFigures(sheet).map(([name, figures]): Html => {
     const two = benchmark !== undefined && name !== 'against' && name !== 'trading'
     const heads =
-      two &&
-      html`<div class="heads two"><span></span><b>${say('strategy')}</b><b>${benchmark.name || say('benchmark')}</b></div>`
+      two && html`<div class="heads two"><span></span><b>${say('strategy')}</b><b>${benchmark.name}</b></div>`
     return html`<div class="group"><h3>${say(`group ${name}`)}</h3>${heads}
 ${figures.map((figure) => figureRow(sheet, figure, two))}</div>
 `

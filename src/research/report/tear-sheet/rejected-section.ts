@@ -1,53 +1,56 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../checks/group-items.js'
 import { day, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
-import { reasonWords } from './reason-words.js'
 import type { RunSheet } from './sheet-context.js'
 import { instrument } from './sheet-parts.js'
+import { reasonWords } from './sheet-words.js'
 
 /** Orders that were refused or cut for one reason. */
-export interface Refusals {
+interface Refusals {
   readonly reason: string
   readonly buys: number
   readonly sells: number
   readonly wanted: number
   readonly filled: number
-  readonly symbols: ReadonlyMap<string, number>
+  readonly symbols: ReadonlyMap<string, readonly number[]>
   readonly last: string
 }
 
 /** By reason, the most frequent first. */
-export function refusalsOf(rejected: Table): Refusals[] {
-  const [reasons, sides, symbols, days] = [
-    strings(rejected, 'reason'),
-    strings(rejected, 'side'),
-    strings(rejected, 'symbol'),
-    strings(rejected, 'tradedate'),
-  ]
+function refusalsOf(rejected: Table): Refusals[] {
+  const [reasons, sides] = [strings(rejected, 'reason'), strings(rejected, 'side')]
+  const [symbols, days] = [strings(rejected, 'symbol'), strings(rejected, 'tradedate')]
   const [wanted, filled] = [numbers(rejected, 'wanted'), numbers(rejected, 'filled')]
-  const all = new Map<string, { -readonly [K in keyof Refusals]: Refusals[K] } & { symbols: Map<string, number> }>()
-  reasons.forEach((given, row) => {
-    const reason = given ?? ''
-    const one = all.get(reason) ?? { reason, buys: 0, sells: 0, wanted: 0, filled: 0, symbols: new Map(), last: '' }
-    all.set(reason, one)
-    one[sides[row] === 'buy' ? 'buys' : 'sells'] += 1
-    one.wanted += wanted[row] as number
-    one.filled += filled[row] as number
-    const symbol = symbols[row] ?? ''
-    one.symbols.set(symbol, (one.symbols.get(symbol) ?? 0) + 1)
-    one.last = days[row] ?? one.last
-  })
+  const sum = (rows: readonly number[], values: Float64Array): number =>
+    rows.reduce((total, row) => total + (values[row] as number), 0)
+  const all = Array.from(
+    groupItems(reasons.keys(), (row) => reasons[row] ?? ''),
+    ([reason, rows]): Refusals => {
+      const buys = rows.filter((row) => sides[row] === 'buy').length
+      return {
+        reason,
+        buys,
+        sells: rows.length - buys,
+        wanted: sum(rows, wanted),
+        filled: sum(rows, filled),
+        symbols: groupItems(rows, (row) => symbols[row] ?? ''),
+        last: days[rows.findLast((row) => days[row] !== null) ?? -1] ?? '',
+      }
+    },
+  )
   const orders = ({ buys, sells }: Refusals): number => buys + sells
-  return [...all.values()].sort((a, b) => orders(b) - orders(a) || (a.reason < b.reason ? -1 : 1))
+  return all.sort((a, b) => orders(b) - orders(a) || (a.reason < b.reason ? -1 : 1))
 }
 
 function meaning({ at }: RunSheet, reason: string): string {
   return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as keyof typeof reasonWords][at] : ''
 }
 
-function mostOf(symbols: ReadonlyMap<string, number>): [string, number] {
-  return [...symbols].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1))[0] ?? ['', 0]
+function mostOf(symbols: Refusals['symbols']): readonly [symbol: string, orders: number] {
+  const counts = Array.from(symbols, ([symbol, rows]) => [symbol, rows.length] as const)
+  return counts.sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1))[0] ?? ['', 0]
 }
 
 /** What was not filled, and why. */

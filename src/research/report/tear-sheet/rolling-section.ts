@@ -3,7 +3,7 @@ import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
 import { fixed, formatCount } from '../format-number.js'
 import { gridDays, gridValues, html, type Section } from '../html.js'
-import { lineOf, type PlotPanel } from '../plot.js'
+import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
 
@@ -59,7 +59,7 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
   const { rows, note } = tableRows(sheet)
   const panels = lines.map(({ name, values, format }, panel): PlotPanel => {
     const first = values.findIndex((value) => !Number.isNaN(value))
-    const { at, ...line } = lineOf(values, 'one')
+    const { at, ...line } = lineSeries(values, 'one')
     const series = { ...line, at: at.slice(Math.max(first, 0)) }
     return { name, height: panel === 0 ? 150 : 110, format, series: [series], zero: panel !== 1 }
   })

@@ -68,14 +68,19 @@ function ownSeries(
   return { own: { returns, curve, days, performance: figures }, ruined: last >= 0 ? days.at(-1) : undefined }
 }
 
-function benchmarkSeries(own: SheetSeries, options: TearSheetOptions, rates: RateOptions): RunSheet['benchmark'] {
+function benchmarkSeries(
+  own: SheetSeries,
+  options: TearSheetOptions,
+  rates: RateOptions,
+  say: SheetSay,
+): RunSheet['benchmark'] {
   const { benchmark } = options
   if (benchmark === undefined) return undefined
   const returns = benchmarkOn(own, benchmark, 'tearSheet')
   const from = Number.isNaN(returns[0]) ? 1 : 0
   const known = { days: own.days.slice(from), returns: returns.slice(from) }
   const series = returnSeries(known, 'tearSheet: benchmark')
-  const name = printable(benchmark.name ?? '').trim()
+  const name = printable(benchmark.name ?? '').trim() || say('benchmark')
   return { name, returns, series: { ...series, days: known.days, performance: performanceStats(known, rates) } }
 }
 
@@ -88,13 +93,14 @@ export function runSheetOf(input: TearSheetRun | DatedReturns, options: TearShee
   const rates = { riskFree, periodsPerYear }
   const benchmark = options.benchmark === undefined ? {} : { benchmark: options.benchmark }
   const { own, ruined } = ownSeries(input, { ...rates, ...benchmark })
+  const say = translatorOf(sheetWords, lang)
   return {
-    say: translatorOf(sheetWords, lang),
+    say,
     at: lang === 'zh' ? 1 : 0,
     options,
     run: isRun(input) ? input : undefined,
     own,
-    benchmark: benchmarkSeries(own, options, rates),
+    benchmark: benchmarkSeries(own, options, rates, say),
     ruined,
     rates,
   }

@@ -29,7 +29,7 @@ function headline(sheet: RunSheet): string {
   }
   const said = say(run ? 'headline' : 'headline returns', places)
   if (!benchmark) return said
-  const name = benchmark.name || say('benchmark')
+  const { name } = benchmark
   const other = say('headline benchmark', { name, total: signedPercent(benchmark.series.performance.total) })
   return sentences(sheet, said, other)
 }

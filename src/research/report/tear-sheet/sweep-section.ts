@@ -1,3 +1,4 @@
+import { quantile } from '../../../frame/verb/array-statistics.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
 import type { RunSheet } from './sheet-context.js'
@@ -12,7 +13,7 @@ function valuesOf(trials: readonly Trial[], name: string): string[] {
 }
 
 /** Params of which more than one value was tried. */
-export function variedParams({ trials }: SheetSweep): string[] {
+function variedParams({ trials }: SheetSweep): string[] {
   return Object.keys(trials[0]?.params ?? {}).filter((name) => valuesOf(trials, name).length > 1)
 }
 
@@ -79,12 +80,6 @@ ${htmlGrid(say('trials'), shown, [
 ])}</details>`
 }
 
-function middle(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const half = (sorted.length - 1) / 2
-  return ((sorted[Math.floor(half)] ?? Number.NaN) + (sorted[Math.ceil(half)] ?? Number.NaN)) / 2
-}
-
 /** How the Sharpe ratio hangs on the params that were tried. */
 export function sweepSection(sheet: RunSheet): Section | undefined {
   const { say } = sheet
@@ -94,7 +89,7 @@ export function sweepSection(sheet: RunSheet): Section | undefined {
   const said = say('sweep said', {
     count: formatCount(sweep.trials.length),
     best: fixed(sweep.best?.performance.sharpe ?? Number.NaN, 2),
-    median: fixed(middle(sharpes), 2),
+    median: fixed(quantile(sharpes, 0.5), 2),
     gains: formatCount(sweep.trials.filter(({ performance }) => performance.total > 0).length),
   })
   const body = html`<p>${said}</p>

@@ -2,6 +2,7 @@ import { languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { namedIn, wrongShape } from '../../../frame/table/shape.js'
 import type { DatedReturns } from '../../analysis/performance/return-series.js'
+import { htmlDocument } from '../html-document.js'
 import { activitySection } from './activity-section.js'
 import { calendarSection } from './calendar-section.js'
 import { distributionSection } from './distribution-section.js'
@@ -14,7 +15,8 @@ import { runSection } from './run-section.js'
 import { runSheetOf } from './sheet-context.js'
 import { sheetHeader, sheetTitle } from './sheet-header.js'
 import type { TearSheetOptions, TearSheetRun } from './sheet-input.js'
-import { sheetPage } from './sheet-page.js'
+import { sheetManifest } from './sheet-manifest.js'
+import { sheetStyle } from './sheet-style.js'
 import { sweepSection } from './sweep-section.js'
 import { tradesSection } from './trades-section.js'
 import { walkSection } from './walk-section.js'
@@ -65,10 +67,15 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     await walkSection(sheet),
     runSection(sheet),
   ].filter((section) => section !== undefined)
-  return sheetPage(sheet, {
+  return htmlDocument({
     title: sheetTitle(sheet),
+    manifest: sheetManifest(sheet),
+    lang: lang === 'zh' ? 'zh-CN' : 'en',
+    ownStyle: sheetStyle,
     header: sheetHeader(sheet),
+    contents: sheet.say('contents'),
     sections,
     onPaper: [formulasSection(sheet)],
+    footer: sheet.say('footer'),
   })
 }

@@ -40,13 +40,8 @@ export function sheetTrips({ run }: RunSheet): SheetTrip[] {
   if (!run?.trips) return []
   const { trips, days } = run
   const place = new Map(days.map((day, at) => [day, at]))
-  const [symbol, opened, closed, pnl] = [
-    strings(trips, 'symbol'),
-    strings(trips, 'opened'),
-    strings(trips, 'closed'),
-    numbers(trips, 'pnl'),
-  ]
-  const list = Array.from(pnl, (value, row): SheetTrip => {
+  const [symbol, opened, closed] = [strings(trips, 'symbol'), strings(trips, 'opened'), strings(trips, 'closed')]
+  const list = Array.from(numbers(trips, 'pnl'), (value, row): SheetTrip => {
     const [from, to] = [opened[row] ?? '', closed[row] ?? '']
     const held = (place.get(to) ?? Number.NaN) - (place.get(from) ?? Number.NaN)
     return { symbol: symbol[row] ?? '', opened: from, closed: to, held, pnl: value }
@@ -55,49 +50,35 @@ export function sheetTrips({ run }: RunSheet): SheetTrip[] {
   return list.sort((a, b) => b.pnl - a.pnl || order(a, b))
 }
 
-interface Sums {
-  fills: number
-  bought: number
-  sold: number
-  costs: number
-  open: number
-  other: number
-}
-
 /** Sums by instrument; all of them together are the equity at the end less the start. Greatest first. */
 export function contributions({ run }: RunSheet): Contribution[] {
   const { fills, events, positions } = run ?? {}
   if (!fills || !positions) return []
-  const all = new Map<string, Sums>()
-  const of = (symbol: string | null | undefined): Sums => {
+  const all = new Map<string, { -readonly [K in keyof Contribution]: Contribution[K] }>()
+  const of = (symbol: string | null) => {
     const key = symbol ?? ''
-    const found = all.get(key) ?? { fills: 0, bought: 0, sold: 0, costs: 0, open: 0, other: 0 }
+    const found = all.get(key) ?? { symbol: key, fills: 0, bought: 0, sold: 0, costs: 0, open: 0, pnl: 0 }
     all.set(key, found)
     return found
   }
   const [side, amount] = [strings(fills, 'side'), numbers(fills, 'amount')]
   const costs = costKinds.map((kind) => numbers(fills, kind))
-  strings(fills, 'symbol').forEach((symbol, row) => {
+  for (const [row, symbol] of strings(fills, 'symbol').entries()) {
     const sums = of(symbol)
     sums.fills += 1
     sums[side[row] === 'buy' ? 'bought' : 'sold'] += amount[row] as number
     sums.costs += exactSum(costs.map((column) => column[row] as number))
-  })
-  const cash = events && numbers(events, 'cash')
-  if (events)
-    strings(events, 'symbol').forEach((symbol, row) => {
-      of(symbol).other += cash?.[row] as number
-    })
+  }
+  // What redemptions and ex-rights paid, to which the rest comes below.
+  const cash = events ? numbers(events, 'cash') : []
+  for (const [row, symbol] of (events ? strings(events, 'symbol') : []).entries()) of(symbol).pnl += cash[row] as number
   const [day, value] = [strings(positions, 'tradedate'), numbers(positions, 'value')]
   const last = run?.days.at(-1)
-  strings(positions, 'symbol').forEach((symbol, row) => {
+  for (const [row, symbol] of strings(positions, 'symbol').entries()) {
     if (day[row] === last) of(symbol).open += value[row] as number
-  })
-  const list = Array.from(all, ([symbol, { other, ...sums }]) => {
-    const pnl = sums.sold - sums.bought - sums.costs + sums.open + other
-    return { symbol, ...sums, pnl }
-  })
-  return list.sort((a, b) => b.pnl - a.pnl || (a.symbol < b.symbol ? -1 : 1))
+  }
+  for (const sums of all.values()) sums.pnl = sums.sold - sums.bought - sums.costs + sums.open + sums.pnl
+  return [...all.values()].sort((a, b) => b.pnl - a.pnl || (a.symbol < b.symbol ? -1 : 1))
 }
 
 function tripFigures(sheet: RunSheet): FigureValues {

@@ -1,6 +1,6 @@
 import { fixed, formatCount } from '../format-number.js'
 import { gridDays, gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
-import { barsOf, lineOf } from '../plot.js'
+import { barSeries, lineSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import type { SheetWalk } from './sheet-input.js'
 import { daySpan, percentText, sentences, sheetFigure, shownDays, signedPercent } from './sheet-parts.js'
@@ -28,7 +28,7 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
         height: 160,
         zero: true,
         format: ratio,
-        series: [barsOf(inside, 'one', { beside: true }), barsOf(outside, 'two', { beside: true, hollow: true })],
+        series: [barSeries(inside, 'one', { beside: true }), barSeries(outside, 'two', { beside: true, hollow: true })],
       },
     ],
     key: [
@@ -56,7 +56,12 @@ function walkCurve(sheet: RunSheet, { days, equity, start }: SheetWalk): Promise
     desc: say('walk curve'),
     x: { dates: days },
     panels: [
-      { name: say('axis linear'), height: 150, format: (value) => fixed(value, 1), series: [lineOf(levels, 'one')] },
+      {
+        name: say('axis linear'),
+        height: 150,
+        format: (value) => fixed(value, 1),
+        series: [lineSeries(levels, 'one')],
+      },
     ],
     rows: shownDays(days),
     columns: [

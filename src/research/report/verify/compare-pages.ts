@@ -1,3 +1,4 @@
+import { groupItems } from '../../checks/group-items.js'
 import { manifestStart, type PageInput, type PageKind, type PageManifest, pageHash } from './page-manifest.js'
 import type { PageFigure, ReadPage } from './read-page.js'
 
@@ -60,17 +61,6 @@ function inputTexts(inputs: readonly PageInput[]): Readonly<Record<string, strin
   return Object.fromEntries(texts)
 }
 
-function byPlace(figures: readonly PageFigure[]): Map<string, PageFigure[]> {
-  const places = new Map<string, PageFigure[]>()
-  for (const figure of figures) {
-    const key = `${figure.section}\n${figure.label}`
-    const list = places.get(key)
-    if (list) list.push(figure)
-    else places.set(key, [figure])
-  }
-  return places
-}
-
 /** `-1,234.5 %` as a number; NaN for what is none. */
 function numberIn({ text, value }: PageFigure, isExact: boolean): number {
   if (isExact && value !== undefined && value !== '') return Number(value)
@@ -95,7 +85,8 @@ function figureChange(page: PageFigure | undefined, here: PageFigure | undefined
 }
 
 function figureChanges(page: readonly PageFigure[], here: readonly PageFigure[]): FigureChange[] {
-  const [before, after] = [byPlace(page), byPlace(here)]
+  const placeOf = ({ section, label }: PageFigure): string => `${section}\n${label}`
+  const [before, after] = [groupItems(page, placeOf), groupItems(here, placeOf)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [was, is] = [before.get(key) ?? [], after.get(key) ?? []]
     const count = Math.max(was.length, is.length)

@@ -1,5 +1,14 @@
 import { chineseUnits } from '../../contract/labels.js'
-import type { Say } from './report-language.js'
+import type { Language } from '../../contract/language.js'
+
+/** Chooses between the same thing in English and in Chinese: the words of the report stand in pairs, beside what they say. */
+export type Say = <T>(en: T, zh: T) => T
+
+export function sayIn(language: Language | undefined): Say {
+  return (en, zh) => (language === 'zh' ? zh : en)
+}
+
+export const inEnglish: Say = sayIn('en')
 
 /** A unit of the contract in the language of the page. */
 export function unitIn(unit: string, say: Say): string {

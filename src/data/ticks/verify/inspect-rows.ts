@@ -106,7 +106,9 @@ function rangeOf(
     if (cell > range[1]) range[1] = cell
   }
   if (values.type === 'dictionary') {
-    for (const code of new Set(values.data.subarray(from, to))) widen(values.dictionary[code])
+    const isUsed = new Uint8Array(values.dictionary.length)
+    for (let row = from; row < to; row++) isUsed[values.data[row] as number] = 1
+    for (const [code, word] of values.dictionary.entries()) if (isUsed[code]) widen(word)
   } else for (let row = from; row < to; row++) widen(cellOf(values, row))
   return range
 }

@@ -17,16 +17,24 @@ export interface KeyColumn {
 export function keyColumn(name: string, cells: ColumnData): KeyColumn {
   const values: CellValue[] = []
   const codes = new Int32Array(cells.data.length).fill(-1)
-  const known = new Map<unknown, number>()
-  for (let row = 0; row < codes.length; row++) {
-    const cell = cells.type === 'dictionary' ? cells.data[row] : cellOf(cells, row)
-    if (cell === null || (cells.type === 'dictionary' && cell === -1)) continue
-    let code = known.get(cell)
-    if (code === undefined) {
-      const value = cells.type === 'dictionary' ? cells.dictionary[cell as number] : cell
-      code = values.push(typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)) - 1
-      known.set(cell, code)
+  if (cells.type === 'dictionary') {
+    // Only words that are used, in the order of the rows.
+    const places = new Int32Array(cells.dictionary.length).fill(-1)
+    for (let row = 0; row < codes.length; row++) {
+      const word = cells.data[row] as number
+      if (word < 0) continue
+      if (places[word] === -1) places[word] = values.push(cells.dictionary[word] as string) - 1
+      codes[row] = places[word] as number
     }
+    return { name, values, codes }
+  }
+  const known = new Map<CellValue, number>()
+  for (let row = 0; row < codes.length; row++) {
+    const cell = cellOf(cells, row)
+    if (cell === null) continue
+    const value = typeof cell === 'number' || typeof cell === 'string' ? cell : JSON.stringify(cell)
+    const code = known.get(value) ?? values.push(value) - 1
+    known.set(value, code)
     codes[row] = code
   }
   return { name, values, codes }
@@ -45,9 +53,9 @@ function compareRows(key: KeyColumn, a: number, b: number): number {
 /** Rows whose value is not as it should be; undefined where there are none. */
 export function rowsFailing(key: KeyColumn, isRight: (value: CellValue) => boolean): RowCount | undefined {
   const isWrong = key.values.map((value) => !isRight(value))
+  if (!isWrong.includes(true)) return undefined
   const isFailing = (code: number): boolean => isWrong[code] === true
   const first = key.codes.findIndex(isFailing)
-  if (first < 0) return undefined
   const rows = key.codes.reduce((sum, code) => sum + Number(isFailing(code)), 0)
   return { rows, first: `${JSON.stringify(valueAt(key, first))} in row ${first + 1}` }
 }

@@ -85,13 +85,8 @@ export const researchPrompts: readonly ResearchPrompt[] = [
 /** The words of a prompt. @throws ParamsError for a name or an argument that there is not */
 export function promptText(name: string, given: Readonly<Record<string, string>> = {}): string {
   const prompt = researchPrompts.find((one) => one.name === name)
-  if (!prompt)
-    throw unknownName(
-      'name',
-      name,
-      researchPrompts.map((one) => one.name),
-      'prompt',
-    )
+  const known = researchPrompts.map((one) => one.name)
+  if (!prompt) throw unknownName('name', name, known, 'prompt')
   const names = prompt.args.map((arg) => arg.name)
   for (const key of Object.keys(given))
     if (!names.includes(key)) throw unknownName(key, key, names, `argument of ${name}`)

@@ -3,8 +3,7 @@ import type { Schema } from '../service/openapi/json-schema.js'
 
 /** What one call may spend; beyond, it ends with the code BUDGET. */
 export const budget = {
-  /** Rows of an answer, and characters of them: the whole is behind its links. */
-  shownRows: 1000,
+  /** Characters of the rows of an answer: the whole is behind its links. */
   shownCharacters: 60_000,
   /** Characters of a text. */
   textCell: 300,

@@ -36,6 +36,12 @@ export interface LiveAnswer {
   readonly at: number
 }
 
+/** What the source is asked, its params checked. */
+interface Asked {
+  readonly request: ApiRequest
+  readonly query: Query
+}
+
 /** The source that does not answer. */
 interface Away {
   readonly since: number
@@ -68,8 +74,11 @@ export class LiveAnswers {
   readonly #source: Source
   readonly #dir: string
   readonly #time: () => number
-  readonly #known = new LRUCache<string, LiveAnswer>({ max: most })
-  readonly #asking = new Map<string, Promise<LiveAnswer | undefined>>()
+  /** What was answered, and what is being asked for. */
+  readonly #known = new LRUCache<string, LiveAnswer, Asked>({
+    max: most,
+    fetchMethod: (_key, _before, { context }) => this.#put(context),
+  })
   #away: Away | undefined
   #seen: { readonly at: number; readonly status: Promise<FollowStatus | undefined> } | undefined
 
@@ -91,12 +100,7 @@ export class LiveAnswers {
     const last = known && beijingDay(known.at) === beijingDay(now) ? known : undefined
     if (last && this.#isFresh(last, dataset, now)) return last
     if (this.#away && now < this.#away.until) return last
-    let asking = this.#asking.get(key)
-    if (!asking) {
-      asking = this.#put(key, request, query).finally(() => this.#asking.delete(key))
-      this.#asking.set(key, asking)
-    }
-    return (await asking) ?? last
+    return (await this.#known.fetch(key, { forceRefresh: true, context: { request, query } })) ?? last
   }
 
   /** Why what is answered may be old; undefined while the source answers. */
@@ -157,16 +161,14 @@ export class LiveAnswers {
     return now - at < live * 1000 || (!inSession(now) && !inSession(at) && now - at < 3 * 3_600_000)
   }
 
-  async #put(key: string, { dataset, fields, params }: ApiRequest, query: Query): Promise<LiveAnswer | undefined> {
+  async #put({ request: { dataset, fields, params }, query }: Asked): Promise<LiveAnswer | undefined> {
     const at = this.#time()
     const names = checkFields(dataset, fields, query)
     try {
       const asked = fields === undefined || fields === null ? {} : { fields: names }
       const table = await this.#source.query(dataset, params, { ...asked, allowTruncated: true })
       this.#away = undefined
-      const answer = { at, selected: selectedLive(table, at, { query, given: givenIn(params), fields: names }) }
-      this.#known.set(key, answer)
-      return answer
+      return { at, selected: selectedLive(table, at, { query, given: givenIn(params), fields: names }) }
     } catch (error) {
       const tries = (this.#away?.tries ?? -1) + 1
       const until = this.#time() + Math.min(longest, shortest * 2 ** tries)

@@ -7,7 +7,6 @@ export interface ServiceAnswer {
   readonly chunks: readonly Uint8Array[]
   /** Business code of the envelope (section 7), or the HTTP status where that says more. */
   readonly code: number
-  readonly message: string
   readonly rows: number
   readonly apiname?: string | undefined
   /** Name of the caller's key. */
@@ -22,7 +21,7 @@ export function jsonAnswer(
   headers: Readonly<Record<string, string>> = {},
 ): ServiceAnswer {
   const own = { 'content-type': jsonType, ...headers }
-  return { status: 200, headers: own, chunks, code: codes.ok, message: 'success', rows: 0 }
+  return { status: 200, headers: own, chunks, code: codes.ok, rows: 0 }
 }
 
 type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'caller'>>
@@ -31,7 +30,7 @@ type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'cal
 export function envelope(code: number, message: string, extra: Extra = {}): ServiceAnswer {
   const headers = { 'content-type': jsonType, ...extra.headers }
   const chunks = [Buffer.from(JSON.stringify({ code, message, data: null }))]
-  return { status: 200, ...extra, headers, chunks, code, message, rows: 0 }
+  return { status: 200, ...extra, headers, chunks, code, rows: 0 }
 }
 
 export const invalid = (message: string): ServiceAnswer => envelope(codes.invalid, message)

@@ -17,22 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('progress is told, and a call that is cancelled or late ends', async () => {
+test('a call that is cancelled or late ends', async () => {
   const agent = await agentHere()
-  const steps: number[] = []
-  await agent.call(
-    'check',
-    { check: 'all', days: 2 },
-    { onprogress: ({ progress }: { progress: number }) => steps.push(progress) },
-  )
-  expect(steps.length).toBeGreaterThan(10)
-  expect(steps).toEqual([...steps].sort((a, b) => a - b))
   const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
-  const controller = new AbortController()
-  const call = agent.call('sql', slow, { signal: controller.signal })
-  await wait(300)
-  controller.abort(new Error('enough'))
-  await expect(call).rejects.toThrow(/enough/)
   // Its place is free again: two such calls would hold up all others.
   for (let i = 0; i < 3; i++) {
     const again = new AbortController()

@@ -53,14 +53,12 @@ function joined({ chunks }: ServiceAnswer, size: number): Buffer {
  */
 export class EncodedCache {
   readonly #entries: LRUCache<RecordColumns | string, EncodedPart | CachedAnswer>
-  readonly #maxBytes: number
   /** Rows queried since a part was first seen, or last evicted. */
   readonly #queried = new WeakMap<RecordColumns, number>()
   /** Hashes of requests that came once: only what comes again is cached. */
   readonly #hashes = new Int32Array(hashSlots)
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
     this.#entries = new LRUCache({
       maxSize: Math.max(1, maxBytes),
       sizeCalculation: (entry, key) => {
@@ -119,7 +117,7 @@ export class EncodedCache {
     const { columns } = slice
     const part = this.#entries.get(columns) as EncodedPart | undefined
     if (part) return part.fields === fields || part.fields.join() === fields.join() ? part : undefined
-    if (this.#maxBytes === 0 || columns.length > maxRows) return undefined
+    if (columns.length > maxRows) return undefined
     const before = this.#queried.get(columns)
     const queried = (before ?? 0) + sliceLength(slice)
     this.#queried.set(columns, queried)

@@ -103,7 +103,7 @@ type ClosesByRow = ReadonlyMap<Candidate, readonly Closes[]>
 /**
  * The prices of every row that tells them. Trigger prices are rounded outward, up for rises and down for falls; if more
  * than a tenth of the rows (and more than four) have no prices then, the service rounds otherwise, to the nearest or
- * either way, and that is tried. If none fits, its prices are no whole cents (adjusted ones may not be): undefined.
+ * either way, and that is tried. If none fits, its prices are no whole cents, and nothing is compared with other days: undefined.
  */
 function readCloses(rows: readonly Candidate[]): ClosesByRow | undefined {
   for (const rounding of roundings) {
@@ -127,8 +127,8 @@ interface Point {
   /** Reference price of the day and its close in cents; in a forecast both are the last close. */
   before: Interval
   close: Interval
-  /** What they can be in whole cents; undefined where prices are no whole cents. */
-  options: readonly Closes[] | undefined
+  /** What they can be in whole cents. */
+  options: readonly Closes[]
 }
 
 /** Points of one stock whose prices follow from each other, day after day: no suspension, no ex-right day between them. */
@@ -197,16 +197,11 @@ function checkCents(rows: readonly Candidate[], closes: ClosesByRow, note: Note)
   }
 }
 
-/** The point of some rows; undefined where whole cents are known of the table and these rows have none in common. */
-function readPoint(rows: readonly Candidate[], closes: ClosesByRow | undefined, note: Note): Point | undefined {
+/** The point of some rows; undefined where they have no prices in common. */
+function readPoint(rows: readonly Candidate[], closes: ClosesByRow, note: Note): Point | undefined {
   const [first] = rows
   if (!first) return undefined
   const kind = first.basis === 'forecast' ? 'forecast' : 'completed'
-  if (!closes) {
-    const before = multiply(lastClose(first), point(100))
-    const close = first.change ? multiply(before, add(point(1), first.change)) : before
-    return { kind, last: first.last, rows, before, close, options: undefined }
-  }
   checkCents(rows, closes, note)
   const options = commonPrices(rows, closes, note)
   return options && { kind, last: first.last, rows, ...pricesIn(options) }
@@ -214,7 +209,6 @@ function readPoint(rows: readonly Candidate[], closes: ClosesByRow | undefined, 
 
 /** Leaves in two neighbouring points only what fits together; false when nothing does. */
 function match(left: Point, right: Point): boolean {
-  if (!left.options || !right.options) return intersect(left.close, right.before) !== undefined
   const closes = new Set(left.options.map(({ close }) => close))
   const befores = new Set(right.options.map(({ before }) => before))
   const [a, b] = [
@@ -260,6 +254,7 @@ function linkPoints(points: readonly Point[], note: Note): Run[] {
 /** The runs of every stock. */
 function readRuns(rows: readonly Candidate[], note: Note): Run[] {
   const closes = readCloses(rows)
+  if (!closes) return []
   const usable = rows.filter((one) => isMeasured(one) && (one.basis === 'forecast' || one.change))
   return [...groupItems(usable, ({ symbol }) => symbol).values()].flatMap((own) => {
     const groups = [...groupItems(own, (one) => one.last * 2 + (one.basis === 'forecast' ? 1 : 0))]
@@ -326,7 +321,7 @@ function withoutWhole(group: readonly BaseRow[]): readonly BaseRow[] {
  * or if it is the only such row and a base of the next few days has them; otherwise it is let pass.
  */
 function checkWhole(rows: readonly BaseRow[], note: Note): void {
-  const precise = rows.filter(({ at, baseClose: { lo, hi } }) => at.options?.length === 1 && hi - lo < widest)
+  const precise = rows.filter(({ at, baseClose: { lo, hi } }) => at.options.length === 1 && hi - lo < widest)
   const groups = [...groupItems(precise, ({ one }) => one.base)]
   const odd = groups.flatMap(([, group]) => withoutWhole(group))
   const oddBases = new Set(odd.map(({ one }) => one.base))

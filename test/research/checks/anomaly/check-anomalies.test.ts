@@ -1,5 +1,4 @@
 import { Float64, Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { boardOf } from '../../../../src/contract/trading-rules.js'
 import { numbers, strings, toObjects } from '../../../../src/frame/read-columns.js'
@@ -66,56 +65,8 @@ function rowsOf({ symbol, stock, index }: Path, places: number): Row[] {
   return out
 }
 
-const step = fc.integer({ min: -300, max: 300 })
-const growth = fc.oneof(fc.integer({ min: 400, max: 980 }), fc.integer({ min: -950, max: -400 }))
-
-/** Stocks of one board over one interval. */
-const market = fc
-  .record({
-    index: fc.array(step, { minLength: 7, maxLength: 9 }),
-    stocks: fc.array(
-      fc.tuple(fc.integer({ min: 300, max: 20_000 }), fc.array(growth, { minLength: 9, maxLength: 9 }), fc.boolean()),
-      {
-        minLength: 1,
-        maxLength: 6,
-      },
-    ),
-    places: fc.integer({ min: 2, max: 4 }),
-  })
-  .map(({ index, stocks, places }) => {
-    const grow = (base: number, steps: readonly number[]): number[] => {
-      const path = [base]
-      for (const s of steps) path.push(Math.max(1, Math.round(((path.at(-1) ?? base) * (10_000 + s)) / 10_000)))
-      return path
-    }
-    const indexPath = grow(300_000, index)
-    return stocks.flatMap(([base, moves, rises], i) => {
-      const steps = moves.slice(0, index.length).map((move) => (rises ? Math.abs(move) : -Math.abs(move)))
-      return rowsOf({ symbol: String(600_000 + i), stock: grow(base, steps), index: indexPath }, places)
-    })
-  })
-  .filter((rows) => rows.length > 0)
-
 const check = (rows: readonly Row[], options?: AnomalyOptions) =>
   checkAnomalies(tableFrom('anomaly_forecast', rows), options)
-
-test('rows made from prices are sound, whatever the decimals they are published with', () => {
-  let rows = 0
-  let kinds = ''
-  fc.assert(
-    fc.property(market, (made) => {
-      rows += made.length
-      kinds += made.map((row) => String(row['status'])[0]).join('')
-      const { counts, table } = check(made, { completed: day })
-      expect(strings(table, 'why').filter((why) => why !== null)).toEqual([])
-      expect(counts).toEqual({ pass: made.length, warn: 0, unverifiable: 0, inconsistent: 0, invalid: 0 })
-    }),
-    { numRuns: 300 },
-  )
-  expect(rows).toBeGreaterThan(300)
-  expect(kinds).toMatch(/t/)
-  expect(kinds).toMatch(/r/)
-})
 
 /** Rows as a table with one column that no service would send. */
 function withColumn(rows: readonly Row[], name: string, column: Vector): Table {

@@ -268,15 +268,12 @@ function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean)
 const [least, most] = [1e-100, 1e100]
 
 /** The first day of a path whose close cannot be, and why; undefined for none. */
-function faultOfPath(
-  prices: Prices,
-  path: Path,
-  forceOn: (at: number) => Force,
-): { readonly at: number; readonly why: string } | undefined {
+function faultOfPath({ prices, path, days }: Bench, forceOn: (at: number) => Force): Fault | undefined {
+  const dateOf = (at: number): string => days.dates[path.day[at] as number] as string
   for (let at = 0; at < path.length; at++) {
     const level = path.level[at] as number
     if (!(level > least && level < most))
-      return { at, why: 'prices and factors are too large or small to be computed with' }
+      return { date: dateOf(at), why: 'prices and factors are too large or small to be computed with' }
     if (at === 0 || path.row[at] === -1 || path.free[at] === 1) continue
     const close = prices.close[path.row[at] as number] as number
     const reference = path.reference[at] as number
@@ -286,7 +283,7 @@ function faultOfPath(
     const change = ((close / reference - 1) * 100).toFixed(2)
     const [from, limit] = [reference.toFixed(2), force.limitPercent]
     return {
-      at,
+      date: dateOf(at),
       why: `close ${close} is ${change} % from ${from}, beyond the limit of ${limit} %: additive adjustment, an ex-right day without its factor, or a day without limit (option unlimited)`,
     }
   }
@@ -315,42 +312,25 @@ function listDateOf({ listed, rows }: Prices, { from, to }: PricedStock): string
   return undefined
 }
 
-function freedomOf(
-  prices: Prices,
-  stock: PricedStock,
-  chosen: Chosen,
-  { dates, placeOf }: CalendarDays,
-  rules: AnomalyRules,
-): Freedom {
-  const named = new Set(chosen.unlimited.get(stock.symbol) ?? [])
+function freedomOf({ prices, choice, days, rules }: Bench, stock: PricedStock, board: Board): Freedom {
+  const named = new Set(choice.unlimited.get(stock.symbol))
   const listDate = listDateOf(prices, stock)
-  const first = dates[0] ?? ''
-  if (listDate === undefined || !stock.board || listDate < first) {
-    const free = listDate !== undefined && stock.board ? daysWithoutLimit(stock.board, listDate, rules) : 0
+  const [first = ''] = days.dates
+  const free = listDate === undefined ? 0 : daysWithoutLimit(board, listDate, rules)
+  if (listDate === undefined || listDate < first) {
     const isNear = listDate !== undefined && dayNumber(first) - dayNumber(listDate) < nearDays
     return { isFree: (place) => named.has(place), listed: -1, unknown: isNear && free > 1 ? free : 0, listDate }
   }
-  const listed = placeOf.get(listDate) ?? dates.findIndex((date) => date >= listDate)
-  const until = listed < 0 ? -1 : listed + daysWithoutLimit(stock.board, listDate, rules)
-  const begins = listed < 0 ? dates.length : listed
-  return {
-    isFree: (place) => (place >= begins && place < until) || named.has(place),
-    listed: begins,
-    unknown: 0,
-    listDate,
-  }
+  const after = days.dates.findIndex((date) => date >= listDate)
+  const listed = after < 0 ? days.dates.length : after
+  const isNew = (place: number): boolean => place >= listed && place < listed + free
+  return { isFree: (place) => isNew(place) || named.has(place), listed, unknown: 0, listDate }
 }
 
 /** Writes the days of a stock into a path, up to the first that cannot stand; what is wrong with that one, if any. */
-function lay(
-  path: Path,
-  prices: Prices,
-  stock: PricedStock,
-  freedom: Freedom,
-  isMarket: boolean,
-  dates: readonly string[],
-  windows: Windows,
-): Fault | undefined {
+function lay(bench: Bench, { stock, freedom, board }: Laid): Fault | undefined {
+  const { path, prices, days, windows } = bench
+  const isMarket = bench.isMarket(board)
   let [length, before, held] = [0, -1, -1]
   let fault: Fault | undefined
   const add = (place: number, row: number): void => {
@@ -373,7 +353,7 @@ function lay(
             ? `listed on ${freedom.listDate}, shortly before the calendar begins: which days have no limit is not known; a calendar from that day on tells`
             : faultOfRow(prices, row, held === -1)
     if (why !== undefined) {
-      fault = { date: dates[place] as string, why }
+      fault = { date: days.dates[place] as string, why }
       break
     }
     if (isMarket && held !== -1) for (let between = before + 1; between < place; between++) add(between, -1)
@@ -405,37 +385,28 @@ function indexPaths(indices: Indices, size: number, windows: Windows) {
   }
 }
 
-function earliest(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
-  return a && b ? (b.date < a.date ? b : a) : (a ?? b)
+/** The first of some faults; of one day the one that comes first. */
+function earliest(faults: readonly (Fault | undefined)[]): Fault | undefined {
+  return faults.reduce((a, b) => (a && b ? (b.date < a.date ? b : a) : (a ?? b)), undefined)
 }
 
-function outsideFault({ outside }: PricedStock): Fault | undefined {
-  return outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' }
-}
-
-function boardFault(
-  prices: Prices,
-  { symbol, board, from, to }: PricedStock,
-  { dates }: CalendarDays,
+/** What is wrong with a stock whatever its prices are. */
+function faultOfStock(
+  { prices, days, choice }: Bench,
+  { symbol, board, from, to, outside }: PricedStock,
 ): Fault | undefined {
-  if (board || from === to) return undefined
-  const date = dates[prices.day[prices.rows[from] as number] as number] as string
-  return { date, why: `${symbol} is not the code of a stock of a board whose rules are known` }
-}
-
-function haltFault(
-  prices: Prices,
-  { symbol, from, to }: PricedStock,
-  { halts }: Chosen,
-  { dates }: CalendarDays,
-): Fault | undefined {
-  const halted = new Set(halts.get(symbol))
-  if (halted.size === 0) return undefined
-  const row = prices.rows.subarray(from, to).find((one) => halted.has(prices.day[one] as number))
-  if (row === undefined) return undefined
-  const why =
-    'a close on a day that option halts has as one without trading: a halt begins the day after its announcement'
-  return { date: dates[prices.day[row] as number] as string, why }
+  const rows = prices.rows.subarray(from, to)
+  const halted = new Set(choice.halts.get(symbol))
+  const faultAt = (row: number | undefined, why: string): Fault | undefined =>
+    row === undefined ? undefined : { date: days.dates[prices.day[row] as number] as string, why }
+  return earliest([
+    board ? undefined : faultAt(rows[0], `${symbol} is not the code of a stock of a board whose rules are known`),
+    outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' },
+    faultAt(
+      halted.size === 0 ? undefined : rows.find((row) => halted.has(prices.day[row] as number)),
+      'a close on a day that option halts has as one without trading: a halt begins the day after its announcement',
+    ),
+  ])
 }
 
 /** What all stocks are measured with. `path` is written anew for each. */
@@ -510,17 +481,13 @@ function measure(bench: Bench, laid: Laid, forceOn: (at: number) => Force, found
 
 /** Adds the rows of one stock, or says why it has none. */
 function measureStock(bench: Bench, stock: PricedStock, place: number, found: Found[]): Fault | undefined {
-  const { prices, days, choice, rules, path } = bench
-  const outside = earliest(outsideFault(stock), haltFault(prices, stock, choice, days))
   const { board } = stock
-  if (!board || stock.from === stock.to) return earliest(boardFault(prices, stock, days), outside)
-  const freedom = freedomOf(prices, stock, choice, days, rules)
-  const wrong = earliest(lay(path, prices, stock, freedom, bench.isMarket(board), days.dates, bench.windows), outside)
-  const laid: Laid = { stock, place, board, freedom }
+  const own = faultOfStock(bench, stock)
+  if (!board || stock.from === stock.to) return own
+  const laid: Laid = { stock, place, board, freedom: freedomOf(bench, stock, board) }
+  const wrong = lay(bench, laid)
   const forceOn = forceOnDays(bench, laid)
-  const beyond = faultOfPath(prices, path, forceOn)
-  const early = beyond && { date: days.dates[path.day[beyond.at] as number] as string, why: beyond.why }
-  const fault = earliest(early, wrong)
+  const fault = earliest([faultOfPath(bench, forceOn), wrong, own])
   if (fault) return fault
   measure(bench, laid, forceOn, found)
   return undefined

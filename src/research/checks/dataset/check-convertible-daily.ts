@@ -6,9 +6,20 @@ import { labelColumn, numberColumn } from '../check-columns.js'
 import { decimalToNumber, exactDifference, percentOver, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
 import { isDifference, isPercentChange, placesIn } from '../exact/rounding-tests.js'
-import { duplicate, finding, mismatch, type RowFinding, rowCheck, unverifiable, warn } from '../row-findings.js'
+import {
+  type CellsOf,
+  cellsByRow,
+  duplicate,
+  finding,
+  gap,
+  mismatch,
+  type RowFinding,
+  rowCheck,
+  unverifiable,
+  warn,
+} from '../row-findings.js'
 import { namePairs } from './check-theme-daily.js'
-import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
+import { type Before, countNoun, daysInside, rowsBefore } from './earlier-rows.js'
 
 /**
  * Price limits of convertible bonds on both exchanges, in percent of the previous close; 100 yuan on the first day.
@@ -48,8 +59,7 @@ type Verdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatc
 type Found = RowFinding<Verdict>
 
 const names = ['pre_close', 'open', 'high', 'low', 'close', 'change', 'pct_chg', 'vol', 'amount'] as const
-type Numbers = Readonly<Record<(typeof names)[number], Float64Array>>
-type Cells = Readonly<Record<(typeof names)[number], number>>
+type Cells = CellsOf<(typeof names)[number], 'tradedate'>
 const prices = ['open', 'high', 'low', 'close'] as const
 
 interface Places {
@@ -131,9 +141,9 @@ function* averageRule(row: number, { vol, amount, low, high }: Cells): Iterable<
   yield warn(row, 'average price', why, amount, amount < least ? least : most)
 }
 
-function* limitRule(row: number, cells: Cells, date: string, first: boolean): Iterable<Found> {
+function* limitRule(row: number, cells: Cells, first: boolean): Iterable<Found> {
   if (cells.high < 1.19 * cells.pre_close && cells.low > 0.81 * cells.pre_close) return
-  const limits = bondLimits(date, cells.pre_close, first)
+  const limits = bondLimits(cells.tradedate ?? '', cells.pre_close, first)
   if (!limits) return
   const told = limits.first ? '+57.3 / -43.3 % of a first day' : '20 %'
   for (const name of ['high', 'low', 'close'] as const) {
@@ -151,51 +161,36 @@ function* nullRule(row: number, cells: Cells): Iterable<Found> {
   yield unverifiable(row, 'null', `null: ${missing.join(', ')}; the rest was checked`)
 }
 
-interface Rows {
-  readonly numbers: Numbers
-  readonly date: (row: number) => string
-  readonly before: Int32Array
-  readonly twice: Uint8Array
-}
-
-/** The latest close before a row, past rows of the bond that have none; -1 where there is none. */
-function closedRow({ numbers, before }: Rows, row: number): number {
+/** The latest day before a row on which the bond has a close; undefined where there is none. */
+function closedBefore(days: readonly Cells[], before: Int32Array, row: number): Cells | undefined {
   let earlier = before[row] as number
-  while (earlier >= 0 && !((numbers.close[earlier] as number) > 0)) earlier = before[earlier] as number
-  return earlier
+  while (earlier >= 0 && !((days[earlier] as Cells).close > 0)) earlier = before[earlier] as number
+  return days[earlier]
 }
 
-function* chainRule(rows: Rows, row: number, earlier: number, inside: (from: string, to: string) => number) {
-  const [given, due] = [rows.numbers.pre_close[row] as number, rows.numbers.close[earlier] as number]
+function* chainRule(one: Cells, earlier: Cells, inside: (from: string, to: string) => number): Iterable<Found> {
+  const [given, due, from] = [one.pre_close, earlier.close, earlier.tradedate ?? '']
   if (!(given > 0) || given === due) return
-  const from = rows.date(earlier)
-  const days = inside(from, rows.date(row))
+  const days = inside(from, one.tradedate ?? '')
   const why = `pre_close is not the close of ${from}, the bond's row before`
-  const compared = { row, rule: 'pre_close', given, due }
-  const verdict: Verdict = days === 0 ? 'mismatch' : 'gap'
-  const more = days === 0 ? '' : `; ${countNoun(days, 'trading day')} between without a close`
-  yield { ...compared, verdict, why: why + more }
+  if (days === 0) yield mismatch(one.row, 'pre_close', why, given, due)
+  else yield gap(one.row, 'pre_close', `${why}; ${countNoun(days, 'trading day')} between without a close`, given, due)
 }
 
-function* findings(rows: Rows, table: Table): Iterable<Found> {
+function* findings(table: Table, days: readonly Cells[], { row: before, twice }: Before): Iterable<Found> {
   yield* codeFindings(table)
   if (has(table, 'name')) yield* namePairs(strings(table, 'code'), strings(table, 'name'), strings(table, 'tradedate'))
-  const { numbers: columns, before, twice } = rows
   const inside = daysInside()
-  const places = { change: usualPlaces(columns.change), percent: usualPlaces(columns.pct_chg) }
-  for (let row = 0; row < before.length; row++) {
-    const cells = Object.fromEntries(names.map((name) => [name, columns[name][row] as number])) as Record<
-      (typeof names)[number],
-      number
-    >
+  const places = { change: usualPlaces(numbers(table, 'change')), percent: usualPlaces(numbers(table, 'pct_chg')) }
+  for (const [row, cells] of days.entries()) {
     if (twice[row]) yield duplicate(row, 'key', 'the bond has two rows of this day')
     yield* signRules(row, cells)
     yield* changeRules(row, cells, places)
     yield* rangeRules(row, cells)
     yield* averageRule(row, cells)
-    const earlier = closedRow(rows, row)
-    if (earlier >= 0) yield* chainRule(rows, row, earlier, inside)
-    yield* limitRule(row, cells, rows.date(row), (before[row] as number) < 0)
+    const earlier = closedBefore(days, before, row)
+    if (earlier) yield* chainRule(cells, earlier, inside)
+    yield* limitRule(row, cells, (before[row] as number) < 0)
     yield* nullRule(row, cells)
   }
 }
@@ -228,26 +223,20 @@ export const convertibleDailyCheck = rowCheck<Verdict>({
   },
   confirmedAs: 'recomputed to the published decimals',
   read: (table) => {
-    const columns = Object.fromEntries(names.map((name) => [name, numbers(table, name)])) as Numbers
     const [date, code] = [dictionary(table, 'tradedate'), dictionary(table, 'code')]
-    const dateAt = (row: number): string => date.words[date.codes[row] ?? -1] ?? ''
-    const rows: Rows = { numbers: columns, date: dateAt, ...beforeOf(code, date) }
-    const closed = Float64Array.from(rows.before, (_, row) => columns.close[closedRow(rows, row)] ?? Number.NaN)
+    const days = cellsByRow(table, names, ['tradedate'])
+    const before = rowsBefore(code, date)
+    const closed = Float64Array.from(days, (_, row) => closedBefore(days, before.row, row)?.close ?? Number.NaN)
     return {
-      findings: findings(rows, table),
+      findings: findings(table, days, before),
       compares: true,
       columns: {
         tradedate: labelColumn('date', 'Trading day.', date),
         code: labelColumn('code', 'Bond code with exchange suffix.', code),
         before: numberColumn('yuan', 'Close of the bond before the day; null when the table has none.', closed),
-        pre_close: numberColumn('yuan', 'Previous close as published.', columns.pre_close),
-        close: numberColumn('yuan', 'Close, or latest price.', columns.close),
+        pre_close: numberColumn('yuan', 'Previous close as published.', numbers(table, 'pre_close')),
+        close: numberColumn('yuan', 'Close, or latest price.', numbers(table, 'close')),
       },
     }
   },
 })
-
-function beforeOf(...keys: Parameters<typeof rowsBefore>): Pick<Rows, 'before' | 'twice'> {
-  const { row, twice } = rowsBefore(...keys)
-  return { before: row, twice }
-}

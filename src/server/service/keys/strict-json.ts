@@ -6,6 +6,16 @@ const maxDepth = 32
 const space = /[ \t\r\n]*/y
 const scalar = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y
 
+/** Line and column of a place, from 1. */
+function placeIn(text: string, place: number): string {
+  const before = text.slice(0, place)
+  return `line ${before.split('\n').length}, column ${place - before.lastIndexOf('\n')}`
+}
+
+function expected(text: string, at: number, what: string): string {
+  return at === text.length ? 'the text ends too early' : `${what} is expected here`
+}
+
 /**
  * Reads JSON that people write by hand: a field that stands twice in an object is a fault, where JSON.parse would take the
  * last, and a fault is reported by its place alone, where JSON.parse and the packages that locate faults quote what stands there.
@@ -13,15 +23,8 @@ const scalar = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!
  */
 export function parseStrictJson(text: string, fail: (what: string) => never): Json {
   let at = 0
-  function failAt(place: number, what: string): never {
-    const before = text.slice(0, place)
-    const column = place - before.lastIndexOf('\n')
-    return fail(`line ${before.split('\n').length}, column ${column}: ${what}`)
-  }
-  /** Fails with what is expected, or with the end of the text. */
-  function failExpecting(what: string): never {
-    return failAt(at, at === text.length ? 'the text ends too early' : `${what} is expected here`)
-  }
+  const failAt = (place: number, what: string): never => fail(`${placeIn(text, place)}: ${what}`)
+  const failExpecting = (what: string): never => failAt(at, expected(text, at, what))
   function match(pattern: RegExp): string | undefined {
     pattern.lastIndex = at
     const part = pattern.exec(text)?.[0]

@@ -10,7 +10,7 @@ export interface Overlap {
 }
 
 /** How large requests may be, and what they are expected to bring. */
-export interface Room {
+export interface RangeSize {
   /** Rows that a reply may have. */
   readonly most: number
   /** Rows of one code on one day. */
@@ -26,7 +26,7 @@ function daysIn({ days }: QueryRange): readonly string[] {
 /** A range as it is asked, and what it then shares with the one before. */
 type SharedRange = readonly [asked: QueryRange, shared: QueryRange]
 
-function sharedCode(before: QueryRange, range: QueryRange, { most, bars }: Room): SharedRange | undefined {
+function sharedCode(before: QueryRange, range: QueryRange, { most, bars }: RangeSize): SharedRange | undefined {
   const code = before.symbols?.at(-1)
   const isBeside = before.day === range.day && before.minute === range.minute && before.days?.from === range.days?.from
   if (code === undefined || !range.symbols || !isBeside || before.days?.to !== range.days?.to) return undefined
@@ -39,7 +39,7 @@ function sharedCode(before: QueryRange, range: QueryRange, { most, bars }: Room)
   ]
 }
 
-function sharedDay(before: QueryRange, range: QueryRange, { most, bars, daily }: Room): SharedRange | undefined {
+function sharedDay(before: QueryRange, range: QueryRange, { most, bars, daily }: RangeSize): SharedRange | undefined {
   const isSame = before.symbols?.join() === range.symbols?.join()
   const last = daysIn(before).at(-1)
   if (!range.days || !before.days || last === undefined || !isSame || before.days.to >= range.days.from)
@@ -53,7 +53,7 @@ function sharedDay(before: QueryRange, range: QueryRange, { most, bars, daily }:
 }
 
 /** Replies that overlap show whether they are of one state of the service. */
-export function overlapping(ranges: readonly QueryRange[], room: Room): Overlap {
+export function overlapping(ranges: readonly QueryRange[], room: RangeSize): Overlap {
   const pairs = ranges.map((range, i) => {
     const before = ranges[i - 1]
     return before && (sharedCode(before, range, room) ?? sharedDay(before, range, room))

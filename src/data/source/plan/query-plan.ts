@@ -5,7 +5,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { Explanation, QueryOptions } from '../source.js'
-import { type Overlap, overlapping, type Room } from './overlap.js'
+import { type Overlap, overlapping, type RangeSize } from './overlap.js'
 import { oneDayParam, paramWithRole } from './query-days.js'
 import {
   codeGroups,
@@ -80,7 +80,7 @@ function withDays(ranges: readonly QueryRange[], days: readonly string[] | undef
 }
 
 /** The ranges that a range is cut into so that no reply is larger than it may be, as far as that can be said beforehand. */
-export function rangesWithin(range: QueryRange, { most, bars, daily }: Room): QueryRange[] {
+export function rangesWithin(range: QueryRange, { most, bars, daily }: RangeSize): QueryRange[] {
   const { symbols, days: interval } = range
   const cells = Math.max(1, Math.floor(most / bars))
   const days = interval ? Math.max(1, daysBetween(interval.from, interval.to).length) : 1

@@ -1,4 +1,3 @@
-import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
 import {
   cutOffError,
@@ -17,14 +16,20 @@ const chunkSize = 2 ** 18
 /** Rows of numbers grow to thirty times their packed size; what grows more is small, or no answer. */
 const growth = { times: 200, from: 2 ** 24 }
 
-type Decoder = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>
+type Decoder = typeof gunzip
 
 /** `deflate` is RFC 1950 as HTTP wants it, or the bare RFC 1951 that many servers send. */
 const decoders: Readonly<Record<string, (first: number) => Decoder>> = {
-  gzip: () => promisify(gunzip),
-  'x-gzip': () => promisify(gunzip),
-  br: () => promisify(brotliDecompress),
-  deflate: (first) => promisify((first & 0x0f) === 8 ? inflate : inflateRaw),
+  gzip: () => gunzip,
+  'x-gzip': () => gunzip,
+  br: () => brotliDecompress,
+  deflate: (first) => ((first & 0x0f) === 8 ? inflate : inflateRaw),
+}
+
+function decoded(packed: Uint8Array, decoder: Decoder, options: ZlibOptions): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    decoder(packed, options, (error, bytes) => (error ? reject(error) : resolve(bytes)))
+  })
 }
 
 /**
@@ -47,7 +52,7 @@ export async function decompress(
   }
   const most = Math.min(limit, Math.max(growth.from, growth.times * packed.length))
   try {
-    return await decoder(packed[0] as number)(packed, { chunkSize, maxOutputLength: most })
+    return await decoded(packed, decoder(packed[0] as number), { chunkSize, maxOutputLength: most })
   } catch (cause) {
     const error = cause as NodeJS.ErrnoException
     if (error.code === 'ERR_BUFFER_TOO_LARGE') {

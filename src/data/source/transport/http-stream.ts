@@ -36,6 +36,12 @@ export function httpStream(
         yield chunk
       }
     } catch (error) {
+      // What came before it broke off still waits to be read.
+      const rest: Uint8Array | null = body.read()
+      if (rest) {
+        received += rest.length
+        yield rest
+      }
       throw inOurWords(error, { node, status, received })
     }
     // The connection is free again a moment later: a next request that does not wait for it would open another.

@@ -85,21 +85,10 @@ function heldOf(prices: Table): ReadonlyMap<string, Held> {
   )
 }
 
-/** How many of some ascending days are no later than a date. */
-function countTo(days: readonly string[], date: string): number {
-  let [low, high] = [0, days.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((days[middle] as string) <= date) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Why a stock's closes do not reach back for the whole window that ends with a day; undefined when they do. */
 function tooShort(held: Held | undefined, date: string, window: number, forecast: boolean): string | undefined {
   if (!held) return 'the prices have no close of the stock'
-  const closes = countTo(held.days, date)
+  const closes = held.days.findLastIndex((day) => day <= date) + 1
   if (!forecast && held.days[closes - 1] !== date) return `the prices have no close of the stock on ${date}`
   if (held.listed || closes >= window + (forecast ? 0 : 1)) return undefined
   return `the prices begin with ${held.days[0]}, ${closes} closes for a window of ${window} days`

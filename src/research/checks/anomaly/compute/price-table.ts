@@ -311,13 +311,9 @@ type DaysBySymbol = ReadonlyMap<string, readonly number[]>
 
 /** The place of a date in the calendar, or half a place after the last day before it. */
 function placeOf(dates: readonly string[], date: string): number {
-  let [low, high] = [0, dates.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((dates[middle] as string) < date) low = middle + 1
-    else high = middle
-  }
-  return dates[low] === date ? low : low - 0.5
+  const after = dates.findIndex((day) => day >= date)
+  const place = after < 0 ? dates.length : after
+  return dates[place] === date ? place : place - 0.5
 }
 
 function daysOf(

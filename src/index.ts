@@ -1,6 +1,6 @@
 /**
  * Quotebook: Chinese securities data as DataFrames and Arrow tables, complete or refused; the vendor's derived numbers
- * recomputed; reports that come out the same to the byte. In reading order:
+ * recomputed; reports that come out the same byte for byte. In reading order:
  */
 
 // tables show themselves

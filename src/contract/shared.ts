@@ -36,7 +36,7 @@ export const pageOffset = {
   role: 'offset',
   min: 0,
   default: 0,
-  meaning: 'Records passed over.',
+  meaning: 'Records skipped.',
 } as const satisfies Param
 export const paging =
   'Newest first; `limit` (default 100), `offset` (default 0) and the `total` of the reply page through it.'

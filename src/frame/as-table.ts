@@ -172,7 +172,7 @@ function fromFrame(frame: Frame): Table {
   return table
 }
 
-/** A frame held against the contract. */
+/** A frame compared with the contract. */
 function fromFrameOf(frame: Frame, dataset: Dataset): Table {
   const { columns, length } = frameColumns(frame)
   const contract: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }

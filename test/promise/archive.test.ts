@@ -642,7 +642,7 @@ describe('an archive stays what it is', () => {
     expect(await failure(connect({ archive: dir }))).toMatchObject({ code: 'ARCHIVE', message: `${path} ${message}` })
   })
 
-  test('a copy is the same archive to the byte; one that goes on is copied again; another one is refused', async () => {
+  test('a copy is the same archive byte for byte; one that goes on is copied again; another one is refused', async () => {
     const [dir, target] = [newPlace(), newPlace('copy')]
     await importFiles(dir, bond, [csv(quote('20260701'), quote('20260803'))])
     const copied = (from: string, to: string) => quotebook(['copy', '--source', from, '--archive', to])

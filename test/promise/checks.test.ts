@@ -291,7 +291,7 @@ test('balances: null adds nothing, days between without a record leave open, a d
     [
       4,
       'duplicate',
-      '20260710 stands there twice; opening_balance is not the closing_balance of 20260708, the record before; 1 trading day between without a record',
+      '20260710 is a duplicate; opening_balance is not the closing_balance of 20260708, the record before; 1 trading day between without a record',
     ],
     [5, 'mismatch', 'reborrow_amount is below 0'],
     [6, 'warn', 'closing_balance differs by no more than five numbers rounded to 1e-2 can'],
@@ -344,7 +344,7 @@ test('versions of an announcement and revisions of an answer run from 1 in the o
   )
   expect(found('announcements', 'finance_announcement', { finance_announcement: [table] })[0]).toEqual([
     [1, 'mismatch', 'disclosed before version 1, at 2026-07-02 10:00:00; version 3 without version 2'],
-    [2, 'duplicate', 'version 3 stands there twice'],
+    [2, 'duplicate', 'version 3 is a duplicate'],
   ])
 })
 

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { escaped, forged, sectionOf, sha256, tableOf } from './helper/pages.js'
 import { bare, failureOf, marketOf, rowsOf } from './helper/prices.js'
 
-/** The tear sheet of a run: its bytes, its figures by plain arithmetic, what may be held against it, and how it is verified. */
+/** The tear sheet of a run: its bytes, its figures by plain arithmetic, its caveats, and how it is verified. */
 
 const days = tradingDays('20260105', '20260630')
 const returns = days.map((_, i) => (((i * 7919) % 13) - 6) / 1000)

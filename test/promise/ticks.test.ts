@@ -460,7 +460,7 @@ describe('files are verified', () => {
   })
 
   /** What is done to the file of a day, and what must be found. */
-  const spoilt: readonly (readonly [what: string, select: string, expected: readonly RegExp[]])[] = [
+  const broken: readonly (readonly [what: string, select: string, expected: readonly RegExp[]])[] = [
     [
       'another day',
       `select * exclude ("#") replace (if("#" = 7, '20260101', tradedate) as tradedate) from $`,
@@ -521,19 +521,19 @@ describe('files are verified', () => {
     ['no rows', 'select * exclude ("#") from $ where false', [/^fault rows: it has no rows$/]],
   ]
   // A sound file stands between two that are not, so that a schema which is another says so of them alone.
-  const spoiltDays = spoilt.map((_, at) => days[at * 2 + 1] as string)
+  const spoiltDays = broken.map((_, at) => days[at * 2 + 1] as string)
   let found: Map<string, string[]>
   beforeAll(async () => {
     const dir = tempFolder()
-    for (const name of names.slice(0, spoilt.length * 2 + 1)) cpSync(join(sampleTicks, name), join(dir, name))
-    for (const [at, [, select]] of spoilt.entries()) await remade(join(dir, nameOf(spoiltDays[at] as string)), select)
+    for (const name of names.slice(0, broken.length * 2 + 1)) cpSync(join(sampleTicks, name), join(dir, name))
+    for (const [at, [, select]] of broken.entries()) await remade(join(dir, nameOf(spoiltDays[at] as string)), select)
     const check = await verifyTicks(dir)
     expect(check.ok).toBe(false)
     found = findings(check)
   })
 
-  test.each(spoilt.map(([what], at) => [what, at] as const))('one fault in a file of its own: %s', (_, at) => {
-    const [, , expected] = spoilt[at] as (typeof spoilt)[number]
+  test.each(broken.map(([what], at) => [what, at] as const))('one fault in a file of its own: %s', (_, at) => {
+    const [, , expected] = broken[at] as (typeof broken)[number]
     const day = spoiltDays[at] as string
     const lines = found.get(day) ?? []
     for (const pattern of expected) expect(lines).toContainEqual(expect.stringMatching(pattern))

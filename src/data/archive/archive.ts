@@ -241,7 +241,7 @@ export class Archive implements Source {
   }
 
   /**
-   * A file that the manifest names, held against its checksum.
+   * A file that the manifest names, compared with its checksum.
    * @throws QuotebookError ARCHIVE when it is not what was written
    */
   bytes(file: string, sum: string): Promise<Uint8Array> {

@@ -84,7 +84,7 @@ async function put(session: WriteSession, from: ArchiveStore, { file, held }: Na
 async function copyFile(from: ArchiveStore, to: ArchiveStore, session: WriteSession, named: Named): Promise<void> {
   const { file, sha256, held } = named
   await put(session, from, named, await from.bytes(file, sha256))
-  // A directory has the very bytes that were held against their checksum.
+  // A directory has the very bytes that were compared with their checksum.
   if (to.dir !== undefined) return
   await (held ? to.readPart(held.dataset, held.part) : to.verify(file, sha256))
 }
@@ -99,7 +99,7 @@ async function withChange(from: ArchiveStore, state: string, error: unknown): Pr
 
 /**
  * Copies an archive to another place, all of it in one step: rows, revisions, ticks and the manifest, which has the same state in
- * both places then. Every file is held against its checksum when it is read, and, in a store without files, when it is
+ * both places then. Every file is compared with its checksum when it is read, and, in a store without files, when it is
  * written. What is in the target already is not copied again.
  * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a target that is neither empty nor an earlier state of it and
  * for a file that is not what was written, ARCHIVE_CHANGED where one of both is written to; the signal's reason

@@ -70,7 +70,7 @@ export interface WriteFileOptions {
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Called when all is on the disk, before it is seen: what it throws leaves the old file in its place. */
   readonly check?: () => void | Promise<void>
-  /** The disk is not waited for: a file that is held against a checksum whenever it is read. */
+  /** The disk is not waited for: a file that is compared with a checksum whenever it is read. */
   readonly unsynced?: true
 }
 
@@ -120,7 +120,7 @@ export async function makeFolder(dir: string): Promise<boolean> {
   }
 }
 
-/** Files whose bytes were held against a checksum, with what they were then. */
+/** Files whose bytes were compared with a checksum, with what they were then. */
 const checked = new Map<string, string>()
 
 /** Changes when a file is replaced or written to. */
@@ -129,7 +129,7 @@ export async function fileStamp(path: string): Promise<string> {
   return `${ino} ${mtimeNs} ${ctimeNs} ${size}`
 }
 
-/** Whether the file has been held against this checksum, and has not been touched since. */
+/** Whether the file has been compared with this checksum, and has not been touched since. */
 export function wasVerified(path: string, stamp: string, sum: string): boolean {
   return checked.get(path) === `${stamp} ${sum}`
 }

@@ -39,7 +39,7 @@ function damaged(dir: string, path: string): LostFileError {
 }
 
 /**
- * The bytes of a file of an archive, held against the checksum that its manifest states.
+ * The bytes of a file of an archive, compared with the checksum that its manifest states.
  * @throws LostFileError when they are not what was written; QuotebookError ARCHIVE when they can not be read
  */
 export async function readVerified(dir: string, file: string, sum: string): Promise<Uint8Array> {
@@ -82,7 +82,7 @@ export function factsOf(
   return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...span(dataset, columns) }
 }
 
-/** Rows that are held against all that the manifest says of them. @throws LostFileError when they are others */
+/** Rows that are compared with all that the manifest says of them. @throws LostFileError when they are others */
 export function heldRows(name: string, dataset: Dataset, part: PartEntry, columns: RecordColumns): RecordColumns {
   const { rows, first, last, from, to } = part
   const told = { rows, first, last, from, to }
@@ -105,7 +105,7 @@ export async function rowsOfFile(
 }
 
 /**
- * The rows of a part in a directory, held against all that the manifest says of them.
+ * The rows of a part in a directory, compared with all that the manifest says of them.
  * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
  */
 export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {

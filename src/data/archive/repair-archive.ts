@@ -23,7 +23,7 @@ export interface LostFile {
 
 /**
  * Lets go of all that an archive names and that is missing or damaged, in one step. A damaged file stays beside it, under its
- * name with `.damaged` at the end. A cache lets go of all that it keeps of the dataset, and asks again.
+ * name with `.damaged` at the end. A cache releases all that it keeps of the dataset, and asks again.
  * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a file that is there and can not be read
  */
 export async function repairArchive(place: ArchivePlace): Promise<readonly LostFile[]> {

@@ -269,7 +269,7 @@ export class ArchiveWriter {
     else delete this.#datasets[name]
   }
 
-  /** Writes a partition, or lets go of one without rows. Returns whether its file changed. */
+  /** Writes a partition, or releases one without rows. Returns whether its file changed. */
   async #write(
     dataset: Dataset,
     name: string,

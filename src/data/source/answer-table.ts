@@ -88,7 +88,7 @@ function sortReplies(planned: PlannedQuery, { replies }: QueryReplies, rows: Rec
 }
 
 /**
- * What came as one table: joined, ordered, held against its key and its counts, with where it came from.
+ * What came as one table: joined, ordered, compared with its key and its counts, with where it came from.
  * @throws ContractError for a key that is there twice; SourceError, TruncatedError for replies that contradict their counts
  */
 export function answerTable(

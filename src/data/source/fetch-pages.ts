@@ -249,7 +249,7 @@ export async function readPages(paging: PageRequest): Promise<PageReplies> {
 }
 
 /**
- * A single page that says that it is the whole, held against the service's own rows behind it.
+ * A single page that says that it is the whole, compared with the service's own rows behind it.
  * @throws SourceError as `readPages` does
  */
 export async function checkOnlyPage(paging: PageRequest, chunk: ReplyChunk): Promise<void> {

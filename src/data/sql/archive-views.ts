@@ -59,7 +59,7 @@ function viewOf(manifest: Manifest, dir: string, name: string): string {
   return `${view} select ${columns.map(quoted).join(', ')} from ${reading(dir, files)}`
 }
 
-/** Files of an archive that DuckDB may read, each held against its checksum. */
+/** Files of an archive that DuckDB may read, each compared with its checksum. */
 interface Holding {
   readonly files: readonly string[]
   readonly statements: readonly string[]

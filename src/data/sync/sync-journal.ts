@@ -57,7 +57,7 @@ function nameOf({ dataset, scope }: SyncSeries): string {
   return `${dataset.name}.${sha256(scope).slice(0, 12)}`
 }
 
-/** Replies to the question of a series that is under way. Their files are as good as the archive: written whole, held against a checksum. */
+/** Replies to the question of a series that is under way. Their files are as good as the archive: written whole, compared with a checksum. */
 export interface QuestionReplies extends KeptReplies {
   /** When the earliest of the syncs began that the replies so far are of; undefined where none was kept. */
   readonly began: string | undefined

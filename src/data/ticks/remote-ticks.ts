@@ -84,7 +84,7 @@ export class RemoteTicks implements TickFiles {
   }
 
   /**
-   * The file of a day, held against its checksum where the service sends one.
+   * The file of a day, compared with its checksum where the service sends one.
    * @throws SourceError for what the service does not answer; QuotebookError FILE when the day has no file, or what came is
    * not what the service says it is; the signal's reason
    */

@@ -70,7 +70,7 @@ function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pic
 /**
  * Auction-tick files of a source, one a day. Their columns are not specified: a table has those of its files. Text is codes
  * into words (`Dictionary<Int32, Utf8>`), numbers are doubles or Int32; 64-bit integers that no double holds are text, as
- * are dates and moments. Rows are in the order of the file. A file of an archive is held against its checksum.
+ * are dates and moments. Rows are in the order of the file. A file of an archive is compared with its checksum.
  *
  * Whole columns are read by parquet-wasm, several days in threads; a few symbols of a file on this machine by DuckDB, where
  * it is installed, which is faster there.

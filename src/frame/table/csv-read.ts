@@ -101,7 +101,7 @@ export class CsvText {
   }
 
   /**
-   * The rows, block after block; a block is good until the next one is asked for. A blank line is passed over, but in a file of
+   * The rows, block after block; a block is good until the next one is asked for. A blank line is skipped, but in a file of
    * one column it is an empty cell.
    * @throws CsvSyntaxError for a row of another length than the header, a quote out of place or never closed
    */

@@ -174,7 +174,7 @@ export interface CsvReading {
 }
 
 /**
- * The columns of a CSV held against a dataset, under names that may differ from those of its header.
+ * The columns of a CSV compared with a dataset, under names that may differ from those of its header.
  * @throws ContractError that names field and row; CsvSyntaxError for a file that can not be cut
  */
 export function readCsvOf(
@@ -291,7 +291,7 @@ function read(csv: CsvText, options: Reading): Table {
  * A CSV as a table: its text, or its bytes in UTF-8, which are read without making a text of them. An empty cell is missing,
  * `""` is an empty text; the guard that toCsv puts before formulas is taken away.
  *
- * With `dataset` the cells are held against the contract. Otherwise a column has the kind that `kinds` gives it, else
+ * With `dataset` the cells are compared with the contract. Otherwise a column has the kind that `kinds` gives it, else
  * the kind of its name in the contract where all datasets agree on it and every cell has its form (plain numerals are of no
  * label or text), else that of its cells: numbers when all are plain numerals without quotes (no leading zeros, no whole
  * number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are `true` or `false` without quotes, text

@@ -123,7 +123,7 @@ export const rowOptions: OptionKinds<FromRows> = {
 /**
  * Rows as a table: arrays under `columns`, or objects, whose keys may stand in any order and be absent (missing).
  *
- * Null, undefined and NaN are missing. With `dataset` the cells are held against the contract. Otherwise a column has
+ * Null, undefined and NaN are missing. With `dataset` the cells are compared with the contract. Otherwise a column has
  * the kind that `kinds` gives it, else the kind of its name in the contract as far as the cells fit, else that of
  * its cells: numbers, text, booleans, arrays of texts, anything nested as JSON. Bigints are numbers where doubles hold
  * all of the column, otherwise text. A column without a cell holds numbers.

@@ -9,7 +9,7 @@ import type { ColumnData, RecordColumns } from './values.js'
 
 /** How columns are read that bring no types of their own. */
 export interface Reading {
-  /** Columns of this dataset are held against the contract, strictly. */
+  /** Columns of this dataset are compared with the contract, strictly. */
   readonly dataset?: Dataset | DatasetName
   /** Kinds of columns by name; a cell of another kind is an error. */
   readonly kinds?: Readonly<Record<string, Kind>>

@@ -51,7 +51,7 @@ const { factors, others } = makeNoise(20_220_801)
  * that looks for a rise must not find one in the noise too. With `signed` half of them are negative.
  * @param at where in the noise to begin
  */
-function spoil(
+function perturb(
   column: Float64Array,
   [from, to]: readonly [number, number],
   width: number,
@@ -106,8 +106,8 @@ function hasNegative(column: Float64Array): boolean {
   return false
 }
 
-/** A panel whose rows, ST marks and delistings after a decision are noise too; it is spoiled further from one cut to the next. */
-function spoiler<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: number) => Panel<C> {
+/** A panel whose rows, ST marks and delistings after a decision are noise too; it is perturbed further from one cut to the next. */
+function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: number) => Panel<C> {
   const entries = panel.names.map((name) => [name, panel.cols[name].slice()] as const)
   const cols = Object.fromEntries(entries) as { [K in C]: Float64Array }
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
@@ -123,7 +123,7 @@ function spoiler<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: n
   return (cut) => {
     for (const [place, name] of panel.names.entries()) {
       const from = firstUnseen(name, cut) * width
-      spoil(cols[name], [from, clean.get(name) as number], width, signed.get(name) === true, 977 * place + cut)
+      perturb(cols[name], [from, clean.get(name) as number], width, signed.get(name) === true, 977 * place + cut)
       clean.set(name, from)
     }
     present.fill(1, (cut + 1) * width)
@@ -150,13 +150,13 @@ export function compareUnderNoise<C extends string>(
   const any = panel as unknown as Panel
   const cuts = cutsOf(base, any, context.decideAt, context.cuts)
   if (cuts.length === 0) return { ok: true, cuts: 0 }
-  const spoiledAfter = spoiler(panel, context.decideAt)
+  const perturbedAfter = perturber(panel, context.decideAt)
   const cursor = cursorOf(panel, context.decideAt)
   for (const cut of cuts) {
-    const spoiled = spoiledAfter(cut)
-    const { decide, decisions } = recorded(decideOf(strategy, spoiled, cursor).decide)
+    const perturbed = perturbedAfter(cut)
+    const { decide, decisions } = recorded(decideOf(strategy, perturbed, cursor).decide)
     runAccount(
-      spoiled as unknown as Panel,
+      perturbed as unknown as Panel,
       { ...context.rules, keepsRecords: false },
       (time, account) => (time > cut ? undefined : decide(time, account)),
       cut + 1,

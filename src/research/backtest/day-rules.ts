@@ -75,11 +75,11 @@ function rulesOn(rules: TradingRules, kind: string, day: string, commission: Com
 /** @throws QuotebookError USAGE for a class that the rules do not have: its commission would be forgotten without a word */
 function checkClasses(rules: TradingRules, { byClass = {} }: CommissionOption): void {
   const classes = [...new Set(rules.lots.flatMap(({ boards }) => boards))]
-  const stranger = Object.keys(byClass).find((kind) => !classes.includes(kind))
-  if (stranger === undefined) return
+  const unknown = Object.keys(byClass).find((kind) => !classes.includes(kind))
+  if (unknown === undefined) return
   throw new QuotebookError(
     'USAGE',
-    `backtest: byClass of the commission has no class '${stranger}'; there are ${classes.join(', ')}`,
+    `backtest: byClass of the commission has no class '${unknown}'; there are ${classes.join(', ')}`,
   )
 }
 

@@ -172,8 +172,8 @@ function checkPick({ pick }: RankStrategy): void {
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1
   if (typeof pick !== 'object' || pick === null || !isCount(pick.n))
     throw wrong('pick: { n } is how many are held, a whole number from 1')
-  const stranger = Object.keys(pick).find((name) => !['n', 'side', 'exitRank'].includes(name))
-  if (stranger !== undefined) throw wrong(`no '${stranger}' in pick; it takes n, side and exitRank`)
+  const unknown = Object.keys(pick).find((name) => !['n', 'side', 'exitRank'].includes(name))
+  if (unknown !== undefined) throw wrong(`no '${unknown}' in pick; it takes n, side and exitRank`)
   if (pick.side !== 'lowest' && pick.side !== 'highest') throw wrong("pick: { side } is 'lowest' or 'highest'")
   if (pick.exitRank !== undefined && !isCount(pick.exitRank)) throw wrong('pick: { exitRank } is a rank, from 1')
 }

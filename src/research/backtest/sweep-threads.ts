@@ -36,7 +36,7 @@ export interface TrialsTask {
   readonly parts: PanelParts<string>
   readonly url: string
   readonly name: string
-  /** `moduleHash` that the module must have, where it is held against one. */
+  /** `moduleHash` that the module must have, where it is compared with one. */
   readonly sha256?: string
   readonly all: readonly TrialParams[]
   readonly context: TrialOptions

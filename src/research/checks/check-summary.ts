@@ -134,7 +134,7 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
  *
  * Columns: `dataset`; `state`, the worst of its checks: confirmed (no row contradicts its checks, and rows confirm each), not contradicted (one of
  * the checks can not confirm more than that), open (of one nothing is confirmed), contradicted, or not checked (no table, or no check);
- * `rows` looked at, the most by any of its checks; `checks` that were held against them;
+ * `rows` looked at, the most by any of its checks; `checks` that were made of them;
  * `confirmed`, `open` and `contradicted` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
  * `worst`, a sentence on the worst row, null where there is none.
  */
@@ -146,7 +146,7 @@ export function checkSummary(results: readonly CheckRuns[]): Table {
     dataset: text('label', 'Dataset.', ({ dataset }) => dataset),
     state: text('label', 'One of: confirmed, not contradicted, open, contradicted, not checked.', ({ state }) => state),
     rows: count('row', 'Rows looked at, the most by any of its checks.', ({ rows }) => rows),
-    checks: text('label', 'Checks that were held against them; null when none.', ({ held }) =>
+    checks: text('label', 'Checks that were made of them; null when none.', ({ held }) =>
       held.length === 0 ? null : held.join(', '),
     ),
     confirmed: count('verdict', 'Verdicts that confirm a row, over all its checks.', ({ confirmed }) => confirmed),

@@ -38,9 +38,9 @@ export interface Check {
   readonly chinese: string
   /** The dataset whose rows get the verdicts. */
   readonly dataset: DatasetName
-  /** Further datasets that it is held against. */
+  /** Further datasets that it is compared with. */
   readonly alsoNeeds?: readonly DatasetName[]
-  /** What is recomputed or held against what, in one or two sentences for a reader who knows the field. */
+  /** What is recomputed or compared with what, in one or two sentences for a reader who knows the field. */
   readonly rule: string
   /** Every verdict of the check. */
   readonly verdicts: Readonly<Record<string, VerdictMeaning>>

@@ -81,7 +81,7 @@ const checkTool = tableTool({
   name: 'check',
   title: 'Hold numbers against their rules',
   about:
-    'The vendor\'s numbers recomputed and held against their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.',
+    'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.',
   input: closedObject(
     {
       check: { type: 'string', enum: ['all', ...checkNames] },

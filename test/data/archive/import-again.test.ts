@@ -6,7 +6,7 @@ import { type FileNote, type ImportOptions, importFiles } from '../../../src/dat
 import { toObjects } from '../../../src/frame/read-columns.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 
-/** Files that are imported again: passed over exactly when reading them would change nothing. */
+/** Files that are imported again: skipped exactly when reading them would change nothing. */
 
 const bond = datasetOf('convertible_daily')
 type Bars = Record<string, number>

@@ -11,7 +11,7 @@ import { encodeAnswer } from '../../../src/server/service/encode/encode-answer.j
 import { EncodedCache } from '../../../src/server/service/encode/encoded-cache.js'
 
 /**
- * Answers of `selectRows` and of the encoder to awkward rows, held against a filter and a sort over plain objects that share no
+ * Answers of `selectRows` and of the encoder to awkward rows, compared with a filter and a sort over plain objects that share no
  * code with them: of each rule that has a law of its own. What every dataset answers is in `test/conformance`.
  */
 

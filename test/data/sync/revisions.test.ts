@@ -107,7 +107,7 @@ async function change(dir: string, moment: string | undefined): Promise<ArchiveW
   return writer
 }
 
-test('repair lets go of revisions that are lost, and of what was known of their days; dropping lets go of all', async () => {
+test('repair releases revisions that are lost, and of what was known of their days; dropping releases all', async () => {
   const { mends, sync, at, dir, manifest } = stand()
   const params = { type: 'tj', startdate: '20260706', enddate: '20260709' }
   await sync('20260714', ['theme_daily'])

@@ -31,7 +31,7 @@ describe.skipIf(!hasEngine)('a market over ClickHouse', () => {
     await engine?.stop()
   })
 
-  test('gives the report of the directory, to the byte', async () => {
+  test('gives the report of the directory, byte for byte', async () => {
     expect(await report(stored, { days: 12 })).toBe(await report(directory, { days: 12 }))
   })
 

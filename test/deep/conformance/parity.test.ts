@@ -63,7 +63,7 @@ function bytesOf(table: Table): Buffer {
   return Buffer.from(toIpc(new Table(new Schema(fields, new Map()), batches)))
 }
 
-test('auction ticks: every day, to the byte', async () => {
+test('auction ticks: every day, byte for byte', async () => {
   const days = await archive.ticks.days()
   expect(await live.ticks.days()).toEqual(days)
   const same = await Promise.all(

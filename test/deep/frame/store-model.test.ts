@@ -28,7 +28,7 @@ import {
 
 /*
  * Random sequences of operations on frames, beside the same on plain arrays. After every step all frames, Series and tables
- * that were ever made are held against theirs: what one changes must not be seen in another.
+ * that were ever made are compared with theirs: what one changes must not be seen in another.
  */
 
 interface Live {

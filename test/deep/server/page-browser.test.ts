@@ -129,7 +129,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     await page.close()
   })
 
-  test('6,000 rows: a hundred at a time, the cap is said, the download is the answer to the byte', async () => {
+  test('6,000 rows: a hundred at a time, the cap is said, the download is the answer byte for byte', async () => {
     const { page, said } = await open('#convertible_daily&lang=en')
     const fields = ['tradedate', 'code', 'close', 'name']
     const items = Array.from({ length: 6000 }, (_, i) => ['20260701', `${100000 + i}.SZ`, i / 8, hostile.repeat(3)])

@@ -71,7 +71,7 @@ test('sums keep the cents that a sum from left to right loses', () => {
   expect(amounts.reduce((sum, amount) => sum + amount, 0)).not.toBe(exact)
 })
 
-test('infinity does not spoil a sum or a mean', () => {
+test('infinity does not perturb a sum or a mean', () => {
   const list = [1, Infinity, 2].map((x) => ({ code: 'a', x }))
   expect(plain(groupBy(tableOf(list), 'code', { s: ['x', 'sum'], m: ['x', 'mean'] }))).toEqual([
     { code: 'a', s: Infinity, m: Infinity },

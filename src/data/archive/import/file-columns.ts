@@ -9,7 +9,7 @@ import { namesOfHeads } from './head-names.js'
 import { type ImportLimits, limitsOf } from './import-limits.js'
 import { type ImportRemark, Spelling } from './spelling.js'
 
-/** What a file holds, held against the contract column by column. */
+/** What a file holds, compared with the contract column by column. */
 export interface FileColumns {
   /** The file's own name, without its folder. */
   readonly file: string

@@ -38,7 +38,7 @@ export interface GivenFile {
 export interface RawFile {
   /** Its names; none in an answer without data. */
   readonly fields: readonly string[]
-  /** Its cells, under names of the contract in the order of `fields`, held against the contract column by column. */
+  /** Its cells, under names of the contract in the order of `fields`, compared with the contract column by column. */
   columns(names: readonly string[]): RecordColumns
   /** Line of a row in a text file, from 1. */
   readonly lineOf?: (row: number) => number

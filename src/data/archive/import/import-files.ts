@@ -189,7 +189,7 @@ async function progressOf(paths: readonly string[], { onProgress }: ImportOption
 
 /**
  * Merges saved replies, CSV, Parquet and Excel files into an archive: all of them, or on any error none. A file whose rows are there
- * as its last import left them, with the same options, is passed over; saved replies never are.
+ * as its last import left them, with the same options, is skipped; saved replies never are.
  * @throws ImportError naming file, line and field; QuotebookError ARCHIVE_BUSY while another process writes
  */
 export async function importFiles(

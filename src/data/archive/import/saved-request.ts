@@ -150,7 +150,7 @@ function proofOf({ limit }: Dataset, { reply, beside, columns }: FileColumns, re
 }
 
 function queryOf(dataset: Dataset, params: Readonly<Record<string, unknown>>): CacheQuery | undefined {
-  // Pages of one query are held against their total.
+  // Pages of one query are compared with their total.
   const { limit: _, offset: __, ...others } = params
   try {
     return cacheQuery(dataset, others, { whole: true })

@@ -41,12 +41,12 @@ export interface WriteSession {
   /** What fails because another process took the archive says so. */
   owning<T>(action: () => Promise<T>): Promise<T>
   /**
-   * Replaces the manifest, clears away what it does not name, and lets go of the archive.
+   * Replaces the manifest, clears away what it does not name, and releases the archive.
    * @throws QuotebookError ARCHIVE_BUSY when another process has taken the archive, ARCHIVE_CHANGED when something else has
    * changed it; it is left as it is then
    */
   commit(manifest: Manifest): Promise<void>
-  /** Takes back what was put and lets go of the archive. */
+  /** Takes back what was put and releases the archive. */
   abort(): Promise<void>
 }
 
@@ -95,13 +95,13 @@ export interface ArchiveStore {
    */
   read(): Promise<StoredManifest | undefined>
   /**
-   * The rows of a part, held against all that the manifest says of them.
+   * The rows of a part, compared with all that the manifest says of them.
    * @throws LostFileError when they are others or not there; QuotebookError ARCHIVE when they can not be read
    */
   readPart(dataset: Dataset, part: PartEntry): Promise<RecordColumns>
   /** The columns of a part that make the key of its dataset. @throws what `readPart` throws */
   readKeys(dataset: Dataset, part: PartEntry): Promise<RecordColumns>
-  /** The bytes of a file, held against the checksum that the manifest states. @throws what `readPart` throws */
+  /** The bytes of a file, compared with the checksum that the manifest states. @throws what `readPart` throws */
   bytes(file: string, sum: string): Promise<Uint8Array>
   /** The same for a file of any size, whose bytes are not wanted. @throws what `readPart` throws */
   verify(file: string, sum: string): Promise<void>

@@ -101,7 +101,7 @@ export class ArchiveTables {
   }
 
   /**
-   * The rows of a part, held against what was written and what the manifest says of them.
+   * The rows of a part, compared with what was written and what the manifest says of them.
    * @throws LostFileError when they are others or gone
    */
   async readPart(dataset: Dataset, part: PartEntry, place: FilePlace): Promise<RecordColumns> {
@@ -194,7 +194,7 @@ export class ArchiveTables {
     }
   }
 
-  /** The bytes of a file, held against its checksum; of rows those that they make. @throws LostFileError when they are others or gone */
+  /** The bytes of a file, compared with its checksum; of rows those that they make. @throws LostFileError when they are others or gone */
   async bytes(file: string, sum: string, place: FilePlace): Promise<Uint8Array> {
     const bytes = place.digest === undefined ? await this.#file(file, place) : await this.#fileOfRows(file, place)
     if (sha256(bytes) === sum) return bytes

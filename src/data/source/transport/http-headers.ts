@@ -17,7 +17,7 @@ function instant(text: string): number {
   return /GMT$/.test(text) ? Date.parse(text) : Number.NaN
 }
 
-/** Milliseconds to wait by `Retry-After`: seconds, or a date held against the answer's own `Date`. */
+/** Milliseconds to wait by `Retry-After`: seconds, or a date compared with the answer's own `Date`. */
 export function retryAfterOf(headers: HttpHeaders): number | undefined {
   const text = headerOf(headers, 'retry-after')
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000

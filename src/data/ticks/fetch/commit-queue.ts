@@ -21,7 +21,7 @@ const pause = 500
 const patience = 120_000
 
 function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<TickEntry, 'file'> {
-  // The listing's own words are what the next listing is held against.
+  // The listing's own words are what the next listing is compared with.
   const [etag, modified] = [listed.etag ?? identity.etag, listed.modified ?? identity.modified]
   const optional = Object.entries({ from: footer.from, to: footer.to, etag, modified })
   return {

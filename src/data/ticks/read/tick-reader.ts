@@ -35,7 +35,7 @@ interface DayReadOptions {
 }
 
 /**
- * Reads the files of days: one at a time here, several in threads. A file is held against its checksum when it is read for
+ * Reads the files of days: one at a time here, several in threads. A file is compared with its checksum when it is read for
  * the first time, and again when it is not the file any more that it was.
  */
 export class TickReader {

@@ -37,7 +37,7 @@ export interface OpenedFile {
   /** `modified`, where it is at least a minute older than the answer, so that no later file has the same (RFC 9110, section 8.8.2.2). */
   readonly strongModified?: string | undefined
   /**
-   * Once. Read to its end or left early (`break`), it lets go of its connection. Throws what broke it off. Whoever reads it
+   * Once. Read to its end or left early (`break`), it releases its connection. Throws what broke it off. Whoever reads it
    * counts its bytes: a part may have others than `size` promised.
    */
   readonly body: AsyncIterable<Uint8Array>

@@ -77,7 +77,7 @@ function checkNumbers({ columns }: RecordColumns): Outcome {
   })
 }
 
-/** Types whose bounds can be held against cells as they are. */
+/** Types whose bounds can be compared with cells as they are. */
 const plain = /^(int(8|16|32|64)|float|double|string)$/
 
 type Bound = number | bigint | string
@@ -113,7 +113,7 @@ function rangeOf(
   return range
 }
 
-/** What the footer says of the cells of a chunk, held against them; undefined where it says nothing that can be. */
+/** What the footer says of the cells of a chunk, compared with them; undefined where it says nothing that can be. */
 function boundsOf(values: ColumnData, from: number, to: number, type: string, chunk: FooterChunk): string | undefined {
   const { min, max, nulls } = chunk
   const range = plain.test(type) && (isBound(min) || isBound(max)) ? rangeOf(values, from, to) : undefined
@@ -147,5 +147,5 @@ function checkBounds(cells: RecordColumns, { columns, rowGroups }: Footer): Outc
   }
   const [first, ...others] = wrong
   if (first !== undefined) return [fault(`${first}${more(others.length, ', and')}`)]
-  return made === 0 ? { notMade: 'its footer tells none that can be held against cells' } : []
+  return made === 0 ? { notMade: 'its footer tells none that can be compared with cells' } : []
 }

@@ -130,7 +130,7 @@ async function inspectStable(
 }
 
 /**
- * Whether what lies in a folder is what it should be: an archive's tick files held against its manifest, or files
+ * Whether what lies in a folder is what it should be: an archive's tick files compared with its manifest, or files
  * `YYYYMMDD_aucde.parquet` that somebody has downloaded. Every row group is decoded, in worker threads: a damaged file ends
  * one of them and nothing else. Of files without checksums a changed cell may go unseen; `checks` says it.
  * @throws QuotebookError FILE for a folder that is not there or has no tick files, ARCHIVE for a damaged manifest,

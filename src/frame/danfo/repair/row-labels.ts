@@ -2,7 +2,7 @@
  * Row labels: what they mean, that they are unique, and that two Series are paired by them.
  *
  * Stock danfo counts the labels of every column that is looked at anew, and pairs cells by position even when they belong
- * to different rows: after `sorted = df.sortValues('v')`, `sorted['v'].sub(df['v'])` subtracts strangers.
+ * to different rows: after `sorted = df.sortValues('v')`, `sorted['v'].sub(df['v'])` subtracts other rows.
  *
  * Now labels are checked once for each array of them. Series, masks and frames that are used together must have the same
  * labels; they are paired by label, as pandas does it, and refused otherwise. Arrays have no labels: they go by position.

@@ -82,7 +82,7 @@ async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uin
   return found
 }
 
-/** Opens a file whose text is read as dictionaries; `free` lets go of it. @throws what the codec throws */
+/** Opens a file whose text is read as dictionaries; `free` releases it. @throws what the codec throws */
 async function openCodecFile(
   codec: Codec,
   ranges: Ranges,

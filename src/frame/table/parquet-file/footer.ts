@@ -87,7 +87,7 @@ export interface FooterGroup {
   readonly chunks: readonly FooterChunk[]
 }
 
-/** What a Parquet file says of itself at its end, held against its size and its own counts. */
+/** What a Parquet file says of itself at its end, compared with its size and its own counts. */
 export interface Footer {
   readonly rows: number
   /** Of the whole file. */

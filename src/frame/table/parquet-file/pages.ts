@@ -5,7 +5,7 @@ import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types } from './thrift.js'
 
-/** What the header of a page says, as far as it is held against something. */
+/** What the header of a page says, as far as it is compared with something. */
 interface PageHeader {
   /** Bytes of the page, which begin where the header ends. */
   readonly size: number

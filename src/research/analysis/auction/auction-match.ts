@@ -212,7 +212,7 @@ function matchTable(matches: readonly Match[], auctions: Auctions, columns: Matc
  * the same of price_0920. `first_price` is the open of the day's first bar in `bars`, or its close or vwap
  * (`first_of`), and `first_diff_pct` its change against the match. Formulas are conventions.
  * @throws QuotebookError MISSING_COLUMN naming the columns that are not there; INVALID_VALUE for two rows of one day, symbol
- * and time, for days, codes or times that can't be read, and for closes or first bars that stand there twice
+ * and time, for days, codes or times that can't be read, and for closes or first bars that are duplicates
  */
 export function auctionMatch(ticks: Data, options: MatchOptions = {}): Table {
   checkOptions(options, { ...auctionKinds, closes: 'an object', bars: 'an object', tick: 'any' }, 'auctionMatch')

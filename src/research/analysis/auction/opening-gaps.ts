@@ -194,7 +194,7 @@ function dayTable(gaps: readonly Gap[]): Table {
  * By day: auctions that opened up, down, flat, and those of which it is not known; the median of the gaps; the share
  * with status `matched`. All of these are conventions.
  * @param matches the table of auctionMatch, of any number of days
- * @throws QuotebookError MISSING_COLUMN for another table; INVALID_VALUE for a close that stands there twice
+ * @throws QuotebookError MISSING_COLUMN for another table; INVALID_VALUE for a close that is a duplicate
  */
 export function openingGaps(matches: Data, options: GapOptions = {}): Gaps {
   checkOptions(options, { closes: 'an object', tick: 'any' }, 'openingGaps')

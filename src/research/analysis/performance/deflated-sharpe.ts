@@ -24,7 +24,7 @@ export interface TrialSharpes {
   readonly variance?: number
 }
 
-/** A Sharpe ratio held against the best that chance alone would give. */
+/** A Sharpe ratio compared with the best that chance alone would give. */
 export interface DeflatedSharpe {
   /** That the true ratio is above 0 after the search; 0.95 is what is usually asked for. */
   readonly probability: number

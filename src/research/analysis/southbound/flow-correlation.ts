@@ -158,7 +158,7 @@ export function wilson(share: number, n: number, z = z95): readonly [low: number
 
 /**
  * How often the index went the way of the money: the share of days on which net buys and the change of the index have the same
- * sign, with a 95 % interval and what it must be held against.
+ * sign, with a 95 % interval and its caveats.
  *
  * A share of 60 % is nothing where the index rises on 60 of 100 days: `base` is what always saying the same hits, and `beats` is true only
  * if the whole interval lies above it. Days resemble the days before, so the interval is Wilson's of fewer, `effective`

@@ -50,7 +50,7 @@ const close = '15:00:00'
 
 /**
  * The quotes of one index by day, found by name or symbol.
- * @throws QuotebookError INVALID_VALUE when it is not there, stands there twice on a day, or its name is that of two symbols
+ * @throws QuotebookError INVALID_VALUE when it is not there, is a duplicate on a day, or its name is that of two symbols
  */
 export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes {
   if (typeof wanted !== 'string') {
@@ -93,7 +93,7 @@ export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes
  */
 export type Purpose = 'description' | 'prediction'
 
-/** Which index flows are held against, and whose flows. */
+/** Which index flows are compared with, and whose flows. */
 export interface IndexOptions {
   /** Name or symbol of the index: one of the 48 of theme_daily. */
   readonly on: string
@@ -284,7 +284,7 @@ export function joinIndexDays(
  * `unmatched` with the reason. A row of the index that was taken before 15:00 of its day is no close, and is not joined. A null net,
  * or change, stays null in its row.
  * @param quotes a table of theme_daily, which may hold all 48 indices
- * @throws QuotebookError INVALID_VALUE when the index is not in its table or stands there twice on a day, for a lag that is not
+ * @throws QuotebookError INVALID_VALUE when the index is not in its table or is a duplicate on a day, for a lag that is not
  * whole or above 60, for a trade_date that is no date; MISSING_COLUMN
  */
 export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: IndexJoinOptions): JoinedFlows {

@@ -82,7 +82,7 @@ function impliedColumns(table: Table, { rows, places }: Candidates, { peers, own
     last_close: numberColumn('yuan', 'trigger_price / (1 + required_pct_chg).', close),
     peers: integerColumn(
       'row',
-      'Other rows that the row was held against: of its stock, of its board and interval; 0 when it stands alone.',
+      'Other rows that the row was compared with: of its stock, of its board and interval; 0 when it stands alone.',
       compared,
     ),
   }
@@ -238,7 +238,7 @@ function concludePriced(
  * Where two rows contradict each other and no third decides, both are named. The column `peers` counts the other rows
  * that a row was compared with: of its stock's run of days, and of its board over the same interval. One that stands
  * alone was checked by itself only, and a wrong number in it need not show. Rows of a running day (later than the
- * completed one, with a quote) are held against the rules only. How much is found hangs on how many rows there are:
+ * completed one, with a quote) are compared with the rules only. How much is found hangs on how many rows there are:
  * from one row a board and day on, a changed digit of any column in 93 of 100 cases and more; with half a row, as in
  * the sample, of a deviation in 82, of any other column in 95 to 100; of one day alone, of elapsed_days in 88.
  *
@@ -283,9 +283,9 @@ export const anomalyCheck: Check = {
   summary: 'candidates against the rules, against each other, and against prices where there are any',
   chinese: '异动候选：对照规则、彼此核对，有行情时与行情重算对照',
   dataset: 'anomaly_forecast',
-  rule: 'Deviation, required change, trigger price and status of each candidate are held against each other and the rules; candidates of a stock against those of the days before and after: closes in whole cents that follow from each other, one close before an interval, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
+  rule: 'Deviation, required change, trigger price and status of each candidate are compared with each other and the rules; candidates of a stock against those of the days before and after: closes in whole cents that follow from each other, one close before an interval, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
   verdicts: {
-    pass: passes('Nothing in the row, or in the rows that it was held against, contradicts it.'),
+    pass: passes('Nothing in the row, or in the rows that it was compared with, contradicts it.'),
     warn: leavesOpen(
       'Does not fit the rows beside it: a wrong number, or something that the data does not tell, such as a suspension, an ex-right day or a new name.',
     ),

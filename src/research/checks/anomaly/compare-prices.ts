@@ -36,7 +36,7 @@ export interface Judged {
   readonly computed: number
 }
 
-/** Published rows held against what prices give. */
+/** Published rows compared with what prices give. */
 export interface Priced {
   readonly judged: readonly Judged[]
   /** All that was computed. */

@@ -44,7 +44,7 @@ function noteConflicts<T>(
   }
 }
 
-/** Rows whose numbers can be held against those of other days: the day that their deviation ends with is known. */
+/** Rows whose numbers can be compared with those of other days: the day that their deviation ends with is known. */
 const isMeasured = (one: Candidate): boolean =>
   isWhole(one) && one.rule !== undefined && one.basis !== 'live' && Number.isInteger(one.last)
 

@@ -46,14 +46,14 @@ function barsCheck(dataset: MinuteDataset): Check {
     summary: 'each bar by itself and in its place',
     chinese: '逐根 K 线自身及其前后位置',
     dataset,
-    rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or stands there twice, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
+    rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or is a duplicate, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
     verdicts: {
       pass: passes('Nothing in the bar or its place in the day contradicts it.'),
       incomplete: leavesOpen('A turnover, a volume or a price is missing, so the bar cannot be judged.'),
       gap: leavesOpen(
         'Bars are missing before it, or after it at the end of a day; a day that is not over has such an end.',
       ),
-      duplicate: fails('The same minute stands there twice.'),
+      duplicate: fails('The same minute is a duplicate.'),
       'out-of-range': fails('A price, or the average of the bar, lies outside its own low and high.'),
       negative: fails('Volume or turnover is negative, so a cumulative value fell.'),
       misplaced: fails(
@@ -87,7 +87,7 @@ export const periodsCheck: Check = {
   rule: 'Each bar of 30 minutes is made of its bars of 15: volume and turnover are their sums, open the first, close the last, high the greatest, low the least, and the average price of the day is the same at the same close.',
   verdicts: {
     equal: passes('The bar of 30 minutes is made of its bars of 15, in every column.'),
-    unverifiable: leavesOpen('A bar of 15 minutes is missing, stands there twice, or lacks a number.'),
+    unverifiable: leavesOpen('A bar of 15 minutes is missing, is a duplicate, or lacks a number.'),
     mismatch: fails('A column of the bar of 30 minutes is not what its bars of 15 make.'),
   },
   confirmedAs: 'made of their bars of 15 minutes',

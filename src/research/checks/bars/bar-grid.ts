@@ -113,7 +113,7 @@ export function gridsOf(table: Table, series: RowSeries, dataset?: string, uncle
 /**
  * The first bar that a series of one day lacks, or that closes at a minute its period does not have, and the place from which
  * that can matter: a bar that is not there may have had trades, and every later cumulative value would contain them. Bars
- * of 15 and 30 minutes are held against the bucket closes of the day; of other bars only the opening can be told, which
+ * of 15 and 30 minutes are compared with the bucket closes of the day; of other bars only the opening can be told, which
  * is 0930 or 0931.
  * @returns undefined where the grid is whole up to the last bar
  */

@@ -135,7 +135,7 @@ function averages({ amount, vol }: BarColumns, factors: Float64Array, lots: Floa
  *   half a lot. The turnover may be off by one unit of the last decimal that the column shows, for the same reason.
  * - `misplaced`: it closes at a minute that is no bucket of its period, its time lies outside the bucket, its day is no trading day,
  *   or a cell holds what the contract forbids, as an infinite number or no symbol. The other bars of its day are judged on.
- * - `duplicate`: the same minute of the same day and symbol stands there twice. Both bars have this verdict.
+ * - `duplicate`: the same minute of the same day and symbol is a duplicate. Both bars have this verdict.
  * - `gap`: bars are missing before it, or after it where it is the day's last; `why` names them. Of bars of 15 and 30
  *   minutes only, read as of 30 where nothing tells; of others the opening alone is looked at. The last day of a running market has a gap until its close.
  * - `incomplete`: vol or amount is null, or a price of a bar that traded. It cannot be judged.
@@ -181,7 +181,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
       findings.push(...findingsOf(own, row, { factor, lot, unit }))
       const gap = gaps?.get(i)
       if (gap !== undefined) findings.push(['gap', gap])
-      if (twice.has(i)) findings.push(['duplicate', 'stands there twice'])
+      if (twice.has(i)) findings.push(['duplicate', 'is a duplicate'])
       if (findings.length === 0) continue
       verdict.set(row, worstFirst.find((one) => findings.some(([is]) => is === one)) ?? 'pass')
       why.set(row, findings.map(([, reason]) => reason).join('; '))

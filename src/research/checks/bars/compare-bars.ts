@@ -73,7 +73,7 @@ export function addUp({ vol, amount }: BarColumns, rows: readonly number[]): Bar
 /**
  * The prices of a bar against those of its parts, where it is not known which of some choices of parts makes the bar: a
  * price agrees if it does with one of the choices. Each choice has the parts of the one before it and maybe more; choices
- * without parts are passed over.
+ * without parts are skipped.
  */
 export function comparePrices(
   whole: BarColumns,

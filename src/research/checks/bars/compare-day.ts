@@ -34,7 +34,7 @@ const severities: Severities<DayVerdict> = { equal: 0, 'lot-bound': 1, unverifia
 function incomplete(series: RowSeries, grids: Grids, s: number, twice: ReadonlySet<number>): string | undefined {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   for (let i = start; i < end; i++)
-    if (twice.has(i)) return `the bar of ${textAt(series, 'trademin', i)} stands there twice`
+    if (twice.has(i)) return `the bar of ${textAt(series, 'trademin', i)} is a duplicate`
   const last = textAt(series, 'trademin', end - 1)
   const ending = last < (bucketCloses['30m'].at(-1) ?? '') ? `the bars end at ${last}` : undefined
   return firstBreak(series, grids, s)?.why ?? ending
@@ -88,7 +88,7 @@ function compareQuote(
  *   half a lot for each that traded and for the day. The turnover by as many units of the bars' last decimal, where the
  *   day has more decimals than they.
  * - `mismatch`: a column does not agree; `columns` names them, `why` has the numbers.
- * - `unverifiable`: a bar is missing or stands there twice, the bars end before 1500, as they do during the day, the day
+ * - `unverifiable`: a bar is missing or is a duplicate, the bars end before 1500, as they do during the day, the day
  *   is not in `daily` or is there twice (nothing is compared then); or a number is null or infinite, and nothing that is known disagrees.
  * @param bars minute bars with tradedate, symbol (with market suffix), trademin, open, high, low, close, vol in lots and
  * amount in yuan, and maybe period

@@ -76,9 +76,9 @@ function compareBar(long: PeriodBars, row: number, short: PeriodBars): Compariso
   const lacking = named(closes.filter(({ rows }) => rows.length === 0))
   const twice = named(closes.filter(({ rows }) => rows.length > 1))
   const unverifiable = (why: string) => ({ ...whole, verdict: 'unverifiable', why }) as const
-  if (rowsOf(long, minute).length > 1) return unverifiable(`the bar of ${minute} stands there twice`)
+  if (rowsOf(long, minute).length > 1) return unverifiable(`the bar of ${minute} is a duplicate`)
   if (lacking) return unverifiable(`no 15-minute bar of ${lacking}`)
-  if (twice) return unverifiable(`the 15-minute bar of ${twice} stands there twice`)
+  if (twice) return unverifiable(`the 15-minute bar of ${twice} is a duplicate`)
   const parts = addUp(
     short.bars,
     closes.flatMap(({ rows }) => rows),
@@ -105,7 +105,7 @@ function compareBar(long: PeriodBars, row: number, short: PeriodBars): Compariso
  *   repeat a price or have none.
  * - `mismatch`: a column does not; `columns` names them, `why` has the numbers. A vwap on one side only is one from
  *   2025-08-21 on, and a minute that is not the close of a bar of 30 minutes always.
- * - `unverifiable`: a part is missing, stands there twice, or is null or infinite; nothing that is known disagrees.
+ * - `unverifiable`: a part is missing, is a duplicate, or is null or infinite; nothing that is known disagrees.
  * @param fifteen bars of 15 minutes; of a table with a column `period`, those of `15m`
  * @param thirty bars of 30 minutes; of a table with a column `period`, those of `30m`
  * @throws QuotebookError MISSING_COLUMN

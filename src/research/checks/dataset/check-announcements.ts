@@ -95,7 +95,7 @@ function* ofRecord(rows: readonly Version[], all: boolean): Iterable<Found> {
       yield mismatch(row, 'version', `version_no ${version} is no version`)
       continue
     }
-    if (version === last) yield duplicate(row, 'version', `version ${version} stands there twice`)
+    if (version === last) yield duplicate(row, 'version', `version ${version} is a duplicate`)
     else if (version > last + 1) {
       const why = `version ${version} without version ${version - 1}`
       yield finding(all ? 'mismatch' : 'unverifiable', row, 'version', why)
@@ -154,7 +154,7 @@ export const announcementsCheck = rowCheck<Verdict>({
     warn: leavesOpen(
       'The same row twice, an address that is not absolute, or an event date beside the day of disclosure.',
     ),
-    duplicate: fails('The version stands there twice.'),
+    duplicate: fails('The version is a duplicate.'),
     mismatch: fails('The versions contradict one another, or the code, date or type is not a valid one.'),
   },
   confirmedAs: 'without contradiction',

@@ -210,7 +210,7 @@ export const convertibleDailyCheck = rowCheck<Verdict>({
   summary: 'daily quotes of bonds: change, previous close, range, limits',
   chinese: '可转债日行情：涨跌、昨收、高低区间、涨跌停',
   dataset: 'convertible_daily',
-  rule: "change and pct_chg are recomputed from close and pre_close, pre_close is held against the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of 20 % (+57.3 / -43.3 % on a first day) since 2022-08-01.",
+  rule: "change and pct_chg are recomputed from close and pre_close, pre_close is compared with the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of 20 % (+57.3 / -43.3 % on a first day) since 2022-08-01.",
   verdicts: {
     pass: passes('Change, range, turnover and previous close agree, within the rounding of the published numbers.'),
     unverifiable: leavesOpen('A number is null; the rest of the row was checked.'),

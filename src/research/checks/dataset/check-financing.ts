@@ -58,7 +58,7 @@ function lawsOf(days: readonly Day[], step: number, { row: before, twice }: Retu
     {
       rule: 'key',
       verdict: 'duplicate',
-      broken: (one) => twice[one.row] === 1 && `${one.tradedate} stands there twice`,
+      broken: (one) => twice[one.row] === 1 && `${one.tradedate} is a duplicate`,
     },
     {
       rule: 'sign',
@@ -115,7 +115,7 @@ export const financingCheck = rowCheck<Verdict>({
       'Opens with another balance than the record before closed with; the trading days between have no record.',
     ),
     warn: leavesOpen('The sum differs by no more than the rounding of its five numbers can give.'),
-    duplicate: fails('The day stands there twice.'),
+    duplicate: fails('The day is a duplicate.'),
     mismatch: fails('The balances do not follow from one another, or an amount is below 0.'),
   },
   confirmedAs: 'recomputed to the same balance',

@@ -56,7 +56,7 @@ function lawsOf(repeated: ReadonlySet<number>): readonly Law<News, Verdict>[] {
     {
       rule: 'key',
       verdict: 'duplicate',
-      broken: ({ row, source, source_id }) => repeated.has(row) && `${source} ${source_id} stands there twice`,
+      broken: ({ row, source, source_id }) => repeated.has(row) && `${source} ${source_id} is a duplicate`,
     },
     {
       rule: 'source',
@@ -94,7 +94,7 @@ export const newsCheck = rowCheck<Verdict>({
   verdicts: {
     pass: passes('Times, rank and addresses are what they should be.'),
     warn: leavesOpen('Shown after it was collected, an address that is not absolute, or an unknown source.'),
-    duplicate: fails('The record of the source stands there twice.'),
+    duplicate: fails('The record of the source is a duplicate.'),
     mismatch: fails('A time, rank or title is not a valid one.'),
   },
   confirmedAs: 'without contradiction',

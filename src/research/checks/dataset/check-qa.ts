@@ -89,7 +89,7 @@ function* steps(answers: readonly Answer[], whole: boolean): Iterable<Found> {
       yield finding(isNull ? 'unverifiable' : 'mismatch', row, 'revision', why)
       continue
     }
-    if (number === last) yield duplicate(row, 'revision', `revision ${number} stands there twice`)
+    if (number === last) yield duplicate(row, 'revision', `revision ${number} is a duplicate`)
     else if (number > last + 1) {
       const missing = number - last === 2 ? `revision ${last + 1} is` : `revisions ${last + 1} to ${number - 1} are`
       yield finding(whole ? 'mismatch' : 'unverifiable', row, 'revision', `${missing} not in the table`)
@@ -183,7 +183,7 @@ export const qaCheck = rowCheck<Verdict, QaOptions>({
     pass: passes('Times, revision and mark agree with the other rows of the question.'),
     unverifiable: leavesOpen('The other revisions of the question are not in the table.'),
     warn: leavesOpen('The mark is not what the revisions in the table say, but others may lie outside it.'),
-    duplicate: fails('The revision stands there twice.'),
+    duplicate: fails('The revision is a duplicate.'),
     mismatch: fails('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
   },
   confirmedAs: 'without contradiction',

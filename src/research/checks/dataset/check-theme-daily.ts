@@ -213,7 +213,7 @@ export const themeDailyCheck = rowCheck<Verdict>({
   summary: 'daily quotes of indices, and the 48 names',
   chinese: '指数日行情，以及 48 个名称',
   dataset: 'theme_daily',
-  rule: 'change and pct_chg are recomputed from close and pre_close, pre_close is held against the close of the row before, open and close against low and high, and the rows of a day against the 48 names.',
+  rule: 'change and pct_chg are recomputed from close and pre_close, pre_close is compared with the close of the row before, open and close against low and high, and the rows of a day against the 48 names.',
   verdicts: {
     pass: passes('Change, range, previous close and name agree.'),
     'within-rounding': passes('Differs by no more than the rounding of the published points can give.'),

@@ -105,15 +105,15 @@ interface VwapColumns {
 
 /**
  * By series, the place from which the sums are unknown: a bar that cannot be added up, or one that stands twice.
- * @param spoiltAt by series, the first bar that cannot be added up
+ * @param brokenAt by series, the first bar that cannot be added up
  */
 function unknownSums(
   { series, amount, vol }: VwapBars,
-  spoiltAt: ReadonlyMap<number, number>,
+  brokenAt: ReadonlyMap<number, number>,
   isPeriodKnown: boolean,
 ): ReadonlyMap<number, SeriesBreak> {
   const unknown = new Map<number, SeriesBreak>()
-  for (const [s, at] of spoiltAt) {
+  for (const [s, at] of brokenAt) {
     const name = isUnusable(vol[at] as number) ? 'vol' : 'amount'
     const cell = (name === 'vol' ? vol : amount)[at] as number
     const kind = Number.isNaN(cell) ? 'null' : cell < 0 ? 'negative' : 'infinite'
@@ -125,7 +125,7 @@ function unknownSums(
     while ((series.starts[s + 1] as number) <= second) s++
     const at = second - 1
     if (at <= (unknown.get(s)?.at ?? at))
-      unknown.set(s, { at, why: `the bar of ${textAt(series, 'trademin', at)} stands there twice${hint}` })
+      unknown.set(s, { at, why: `the bar of ${textAt(series, 'trademin', at)} is a duplicate${hint}` })
   }
   return unknown
 }
@@ -346,7 +346,7 @@ function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: numb
  * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
  *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every bar
  *   (option `lots`; either for bars of unknown origin). A value of more than three decimals is
- *   held against ends of as many.
+ *   compared with ends of as many.
  * - `unverifiable`: a turnover or volume that is null, negative or infinite, a bar that is not there, or one that stands
  *   there twice (which of the two counts cannot be told) makes the sums unknown from then on: `why` names it; or a null
  *   on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless
@@ -374,11 +374,11 @@ export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): 
   const published = isCompared ? numbers(table, name) : nanColumn(table.numRows)
   const given = isCompared ? toSeriesOrder(series, published) : undefined
   const factors = factorsOf(table, series, options)
-  const { value, spoiltAt } = tableVwap(amount, vol, { starts: series.starts, factors })
+  const { value, brokenAt } = tableVwap(amount, vol, { starts: series.starts, factors })
   const either = options.lots === undefined && provenance(table) === undefined
   const bars: VwapBars = { series, amount, vol, given, value, factors, lots: options.lots ?? 'total', either }
   const isPeriodKnown = has(table, 'period') || requestedPeriod(table, options.dataset) !== undefined
-  const unknown = unknownSums(bars, spoiltAt, isPeriodKnown)
+  const unknown = unknownSums(bars, brokenAt, isPeriodKnown)
   const grids = missingIsNoTrade(table, options.missing) ? undefined : gridsOf(table, series, options.dataset)
   const rows = table.numRows
   const columns: VwapColumns = {
@@ -423,7 +423,7 @@ function vwapCheck(dataset: MinuteDataset): Check {
       computed: leavesOpen('No number was sent; ours stands alone.'),
       'lot-bound': leavesOpen('Differs, by no more than volumes rounded to whole lots can explain.'),
       unverifiable: leavesOpen(
-        'A missing turnover, volume or bar, or a bar that stands there twice, leaves the sums unknown; or the day was not backfilled.',
+        'A missing turnover, volume or bar, or a bar that is a duplicate, leaves the sums unknown; or the day was not backfilled.',
       ),
       'null-rule': fails('Missing where a value is due, or a value before the first trade.'),
       mismatch: fails('Differs, and rounding does not explain it.'),

@@ -145,20 +145,20 @@ interface TableVwap {
   /** Yuan; NaN before the first trade, and from the bar on that cannot be added up. */
   readonly value: Float64Array
   /** By series, the first place whose volume or amount is null, negative or infinite; series without one are not there. */
-  readonly spoiltAt: ReadonlyMap<number, number>
+  readonly brokenAt: ReadonlyMap<number, number>
 }
 
 /** Cumulative average prices of all series of a table, each by the fast way where it is proven. */
 export function tableVwap(amount: Float64Array, vol: Float64Array, runs: Runs): TableVwap {
   const value = new Float64Array(amount.length)
-  const spoiltAt = new Map<number, number>()
+  const brokenAt = new Map<number, number>()
   for (const s of fastVwap(amount, vol, runs, value)) {
     const [start, end] = [runs.starts[s] as number, runs.starts[s + 1] as number]
     let at = start
     while (at < end && !isUnusable(amount[at] as number) && !isUnusable(vol[at] as number)) at++
-    if (at < end) spoiltAt.set(s, at)
+    if (at < end) brokenAt.set(s, at)
     value.fill(Number.NaN, at, end)
     value.set(cumulativeVwap(amount.subarray(start, at), vol.subarray(start, at), runs.factors[s] as number), start)
   }
-  return { value, spoiltAt }
+  return { value, brokenAt }
 }

@@ -54,7 +54,7 @@ const reportKinds: OptionKinds<ReportOptions> = {
 }
 
 type Inputs = ReportInput['source']['inputs']
-/** The index that the flows are held against, where the source has it. */
+/** The index that the flows are compared with, where the source has it. */
 const index = '全A等权'
 
 function flowsOf({ southbound_top10: top, theme_daily: indices }: LoadedTables): ReportInput['flows'] {

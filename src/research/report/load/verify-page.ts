@@ -85,7 +85,7 @@ export interface VerifyPageOptions {
 
 /**
  * Holds a page of Quotebook against the same page made again: a report from a source, with the options, the days and the language that
- * its manifest states; a tear sheet, or any page, against one that the caller has made. It is the same to the byte, or the answer says
+ * its manifest states; a tear sheet, or any page, against one that the caller has made. It is the same byte for byte, or the answer says
  * whether it was changed after it was made, which version, option or input differs, and which figures, by how much. What the source is
  * called, and a later state of it with the same rows, do not make another page: `source` tells them. Nothing is run out of the page.
  *

@@ -38,7 +38,7 @@ function meaningOf(check: Check, verdict: string, say: Say): string {
   return say(known ?? '', chinese[gradeOf(check, verdict)])
 }
 
-/** Rows that were held against another row; undefined when the check does not tell. */
+/** Rows that were compared with another row; undefined when the check does not tell. */
 function heldAgainstOthers({ table }: CheckResult<string>): number | undefined {
   return has(table, 'peers') ? numbers(table, 'peers').filter((peers) => peers > 0).length : undefined
 }
@@ -60,7 +60,7 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
     held !== undefined &&
       result.rows > 0 &&
       say(
-        `${many(held, 'row')} held against another row, the others only checked inside themselves`,
+        `${many(held, 'row')} compared with another row, the others only checked inside themselves`,
         `${formatCount(held)} 行与其他行相互核对，其余只作行内核对`,
       ),
   ]
@@ -82,7 +82,7 @@ function cases(input: ReportInput): Case[] {
   )
 }
 
-/** Checks that could not be held against anything, with the dataset that is missing. */
+/** Checks that could not be compared with anything, with the dataset that is missing. */
 function unrun(input: ReportInput, say: Say): Html | false {
   const names = input.checks.flatMap(({ check, runs }) =>
     runs.length === 0 ? [`${check.name} (${check.dataset})`] : [],

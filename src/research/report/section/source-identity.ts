@@ -52,7 +52,7 @@ export function sourceIdentity(input: ReportInput, say: Say): Html {
 <div class="whole"><dt>${say('State of the source, sha256', '数据源状态 sha256')}</dt><dd>${stateOfSource(input, say)}</dd></div>
 </dl>
 <p class="note">${say(
-    'The same version over the same inputs gives this file again, to the byte. A dash (—) is a missing value, never zero.',
+    'The same version over the same inputs gives this file again, byte for byte. A dash (—) is a missing value, never zero.',
     '同一版本、同样输入得到逐字节相同的文件。“—”为缺失，不是零。',
   )}${uncutNote(input, say)}</p>
 ${

@@ -51,7 +51,7 @@ function tiles(sheet: RunSheet): Html {
   })}</ul>`
 }
 
-/** Title, what the run came to, its first figures, and what is to be held against it. */
+/** Title, what the run came to, its first figures, and its caveats. */
 export function sheetHeader(sheet: RunSheet): Html {
   const { say, options, run, own } = sheet
   const { source } = options

@@ -208,7 +208,7 @@ export const sheetWords = {
   params: ['params', '参数'],
 
   run: ['The run', '运行条件'],
-  'run note': ['The same version with the same prices, strategy and options gives this page again, to the byte.', '版本、行情、策略与选项相同，本页即可逐字节重现。'],
+  'run note': ['The same version with the same prices, strategy and options gives this page again, byte for byte.', '版本、行情、策略与选项相同，本页即可逐字节重现。'],
   option: ['option', '选项'],
   value: ['value', '取值'],
 } as const satisfies Phrases

@@ -37,7 +37,7 @@ const sheetKinds: OptionKinds<TearSheetOptions> = {
 }
 
 /**
- * A run on one self-contained HTML page: what is to be held against it, its figures with their formulas, equity beside a benchmark,
+ * A run on one self-contained HTML page: its caveats, its figures with their formulas, equity beside a benchmark,
  * drawdowns, months and years, rolling figures, the distribution of returns, exposure, turnover and costs, trades, refusals,
  * and, where they are given, the sweep that it was chosen from and its walk forward.
  *

@@ -20,7 +20,7 @@ export interface ManifestChange {
 }
 
 /**
- * Why two pages are not the same to the byte. `altered`: the page does not have the checksum that it states. `unexplained`: it has, and
+ * Why two pages are not the same byte for byte. `altered`: the page does not have the checksum that it states. `unexplained`: it has, and
  * nothing that it states explains how it differs: it was changed and given another checksum, or another build of this version made it.
  */
 export type DifferenceReason = 'altered' | 'unexplained' | 'version' | 'options' | 'inputs' | 'code' | 'source'
@@ -28,7 +28,7 @@ export type DifferenceReason = 'altered' | 'unexplained' | 'version' | 'options'
 /** What came of holding a page against the same page made again. */
 export interface Verification {
   readonly kind: PageKind
-  /** The pages are the same to the byte, but for what `source` says. */
+  /** The pages are the same byte for byte, but for what `source` says. */
   readonly same: boolean
   readonly reasons: readonly DifferenceReason[]
   /** Whether the page has the checksum that it states of itself: without it, it was changed after it was made. */

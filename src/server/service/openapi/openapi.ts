@@ -148,7 +148,7 @@ export const envelopeSchemas: Schemas = {
 }
 
 /**
- * The service as an OpenAPI 3.1 document, made from the contract: the same for the same version, to the byte.
+ * The service as an OpenAPI 3.1 document, made from the contract: the same for the same version, byte for byte.
  * What a schema says badly (dates of the calendar, params that exclude each other, a reversed range) stands there in words, and the service checks it.
  */
 export function openApi(): Readonly<Record<string, unknown>> {

@@ -54,7 +54,7 @@ function extraMembers(dataset: Dataset): { required: readonly string[]; properti
   if (dataset.limit.kind === 'page') {
     const properties = {
       limit: count('Most rows of this call.'),
-      offset: count('Rows passed over.'),
+      offset: count('Rows skipped.'),
       total: count('All rows that match.'),
     }
     return { required: Object.keys(properties), properties }

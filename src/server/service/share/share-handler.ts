@@ -64,7 +64,7 @@ function noSuchFile(): ShareRefusal {
 }
 
 function retryLater(verifier: FileVerifier): ShareRefusal {
-  const text = 'Files of this share are being held against their checksums; ask again soon.\n'
+  const text = 'Files of this share are being compared with their checksums; ask again soon.\n'
   return new ShareRefusal(503, text, { 'retry-after': String(verifier.remaining()) })
 }
 

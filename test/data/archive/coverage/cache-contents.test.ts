@@ -91,7 +91,7 @@ test('the key of the caller is nowhere in the directory', async () => {
   }
 })
 
-test('a cache that lost a file lets go of what it covered, and asks again', async () => {
+test('a cache that lost a file releases what it covered, and asks again', async () => {
   const { dir, kept, another, plain, sentBy } = await stand('20260715')
   const params = { startdate: '20260706', enddate: '20260710' }
   await kept.query(bond, params, { whole: true })

@@ -143,7 +143,7 @@ test('a part of an earlier run is gone on with; one of another file, with a hole
   expect(anew.openings.map(({ from }) => from)).toEqual([0])
 })
 
-test('a part that was spoilt is noticed where the tag is a sum, and fetched again', async () => {
+test('a part that was broken is noticed where the tag is a sum, and fetched again', async () => {
   const dir = here()
   const tagOf = (bytes: Uint8Array): string => `"${sumOf(bytes)}"`
   const cutAt: MemoryOptions['cutAt'] = ({ from, bytes }) => (from === 0 ? half(bytes) : 0)
@@ -287,7 +287,7 @@ test('an archive that can not take files ends it all at once; a dest that is a f
   expect(await failure(fetchFrom(share, join(dir, 'ticks')))).toMatchObject({ code: 'ARCHIVE' })
 })
 
-test('a file that no listing told the size of is held against the room before it comes', async () => {
+test('a file that no listing told the size of is compared with the room before it comes', async () => {
   const share = memoryShare(new Map(files), { tells: [] })
   let pieces = 0
   const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {

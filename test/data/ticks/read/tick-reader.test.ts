@@ -151,7 +151,7 @@ describe('what is refused', () => {
 })
 
 describe('ends', () => {
-  test('a file that is written over while it is searched is held against its checksum again', async () => {
+  test('a file that is written over while it is searched is compared with its checksum again', async () => {
     const dir = await archiveOf(files)
     const path = join(dir, 'ticks', '20260105_aucde.parquet')
     const own = localTicks(new Archive(dir, 'test'))

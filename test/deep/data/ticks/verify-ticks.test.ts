@@ -23,7 +23,7 @@ function plain(count = 3): string {
   return dir
 }
 
-/** The sample as an archive that may be spoilt. */
+/** The sample as an archive that may be broken. */
 function archive(): string {
   const dir = tempDir()
   cpSync(sample, dir, { recursive: true })
@@ -106,8 +106,8 @@ test('days without a file: by the days given, by the other datasets, by the cale
 
 test('a decoder that breaks down over one file costs no other file anything', async () => {
   const dir = plain(8)
-  const spoilt = names.slice(0, 8).filter((_, at) => at % 2 === 0)
-  for (const name of spoilt) {
+  const broken = names.slice(0, 8).filter((_, at) => at % 2 === 0)
+  for (const name of broken) {
     const bytes = readFileSync(join(dir, name))
     bytes[4] = (bytes[4] as number) ^ 64
     writeFileSync(join(dir, name), bytes)
@@ -115,7 +115,7 @@ test('a decoder that breaks down over one file costs no other file anything', as
   for (const threads of [1, 4]) {
     const check = await verifyTicks(dir, { threads })
     const faults = rowsIn(check).filter(({ severity }) => severity === 'fault')
-    expect(faults.map(({ file, check }) => [file, check])).toEqual(spoilt.map((name) => [name, 'decode']))
+    expect(faults.map(({ file, check }) => [file, check])).toEqual(broken.map((name) => [name, 'decode']))
     expect(faults[0]?.what).toMatch(/^row group 1 of 1: its decoder broke down/)
     expect(of(check, 'order')).toMatchObject({ made: 4, notMade: 4, why: ['it can not be decoded'] })
   }

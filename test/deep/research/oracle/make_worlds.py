@@ -273,7 +273,7 @@ def make_decisions(rng, days, symbols):
     return decisions
 
 
-def spoil(rng, world):
+def perturb(rng, world):
     """Make the world wrong in one way."""
     kind = rng.choice(["weight", "negative", "bar", "unknown", "twice"])
     day, code = world["days"][0], world["symbols"][0]["symbol"]
@@ -318,7 +318,7 @@ def main():
     for number in range(int(sys.argv[2])):
         world = make_world(rng, number)
         if "--bad" in sys.argv and rng.random() < 0.1:
-            spoil(rng, world)
+            perturb(rng, world)
         print(json.dumps(world, separators=(",", ":")))
 
 

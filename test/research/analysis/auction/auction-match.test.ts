@@ -92,7 +92,7 @@ test.each<[string, Partial<Tick>[], Row]>([
   expect(one(rows)).toMatchObject(due)
 })
 
-test('a close that is given: the last day before, held against the percentages', () => {
+test('a close that is given: the last day before, compared with the percentages', () => {
   const closes = (close: number, tradedate = '20260728', code = '000001') => ({
     closes: fromRows([
       { tradedate: '20260727', code: '000001.SZ', close: 9 },
@@ -194,7 +194,7 @@ test.each<[string, MatchOptions, string]>([
     "closes, row 1: tradedate is '2026-07-28', not a day as 20260729",
   ],
   [
-    'closes that stand there twice',
+    'closes that are duplicates',
     { closes: fromRows([1, 2].map((close) => ({ tradedate: '20260728', code: '000001', close }))) },
     'closes: rows 1 and 2 are both of 000001.SZ on 20260728',
   ],

@@ -55,8 +55,8 @@ test('a bar that stands twice is found on both rows, and the others are judged',
   const rows = day({ '1030': { vol: -1 } })
   expect(found([...rows, { ...rows[3] } as Row])).toEqual([
     ['negative', 'vol below 0: the cumulative value fell'],
-    ['duplicate', 'stands there twice'],
-    ['duplicate', 'stands there twice'],
+    ['duplicate', 'is a duplicate'],
+    ['duplicate', 'is a duplicate'],
   ])
   const { worst, ok } = checkBars(tableFrom('etf_minute', [...rows, { ...rows[3] } as Row]))
   expect([strings(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'duplicate'], false])

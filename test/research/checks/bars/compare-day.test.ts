@@ -50,7 +50,7 @@ test('what is not the whole day is not judged', () => {
     'unverifiable',
     'the bars end at 1330',
   ])
-  expect(verdictOf([...bars, bars[0] as Row])).toEqual(['unverifiable', 'the bar of 0930 stands there twice'])
+  expect(verdictOf([...bars, bars[0] as Row])).toEqual(['unverifiable', 'the bar of 0930 is a duplicate'])
   expect(verdictOf(bars, daily.slice(1))).toEqual(['unverifiable', 'the day is not in the daily quotes'])
   expect(verdictOf(bars, [...daily, ...daily])).toEqual(['unverifiable', 'the day stands twice in the daily quotes'])
   expect(verdictOf(bars.with(0, { ...bars[0], vol: null }))[0]).toBe('unverifiable')

@@ -68,8 +68,8 @@ test('0930 stands alone, 1000 is 0945 and 1000, and a part that did not trade co
     return [strings(table, 'verdict').at(-1), strings(table, 'why').at(-1)]
   }
   expect(why(parts.slice(0, 2))).toEqual(['unverifiable', 'no 15-minute bar of 1000'])
-  expect(why([...parts, parts[1] as Row])).toEqual(['unverifiable', 'the 15-minute bar of 0945 stands there twice'])
-  expect(why(parts, [...long, long[1] as Row])).toEqual(['unverifiable', 'the bar of 1000 stands there twice'])
+  expect(why([...parts, parts[1] as Row])).toEqual(['unverifiable', 'the 15-minute bar of 0945 is a duplicate'])
+  expect(why(parts, [...long, long[1] as Row])).toEqual(['unverifiable', 'the bar of 1000 is a duplicate'])
   expect(why(parts.with(1, bar('0945', 4, null, 0)))).toEqual(['unverifiable', 'vol 20 against null'])
   expect(why(parts.with(2, { ...parts[2], vol: null, high: 9 }))).toEqual(['mismatch', 'high 4.3 against 9'])
 })

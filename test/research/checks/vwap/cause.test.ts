@@ -84,8 +84,8 @@ test('no cause for one wrong value, a wrong factor, or a fault that grows', () =
 
 test('the cause ends where the sums become unknown, and keeps to its series in rows of any order', () => {
   const rows = day(shares, [{ from: 1, yuan: 101_883 }], 1)
-  const spoilt = rows.with(4, { ...rows[4], amount: null })
-  expect(found(spoilt, { factor: 1 }).why.slice(0, 5)).toEqual([
+  const broken = rows.with(4, { ...rows[4], amount: null })
+  expect(found(broken, { factor: 1 }).why.slice(0, 5)).toEqual([
     null,
     'from 1000 on, 101,883 yuan too much',
     null,

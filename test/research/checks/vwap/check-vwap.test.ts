@@ -56,7 +56,7 @@ test('periods stand apart, and without a period column a bar that stands twice l
   const check = checkVwap(tableFrom('etf_minute', mixed))
   expect(check.counts.unverifiable).toBe(2)
   expect(strings(check.table, 'why')[0]).toBe(
-    'the bar of 0930 stands there twice; bars of two periods need a column `period`',
+    'the bar of 0930 is a duplicate; bars of two periods need a column `period`',
   )
 })
 
@@ -72,10 +72,10 @@ test('a doubled bar leaves its own series unknown from there on, and no other', 
   const twice = [...rows.slice(0, 2), rows[1] as Row, ...rows.slice(2)].map((row) => ({ ...row, period: '30m' }))
   const check = checkVwap(tableFrom('etf_minute', twice))
   expect(strings(check.table, 'verdict')).toEqual(['equal', 'unverifiable', 'unverifiable', 'unverifiable', 'equal'])
-  expect(strings(check.table, 'why').slice(1, 4)).toEqual(new Array(3).fill('the bar of 1000 stands there twice'))
+  expect(strings(check.table, 'why').slice(1, 4)).toEqual(new Array(3).fill('the bar of 1000 is a duplicate'))
   expect([...numbers(check.table, 'recomputed')]).toEqual([1.5, Number.NaN, Number.NaN, Number.NaN, 1.5])
-  const spoilt = twice.with(0, { ...twice[0], vol: null } as never)
-  expect(strings(checkVwap(tableFrom('etf_minute', spoilt)).table, 'why')[3]).toBe('vol of 0930 is null')
+  const broken = twice.with(0, { ...twice[0], vol: null } as never)
+  expect(strings(checkVwap(tableFrom('etf_minute', broken)).table, 'why')[3]).toBe('vol of 0930 is null')
   const { vwap: _, ...bare } = { vwap: null, ...twice[0] }
   const alone = checkVwap(tableFrom('etf_minute', [bare, bare]))
   expect(alone.counts).toMatchObject({ unverifiable: 2, computed: 0 })

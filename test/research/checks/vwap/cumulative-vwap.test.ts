@@ -102,9 +102,9 @@ test('a sum that left the whole doubles never comes back under the limit', () =>
 
 test('the table at once is each series by itself, and a bar that cannot be added up ends its series alone', () => {
   const bars = fc.oneof(kinds.plain, kinds.ties, kinds.large, kinds.noise)
-  const spoiler = fc.constantFrom(Number.NaN, -1, Number.POSITIVE_INFINITY)
+  const perturber = fc.constantFrom(Number.NaN, -1, Number.POSITIVE_INFINITY)
   fc.assert(
-    fc.property(fc.array(bars, { maxLength: 6 }), fc.option(spoiler), fc.nat(), (series, bad, at) => {
+    fc.property(fc.array(bars, { maxLength: 6 }), fc.option(perturber), fc.nat(), (series, bad, at) => {
       const [amount, vol] = [series.flatMap((one) => one.amount), series.flatMap((one) => one.vol)]
       const starts = [0]
       for (const { vol } of series) starts.push((starts.at(-1) ?? 0) + vol.length)
@@ -117,7 +117,7 @@ test('the table at once is each series by itself, and a bar that cannot be added
       series.forEach((one, s) => {
         const [start, end] = [starts[s] as number, starts[s + 1] as number]
         const to = bad !== null && place >= start && place < end ? place : end
-        expect(table.spoiltAt.get(s)).toBe(to < end ? to : undefined)
+        expect(table.brokenAt.get(s)).toBe(to < end ? to : undefined)
         const alone = cumulativeVwap(
           Float64Array.from(one.amount.slice(0, to - start)),
           Float64Array.from(one.vol.slice(0, to - start)),

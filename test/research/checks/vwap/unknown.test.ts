@@ -5,7 +5,7 @@ import { checkVwap, type VwapOptions } from '../../../../src/research/checks/vwa
 
 type Bar = readonly [minute: string, vol: number | null, amount: number | null, vwap: number | null]
 
-/** Bars as a table that nothing was held against: it may hold infinities. */
+/** Bars as a table that nothing was compared with: it may hold infinities. */
 function bars(rows: readonly Bar[], more: Readonly<Record<string, string>> = {}): Table {
   const text = (of: (bar: Bar) => string) => vectorFromArray(rows.map(of), new Utf8())
   const number = (at: 1 | 2 | 3) =>
@@ -55,7 +55,7 @@ test('a value before the first trade is never explained by lots', () => {
   expect(found([['0930', 0, 30, 7]], {}, { lots: 'each bar' }).verdict).toEqual(['null-rule'])
 })
 
-test('a value of more than three decimals is held against bounds of as many', () => {
+test('a value of more than three decimals is compared with bounds of as many', () => {
   const value = (vwap: number): unknown => found([['0930', 10, 4000, vwap]]).verdict[0]
   expect([value(4.211), value(4.2105), value(4.2106), value(4.2114), value(4.212)]).toEqual([
     'lot-bound',
@@ -83,7 +83,7 @@ test.each([
   ['vol', [10, Number.POSITIVE_INFINITY, 4000, 'vol of 1000 is infinite']],
   ['amount', [10, 10, Number.POSITIVE_INFINITY, 'amount of 1000 is infinite']],
   ['negative vol', [10, -5, 4000, 'vol of 1000 is negative']],
-] as const)('%s that cannot be added up spoils the rest', (_, [first, vol, amount, why]) => {
+] as const)('%s that cannot be added up perturbs the rest', (_, [first, vol, amount, why]) => {
   const all = found([
     ['0930', first, 4000, 4],
     ['1000', vol, amount, 4],
@@ -128,7 +128,7 @@ test('where the period is known, a doubled bar is not blamed on two periods', ()
     ['0930', 10, 4000, 4],
     ['0930', 10, 4000, 4],
   ]
-  const said = 'the bar of 0930 stands there twice'
+  const said = 'the bar of 0930 is a duplicate'
   expect(found(all).why[0]).toBe(`${said}; bars of two periods need a column \`period\``)
   expect(found(all, {}, { dataset: 'convertible_minute', factor: 100 }).why[0]).toBe(said)
   expect(found(all, { period: '30m' }).why[0]).toBe(said)

@@ -45,14 +45,14 @@ export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './price
  * - Exact: numbers are the decimals that were sent; doubles decide where a bound on their error allows it, whole numbers
  *   elsewhere. Percentages are rounded half up to 4 decimals.
  * - A stock whose numbers cannot be right gets no rows and stands in `refused`: a price or factor that is not above 0, a
- *   return beyond the price limit, a day that stands there twice or that the calendar does not have, no known board.
- *   A stock that the prices do not mark as ST is held against the thresholds and limits of the others.
+ *   return beyond the price limit, a day that is a duplicate or that the calendar does not have, no known board.
+ *   A stock that the prices do not mark as ST is compared with the thresholds and limits of the others.
  *
  * Sorted by day, symbol, measure, window, direction. Rules and definition: SSE 5.4.2 and 5.4.3, SZSE 5.4.3 and 5.4.4.
  * @param calendar trading days, ascending, and at least the one after the last for a forecast; without it the built-in
  * one where it knows the years, else the days of the benchmarks (no forecast then)
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a malformed day, option, rule or calendar, for a benchmark's
- * close that is not above 0, stands there twice, or is missing on a day that an interval of a stock begins or ends with
+ * close that is not above 0, is a duplicate, or is missing on a day that an interval of a stock begins or ends with
  */
 export function computeAnomalies(
   prices: Table | DataFrame,

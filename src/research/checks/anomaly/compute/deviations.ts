@@ -37,7 +37,7 @@ function rounded(value: number, size: number, places: number, rounding: Rounding
 /** What rounding adds to a limit price, yuan, and a little more. */
 const halfCent = 0.0052
 
-/** One stock on one day: what its intervals end with, and what they are held against. */
+/** One stock on one day: what its intervals end with, and what they are compared with. */
 export interface Moment extends Session {
   readonly index: IndexPath
   /** The interval wanted is that of the nearest price, not that of the extreme deviation. */

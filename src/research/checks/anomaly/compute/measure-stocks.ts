@@ -346,7 +346,7 @@ function lay(bench: Bench, { stock, freedom, board }: Laid): Fault | undefined {
     const place = prices.day[row] as number
     const why =
       place === before
-        ? 'the day stands there twice'
+        ? 'the day is a duplicate'
         : place < freedom.listed
           ? `a close before the day of listing, ${freedom.listDate}`
           : place < freedom.unknown

@@ -42,7 +42,7 @@ export interface Force {
 
 const tables = ['abnormal', 'severe', 'counts', 'limits', 'listings', 'benchmarks', 'counting'] as const
 
-/** @throws QuotebookError INVALID_VALUE for a table that is not there, and for thresholds that nothing could be held against */
+/** @throws QuotebookError INVALID_VALUE for a table that is not there, and for thresholds that nothing could be compared with */
 export function checkRules(rules: AnomalyRules): void {
   for (const name of tables) if (!Array.isArray(rules[name])) refusePrices(`the rules have no table '${name}'`)
   for (const { days, up, down } of [...rules.abnormal, ...rules.severe]) {

@@ -31,7 +31,7 @@ function sweep(values: Float64Array, { greatest, least }: Bounds, from: number, 
 }
 
 /**
- * Bounds of numbers over the `window` places before each place; what is no number is passed over. A window is the end
+ * Bounds of numbers over the `window` places before each place; what is no number is skipped. A window is the end
  * of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so each place costs the same
  * for any window.
  */

@@ -117,7 +117,7 @@ const asMap = (rows: readonly Row[], cell: (name: string, value: unknown) => unk
 export function differences(mine: Omit<Answer, 'seen'>, his: Answer): string[] {
   const [found, due] = [asMap(mine.rows, (_, value) => value), asMap(his.rows, expectedCell)]
   const out: string[] = []
-  if (found.size !== mine.rows.length) out.push('a row stands there twice')
+  if (found.size !== mine.rows.length) out.push('a row is a duplicate')
   for (const [key, row] of due) {
     const other = found.get(key)
     if (!other) out.push(`missing ${key}: ${JSON.stringify(row)}`)

@@ -111,7 +111,7 @@ function rowsOf(chance: Chance, plan: Plan, dates: readonly string[], path: Walk
 const faults = ['zero', 'jump', 'twice', 'weekend', 'board', 'early', 'recent'] as const
 
 /** Rows of a stock that must be refused. */
-function spoiled(chance: Chance, rows: Price[], fault: (typeof faults)[number], firstDay: string): Price[] {
+function perturbed(chance: Chance, rows: Price[], fault: (typeof faults)[number], firstDay: string): Price[] {
   const at = chance.whole(Math.min(1, rows.length - 1), rows.length - 1)
   const row = rows[at]
   if (row === undefined) return rows
@@ -190,7 +190,7 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
     const rows = rowsOf(chance, plan, dates, path, hasName)
     if (number % 2 === 0) halts.push(...haltsOf(chance, plan, path, calendar, dates))
     const fault = position === 0 && number % 3 === 1 ? faults[((number - 1) / 3) % faults.length] : undefined
-    prices.push(...(fault ? spoiled(chance, rows, fault, calendar[0] ?? '') : rows))
+    prices.push(...(fault ? perturbed(chance, rows, fault, calendar[0] ?? '') : rows))
     unlimited.push(...path.unlimited.map((at) => ({ symbol: plan.symbol, tradedate: dates[at] ?? '' })))
     if (plan.stBy === 'name' && hasName) continue
     for (const tradedate of dates.slice(...plan.st)) st.push({ symbol: plan.symbol, tradedate })

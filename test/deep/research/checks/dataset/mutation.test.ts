@@ -69,7 +69,7 @@ function replaced(values: ColumnData, row: number, next: Next): ColumnData {
   }
 }
 
-/** The table with a cell replaced, or a row that stands there twice or not at all. */
+/** The table with a cell replaced, or a row that is a duplicate or not at all. */
 function mutated(name: DatasetName, table: Table, next: Next): { readonly table: Table; readonly how: string } {
   const dataset = datasetOf(name)
   const columns = columnsOf(table)

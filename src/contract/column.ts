@@ -58,7 +58,7 @@ export interface Column {
 
 /** A column that the wire does not carry and a query needs. `from` says how it is filled when an import lacks it. */
 export interface StoredColumn extends Column {
-  /** `given`: must be stated at import; otherwise the rule's name, see archive/complete.ts. */
+  /** `given`: must be stated at import; otherwise the rule's name, see `src/data/archive/import/`. */
   readonly from: string
   /** Part of the archive's key, beside the key of the answer. */
   readonly key?: true

@@ -61,7 +61,7 @@ export interface CacheRule {
   readonly latest: 'latest' | 'completed' | 'next'
 }
 
-/** How an archive finds the rows of an answer (`archive/answer/answer-rules.ts`); `dated` serves whatever has a day. */
+/** How an archive finds the rows of an answer (`src/data/archive/answer/answer-rules.ts`); `dated` serves whatever has a day. */
 export type ArchiveRule =
   | 'dated'
   | 'bars'

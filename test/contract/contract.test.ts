@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexNames } from '../../src/contract/catalogue/theme-daily.js'
+import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { beijingMoment, dateOf, dayNumber, isDate } from '../../src/contract/date.js'
 import { asReply, contentOf } from '../../src/contract/envelope.js'
 import { codeMatcher, exchangeOf } from '../../src/contract/symbol.js'
@@ -9,6 +10,12 @@ test('48 index names, all different', () => {
   expect(new Set(indexNames).size).toBe(48)
   expect(indexNames).toContain('北证总值')
   expect(indexNames).not.toContain('北证流通')
+})
+
+test.each(datasetNames)('%s: key, order and day name columns, of replies or stored ones', (name) => {
+  const { key, order, day, columns, stored = {} } = datasetOf(name)
+  const named = [...key, ...order.map((one) => one.replace(/^-/, '')), ...(day === undefined ? [] : [day])]
+  expect(named.filter((one) => !(one in columns) && !(one in stored))).toEqual([])
 })
 
 test('dates are real dates; day numbers go both ways', () => {

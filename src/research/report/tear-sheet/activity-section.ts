@@ -4,7 +4,7 @@ import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, 
 import { barSeries, lineSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
-import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
+import { percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
 import { columnSum, costKinds } from './trading-figures.js'
 
 /** How the running sums of a cost are drawn, and its sign in the key. */
@@ -65,7 +65,7 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
     sums: running(column(kind)),
   }))
   const count = (value: number | undefined): string => formatCount(value as number)
-  return sheetFigure(sheet, {
+  return sheetChart(sheet, {
     id: 'sheet-activity',
     title: say('activity'),
     desc: say('activity caption'),

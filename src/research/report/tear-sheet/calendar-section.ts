@@ -2,7 +2,7 @@ import { formatCount, formatSigned } from '../format-number.js'
 import { gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
 import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { type HeatCell, heatTable, riseShade, sheetFigure, signedPercent } from './sheet-parts.js'
+import { type HeatCell, heatTable, riseShade, sheetChart, signedPercent } from './sheet-parts.js'
 
 /** A month in a cell: percent with its sign, of which the heading of the map speaks. */
 function monthMap({ say, own }: RunSheet): Html {
@@ -26,7 +26,7 @@ function yearBars(sheet: RunSheet): Promise<Html> {
   const other = new Map((benchmark?.series.performance.yearly ?? []).map((one) => [one.period, one.return]))
   const [returns, others] = [yearly.map((one) => one.return), yearly.map(({ period }) => other.get(period))]
   const name = benchmark?.name
-  return sheetFigure(sheet, {
+  return sheetChart(sheet, {
     id: 'sheet-years',
     title: say('years'),
     desc: yearly.map((one) => `${one.period} ${signedPercent(one.return)}`).join('; '),

@@ -4,7 +4,7 @@ import { formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
 import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { percentText, sheetFigure, signedPercent } from './sheet-parts.js'
+import { percentText, sheetChart, signedPercent } from './sheet-parts.js'
 
 /** A bar of the distribution: from `low` up to the next, and how many of its days lie up to the value at risk. */
 interface Bin {
@@ -82,7 +82,7 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
     var: percentText(valueAtRisk),
     es: percentText(conditionalValueAtRisk),
   })
-  const drawing = await sheetFigure(sheet, {
+  const drawing = await sheetChart(sheet, {
     id: 'sheet-distribution',
     title,
     desc: said,

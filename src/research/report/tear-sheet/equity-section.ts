@@ -3,7 +3,7 @@ import { gridDays, gridValues, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { underwater } from './sheet-figures.js'
-import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
+import { percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
 
 /** Levels by day with the start at 100; the benchmark's begin at 100 where its returns do. */
 interface Levels {
@@ -68,7 +68,7 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const start = benchmark && Number.isNaN(benchmark.returns[0]) ? say('benchmark begins') : ''
   const level = (value: number | undefined): string => fixed(value, 2)
   const name = benchmark?.name
-  const body = await sheetFigure(sheet, {
+  const body = await sheetChart(sheet, {
     id: 'sheet-equity',
     title: say('equity'),
     desc,

@@ -5,7 +5,7 @@ import { fixed, formatCount } from '../format-number.js'
 import { gridDays, gridValues, html, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { percentText, sentences, sheetFigure, tableRows } from './sheet-parts.js'
+import { percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
 
 /** Half a year, a quarter or a month of days, so that there is a line and not a point; undefined for a run too short. */
 function windowOf({ own, options }: RunSheet): number | undefined {
@@ -64,7 +64,7 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
     return { name, height: panel === 0 ? 150 : 110, format, series: [series], zero: panel !== 1 }
   })
   const said = say('rolling said', { days: formatCount(size) })
-  const body = await sheetFigure(sheet, {
+  const body = await sheetChart(sheet, {
     id: 'sheet-rolling',
     title,
     desc: said,

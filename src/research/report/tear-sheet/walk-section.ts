@@ -3,7 +3,7 @@ import { gridDays, gridNumber, gridText, gridValues, type Html, html, type Secti
 import { barSeries, lineSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import type { SheetWalk } from './sheet-input.js'
-import { daySpan, percentText, sentences, sheetFigure, shownDays, signedPercent } from './sheet-parts.js'
+import { daySpan, percentText, sentences, sheetChart, shownDays, signedPercent } from './sheet-parts.js'
 
 type Fold = SheetWalk['folds'][number]
 
@@ -17,7 +17,7 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
   const { say } = sheet
   const ratio = (value: number): string => fixed(value, 2)
   const [inside, outside] = [folds.map((fold) => fold.inSample), folds.map((fold) => fold.outOfSample)]
-  return sheetFigure(sheet, {
+  return sheetChart(sheet, {
     id: 'sheet-folds',
     title: say('walk'),
     desc: folds.map((fold) => `${ratio(fold.inSample)} / ${ratio(fold.outOfSample)}`).join('; '),
@@ -50,7 +50,7 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
 function walkCurve(sheet: RunSheet, { days, equity, start }: SheetWalk): Promise<Html> {
   const { say } = sheet
   const levels = equity.map((value) => (100 * value) / start)
-  return sheetFigure(sheet, {
+  return sheetChart(sheet, {
     id: 'sheet-walk',
     title: say('walk curve'),
     desc: say('walk curve'),

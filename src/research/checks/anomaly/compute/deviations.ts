@@ -40,6 +40,7 @@ const halfCent = 0.0052
 /** One stock on one day: what its intervals end with, and what they are compared with. */
 export interface Moment extends Session {
   readonly index: IndexPath
+  readonly day: Day
   /** The interval wanted is that of the nearest price, not that of the extreme deviation. */
   readonly isNearest: boolean
 }
@@ -85,7 +86,13 @@ export interface RuleFinding {
 }
 
 /** The reference price of the day of a row, what is bought at its close, and the growth between them. */
-function dayOf({ prices, path, end, forecast }: Session) {
+interface Day {
+  readonly close: number
+  readonly reference: number
+  readonly growth: number
+}
+
+export function sessionDay({ prices, path, end, forecast }: Session): Day {
   const close = prices.close[path.held[end] as number] as number
   const reference = forecast ? close : (path.reference[end] as number)
   return { close, reference, growth: forecast ? 1 : close / reference }
@@ -107,9 +114,7 @@ function exactGrowths({ path, prices, index, end }: Moment, start: number) {
 }
 
 /** How much an interval is wanted: for rises its deviation A - B, or less the price (T + B) / A that it needs; the reverse for falls. */
-function scoreOf({ index, path, end, isNearest }: Moment, { share, up }: Threshold, start: number): number {
-  const stock = (path.level[end] as number) * (path.inverse[start - 1] as number)
-  const benchmark = (index.close[end] as number) * (index.inverse[start - 1] as number)
+function scoreOf(isNearest: boolean, up: boolean, share: number, stock: number, benchmark: number): number {
   const rise = isNearest ? -(share + benchmark) / stock : stock - benchmark
   return up ? rise : -rise
 }
@@ -136,26 +141,37 @@ function exactStart(moment: Moment, { exact, up }: Threshold, starts: readonly n
 
 /** What a rule finds in the most wanted of the intervals that begin from `to` on. */
 export function judge(moment: Moment, rule: Threshold, to: number): RuleFinding | undefined {
-  const { path, index, force, end } = moment
-  const { reference, growth } = dayOf(moment)
-  const limit = force.limit + halfCent / reference
-  const [level, close, { measure }] = [path.level[end] as number, index.close[end] as number, rule]
-  if (!mayHaveRow(rule.room, limit, growth, level, path[measure], close, index[measure], end)) return undefined
-  let [best, second, at] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, -1]
+  const { path, index, force, end, day } = moment
+  const limit = force.limit + halfCent / day.reference
+  const level = path.level[end] as number
+  const close = index.close[end] as number
+  const isAbnormal = rule.measure === 'abnormal'
+  const stock = isAbnormal ? path.abnormal : path.severe
+  const benchmark = isAbnormal ? index.abnormal : index.severe
+  if (!mayHaveRow(rule.room, limit, day.growth, level, stock, close, benchmark, end)) return undefined
+  const { inverse } = path
+  const { inverse: indexInverse } = index
+  const { up, share } = rule
+  const { isNearest } = moment
+  const score = (start: number): number =>
+    scoreOf(isNearest, up, share, level * (inverse[start - 1] as number), close * (indexInverse[start - 1] as number))
+  let best = Number.NEGATIVE_INFINITY
+  let second = Number.NEGATIVE_INFINITY
+  let at = -1
   for (let start = end; start >= to; start--) {
-    const score = scoreOf(moment, rule, start)
-    if (score <= second) continue
-    if (score > best) {
+    const own = score(start)
+    if (!(own > second)) continue
+    if (own > best) {
       second = best
-      best = score
+      best = own
       at = start
-    } else second = score
+    } else second = own
   }
   if (at < 0) return undefined
   const tolerance = toleranceOf(moment, rule)
   if (second < best - tolerance) return isOutOfReach(moment, rule, at) ? undefined : find(moment, rule, at)
   const starts = Array.from({ length: end - to + 1 }, (_, i) => end - i)
-  const near = starts.filter((start) => scoreOf(moment, rule, start) >= best - tolerance)
+  const near = starts.filter((start) => score(start) >= best - tolerance)
   if (near.every((start) => isOutOfReach(moment, rule, start))) return undefined
   return find(moment, rule, exactStart(moment, rule, near))
 }
@@ -165,7 +181,7 @@ function isOutOfReach(moment: Moment, { share, up }: Threshold, start: number): 
   const { stock, benchmark } = growthsOf(moment, start)
   const gap = stock - benchmark - share
   if ((up ? gap : -gap) >= -relativeError * (stock + benchmark + Math.abs(share))) return false
-  const { close, reference } = dayOf(moment)
+  const { close, reference } = moment.day
   const price = (close * (share + benchmark)) / stock
   const { limit } = moment.force
   // A limit price is rounded by half a cent at most; what doubles are off by is far less than the rest.
@@ -194,7 +210,7 @@ function percent(value: number, size: number, exact: () => Fraction): number {
 /** Limit price of the day in cents, halves up. */
 function limitPrice(moment: Session, up: boolean): number {
   const { path, prices, force, end, forecast } = moment
-  const { close, reference } = dayOf(moment)
+  const { close, reference } = sessionDay(moment)
   const value = reference * (up ? 1 + force.limit : 1 - force.limit)
   return rounded(value, value, 2, 'half up', () => {
     const exact = forecast ? fractionOf(close) : exactReference(path, prices, end)
@@ -204,9 +220,8 @@ function limitPrice(moment: Session, up: boolean): number {
 
 /** What a rule finds in one interval, if it is triggered or its price, close x (T + B) / A, lies within the day's limit. */
 function find(moment: Moment, rule: Threshold, start: number): RuleFinding | undefined {
-  const { prices, path, end, forecast } = moment
+  const { prices, path, end, forecast, day } = moment
   const { stock, benchmark } = growthsOf(moment, start)
-  const day = dayOf(moment)
   const factor = (rule.share + benchmark) / stock
   const size = (Math.abs(rule.share) + benchmark) / stock + 1
   const exactFactor = (): Fraction => {
@@ -240,7 +255,7 @@ function find(moment: Moment, rule: Threshold, start: number): RuleFinding | und
 /** Change of a completed day in units of 0.0001 percent. */
 export function dayChange(moment: Session): number {
   const { prices, path, end } = moment
-  const { growth } = dayOf(moment)
+  const { growth } = sessionDay(moment)
   return percent(growth - 1, growth + 1, () => minus(exactDay(path, prices, end, false), one))
 }
 
@@ -250,7 +265,7 @@ const spare = shareOf(0.5)
 /** Whether a close lies beyond the limit prices of its day by more than a tick. */
 export function isBeyondLimit(moment: Session): boolean {
   const { prices, path, force, end } = moment
-  const { close, reference } = dayOf(moment)
+  const { close, reference } = sessionDay(moment)
   const isBeyond = (up: boolean): boolean => {
     const limit = reference * (up ? 1 + force.limit : 1 - force.limit)
     if (up ? close <= limit + 0.004 : close >= limit - 0.004) return false

@@ -2,7 +2,15 @@ import { dayNumber } from '../../../../contract/date.js'
 import type { Board } from '../../../../contract/trading-rules.js'
 import type { Data } from '../../../../frame/data.js'
 import { type AnomalyRules, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
-import { dayChange, isBeyondLimit, judge, type Moment, type RuleFinding, rulesInReach } from './deviations.js'
+import {
+  dayChange,
+  isBeyondLimit,
+  judge,
+  type Moment,
+  type RuleFinding,
+  rulesInReach,
+  sessionDay,
+} from './deviations.js'
 import {
   type CalendarDays,
   type Chosen,
@@ -70,7 +78,7 @@ function restartsOf({ resets, halts }: Chosen, symbol: string): Restarts {
 /** Takes out the days before a day of the calendar; whether there were any. */
 function passed(days: number[], before: number): boolean {
   const { length } = days
-  while ((days[0] ?? before) < before) days.shift()
+  while (days.length > 0 && (days[0] as number) < before) days.shift()
   return days.length < length
 }
 
@@ -110,6 +118,7 @@ class Floors {
   /** What lies before a day of the calendar takes effect on a day of the path; a halt ends with a close. */
   restart(before: number, floor: number, hasClose: boolean): void {
     const { abnormal, severe, halts } = this.restarts
+    if (abnormal.length + severe.length + halts.length === 0) return
     const resumes = hasClose && passed(halts, before)
     if (passed(abnormal, before) || resumes) {
       this.abnormal = Math.max(this.abnormal, floor)
@@ -194,10 +203,11 @@ function rowsOf(moment: Moment, rules: readonly Threshold[], floorOf: (rule: Thr
   })
 }
 
-function dayOf(moment: Moment, rules: readonly Threshold[], floors: Floors, movements: Movements): Day {
+function rowsOfDay(moment: Moment, rules: readonly Threshold[], floors: Floors, movements: Movements): Day {
   const rows = rowsOf(moment, rules, (rule) => floors.of(rule))
   const isAbnormal = ({ measure }: { readonly measure: Measure }): boolean => measure === 'abnormal'
   const isOne = floors.apart <= floors.abnormal
+  if (rows.length === 0 && isOne) return { rows, apart: rows }
   const apart = isOne ? rows.filter(isAbnormal) : rowsOf(moment, rules.filter(isAbnormal), () => floors.apart)
   const counts = moment.force.counts.flatMap((rule) => countRow(rule, apart, movements, moment, floors.counted))
   return { rows: [...rows, ...counts], apart }
@@ -218,8 +228,9 @@ function walk(bench: Bench, laid: Laid, forceOn: (at: number) => Force, take: (r
     checkIndex(bench, index, force, end, Math.min(floors.abnormal, floors.common))
     const rules = forecast ? force.rules : rulesInReach(prices, path, index, force, end)
     if (!rules) return
-    const moment = { prices, path, index, force, end, forecast, isNearest: choice.isNearest }
-    const { rows, apart } = dayOf(moment, rules, floors, movements)
+    const day = sessionDay({ prices, path, force, end, forecast })
+    const moment: Moment = { prices, path, force, end, forecast, index, day, isNearest: choice.isNearest }
+    const { rows, apart } = rowsOfDay(moment, rules, floors, movements)
     for (const row of rows) take(row)
     if (forecast) return
     for (const { triggered, finding } of apart) {

@@ -18,41 +18,54 @@ function emptyBounds(size: number): Bounds {
 let ahead = emptyBounds(0)
 let behind = emptyBounds(0)
 
-/** Writes greatest and least of a block from one end of it to the other. */
-function sweep(values: Float64Array, { greatest, least }: Bounds, from: number, to: number, step: 1 | -1): void {
-  let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let at = from; at !== to; at += step) {
-    const value = values[at] as number
-    if (value > high) high = value
-    if (value < low) low = value
-    greatest[at] = high
-    least[at] = low
-  }
-}
-
 /**
  * Bounds of numbers over the `window` places before each place; what is no number is skipped. A window is the end
  * of one block of its own length and the beginning of the next (van Herk, Gil and Werman), so each place costs the same
  * for any window.
  */
-function bound(values: Float64Array, length: number, window: number, { greatest, least }: Bounds): void {
+function bound(values: Float64Array, length: number, window: number, out: Bounds): void {
   if (ahead.least.length < length) {
     ahead = emptyBounds(length)
     behind = emptyBounds(length)
   }
+  const { greatest: headMost, least: headLeast } = ahead
+  const { greatest: tailMost, least: tailLeast } = behind
+  const { greatest: most, least } = out
   for (let from = 0; from < length; from += window) {
     const end = Math.min(from + window, length)
-    sweep(values, ahead, from, end, 1)
-    sweep(values, behind, end - 1, from - 1, -1)
+    let high = Number.NEGATIVE_INFINITY
+    let low = Number.POSITIVE_INFINITY
+    for (let at = from; at < end; at++) {
+      const value = values[at] as number
+      if (value > high) high = value
+      if (value < low) low = value
+      headMost[at] = high
+      headLeast[at] = low
+    }
+    high = Number.NEGATIVE_INFINITY
+    low = Number.POSITIVE_INFINITY
+    for (let at = end - 1; at >= from; at--) {
+      const value = values[at] as number
+      if (value > high) high = value
+      if (value < low) low = value
+      tailMost[at] = high
+      tailLeast[at] = low
+    }
   }
-  greatest[0] = Number.NaN
+  most[0] = Number.NaN
   least[0] = Number.NaN
-  for (let at = 1; at < length; at++) {
-    const from = at > window ? at - window : 0
-    const high = ahead.greatest[at - 1] as number
-    const low = ahead.least[at - 1] as number
-    greatest[at] = from === 0 ? high : Math.max(behind.greatest[from] as number, high)
-    least[at] = from === 0 ? low : Math.min(behind.least[from] as number, low)
+  const inFirst = Math.min(window + 1, length)
+  for (let at = 1; at < inFirst; at++) {
+    most[at] = headMost[at - 1] as number
+    least[at] = headLeast[at - 1] as number
+  }
+  for (let at = inFirst; at < length; at++) {
+    const high = tailMost[at - window] as number
+    const low = tailLeast[at - window] as number
+    const highest = headMost[at - 1] as number
+    const lowest = headLeast[at - 1] as number
+    most[at] = Math.max(high, highest)
+    least[at] = Math.min(low, lowest)
   }
 }
 

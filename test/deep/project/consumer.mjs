@@ -42,9 +42,8 @@ const refused = (() => {
 const days = { from: '20260720', to: '20260729' }
 const ticks = await market.ticks.read({ ...days, threads: 2 })
 const found = await market.ticks.read({ ...days, symbols: '300750', columns: ['time', 'm_price'] })
-const proven = await verifyTicks(
-  join(dirname(createRequire(import.meta.url).resolve('quotebook/package.json')), 'data/sample'),
-)
+const installed = dirname(createRequire(import.meta.url).resolve('quotebook/package.json'))
+const proven = await verifyTicks(`${installed}/data/sample`)
 await market.close()
 const exact = new DataFrame([[12345678901.23]], { columns: ['amount'] }).add(0).values[0][0]
 console.log(

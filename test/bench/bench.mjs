@@ -42,7 +42,6 @@ const parts = {
   load,
   ...(await load('connect.js')),
   ...(await load('contract/catalogue.js')),
-  ...(await load('data/archive/copy-archive.js')),
   ...(await load('frame/table/decode.js')),
   ...(await load('frame/table/arrow.js')),
   ...(await load('frame/to-data-frame.js')),

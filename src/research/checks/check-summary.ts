@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
 import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
+import { groupItems } from '../../frame/table/group-items.js'
 import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
 import { resultTable } from './check-columns.js'
-import { groupItems } from './group-items.js'
 import { recordColumns } from './record-columns.js'
 
 type Grade = VerdictMeaning['grade']

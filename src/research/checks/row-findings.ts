@@ -9,12 +9,12 @@ import type { Data } from '../../frame/data.js'
 import { columnsOf, numbers, strings } from '../../frame/read-columns.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { wrongWord } from '../../frame/table/decode.js'
+import { groupItems } from '../../frame/table/group-items.js'
 import { provenance, withProvenance } from '../../frame/table/provenance.js'
 import { type ColumnData, cellOf } from '../../frame/table/values.js'
 import { type Check, type CheckResult, type CheckTables, conclude, type VerdictMeaning } from './check.js'
 import { type CheckColumns, LabelBuilder, nanColumn, numberColumn, textColumn } from './check-columns.js'
 import { exactDifference } from './exact/decimal.js'
-import { groupItems } from './group-items.js'
 
 /** Verdicts of the checks of rows, by severity; of several findings in a row the last in this order counts. */
 const severity = {

@@ -1,4 +1,4 @@
-import { groupItems } from '../checks/group-items.js'
+import { groupItems } from '../../frame/table/group-items.js'
 import { hostileSummaries, hostileTitles } from './hostile-texts.js'
 import { below, type Draw, drawsFrom, fork, isChosen } from './random.js'
 import { clock, type Day, dashed, sampleDaysBetween } from './sample-days.js'

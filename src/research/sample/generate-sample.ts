@@ -1,6 +1,6 @@
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import { groupItems } from '../../frame/table/group-items.js'
 import type { RecordColumns } from '../../frame/table/values.js'
-import { groupItems } from '../checks/group-items.js'
 import { announcementSheet } from './announcement-sheet.js'
 import { anomalyForecastSheet } from './anomaly-sheet.js'
 import { auctionTicks } from './auction-tick-sheet.js'

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { codeMatcher } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import type { MissingBars } from '../../../frame/table/provenance.js'
 import { bucketsOf, type PlannedQuery } from '../plan/query-plan.js'
 import { distinctCodes, type QueryRange } from '../plan/query-range.js'
@@ -27,17 +28,6 @@ export interface HoleRequest {
   readonly holes: readonly Hole[]
   /** Replies that should hold it. */
   readonly of: readonly RangeReply[]
-}
-
-function grouped<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const one of list) {
-    const key = keyOf(one)
-    const known = groups.get(key)
-    if (known) known.push(one)
-    else groups.set(key, [one])
-  }
-  return groups
 }
 
 /** Whether a reply should hold what is missing. */
@@ -84,7 +74,7 @@ function addCells(
 function barGrids({ query, today }: PlannedQuery, replies: readonly RangeReply[], column: string): Grid[] {
   const buckets = query.trademin === undefined ? bucketsOf(query) : undefined
   if (!buckets) return []
-  const byDay = grouped(
+  const byDay = groupItems(
     replies.filter(({ range, counts }) => counts.rows > 0 && (range.symbols || range.minute !== undefined)),
     ({ counts }) => counts.days[0] as string,
   )
@@ -138,14 +128,14 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
     return day === undefined ? { days: { from: days[0] as string, to: days.at(-1) as string } } : {}
   }
   const bySlot = (own: readonly Hole[]): HoleRequest[] =>
-    [...grouped(own, (hole) => hole.close || hole.day)].map(([slot, some]) => {
+    [...groupItems(own, (hole) => hole.close || hole.day)].map(([slot, some]) => {
       const at = day === undefined ? daysOf(some) : { minute: slot }
       return { range: { ...base, symbols: codesOf(some), ...at }, holes: some, of }
     })
   const byCode = (own: readonly Hole[]): HoleRequest => {
     return { range: { ...base, symbols: codesOf(own), ...daysOf(own) }, holes: own, of }
   }
-  const first = [...grouped(holes, ({ code }) => code).values()].slice(0, symbols.length > 1 ? 1 : 0)
+  const first = [...groupItems(holes, ({ code }) => code).values()].slice(0, symbols.length > 1 ? 1 : 0)
   const rest = 2 * symbols.length <= there.size ? [byCode(holes)] : bySlot(holes)
   return [...first.map(byCode), ...rest]
 }
@@ -253,7 +243,7 @@ export function filledHoles(dataset: Dataset, { holes }: HoleRequest, parts: rea
 
 /** Holes between rows by day and code, in order. */
 export function absentBars(holes: readonly Hole[]): MissingBars[] {
-  const groups = grouped(
+  const groups = groupItems(
     holes.filter(({ isInside }) => isInside),
     ({ code, day }) => `${day} ${code}`,
   )

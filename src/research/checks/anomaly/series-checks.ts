@@ -1,4 +1,5 @@
 import { parseCode } from '../../../contract/symbol.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import {
   add,
   agreement,
@@ -10,7 +11,6 @@ import {
   point,
   subtract,
 } from '../exact/interval.js'
-import { groupItems } from '../group-items.js'
 import { priceLimit } from './anomaly-rules.js'
 import { type Candidate, indexGrowth, isWhole, lastClose, towardsThreshold } from './candidates.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'

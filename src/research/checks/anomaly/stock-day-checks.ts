@@ -1,5 +1,5 @@
 import { isDate } from '../../../contract/date.js'
-import { groupItems } from '../group-items.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { type Candidate, isKnown, isWhole } from './candidates.js'
 import type { Note } from './row-checks.js'
 

@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow'
 import { financeAnnouncement } from '../../../contract/catalogue/finance-announcement.js'
 import { beijingMoment, dateIn } from '../../../contract/date.js'
 import { dictionary, has, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, textColumn } from '../check-columns.js'
-import { groupItems } from '../group-items.js'
 import {
   brokenLaws,
   type CellsOf,

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { hotLists } from '../../../contract/catalogue/hotstock.js'
 import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { fails, passes } from '../check.js'
 import { type CheckColumns, labelColumn, nullableIntegerColumn } from '../check-columns.js'
-import { groupItems } from '../group-items.js'
 import { duplicate, mismatch, type RowFinding, rowCheck } from '../row-findings.js'
 
 type Verdict = 'pass' | 'duplicate' | 'mismatch'

@@ -3,10 +3,10 @@ import { beijingMoment, dateIn } from '../../../contract/date.js'
 import { checkOptions } from '../../../contract/options.js'
 import { ownExchange, parseCode } from '../../../contract/symbol.js'
 import { booleans, dictionary, numbers, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, nullableIntegerColumn, textColumn } from '../check-columns.js'
-import { groupItems } from '../group-items.js'
 import {
   brokenLaws,
   type CellsOf,

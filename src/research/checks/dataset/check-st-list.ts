@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../../frame/as-table.js'
 import type { Data } from '../../../frame/data.js'
 import { dictionary, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { fails, leavesOpen, passes } from '../check.js'
 import { labelColumn, nullableIntegerColumn, resultTable } from '../check-columns.js'
-import { groupItems } from '../group-items.js'
 import { recordColumns } from '../record-columns.js'
 import {
   brokenLaws,

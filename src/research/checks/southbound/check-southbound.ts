@@ -3,11 +3,11 @@ import { checkOptions } from '../../../contract/options.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
 import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
 import { namePairs } from '../dataset/check-theme-daily.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
-import { groupItems } from '../group-items.js'
 import {
   allowedCells,
   brokenLaws,

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { groupItems } from '../../checks/group-items.js'
 import { rowsOn } from '../report-tables.js'
 
 /** The bars of an ETF on a day. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
-import { groupItems } from '../../checks/group-items.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 
 /** A place of a hot list. */
 interface Place {

@@ -1,7 +1,7 @@
 import { numbers, strings } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { type Estimate, flowCorrelation, hitRate } from '../../analysis/southbound/flow-correlation.js'
 import type { JoinedFlows } from '../../analysis/southbound/index-join.js'
-import { groupItems } from '../../checks/group-items.js'
 import { fixed, formatCount, many } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
 import type { ReportInput } from '../report-tables.js'

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { has, strings } from '../../../frame/read-columns.js'
-import { groupItems } from '../../checks/group-items.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { filled, type ReportInput } from '../report-tables.js'
 
 function namesIn(table: Table | undefined, code: string, name: string): [string, string][] {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
-import { groupItems } from '../../checks/group-items.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { day, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
 import type { RunSheet } from './sheet-context.js'

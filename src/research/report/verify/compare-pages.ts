@@ -1,4 +1,4 @@
-import { groupItems } from '../../checks/group-items.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { manifestStart, type PageInput, type PageKind, type PageManifest, pageHash } from './page-manifest.js'
 import type { PageFigure, ReadPage } from './read-page.js'
 

@@ -13,6 +13,7 @@ const files = [
   'arrow-to-danfo.mjs',
   'convert.mjs',
   'verb-speed.mjs',
+  'expressions.mjs',
   'vwap.mjs',
   'anomaly.mjs',
   'southbound.mjs',

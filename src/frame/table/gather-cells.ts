@@ -1,9 +1,10 @@
+import { freshFloats, freshInts } from './fresh-array.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 /* The cells of given rows, in the order of these; a missing cell for row -1. */
 
 export function gatherFloats(source: Float64Array, rows: ArrayLike<number>): Float64Array {
-  const out = new Float64Array(rows.length)
+  const out = freshFloats(rows.length)
   for (let at = 0; at < out.length; at++) {
     const row = rows[at] as number
     out[at] = row < 0 ? Number.NaN : (source[row] as number)
@@ -12,7 +13,7 @@ export function gatherFloats(source: Float64Array, rows: ArrayLike<number>): Flo
 }
 
 export function gatherInts(source: Int32Array, rows: ArrayLike<number>, missing: 0 | -1): Int32Array {
-  const out = new Int32Array(rows.length)
+  const out = freshInts(rows.length)
   for (let at = 0; at < out.length; at++) {
     const row = rows[at] as number
     out[at] = row < 0 ? missing : (source[row] as number)

@@ -1,45 +1,61 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import { freshFloats } from '../table/fresh-array.js'
 import { gatherCells, gatherFloats } from '../table/gather-cells.js'
 import type { RowBuckets } from '../table/group-rows.js'
 import { plainCells } from '../table/plain-rows.js'
 import { validNumbers } from '../table/present-cells.js'
 import { type ColumnData, floatsIn } from '../table/values.js'
-import { cellArray } from './cell-array.js'
+import { cellArray, codedArray, flagWords } from './cell-array.js'
+import { type Codes, codesOf } from './coded-cells.js'
 import { numberArray } from './number-array.js'
 import type { VerbInput } from './verb-input.js'
 
 type Cells = readonly unknown[]
 
-/** The cells of the given rows as an array of their own: numbers with NaN where missing, anything else with null. */
-function arrayAt(values: ColumnData, rows: Int32Array | undefined): Float64Array | Cells {
+/** The cells of all rows in the order in which groups have them: numbers with NaN where missing, codes, or cells with null. */
+function cellsInOrder(values: ColumnData, rows: Int32Array | undefined): Float64Array | Codes | Cells {
   const numbers = floatsIn(values)
-  if (numbers) return rows ? gatherFloats(numbers, rows) : numbers.slice()
-  return plainCells('', rows ? gatherCells(values, rows) : values, false)
+  if (numbers) return rows ? gatherFloats(numbers, rows) : numbers
+  const own = rows ? gatherCells(values, rows) : values
+  if (own.type === 'dictionary') return { data: own.data, words: own.dictionary }
+  if (own.type === 'boolean') {
+    const { data, valid } = own
+    return { data: Int8Array.from(data, (flag, row) => (valid?.[row] === 0 ? -1 : flag)), words: flagWords }
+  }
+  return plainCells('', own, false)
 }
 
-/** Rows as they are handed to functions, group after group; `asTheyStand`: they are all rows in their own order. */
-export interface GroupedRows extends RowBuckets {
-  readonly asTheyStand?: boolean
+/** Some of them as an array of their own. */
+function arrayOf(all: Float64Array | Codes | Cells, from: number, to: number, isCopied: boolean): unknown {
+  if (all instanceof Float64Array) {
+    const own = all.subarray(from, to)
+    if (isCopied) return numberArray(own)
+    const copy = freshFloats(own.length)
+    copy.set(own)
+    return numberArray(copy)
+  }
+  if ('words' in all) return codedArray({ data: all.data.subarray(from, to), words: all.words })
+  return cellArray((all.length === to - from ? all : all.slice(from, to)) as (string | boolean | null)[])
 }
 
-/** The columns of one group after another as arrays, and its rows; each column is read when it is first asked for. */
+/** Rows as they are handed to functions, group after group; without `rows` they are all rows in their own order. */
+export type GroupedRows = RowBuckets | { readonly rows?: undefined; readonly starts: Int32Array }
+
+/** The columns of one group after another as arrays, and its rows, where these are not all; each column is read when it is first asked for. */
 export function* groupArrays(
   input: VerbInput,
-  { rows, starts, asTheyStand = false }: GroupedRows,
-): Generator<{ readonly columns: object; readonly rows: Int32Array }> {
+  { rows, starts }: GroupedRows,
+): Generator<{ readonly columns: object; readonly rows: Int32Array | undefined }> {
   let [from, to] = [0, input.length]
-  const shown = new Map<string, Float64Array | Cells>()
+  const shown = new Map<string, unknown>()
   const columns: object = Object.create(null)
   for (const name of input.names) {
-    let all: Float64Array | Cells | undefined
-    const slice = (own: Float64Array | Cells): Float64Array | Cells => {
-      if (own instanceof Float64Array) return numberArray(own.subarray(from, to))
-      return cellArray((own.length === to - from ? own : own.slice(from, to)) as (string | boolean | null)[])
-    }
-    const get = (): Float64Array | Cells | undefined => {
-      all ??= arrayAt(input.cells(name), asTheyStand ? undefined : rows)
-      return shown.get(name) ?? shown.set(name, slice(all)).get(name)
+    let all: Float64Array | Codes | Cells | undefined
+    const get = (): unknown => {
+      all ??= cellsInOrder(input.cells(name), rows)
+      if (!shown.has(name)) shown.set(name, arrayOf(all, from, to, rows !== undefined))
+      return shown.get(name)
     }
     Object.defineProperty(columns, name, { enumerable: true, get })
   }
@@ -53,7 +69,7 @@ export function* groupArrays(
     from = starts[group] as number
     to = starts[group + 1] as number
     shown.clear()
-    yield { columns: guarded, rows: rows.subarray(from, to) }
+    yield { columns: guarded, rows: rows?.subarray(from, to) }
   }
 }
 
@@ -63,14 +79,15 @@ const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: '
 /** A column that a function makes piece by piece, each at its rows: its type is that of what comes. */
 export class ResultColumn {
   readonly #name: string
-  readonly #numbers: Float64Array
+  readonly #length: number
+  #numbers: Float64Array | undefined
   #type: Type | undefined
   readonly #words: string[] = []
   readonly #codeOf = new Map<string, number>()
 
   constructor(name: string, length: number) {
     this.#name = name
-    this.#numbers = new Float64Array(length).fill(Number.NaN)
+    this.#length = length
   }
 
   #refuse(wrong: string): never {
@@ -103,20 +120,41 @@ export class ResultColumn {
     }
   }
 
-  /** Puts one value into all of the rows, or an array's values into them one by one. */
-  setRows(made: unknown, rows: Int32Array): void {
-    const out = this.#numbers
+  #codesInto(codes: Codes, put: (at: number, code: number) => void): void {
+    const { data, words } = codes
+    const known = new Int32Array(words.length).fill(-1)
+    for (let at = 0; at < data.length; at++) {
+      const code = data[at] as number
+      if (code < 0) continue
+      if ((known[code] as number) < 0) known[code] = this.#numberOf(words[code])
+      put(at, known[code] as number)
+    }
+  }
+
+  /** Puts one value into all of the rows, or an array's values into them one by one; into all rows where none are given. */
+  setRows(made: unknown, rows?: Int32Array): void {
     if (made === undefined) this.#refuse('the function returned nothing; is a `return` missing?')
+    this.#numbers ??= new Float64Array(this.#length).fill(Number.NaN)
+    const out = this.#numbers
+    const length = rows ? rows.length : out.length
+    const codes = codesOf(made)
     if (made instanceof Float64Array || made instanceof Int32Array) {
-      this.#check(made.length, rows.length)
+      this.#check(made.length, length)
       this.#is(made instanceof Int32Array ? 'int' : 'float')
-      for (let at = 0; at < rows.length; at++) out[rows[at] as number] = made[at] as number
+      if (!rows) out.set(made)
+      else for (let at = 0; at < length; at++) out[rows[at] as number] = made[at] as number
+    } else if (codes) {
+      this.#check(codes.data.length, length)
+      this.#codesInto(codes, (at, code) => {
+        out[rows ? (rows[at] as number) : at] = code
+      })
     } else if (Array.isArray(made)) {
-      this.#check(made.length, rows.length)
-      for (let at = 0; at < rows.length; at++) out[rows[at] as number] = this.#numberOf(made[at])
+      this.#check(made.length, length)
+      for (let at = 0; at < length; at++) out[rows ? (rows[at] as number) : at] = this.#numberOf(made[at])
     } else {
       const value = this.#numberOf(made)
-      for (let at = 0; at < rows.length; at++) out[rows[at] as number] = value
+      if (!rows) out.fill(value)
+      else for (let at = 0; at < length; at++) out[rows[at] as number] = value
     }
   }
 
@@ -126,15 +164,16 @@ export class ResultColumn {
   }
 
   finish(): { readonly values: ColumnData; readonly kind: Kind } {
-    const numbers = this.#numbers
+    const numbers = this.#numbers ?? new Float64Array(0)
     const valid = validNumbers(numbers)
     switch (this.#type) {
       case 'int':
-        return { kind: 'integer', values: { type: 'int', data: Int32Array.from(numbers), valid } }
+        return { kind: 'integer', values: { type: 'int', data: new Int32Array(numbers), valid } }
       case 'boolean':
-        return { kind: 'boolean', values: { type: 'boolean', data: Uint8Array.from(numbers), valid } }
+        return { kind: 'boolean', values: { type: 'boolean', data: new Uint8Array(numbers), valid } }
       case 'text': {
-        const data = Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
+        const data = new Int32Array(numbers)
+        if (valid) for (let row = 0; row < data.length; row++) if (valid[row] === 0) data[row] = -1
         return { kind: 'label', values: { type: 'dictionary', data, dictionary: this.#words } }
       }
       default:

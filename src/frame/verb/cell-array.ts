@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { wrongShape } from '../table/shape.js'
 import { checkLengths } from './array-statistics.js'
+import { type Codes, codedCells, codesOf } from './coded-cells.js'
 
 export type Flags = readonly (boolean | null)[]
 
@@ -90,46 +91,130 @@ export function methodsBy<X>(
   return properties
 }
 
-type Cells = readonly (string | boolean | null)[]
-
-/** The other side of an operation, a cell for each row. @throws QuotebookError USAGE, INVALID_VALUE */
-export function otherCells<C>(other: unknown, own: Cells, type: string = typeof own.find((cell) => cell !== null)) {
-  const fits = (cell: unknown): boolean => cell === null || typeof cell === type || type === 'undefined'
-  if (!Array.isArray(other) && fits(other)) return new Array<C | null>(own.length).fill(other as C | null)
-  if (!Array.isArray(other) || !other.every(fits)) throw wrongShape('an operand', `${type} or a column of it`, other)
-  checkLengths(own, other, 'operands')
-  return other as readonly (C | null)[]
-}
-
 type Cell = string | boolean | null
+type Cells = readonly Cell[]
 
-function rowByRow<A extends Cells>(own: Cells, other: unknown, make: (a: Cell, b: Cell) => Cell, type?: string): A {
-  const right = otherCells<string | boolean>(other, own, type)
-  return cellArray<A>(own.map((cell, row) => make(cell, right[row] as Cell)))
+/** One side of an operation: the codes of its rows, or with step 0 one for all. */
+interface Side extends Codes {
+  readonly step: 0 | 1
 }
 
-/** `decides` alone is enough: false in `and`, true in `or`. */
-const joinBy = (decides: boolean) => (own: Cells, other: unknown) => {
-  const join = (a: Cell, b: Cell) => (a === null || b === null ? null : !decides)
-  return rowByRow<FlagArray>(own, other, (a, b) => (a === decides || b === decides ? decides : join(a, b)), 'boolean')
+function cellAt({ data, words, step }: Side, row: number): Cell {
+  const code = data[row * step] as number
+  return code < 0 ? null : (words[code] as Cell)
+}
+
+const isText = (x: unknown): x is Cells => Array.isArray(x)
+
+/** Of which type the cells of a side are; 'undefined' when all are missing. */
+export function typeOfCells(side: unknown): string {
+  const codes = codesOf(side)
+  if (codes) return typeof codes.words[codes.data.find((code) => code >= 0) ?? -1]
+  return isText(side) ? typeof (side.find((cell) => cell !== null) ?? undefined) : typeof (side ?? undefined)
+}
+
+/** The codes of a side, whose cells are of a type. @throws QuotebookError USAGE, INVALID_VALUE */
+function sideOf(side: unknown, length: number, type: string): Side {
+  const refused = (): Error => wrongShape('an operand', `${type} or a column of it`, side)
+  const fits = (cell: unknown): boolean => cell === null || typeof cell === type || type === 'undefined'
+  if (!isText(side)) {
+    if (!fits(side)) throw refused()
+    return { data: Int8Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
+  }
+  const known = codesOf(side)
+  if (known ? !['undefined', type].includes(typeOfCells(side)) && type !== 'undefined' : !side.every(fits))
+    throw refused()
+  checkLengths({ length }, side, 'operands')
+  if (known) return { ...known, step: 1 }
+  return { data: Int32Array.from(side, (cell, row) => (cell === null ? -1 : row)), words: side, step: 1 }
+}
+
+/** The words of flags. */
+export const flagWords = [false, true] as const
+
+/** Flags as 1 and 0, -1 where missing. @throws QuotebookError USAGE, INVALID_VALUE */
+export function flagSide(side: unknown, length: number): Side {
+  const found = sideOf(side, length, 'boolean')
+  if (found.words === flagWords) return found
+  const { data, words, step } = found
+  return { data: Int8Array.from(data, (code) => (code < 0 ? -1 : Number(words[code]))), words: flagWords, step }
+}
+
+/** `decides` alone is enough: 0 in `and`, 1 in `or`. */
+const joinBy = (decides: 0 | 1) => (own: Cells, other: unknown) => {
+  const [a, b] = [flagSide(own, own.length), flagSide(other, own.length)]
+  const out = new Int8Array(own.length)
+  for (let row = 0; row < out.length; row++) {
+    const [x, y] = [a.data[row] as number, b.data[row * b.step] as number]
+    out[row] = x === decides || y === decides ? decides : x < 0 || y < 0 ? -1 : 1 - decides
+  }
+  return flagArray(out)
 }
 
 const compareBy = ([less, equal, greater]: ByOrder) => {
-  const order = (a: Cell, b: Cell) => (less === greater || (a as string) < (b as string) ? less : greater)
-  const compare = (a: Cell, b: Cell) => (a === null || b === null ? null : a === b ? equal : order(a, b))
-  return (own: Cells, other: unknown) => rowByRow<FlagArray>(own, other, compare)
+  const order = (a: Cell, b: Cell): number => {
+    if (a === null || b === null) return -1
+    if (a === b) return Number(equal)
+    return Number(less === greater || a < b ? less : greater)
+  }
+  return (own: Cells, other: unknown) => {
+    const type = typeOfCells(own)
+    const [a, b] = [sideOf(own, own.length, type), sideOf(other, own.length, type)]
+    const out = new Int8Array(own.length)
+    if (b.step === 0 && a.words.length < out.length) {
+      const answers = Int8Array.from(['', ...a.words], (word, at) => (at === 0 ? -1 : order(word, cellAt(b, 0))))
+      for (let row = 0; row < out.length; row++) out[row] = answers[(a.data[row] as number) + 1] as number
+    } else for (let row = 0; row < out.length; row++) out[row] = order(cellAt(a, row), cellAt(b, row))
+    return flagArray(out)
+  }
+}
+
+/** Row by row one of two texts or flags, by flags as numbers; missing where these are. */
+export function pickCells<A extends Cells>(flags: ArrayLike<number>, yes: unknown, no: unknown, type: string): A {
+  const { length } = flags
+  const side = (given: unknown): Side => (type === 'boolean' ? flagSide(given, length) : sideOf(given, length, type))
+  const [a, b] = [side(yes), side(no)]
+  const shared = a.words === b.words
+  const offset = shared ? 0 : a.words.length
+  const data = type === 'boolean' ? new Int8Array(length) : new Int32Array(length)
+  for (let row = 0; row < length; row++) {
+    const flag = flags[row] as number
+    const code = flag === 1 ? (a.data[row * a.step] as number) : (b.data[row * b.step] as number)
+    data[row] = flag < 0 || code < 0 ? -1 : flag === 1 ? code : code + offset
+  }
+  return codedArray({ data, words: shared ? a.words : a.words.concat(b.words) })
+}
+
+function presence(own: Cells): Int8Array {
+  const { data } = sideOf(own, own.length, 'undefined')
+  return Int8Array.from(data, (code) => Number(code >= 0))
 }
 
 const methods = methodsBy<Cells>({
   ...comparisonsBy(compareBy),
-  and: joinBy(false),
-  or: joinBy(true),
-  not: (own) => cellArray(own.map((flag) => (flag === null ? null : !flag))),
-  isMissing: (own) => cellArray(own.map((cell) => cell === null)),
-  orElse: (own, other) => rowByRow(own, other, (a, b) => a ?? b),
+  and: joinBy(0),
+  or: joinBy(1),
+  not: (own) => flagArray(Int8Array.from(flagSide(own, own.length).data, (flag) => (flag < 0 ? -1 : 1 - flag))),
+  isMissing: (own) => flagArray(presence(own).map((flag) => 1 - flag)),
+  orElse: (own, other) => {
+    const type = typeOfCells(own)
+    return pickCells(presence(own), own, other, type === 'undefined' ? typeOfCells(other) : type)
+  },
 })
 
+const prototype: object = Object.create(Array.prototype, methods)
+
 /** Gives an array of text or of flags its methods. */
-export function cellArray<A extends Cells>(cells: (string | boolean | null)[]): A {
+export function cellArray<A extends Cells>(cells: Cell[]): A {
   return Object.defineProperties(cells, methods) as Cells as A
+}
+
+/** An array of text or of flags by their codes, which its methods work with. */
+export function codedArray<A extends Cells>(codes: Codes): A {
+  return codedCells(codes, prototype) as Cells as A
+}
+
+/** Flags by 1, 0, and -1 where missing. */
+export function flagArray(data: Int8Array): FlagArray {
+  return codedArray({ data, words: flagWords })
 }

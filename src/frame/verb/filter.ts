@@ -2,9 +2,12 @@ import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import type { RowIn } from '../data.js'
+import { freshInts } from '../table/fresh-array.js'
 import { wrongShape } from '../table/shape.js'
 import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../table/values.js'
 import { groupArrays } from './call-with-columns.js'
+import { flagWords } from './cell-array.js'
+import { codesOf } from './coded-cells.js'
 import type { DeriveOptions } from './derive.js'
 import { rowsByGroup } from './rows-by-group.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
@@ -105,18 +108,24 @@ function rowView(input: VerbInput): { readonly cursor: object; readonly stand: (
   }
 }
 
-function byBytes(mask: Uint8Array): Int32Array {
-  const rows = new Int32Array(mask.length)
+/** The rows that a byte keeps, which is 1; others are 0, or -1 where nothing is known. */
+function rowsOf(mask: Uint8Array | Int8Array): Int32Array {
   let count = 0
-  for (let row = 0; row < rows.length; row++) {
-    rows[count] = row
-    const keep = mask[row] as number
-    if (keep > 1) {
-      throw new QuotebookError('INVALID_VALUE', `the mask, row ${row + 1}: ${keep} is neither true nor false, 1 nor 0`)
-    }
-    count += keep
+  for (let row = 0; row < mask.length; row++) count += Number((mask[row] as number) > 0)
+  const rows = freshInts(count + 1)
+  let at = 0
+  for (let row = 0; row < mask.length; row++) {
+    rows[at] = row
+    at += Number((mask[row] as number) > 0)
   }
-  return rows.slice(0, count)
+  return rows.subarray(0, count)
+}
+
+function byBytes(mask: Uint8Array): Int32Array {
+  const wrong = mask.findIndex((keep) => keep > 1)
+  if (wrong < 0) return rowsOf(mask)
+  const right = 'is neither true nor false, 1 nor 0'
+  throw new QuotebookError('INVALID_VALUE', `the mask, row ${wrong + 1}: ${mask[wrong]} ${right}`)
 }
 
 function byMask(mask: unknown, length: number, whose = 'data'): Int32Array {
@@ -126,17 +135,17 @@ function byMask(mask: unknown, length: number, whose = 'data'): Int32Array {
     throw new QuotebookError('INVALID_VALUE', `the mask has ${mask.length} rows and the ${whose} ${length}`)
   }
   if (mask instanceof Uint8Array) return byBytes(mask)
-  const rows = new Int32Array(length)
-  let count = 0
+  const flags = codesOf(mask)
+  if (flags?.words === flagWords) return rowsOf(flags.data as Int8Array)
+  const kept = new Uint8Array(length)
   for (let row = 0; row < length; row++) {
     const keep = mask[row]
-    rows[count] = row
-    if (keep === true || keep === 1) count++
+    if (keep === true || keep === 1) kept[row] = 1
     else if (keep !== false && keep !== 0 && keep !== null) {
       throw new QuotebookError('INVALID_VALUE', `the mask, row ${row + 1}: ${String(keep)} is neither true nor false`)
     }
   }
-  return rows.slice(0, count)
+  return rowsOf(kept)
 }
 
 function byTest(input: VerbInput, test: (row: never) => boolean): Int32Array {
@@ -171,9 +180,13 @@ function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<D
   const kept = new Uint8Array(input.length)
   for (const { columns, rows } of groupArrays(input, rowsByGroup(input, options))) {
     const answer: unknown = test(columns)
-    if (answer === true) for (const row of rows) kept[row] = 1
-    else if (answer !== false && answer !== null)
-      for (const at of byMask(answer, rows.length, 'group')) kept[rows[at] as number] = 1
+    const length = rows ? rows.length : input.length
+    if (answer === true) for (let at = 0; at < length; at++) kept[rows ? (rows[at] as number) : at] = 1
+    else if (answer !== false && answer !== null) {
+      const chosen = byMask(answer, length, 'group')
+      if (!rows) return chosen
+      for (const at of chosen) kept[rows[at] as number] = 1
+    }
   }
   return byBytes(kept)
 }

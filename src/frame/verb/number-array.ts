@@ -1,5 +1,6 @@
+import { freshFloats } from '../table/fresh-array.js'
 import { checkLengths, type Numbers, toFloats, wholeNumber } from './array-statistics.js'
-import { type ByOrder, type Comparable, cellArray, comparisonsBy, type FlagArray, methodsBy } from './cell-array.js'
+import { type Comparable, type FlagArray, flagArray, methodsBy } from './cell-array.js'
 
 /** One number for all rows, or one for each; NaN and null are missing. */
 export type NumberOperand = number | Numbers
@@ -66,7 +67,7 @@ type Loop = (x: Float64Array, y: Float64Array, step: 0 | 1, out: Float64Array) =
 const computeBy =
   (loop: Loop) =>
   (own: Float64Array, other: NumberOperand): NumberArray => {
-    const out = numberArray(new Float64Array(own.length))
+    const out = numberArray(freshFloats(own.length))
     loop(own, ...otherNumbers(other, own), out)
     return out
   }
@@ -92,16 +93,36 @@ const cellwise = (make: (a: number, b: number) => number) =>
 
 const single = (make: (a: number) => number) => (own: Float64Array) => cellwise(make)(own, 0)
 
-const compareNumbers =
-  ([less, equal, greater]: ByOrder) =>
+/** Compared without a branch, which a processor would guess wrong: a number is missing where it is not equal to itself. */
+type Comparison = (x: Float64Array, y: Float64Array, stepX: 0 | 1, stepY: 0 | 1, out: Int8Array) => void
+
+const less: Comparison = (x, y, stepX, stepY, out) => {
+  for (let row = 0; row < out.length; row++) {
+    const [a, b] = [x[row * stepX] as number, y[row * stepY] as number]
+    out[row] = Number(a < b) - (Number(Number.isNaN(a)) | Number(Number.isNaN(b)))
+  }
+}
+const lessOrEqual: Comparison = (x, y, stepX, stepY, out) => {
+  for (let row = 0; row < out.length; row++) {
+    const [a, b] = [x[row * stepX] as number, y[row * stepY] as number]
+    out[row] = Number(a <= b) - (Number(Number.isNaN(a)) | Number(Number.isNaN(b)))
+  }
+}
+const equal: Comparison = (x, y, stepX, stepY, out) => {
+  for (let row = 0; row < out.length; row++) {
+    const [a, b] = [x[row * stepX] as number, y[row * stepY] as number]
+    out[row] = Number(a === b) - (Number(Number.isNaN(a)) | Number(Number.isNaN(b)))
+  }
+}
+
+const compareBy =
+  (compare: Comparison, isSwapped = false) =>
   (own: Float64Array, other: NumberOperand): FlagArray => {
     const [y, step] = otherNumbers(other, own)
-    const out = new Array<boolean | null>(own.length)
-    for (let row = 0; row < out.length; row++) {
-      const [a, b] = [own[row] as number, y[row * step] as number]
-      out[row] = a < b ? less : a > b ? greater : a === b ? equal : null
-    }
-    return cellArray(out)
+    const out = new Int8Array(own.length)
+    if (isSwapped) compare(y, own, step, 1, out)
+    else compare(own, y, 1, step, out)
+    return flagArray(out)
   }
 
 /** The decimal that a number prints as, its point moved. */
@@ -128,7 +149,12 @@ export function lagged(x: Float64Array, rows: number, what: string): NumberArray
 }
 
 const methods = methodsBy<Float64Array>({
-  ...comparisonsBy(compareNumbers),
+  lt: compareBy(less),
+  le: compareBy(lessOrEqual),
+  gt: compareBy(less, true),
+  ge: compareBy(lessOrEqual, true),
+  eq: compareBy(equal),
+  ne: (own, other) => compareBy(equal)(own, other).not(),
   ...{ plus, minus, times, over },
   mod: cellwise((a, b) => (a % b !== 0 && a % b < 0 !== b < 0 ? (a % b) + b : a % b)),
   least: cellwise(Math.min),
@@ -142,6 +168,6 @@ const methods = methodsBy<Float64Array>({
   round: (own, decimals = 0 as never) => cellwise(rounded)(own, wholeNumber(decimals, 0, 'round: decimals')),
   lag: (own, rows = 1 as never) => lagged(own, rows, 'lag: rows'),
   lead: (own, rows = 1 as never) => lagged(own, -rows, 'lead: rows'),
-  isMissing: (own) => cellArray(Array.from(own, Number.isNaN)),
+  isMissing: (own) => flagArray(Int8Array.from(own, (x) => Number(Number.isNaN(x)))),
 })
 Object.defineProperties(ComputingArray.prototype, methods)

@@ -1,5 +1,5 @@
 import { bucketRows } from '../table/group-rows.js'
-import { allRows, sortRows } from '../table/sort-rows.js'
+import { sortRows } from '../table/sort-rows.js'
 import type { GroupedRows } from './call-with-columns.js'
 import { sortColumns } from './sort.js'
 import { checkNames, groupInput, type VerbInput } from './verb-input.js'
@@ -14,7 +14,8 @@ export function rowsByGroup(input: VerbInput, { by, order = [] }: Grouping): Gro
   const keys = sortColumns(input, Array.isArray(order) ? order : [order])
   const sorted = keys.length === 0 ? undefined : sortRows(keys, input.length)
   if (by === undefined || (Array.isArray(by) && by.length === 0)) {
-    return { rows: sorted ?? allRows(input.length), starts: Int32Array.of(0, input.length), asTheyStand: !sorted }
+    const starts = Int32Array.of(0, input.length)
+    return sorted ? { rows: sorted, starts } : { starts }
   }
   const groups = groupInput(input, checkNames(input, by))
   return bucketRows(groups.of, groups.count, sorted)

@@ -1,5 +1,7 @@
+import { freshFloats } from '../table/fresh-array.js'
+import { wrongShape } from '../table/shape.js'
 import type { FlagArray, FlagOperand, Flags, TextArray, TextOperand } from './cell-array.js'
-import { cellArray, otherCells } from './cell-array.js'
+import { flagSide, pickCells, typeOfCells } from './cell-array.js'
 import { type NumberArray, type NumberOperand, numberArray, otherNumbers } from './number-array.js'
 
 /**
@@ -12,16 +14,15 @@ export function when(test: Flags, yes: NumberOperand | null, no: NumberOperand |
 export function when(test: Flags, yes: TextOperand | null, no: TextOperand | null): TextArray
 export function when(test: Flags, yes: FlagOperand | null, no: FlagOperand | null): FlagArray
 export function when<O extends NumberOperand | null>(test: Flags, yes: O, no: O): NumberArray | TextArray | FlagArray {
-  const flags = otherCells<boolean>(test, test, 'boolean')
-  const sample = [yes, no].flat().find((cell) => typeof cell === 'string' || typeof cell === 'boolean')
-  if (sample !== undefined) {
-    const [a, b] = [yes, no].map((side) => otherCells<string>(side, flags, typeof sample))
-    return cellArray<TextArray>(flags.map((flag, row) => (flag === null ? null : ((flag ? a : b)?.[row] ?? null))))
-  }
+  if (!Array.isArray(test)) throw wrongShape('an operand', 'a column of flags', test)
+  const { data: flags } = flagSide(test, test.length)
+  const type = [yes, no].map(typeOfCells).find((found) => found === 'string' || found === 'boolean')
+  if (type !== undefined) return pickCells<TextArray>(flags, yes, no, type)
   const [[a, stepA], [b, stepB]] = [otherNumbers(yes ?? Number.NaN, flags), otherNumbers(no ?? Number.NaN, flags)]
-  const out = new Float64Array(flags.length).fill(Number.NaN)
+  const out = freshFloats(flags.length)
   for (let row = 0; row < out.length; row++) {
-    if (flags[row] !== null) out[row] = (flags[row] ? a[row * stepA] : b[row * stepB]) as number
+    const flag = flags[row] as number
+    out[row] = flag < 0 ? Number.NaN : ((flag === 1 ? a[row * stepA] : b[row * stepB]) as number)
   }
   return numberArray(out)
 }

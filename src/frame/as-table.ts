@@ -5,8 +5,8 @@ import { QuotebookError } from '../contract/error.js'
 import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
 import type { ColumnOfFrame, ColumnsOfFrame, DataFrame } from './danfo-types.js'
 import type { Data } from './data.js'
-import { columnTypeOf } from './table/arrow.js'
-import { type ArrowColumn, arrowColumn, tableOfColumns } from './table/arrow-column.js'
+import { type ArrowColumn, arrowColumn, columnTypeOf } from './table/arrow.js'
+import { tableOfColumns } from './table/arrow-column.js'
 import { columnOfContent } from './table/cells-to-column.js'
 import { declarationIn, declarationOf } from './table/declaration.js'
 import { chunkOf } from './table/gather-chunk.js'
@@ -143,6 +143,59 @@ class FrameColumn {
   }
 }
 
+const columnsOfTable = new WeakMap<Table, Map<number, Made>>()
+
+/** A column of a table by its place: what is made of it is kept with the table, so that batches are put together once. */
+class TableColumn {
+  readonly name: string
+  readonly #table: Table
+  readonly #at: number
+  readonly #made: Made
+
+  constructor(table: Table, at: number) {
+    this.#table = table
+    this.#at = at
+    this.name = String(table.schema.fields[at]?.name)
+    const known = columnsOfTable.get(table) ?? new Map<number, Made>()
+    columnsOfTable.set(table, known)
+    this.#made = known.get(at) ?? { name: this.name }
+    known.set(at, this.#made)
+  }
+
+  /** In memory form. */
+  get values(): ColumnData {
+    this.#made.values ??= namedValues(this.name, this.#vector)
+    return this.#made.values
+  }
+
+  /** As it stands in the table where its rows can be taken as such, otherwise as one piece of its cells. */
+  get arrow(): ArrowColumn {
+    const { field } = this
+    const chunk = this.#made.arrow ? undefined : chunkOf(this.#vector)
+    this.#made.arrow ??= chunk ? { field, chunk } : arrowColumn(this.name, this.values, this.about)
+    return this.#made.arrow
+  }
+
+  /** What the table says of it. */
+  get about(): Column | undefined {
+    return declarationIn(this.field)
+  }
+
+  get field(): Field {
+    return this.#table.schema.fields[this.#at] as Field
+  }
+
+  get #vector(): Vector {
+    return this.#table.getChildAt(this.#at) as Vector
+  }
+}
+
+/** A column of a table; undefined when it has none of that name. */
+export function tableColumn(table: Table, name: string): TableColumn | undefined {
+  const at = table.schema.fields.findIndex((field) => String(field.name) === name)
+  return at < 0 ? undefined : new TableColumn(table, at)
+}
+
 /** A column of a frame; undefined when it has none of that name. */
 export function frameColumn(data: Data, name: string): FrameColumn | undefined {
   const frame = data as unknown as Frame
@@ -199,8 +252,7 @@ export function columnNames(data: Data): readonly string[] {
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
 export function readColumn(data: Data, name: string): ColumnData | undefined {
   if (isDataFrame(data)) return frameColumn(data, name)?.values
-  const vector = asTable(data).getChild(name)
-  return vector ? namedValues(name, vector) : undefined
+  return tableColumn(asTable(data), name)?.values
 }
 
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */

@@ -54,7 +54,7 @@ export function dictionary<D extends Data>(
   name: NameOf<D>,
 ): { readonly codes: Int32Array; readonly words: readonly string[] } {
   const text = textIn(valuesAt(data, name)) ?? notText(name)
-  return { codes: text.data, words: text.dictionary }
+  return { codes: text.data.slice(), words: text.dictionary }
 }
 
 /** True, false or null of a boolean column. */

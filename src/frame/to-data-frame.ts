@@ -69,7 +69,8 @@ function checkNames(names: readonly string[]): void {
       `${wrong}; name it otherwise, or keep to Arrow tables (asTable makes one of a frame)`,
     )
   }
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  const seen = new Set<string>()
+  const twice = names.find((name) => seen.size === seen.add(name).size)
   if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `the table has two columns named '${twice}'`)
 }
 

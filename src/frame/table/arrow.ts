@@ -199,12 +199,27 @@ export function toTable(
   declared: Readonly<Record<string, Column>>,
   metadata: ReadonlyMap<string, string> = new Map(),
 ): Table {
-  const fields = [...columns.columns].map(([name, { type }], place) => {
-    const column = Object.hasOwn(declared, name) ? declared[name] : undefined
-    const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
-    return new Field(name, typeOf(type, place), column ? column.nullable === true : true, about)
-  })
+  const fields = [...columns.columns].map(([name, { type }], place) =>
+    fieldOf(name, typeOf(type, place), Object.hasOwn(declared, name) ? declared[name] : undefined),
+  )
   return tableOfFields(fields, [columns], metadata)
+}
+
+function fieldOf(name: string, type: DataType, column: Column | undefined): Field {
+  const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
+  return new Field(name, type, column ? column.nullable === true : true, about)
+}
+
+/** A column of a table: its name, type and metadata, and its cells in one piece. */
+export interface ArrowColumn {
+  readonly field: Field
+  readonly chunk: Data
+}
+
+/** A column of cells, with what is known of it. */
+export function arrowColumn(name: string, values: ColumnData, about: Column | undefined): ArrowColumn {
+  const field = fieldOf(name, typeOf(values.type, 0), about)
+  return { field, chunk: dataOf(values, field.type, new Map()) }
 }
 
 /**

@@ -3,18 +3,21 @@ import { gatherFloats, gatherInts } from './gather-cells.js'
 
 /* Rows of Arrow columns without the way through memory form: bits stay bits, dictionaries are shared. */
 
-/** The only chunk of a column whose rows can be taken here; undefined for others. */
-export function chunkOf(vector: Vector): Data | undefined {
-  const [only, ...more] = vector.data as readonly Data[]
-  if (!only || more.length > 0) return undefined
-  const { type } = only
+/** Whether rows of a chunk can be taken here. */
+export function canGather(chunk: Data): boolean {
+  const { type } = chunk
   const simple =
     type instanceof Float64 ||
     type instanceof Int32 ||
     type instanceof Bool ||
     (type instanceof Dictionary && type.indices instanceof Int32 && String(type.dictionary) === 'Utf8')
-  const whole = only.nullCount === 0 || only.nullBitmap?.length > 0
-  return simple && whole ? only : undefined
+  return simple && (chunk.nullCount === 0 || chunk.nullBitmap?.length > 0)
+}
+
+/** The only chunk of a column whose rows can be taken here; undefined for others. */
+export function chunkOf(vector: Vector): Data | undefined {
+  const [only, ...more] = vector.data as readonly Data[]
+  return only && more.length === 0 && canGather(only) ? only : undefined
 }
 
 /** Whether rows are all rows in their order. */

@@ -1,11 +1,9 @@
-import { Vector } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import { asTable, columnNames, frameColumn, frameLength, isDataFrame, readColumn } from '../as-table.js'
+import { asTable, columnNames, frameColumn, frameLength, isDataFrame, readColumn, tableColumn } from '../as-table.js'
 import type { Data } from '../data.js'
-import type { ArrowColumn } from '../table/arrow-column.js'
-import { declarationIn } from '../table/declaration.js'
-import { chunkOf } from '../table/gather-chunk.js'
+import type { ArrowColumn } from '../table/arrow.js'
+import { canGather } from '../table/gather-chunk.js'
 import { groupRows, type RowGroups } from '../table/group-rows.js'
 import { missingColumn, wrongShape } from '../table/shape.js'
 import type { ColumnData } from '../table/values.js'
@@ -17,7 +15,7 @@ export interface VerbInput {
   readonly isFrame: boolean
   /** The cells of a column. @throws QuotebookError MISSING_COLUMN */
   cells(name: string): ColumnData
-  /** A column of a table as it stands there, where its rows can be taken as such. */
+  /** A column of a table in one piece, of a frame where its rows can be taken as such. */
   arrowColumn(name: string): ArrowColumn | undefined
   /** What is known of a column; undefined when nothing is. */
   declarationOf(name: string): Column | undefined
@@ -50,20 +48,11 @@ export function readInput(data: Data): VerbInput {
       return values
     },
     arrowColumn(name) {
-      if (!table) {
-        const arrow = frameColumn(data, name)?.arrow
-        return arrow && chunkOf(new Vector([arrow.chunk])) && arrow
-      }
-      const at = names.indexOf(name)
-      const [field, vector] = [table.schema.fields[at], table.getChildAt(at)]
-      const chunk = vector ? chunkOf(vector) : undefined
-      return field && chunk && { field, chunk }
+      if (table) return tableColumn(table, name)?.arrow
+      const arrow = frameColumn(data, name)?.arrow
+      return arrow && canGather(arrow.chunk) ? arrow : undefined
     },
-    declarationOf(name) {
-      if (!table) return frameColumn(data, name)?.about
-      const field = table.schema.fields[names.indexOf(name)]
-      return field && declarationIn(field)
-    },
+    declarationOf: (name) => (table ? tableColumn(table, name) : frameColumn(data, name))?.about,
   }
 }
 

@@ -1,10 +1,11 @@
 import { Field, type Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import type { Data } from '../data.js'
-import { type ArrowColumn, arrowColumn, tableOfColumns } from '../table/arrow-column.js'
+import { type ArrowColumn, arrowColumn } from '../table/arrow.js'
+import { tableOfColumns } from '../table/arrow-column.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
-import { gatherChunk } from '../table/gather-chunk.js'
+import { canGather, gatherChunk } from '../table/gather-chunk.js'
 import type { ColumnData } from '../table/values.js'
 import { toDataFrame } from '../to-data-frame.js'
 import type { VerbInput } from './verb-input.js'
@@ -29,7 +30,7 @@ export class VerbOutput {
   /** A column of the input, under its own name or another: the given rows of it, missing for row -1, or all. */
   copy(input: VerbInput, name: string, rows?: Int32Array, own = name, holes = false): void {
     const column = input.arrowColumn(name)
-    if (column) {
+    if (column && (!rows || canGather(column.chunk))) {
       const chunk = rows ? gatherChunk(column.chunk, rows, holes) : column.chunk
       const { type, metadata } = column.field
       const kept = metadata.size === 0 ? new Map([['kind', 'extra']]) : new Map(metadata)

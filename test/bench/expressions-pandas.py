@@ -33,7 +33,7 @@ def categories(codes, words):
     return pd.Categorical.from_codes(place[codes], sorted(words), ordered=True)
 
 
-def operations(bars, few):
+def operations(bars):
     return {
         "filter: text and number": lambda: bars[(bars["symbol"] == "000017.SZ") & (bars["close"] > 5.5)],
         "filter: day and number": lambda: bars[(bars["tradedate"] >= "20260715") & (bars["close"] > 5.5)],
@@ -43,7 +43,7 @@ def operations(bars, few):
         "derive: when of text": lambda: bars.assign(code=bars["symbol"].where(bars["close"] > 5.5, bars["period"])),
         "derive: when to number": lambda: bars.assign(best=np.where(bars["close"] > bars["open"], bars["high"], bars["low"])),
         "derive: arithmetic": lambda: bars.assign(spread=(bars["high"] - bars["low"]) / bars["close"]),
-        "pivot to 4,000 columns": lambda: few.pivot(index=["tradedate", "trademin"], columns="symbol", values="close"),
+        "pivot to 4,000 columns": lambda: bars.pivot(index=["tradedate", "trademin"], columns="symbol", values="close"),
         "group: median and std": lambda: bars.groupby("symbol", sort=False, observed=True).agg(m=("close", "median"), s=("close", "std")),
         "group: mean and sum": lambda: bars.groupby("symbol", sort=False, observed=True).agg(m=("close", "mean"), s=("amount", "sum")),
         "concat": lambda: pd.concat([bars, bars]),
@@ -53,9 +53,9 @@ def operations(bars, few):
     }
 
 
-known = operations(frame("bars", objects), frame("few", objects))
+known = operations(frame("bars", objects))
 ofText = [name for name in known if name not in ("ewm", "rolling median", "rolling std", "derive: when of text")]
-coded = operations(frame("bars", categories), frame("few", categories))
+coded = operations(frame("bars", categories))
 known |= {f"category {name}": coded[name] for name in ofText}
 print(json.dumps({"pandas": pd.__version__, "names": list(known)}), flush=True)
 for line in sys.stdin:

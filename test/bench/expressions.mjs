@@ -14,8 +14,7 @@ export const question = `expressions over 11 columns: filter, derive, pivot, gro
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const rowsIn = (data) => data?.numRows ?? data?.shape?.[0] ?? data?.height ?? data.length
 
-/** @param scale what is pivoted: a tenth of the rows when there are a million */
-function operationsOf({ filter, derive, when, pivot, groupBy, concat, rolling, ewm, numbers }, data, few) {
+function operationsOf({ filter, derive, when, pivot, groupBy, concat, rolling, ewm, numbers }, data) {
   const close = numbers(data, 'close')
   const all = { by: [] }
   return {
@@ -31,7 +30,8 @@ function operationsOf({ filter, derive, when, pivot, groupBy, concat, rolling, e
     'derive: when of text': () => derive(data, { code: (c) => when(c.close.gt(5.5), c.symbol, c.period) }),
     'derive: when to number': () => derive(data, { best: (c) => when(c.close.gt(c.open), c.high, c.low) }),
     'derive: arithmetic': () => derive(data, { spread: (c) => c.high.minus(c.low).over(c.close) }),
-    'pivot to 4,000 columns': () => pivot(few, { index: ['tradedate', 'trademin'], columns: 'symbol', values: 'close' }),
+    'pivot to 4,000 columns': () =>
+      pivot(data, { index: ['tradedate', 'trademin'], columns: 'symbol', values: 'close' }),
     'group: median and std': () => groupBy(data, 'symbol', { m: ['close', 'median'], s: ['close', 'std'] }),
     'group: mean and sum': () => groupBy(data, 'symbol', { m: ['close', 'mean'], s: ['amount', 'sum'] }),
     concat: () => concat([data, data]),
@@ -43,7 +43,12 @@ function operationsOf({ filter, derive, when, pivot, groupBy, concat, rolling, e
 
 function polarsOperations(pl, { columns }) {
   const list = [...columns].map(([name, { data, dictionary, valid }]) => {
-    if (dictionary) return pl.Series(name, Array.from(data, (code) => dictionary[code] ?? null), pl.Utf8)
+    if (dictionary)
+      return pl.Series(
+        name,
+        Array.from(data, (code) => dictionary[code] ?? null),
+        pl.Utf8,
+      )
     return pl.Series(name, valid ? Array.from(data, (x) => (Number.isNaN(x) ? null : x)) : Array.from(data), pl.Float64)
   })
   const df = pl.DataFrame(Object.fromEntries(list.map((series) => [series.name, series])))
@@ -54,11 +59,23 @@ function polarsOperations(pl, { columns }) {
     'filter: mask': () => df.filter(c('close').gt(5.5)),
     'filter: condition': () => df.filter(c('close').gt(5.5)),
     'derive: when to text': () =>
-      df.withColumns(pl.when(c('close').gt(c('open'))).then(pl.lit('up')).otherwise(pl.lit('down')).alias('side')),
+      df.withColumns(
+        pl
+          .when(c('close').gt(c('open')))
+          .then(pl.lit('up'))
+          .otherwise(pl.lit('down'))
+          .alias('side'),
+      ),
     'derive: when of text': () =>
       df.withColumns(pl.when(c('close').gt(5.5)).then(c('symbol')).otherwise(c('period')).alias('code')),
     'derive: when to number': () =>
-      df.withColumns(pl.when(c('close').gt(c('open'))).then(c('high')).otherwise(c('low')).alias('best')),
+      df.withColumns(
+        pl
+          .when(c('close').gt(c('open')))
+          .then(c('high'))
+          .otherwise(c('low'))
+          .alias('best'),
+      ),
     'derive: arithmetic': () => df.withColumns(c('high').minus(c('low')).div(c('close')).alias('spread')),
     'group: median and std': () =>
       df.groupBy('symbol').agg(c('close').median().alias('m'), c('close').std().alias('s')),
@@ -140,11 +157,11 @@ export async function measure(parts) {
     [100_000, { rounds: 15, warmUp: 15 }],
     [1_000_000, { rounds: 9, warmUp: 4 }],
   ]) {
-    const [columns, few] = [bars(rows), bars(Math.min(rows, 100_000))]
-    const folder = folderOf({ bars: columns, few })
+    const columns = bars(rows)
+    const folder = folderOf({ bars: columns })
     const pandas = await pandasIn(folder)
     const table = toTable(columns, {})
-    const own = operationsOf(parts, toDataFrame(table), toDataFrame(toTable(few, {})))
+    const own = operationsOf(parts, toDataFrame(table))
     const theirs = pl ? polarsOperations(pl, columns) : {}
     const sources = {
       table,
@@ -152,7 +169,7 @@ export async function measure(parts) {
       IPC: fromIpc(toIpc(table)),
       CSV: fromCsv(Buffer.from(toCsv(table))),
     }
-    const others = Object.entries(sources).map(([name, one]) => [name, operationsOf(parts, one, one)])
+    const others = Object.entries(sources).map(([name, one]) => [name, operationsOf(parts, one)])
     for (const [name, run] of Object.entries(own)) {
       if (only && !name.includes(only)) continue
       const runs = { own: () => timed(run) }

@@ -1,8 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
-import { gatherCells } from './gather-cells.js'
+import { gatherCells, gatherFloats } from './gather-cells.js'
 import { bucketRows, encodeKeys, type RowGroups } from './group-rows.js'
 import { floatColumn, numbersIn, presentIn } from './present-cells.js'
-import { quantileOfSorted, sortedPresent } from './quantiles.js'
+import { medianOf } from './quantiles.js'
 import { described } from './shape.js'
 import { rankCells } from './sort-rows.js'
 import { type ColumnData, floatsIn } from './values.js'
@@ -31,11 +31,11 @@ function tenThousandths(value: number, whole: number): number {
   return places.length > 4 ? Number.NaN : Math.sign(value) * Number(places.padEnd(4, '0'))
 }
 
-/** The double nearest to a whole number, given as the sum of two, and ten-thousandths. */
-function decimalDouble(whole: number, rest: number, fraction: number): number {
+/** The double nearest to a whole number and ten-thousandths, each given as the sum of two. */
+function decimalDouble(whole: number, rest: number, fraction: number, more: number): number {
   const units = whole * scale + fraction
-  if (rest === 0 && Math.abs(units) < exact && Math.abs(whole) * scale < exact) return units / scale
-  return Number(`${(BigInt(whole) + BigInt(rest)) * BigInt(scale) + BigInt(fraction)}e-4`)
+  if (rest === 0 && more === 0 && Math.abs(units) < exact && Math.abs(whole) * scale < exact) return units / scale
+  return Number(`${(BigInt(whole) + BigInt(rest)) * BigInt(scale) + BigInt(fraction) + BigInt(more)}e-4`)
 }
 
 /** Rows of each group. */
@@ -58,30 +58,68 @@ function counts(values: ColumnData, _name: string, { of, count }: RowGroups): In
 /** Two numbers' sum as a double, and what that rounds away (Knuth). */
 const lostIn = (a: number, b: number, sum: number): number => a - (sum - (sum - a)) + (b - (sum - a))
 
+/** Up to here a number times ten thousand is off by less than a half. */
+const small = 2 ** 37
+
+interface Sums {
+  readonly sum: Float64Array
+  readonly there: Int32Array
+}
+
 /** Sums of decimals as decimals, of anything else compensated, and counts. */
-function sums(x: Float64Array, { of, count }: RowGroups): { readonly sum: Float64Array; readonly there: Int32Array } {
-  const [sum, lost, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
-  const [whole, rest, fraction] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
+function sums(x: Float64Array, groups: RowGroups): Sums {
+  const { of, count } = groups
+  const [units, rest, there] = [new Float64Array(count), new Float64Array(count), new Int32Array(count)]
+  const isOther = new Uint8Array(count)
   for (let row = 0; row < of.length; row++) {
     const value = x[row] as number
     if (Number.isNaN(value)) continue
     const group = of[row] as number
-    const [before, wholes, part] = [sum[group] as number, whole[group] as number, Math.trunc(value)]
-    const [next, nextWhole] = [before + value, wholes + part]
+    there[group] = (there[group] as number) + 1
+    const own = Math.round(value * scale)
+    if (own / scale !== value || Math.abs(value) > small) {
+      isOther[group] = 1
+      continue
+    }
+    const before = units[group] as number
+    const next = before + own
+    if (Math.abs(next) > exact) rest[group] = (rest[group] as number) + lostIn(before, own, next)
+    units[group] = next
+  }
+  if (isOther.includes(1)) addOthers(x, groups, isOther, units)
+  for (let group = 0; group < count; group++) {
+    if (there[group] === 0) units[group] = Number.NaN
+    else if (isOther[group] === 0) units[group] = decimalDouble(0, 0, units[group] as number, rest[group] as number)
+  }
+  return { sum: units, there }
+}
+
+/** Puts the sums of groups in which a number is great, or no decimal of four places. */
+function addOthers(x: Float64Array, { of, count }: RowGroups, isOther: Uint8Array, out: Float64Array): void {
+  const [sum, lost] = [new Float64Array(count), new Float64Array(count)]
+  const [whole, rest, fraction] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
+  for (let row = 0; row < of.length; row++) {
+    const value = x[row] as number
+    const group = of[row] as number
+    if (isOther[group] === 0 || Number.isNaN(value)) continue
+    const before = sum[group] as number
+    const wholes = whole[group] as number
+    const part = Math.trunc(value)
+    const next = before + value
+    const nextWhole = wholes + part
     lost[group] = (lost[group] as number) + lostIn(before, value, next)
     rest[group] = (rest[group] as number) + lostIn(wholes, part, nextWhole)
-    fraction[group] = (fraction[group] as number) + tenThousandths(value, part)
+    if (!Number.isNaN(fraction[group])) fraction[group] = (fraction[group] as number) + tenThousandths(value, part)
     sum[group] = next
     whole[group] = nextWhole
-    there[group] = (there[group] as number) + 1
   }
   for (let group = 0; group < count; group++) {
-    if (there[group] === 0) sum[group] = Number.NaN
-    else if (!Number.isNaN(fraction[group]))
-      sum[group] = decimalDouble(whole[group] as number, rest[group] as number, fraction[group] as number)
-    else if (Number.isFinite(sum[group])) sum[group] = (sum[group] as number) + (lost[group] as number)
+    if (isOther[group] === 0) continue
+    out[group] = sum[group] as number
+    if (!Number.isNaN(fraction[group]))
+      out[group] = decimalDouble(whole[group] as number, rest[group] as number, fraction[group] as number, 0)
+    else if (Number.isFinite(sum[group])) out[group] = (sum[group] as number) + (lost[group] as number)
   }
-  return { sum, there }
 }
 
 function means(x: Float64Array, groups: RowGroups): Float64Array {
@@ -114,10 +152,9 @@ function variances(x: Float64Array, groups: RowGroups): Float64Array {
 
 function medians(x: Float64Array, { of, count }: RowGroups): Float64Array {
   const { rows, starts } = bucketRows(of, count)
-  const grouped = new Float64Array(rows.length)
-  for (let at = 0; at < rows.length; at++) grouped[at] = x[rows[at] as number] as number
+  const grouped = gatherFloats(x, rows, false)
   return Float64Array.from({ length: count }, (_, group) =>
-    quantileOfSorted(sortedPresent(grouped.subarray(starts[group], starts[group + 1])), 0.5),
+    medianOf(grouped.subarray(starts[group], starts[group + 1])),
   )
 }
 

@@ -205,7 +205,8 @@ export function toTable(
   return tableOfFields(fields, [columns], metadata)
 }
 
-function fieldOf(name: string, type: DataType, column: Column | undefined): Field {
+/** What a table says of a column. */
+export function fieldOf(name: string, type: DataType, column: Column | undefined): Field {
   const about = column ? metadataOf(column) : new Map([['kind', 'extra']])
   return new Field(name, type, column ? column.nullable === true : true, about)
 }

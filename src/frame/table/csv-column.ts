@@ -68,7 +68,8 @@ class NumberReader extends GrowingCells<Float64Array> implements CellReader {
     const refused = this.rule.bareOnly ? quoteMark : -1
     const numbers = this.cells
     for (let row = 0, place = at; row < length; row++, place += width) {
-      const [start, end] = [starts[place] as number, ends[place] as number]
+      const start = starts[place] as number
+      const end = ends[place] as number
       if (bytes[end] === refused) return row
       if (readDecimal(bytes, start, numbers, first + row) !== end) {
         if (this.csv.isMissing(start, end)) {
@@ -126,7 +127,8 @@ class WordReader extends GrowingCells<Int32Array> implements CellReader {
     const { bytes } = this.csv
     const refused = this.rule.bareOnly ? quoteMark : -1
     for (let row = 0, place = at; row < length; row++, place += width) {
-      const [start, end] = [starts[place] as number, ends[place] as number]
+      const start = starts[place] as number
+      const end = ends[place] as number
       let code = -1
       if (bytes[end] === refused) return row
       if (!this.csv.isMissing(start, end)) {

@@ -128,7 +128,8 @@ export class CsvText {
     let left = texts.length
     for (const { length, width, starts, ends } of this.blocks()) {
       for (let cell = 0; cell < length * width && left > 0; cell++) {
-        const [start, end] = [starts[cell] as number, ends[cell] as number]
+        const start = starts[cell] as number
+        const end = ends[cell] as number
         if (texts[cell % width] !== undefined || this.isMissing(start, end)) continue
         texts[cell % width] = this.text(start, end)
         left--

@@ -1,23 +1,27 @@
 import { freshFloats, freshInts } from './fresh-array.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
-/* The cells of given rows, in the order of these; a missing cell for row -1. */
+/* The cells of given rows, in the order of these; a missing cell for row -1. Without `holes` there is no such row. */
 
-export function gatherFloats(source: Float64Array, rows: ArrayLike<number>): Float64Array {
+export function gatherFloats(source: Float64Array, rows: ArrayLike<number>, holes = true): Float64Array {
   const out = freshFloats(rows.length)
-  for (let at = 0; at < out.length; at++) {
-    const row = rows[at] as number
-    out[at] = row < 0 ? Number.NaN : (source[row] as number)
-  }
+  if (!holes) for (let at = 0; at < out.length; at++) out[at] = source[rows[at] as number] as number
+  else
+    for (let at = 0; at < out.length; at++) {
+      const row = rows[at] as number
+      out[at] = row < 0 ? Number.NaN : (source[row] as number)
+    }
   return out
 }
 
-export function gatherInts(source: Int32Array, rows: ArrayLike<number>, missing: 0 | -1): Int32Array {
+export function gatherInts(source: Int32Array, rows: ArrayLike<number>, missing: 0 | -1, holes = true): Int32Array {
   const out = freshInts(rows.length)
-  for (let at = 0; at < out.length; at++) {
-    const row = rows[at] as number
-    out[at] = row < 0 ? missing : (source[row] as number)
-  }
+  if (!holes) for (let at = 0; at < out.length; at++) out[at] = source[rows[at] as number] as number
+  else
+    for (let at = 0; at < out.length; at++) {
+      const row = rows[at] as number
+      out[at] = row < 0 ? missing : (source[row] as number)
+    }
   return out
 }
 
@@ -32,9 +36,13 @@ function gatherBytes(source: Uint8Array, rows: ArrayLike<number>): Uint8Array {
 
 function gatherValid(valid: Uint8Array | null, rows: ArrayLike<number>): Uint8Array | null {
   if (valid) return gatherBytes(valid, rows)
-  for (let at = 0; at < rows.length; at++)
-    if ((rows[at] as number) < 0) return Uint8Array.from(rows, (row) => (row < 0 ? 0 : 1))
-  return null
+  let out: Uint8Array | null = null
+  for (let at = 0; at < rows.length; at++) {
+    if ((rows[at] as number) >= 0) continue
+    out ??= new Uint8Array(rows.length).fill(1)
+    out[at] = 0
+  }
+  return out
 }
 
 /** The cells of the given rows of a column. */

@@ -1,4 +1,5 @@
 import { Bool, type Data, type DataType, Dictionary, Float64, Int32, makeData, type Vector } from 'apache-arrow'
+import { freshFloats, freshInts } from './fresh-array.js'
 import { gatherFloats, gatherInts } from './gather-cells.js'
 
 /* Rows of Arrow columns without the way through memory form: bits stay bits, dictionaries are shared. */
@@ -96,11 +97,53 @@ export function gatherChunk(chunk: Data, rows: Int32Array, holes: boolean): Data
   if (type instanceof Bool)
     return makeData({ type, length, ...nulls, data: gatherBits(values as Uint8Array, offset, rows, holes).bits })
   if (type instanceof Float64)
-    return makeData({ type, length, ...nulls, data: gatherFloats(values as Float64Array, rows) })
-  const data = gatherInts(values as Int32Array, rows, 0)
+    return makeData({ type, length, ...nulls, data: gatherFloats(values as Float64Array, rows, holes) })
+  const data = gatherInts(values as Int32Array, rows, 0, holes)
   if (type instanceof Int32) return makeData({ type, length, ...nulls, data })
   const { dictionary } = chunk as Data<Dictionary>
   return makeData({ type: type as Dictionary, length, ...nulls, data, ...(dictionary && { dictionary }) })
+}
+
+/** Chunks of one type end to end; undefined for texts of different dictionaries, and for what can't be gathered. */
+export function joinChunks(chunks: readonly Data[]): Data | undefined {
+  const [first] = chunks as [Data]
+  const { type, dictionary } = first as Data<Dictionary>
+  const isAlike = (chunk: Data): boolean =>
+    String(chunk.type) === String(type) && chunk.dictionary === dictionary && canGather(chunk)
+  if (type instanceof Bool || !chunks.every(isAlike)) return undefined
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const nullCount = chunks.reduce((sum, chunk) => sum + chunk.nullCount, 0)
+  const data = type instanceof Float64 ? freshFloats(length) : freshInts(length)
+  const nullBitmap = new Uint8Array(nullCount > 0 ? (length + 7) >> 3 : 0)
+  let at = 0
+  for (const chunk of chunks) {
+    data.set((chunk.values as Float64Array).subarray(0, chunk.length), at)
+    if (nullCount > 0) setBits(nullBitmap, at, chunk)
+    at += chunk.length
+  }
+  const nulls = nullCount > 0 ? { nullCount, nullBitmap } : { nullCount }
+  return makeData({
+    type: type as Dictionary,
+    length,
+    ...nulls,
+    data: data as Int32Array,
+    ...(dictionary && { dictionary }),
+  })
+}
+
+/** Sets the bits of the cells that are there, from a row on. */
+function setBits(out: Uint8Array, from: number, { nullCount, nullBitmap, offset, length }: Data): void {
+  if (from % 8 === 0 && offset % 8 === 0 && nullCount > 0) {
+    const bytes = nullBitmap.subarray(offset >> 3, (offset + length + 7) >> 3)
+    out.set(bytes, from >> 3)
+    const odd = length % 8
+    if (odd > 0) out[(from + length) >> 3] = (bytes[bytes.length - 1] as number) & ((1 << odd) - 1)
+    return
+  }
+  for (let row = 0; row < length; row++) {
+    const bit = nullCount === 0 ? 1 : bitAt(nullBitmap, offset, row)
+    out[(from + row) >> 3] = (out[(from + row) >> 3] as number) | (bit << ((from + row) & 7))
+  }
 }
 
 /** The same column under another dictionary id: within a table each has its own. */

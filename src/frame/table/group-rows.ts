@@ -162,7 +162,8 @@ function pairCodes(left: KeyCodes, right: KeyCodes): KeyCodes {
     const out = product <= 4 * rows + 65_536 ? new Int32Array(a.length) : new Float64Array(a.length)
     const missing = out instanceof Int32Array ? -1 : Number.NaN
     for (let row = 0; row < out.length; row++) {
-      const [one, two] = [a[row] as number, b[row] as number]
+      const one = a[row] as number
+      const two = b[row] as number
       out[row] = one < 0 || two < 0 ? missing : one * size + two
     }
     return out

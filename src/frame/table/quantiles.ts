@@ -3,6 +3,40 @@ export function sortedPresent(x: Float64Array): Float64Array {
   return x.filter((value) => !Number.isNaN(value)).sort()
 }
 
+/** Puts the number that belongs at a place of ascending ones there, the smaller before it and the greater behind (Hoare's selection). */
+function select(x: Float64Array, place: number): number {
+  let [low, high] = [0, x.length - 1]
+  while (low < high) {
+    const pivot = x[(low + high) >> 1] as number
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((x[left] as number) < pivot) left++
+      while ((x[right] as number) > pivot) right--
+      if (left > right) break
+      const swapped = x[left] as number
+      x[left++] = x[right] as number
+      x[right--] = swapped
+    }
+    if (place <= right) high = right
+    else if (place >= left) low = left
+    else break
+  }
+  return x[place] as number
+}
+
+/** The median of the numbers that are there, as `quantileOfSorted` gives it; NaN when there are none. */
+export function medianOf(x: Float64Array): number {
+  const own = x.filter((value) => !Number.isNaN(value))
+  const middle = own.length >> 1
+  const upper = own.length === 0 ? Number.NaN : select(own, middle)
+  // Sorting puts -0 before 0, selecting does not.
+  if (upper === 0) return quantileOfSorted(own.sort(), 0.5)
+  if (own.length % 2 === 1) return upper
+  let lower = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < middle; at++) if ((own[at] as number) > lower) lower = own[at] as number
+  return own.length === 0 ? Number.NaN : placeInSorted(Float64Array.of(lower, upper), 0.5)
+}
+
 /** The number at a place of ascending ones, from 0, linear between neighbours; NaN when there are none. */
 export function placeInSorted(ascending: Float64Array, at: number): number {
   if (ascending.length === 0) return Number.NaN

@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import { freshFloats } from '../table/fresh-array.js'
+import { freshFloats, freshInts } from '../table/fresh-array.js'
 import { gatherCells, gatherFloats } from '../table/gather-cells.js'
 import type { RowBuckets } from '../table/group-rows.js'
 import { plainCells } from '../table/plain-rows.js'
@@ -16,7 +16,7 @@ type Cells = readonly unknown[]
 /** The cells of all rows in the order in which groups have them: numbers with NaN where missing, codes, or cells with null. */
 function cellsInOrder(values: ColumnData, rows: Int32Array | undefined): Float64Array | Codes | Cells {
   const numbers = floatsIn(values)
-  if (numbers) return rows ? gatherFloats(numbers, rows) : numbers
+  if (numbers) return rows ? gatherFloats(numbers, rows, false) : numbers
   const own = rows ? gatherCells(values, rows) : values
   if (own.type === 'dictionary') return { data: own.data, words: own.dictionary }
   if (own.type === 'boolean') {
@@ -80,7 +80,10 @@ const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: '
 export class ResultColumn {
   readonly #name: string
   readonly #length: number
+  /** The numbers, flags or codes of all rows so far, NaN where missing. */
   #numbers: Float64Array | undefined
+  /** The flags or codes of all rows where they came at once, -1 where missing. */
+  #codes: Int32Array | undefined
   #type: Type | undefined
   readonly #words: string[] = []
   readonly #codeOf = new Map<string, number>()
@@ -120,24 +123,30 @@ export class ResultColumn {
     }
   }
 
-  #codesInto(codes: Codes, put: (at: number, code: number) => void): void {
-    const { data, words } = codes
-    const known = new Int32Array(words.length).fill(-1)
-    for (let at = 0; at < data.length; at++) {
+  /** The codes of cells as this column has them, or their flags as numbers; -1 where missing. */
+  #ownCodes({ data, words }: Codes): Int32Array {
+    const known = new Int32Array(words.length + 1).fill(-1)
+    const out = freshInts(data.length)
+    for (let at = 0; at < out.length; at++) {
       const code = data[at] as number
-      if (code < 0) continue
-      if ((known[code] as number) < 0) known[code] = this.#numberOf(words[code])
-      put(at, known[code] as number)
+      if (code >= 0 && (known[code + 1] as number) < 0) known[code + 1] = this.#numberOf(words[code])
+      out[at] = known[code + 1] as number
     }
+    return out
   }
 
   /** Puts one value into all of the rows, or an array's values into them one by one; into all rows where none are given. */
   setRows(made: unknown, rows?: Int32Array): void {
     if (made === undefined) this.#refuse('the function returned nothing; is a `return` missing?')
-    this.#numbers ??= new Float64Array(this.#length).fill(Number.NaN)
-    const out = this.#numbers
-    const length = rows ? rows.length : out.length
+    const length = rows ? rows.length : this.#length
     const codes = codesOf(made)
+    if (codes && !rows) {
+      this.#check(codes.data.length, length)
+      this.#codes = this.#ownCodes(codes)
+      return
+    }
+    this.#numbers ??= rows ? new Float64Array(this.#length).fill(Number.NaN) : freshFloats(length)
+    const out = this.#numbers
     if (made instanceof Float64Array || made instanceof Int32Array) {
       this.#check(made.length, length)
       this.#is(made instanceof Int32Array ? 'int' : 'float')
@@ -145,9 +154,8 @@ export class ResultColumn {
       else for (let at = 0; at < length; at++) out[rows[at] as number] = made[at] as number
     } else if (codes) {
       this.#check(codes.data.length, length)
-      this.#codesInto(codes, (at, code) => {
-        out[rows ? (rows[at] as number) : at] = code
-      })
+      const own = this.#ownCodes(codes)
+      for (let at = 0; at < length; at++) if ((own[at] as number) >= 0) out[rows?.[at] as number] = own[at] as number
     } else if (Array.isArray(made)) {
       this.#check(made.length, length)
       for (let at = 0; at < length; at++) out[rows ? (rows[at] as number) : at] = this.#numberOf(made[at])
@@ -164,20 +172,19 @@ export class ResultColumn {
   }
 
   finish(): { readonly values: ColumnData; readonly kind: Kind } {
-    const numbers = this.#numbers ?? new Float64Array(0)
-    const valid = validNumbers(numbers)
-    switch (this.#type) {
-      case 'int':
-        return { kind: 'integer', values: { type: 'int', data: new Int32Array(numbers), valid } }
-      case 'boolean':
-        return { kind: 'boolean', values: { type: 'boolean', data: new Uint8Array(numbers), valid } }
-      case 'text': {
-        const data = new Int32Array(numbers)
-        if (valid) for (let row = 0; row < data.length; row++) if (valid[row] === 0) data[row] = -1
-        return { kind: 'label', values: { type: 'dictionary', data, dictionary: this.#words } }
-      }
-      default:
-        return { kind: 'number', values: { type: 'float', data: numbers, valid } }
+    const codes = this.#codes
+    const numbers = codes ?? this.#numbers ?? new Float64Array(0)
+    if (this.#type === 'text') {
+      const data = codes ?? Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
+      return { kind: 'label', values: { type: 'dictionary', data, dictionary: this.#words } }
     }
+    const floats = codes
+      ? Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code))
+      : (numbers as Float64Array)
+    const valid = validNumbers(floats)
+    if (this.#type === 'int') return { kind: 'integer', values: { type: 'int', data: new Int32Array(floats), valid } }
+    if (this.#type === 'boolean')
+      return { kind: 'boolean', values: { type: 'boolean', data: new Uint8Array(floats), valid } }
+    return { kind: 'number', values: { type: 'float', data: floats, valid } }
   }
 }

@@ -106,10 +106,10 @@ function cellAt({ data, words, step }: Side, row: number): Cell {
 
 const isText = (x: unknown): x is Cells => Array.isArray(x)
 
-/** Of which type the cells of a side are; 'undefined' when all are missing. */
+/** Of which type the cells of a side are; 'undefined' when nothing tells. */
 export function typeOfCells(side: unknown): string {
   const codes = codesOf(side)
-  if (codes) return typeof codes.words[codes.data.find((code) => code >= 0) ?? -1]
+  if (codes) return typeof codes.words[0]
   return isText(side) ? typeof (side.find((cell) => cell !== null) ?? undefined) : typeof (side ?? undefined)
 }
 
@@ -140,14 +140,17 @@ export function flagSide(side: unknown, length: number): Side {
   return { data: Int8Array.from(data, (code) => (code < 0 ? -1 : Number(words[code]))), words: flagWords, step }
 }
 
-/** `decides` alone is enough: 0 in `and`, 1 in `or`. */
-const joinBy = (decides: 0 | 1) => (own: Cells, other: unknown) => {
-  const [a, b] = [flagSide(own, own.length), flagSide(other, own.length)]
+/** What becomes of two flags, at 3 times the one, the other and 4: -1 is missing. */
+const logic = {
+  and: Int8Array.of(-1, 0, -1, 0, 0, 0, -1, 0, 1),
+  or: Int8Array.of(-1, -1, 1, -1, 0, 1, 1, 1, 1),
+} as const
+
+const joinBy = (answers: Int8Array) => (own: Cells, other: unknown) => {
+  const [{ data: x }, { data: y, step }] = [flagSide(own, own.length), flagSide(other, own.length)]
   const out = new Int8Array(own.length)
-  for (let row = 0; row < out.length; row++) {
-    const [x, y] = [a.data[row] as number, b.data[row * b.step] as number]
-    out[row] = x === decides || y === decides ? decides : x < 0 || y < 0 ? -1 : 1 - decides
-  }
+  for (let row = 0; row < out.length; row++)
+    out[row] = answers[3 * (x[row] as number) + (y[row * step] as number) + 4] as number
   return flagArray(out)
 }
 
@@ -163,7 +166,8 @@ const compareBy = ([less, equal, greater]: ByOrder) => {
     const out = new Int8Array(own.length)
     if (b.step === 0 && a.words.length < out.length) {
       const answers = Int8Array.from(['', ...a.words], (word, at) => (at === 0 ? -1 : order(word, cellAt(b, 0))))
-      for (let row = 0; row < out.length; row++) out[row] = answers[(a.data[row] as number) + 1] as number
+      const { data } = a
+      for (let row = 0; row < out.length; row++) out[row] = answers[(data[row] as number) + 1] as number
     } else for (let row = 0; row < out.length; row++) out[row] = order(cellAt(a, row), cellAt(b, row))
     return flagArray(out)
   }
@@ -192,8 +196,8 @@ function presence(own: Cells): Int8Array {
 
 const methods = methodsBy<Cells>({
   ...comparisonsBy(compareBy),
-  and: joinBy(0),
-  or: joinBy(1),
+  and: joinBy(logic.and),
+  or: joinBy(logic.or),
   not: (own) => flagArray(Int8Array.from(flagSide(own, own.length).data, (flag) => (flag < 0 ? -1 : 1 - flag))),
   isMissing: (own) => flagArray(presence(own).map((flag) => 1 - flag)),
   orElse: (own, other) => {

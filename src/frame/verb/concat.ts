@@ -52,6 +52,7 @@ export function concat<D extends Data>(parts: readonly D[]): D {
   }
   const output = new VerbOutput(inputs.reduce((sum, { length }) => sum + length, 0))
   for (const name of first.names) {
+    if (output.join(inputs, name)) continue
     const parts = inputs.map((input) => input.cells(name))
     const values = concatColumns(parts, name)
     const like = inputs[parts.findIndex(({ type: form }) => form === values.type)] ?? first

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { freshFloats } from '../table/fresh-array.js'
 import { checkKnown, described } from '../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
@@ -65,8 +66,30 @@ interface Weights {
   readonly least: number
 }
 
-/** Mean and variance row by row, in the steps of pandas, so that results are the same to the last bit. */
-function weighted(x: Float64Array, { alpha, adjust, ignoreMissing, least }: Weights, variance: boolean): Float64Array {
+/** Means row by row, in the steps of pandas, so that results are the same to the last bit. */
+function weightedMeans(x: Float64Array, { alpha, adjust, ignoreMissing, least }: Weights): Float64Array {
+  const [decay, fresh] = [1 - alpha, adjust ? 1 : alpha]
+  const out = freshFloats(x.length)
+  let [there, mean, old] = [0, Number.NaN, 1]
+  for (let row = 0; row < x.length; row++) {
+    const value = x[row] as number
+    const present = Number.isFinite(value)
+    if (there > 0 && (present || !ignoreMissing)) old *= decay
+    if (present) {
+      if (there === 0) mean = value
+      else {
+        if (mean !== value) mean = (old * mean + fresh * value) / (old + fresh)
+        old = adjust ? old + fresh : 1
+      }
+      there++
+    }
+    out[row] = there < least ? Number.NaN : mean
+  }
+  return out
+}
+
+/** Variances row by row, in the steps of pandas. */
+function weightedVariances(x: Float64Array, { alpha, adjust, ignoreMissing, least }: Weights): Float64Array {
   const [decay, fresh] = [1 - alpha, adjust ? 1 : alpha]
   const out = new Float64Array(x.length).fill(Number.NaN)
   let [there, mean, spread] = [0, Number.NaN, 0]
@@ -94,8 +117,7 @@ function weighted(x: Float64Array, { alpha, adjust, ignoreMissing, least }: Weig
     }
     if (there < least) continue
     const freedom = sum * sum - squares
-    if (!variance) out[row] = mean
-    else if (freedom > 0) out[row] = ((sum * sum) / freedom) * spread
+    if (freedom > 0) out[row] = ((sum * sum) / freedom) * spread
   }
   return out
 }
@@ -114,6 +136,7 @@ export function ewm(x: Numbers, options: EwmOptions, operation: EwmOperation): N
   const least = wholeNumber(minPeriods, 0, 'ewm: minPeriods')
   checkKnown(operation, ['mean', 'std', 'var'], 'ewm: unknown operation')
   const own = toFloats(x, 'ewm')
-  const made = weighted(own, { alpha, adjust, ignoreMissing, least: Math.max(least, 1) }, operation !== 'mean')
+  const weights = { alpha, adjust, ignoreMissing, least: Math.max(least, 1) }
+  const made = operation === 'mean' ? weightedMeans(own, weights) : weightedVariances(own, weights)
   return numberArray(operation === 'std' ? made.map(Math.sqrt) : made)
 }

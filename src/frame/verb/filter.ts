@@ -122,8 +122,10 @@ function rowsOf(mask: Uint8Array | Int8Array): Int32Array {
 }
 
 function byBytes(mask: Uint8Array): Int32Array {
+  let bits = 0
+  for (let row = 0; row < mask.length; row++) bits |= mask[row] as number
+  if (bits <= 1) return rowsOf(mask)
   const wrong = mask.findIndex((keep) => keep > 1)
-  if (wrong < 0) return rowsOf(mask)
   const right = 'is neither true nor false, 1 nor 0'
   throw new QuotebookError('INVALID_VALUE', `the mask, row ${wrong + 1}: ${mask[wrong]} ${right}`)
 }

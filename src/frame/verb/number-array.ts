@@ -68,7 +68,7 @@ const computeBy =
   (loop: Loop) =>
   (own: Float64Array, other: NumberOperand): NumberArray => {
     const out = numberArray(freshFloats(own.length))
-    loop(own, ...otherNumbers(other, own), out)
+    loop(toFloats(own, 'an operand'), ...otherNumbers(other, own), out)
     return out
   }
 
@@ -98,19 +98,22 @@ type Comparison = (x: Float64Array, y: Float64Array, stepX: 0 | 1, stepY: 0 | 1,
 
 const less: Comparison = (x, y, stepX, stepY, out) => {
   for (let row = 0; row < out.length; row++) {
-    const [a, b] = [x[row * stepX] as number, y[row * stepY] as number]
+    const a = x[row * stepX] as number
+    const b = y[row * stepY] as number
     out[row] = Number(a < b) - (Number(Number.isNaN(a)) | Number(Number.isNaN(b)))
   }
 }
 const lessOrEqual: Comparison = (x, y, stepX, stepY, out) => {
   for (let row = 0; row < out.length; row++) {
-    const [a, b] = [x[row * stepX] as number, y[row * stepY] as number]
+    const a = x[row * stepX] as number
+    const b = y[row * stepY] as number
     out[row] = Number(a <= b) - (Number(Number.isNaN(a)) | Number(Number.isNaN(b)))
   }
 }
 const equal: Comparison = (x, y, stepX, stepY, out) => {
   for (let row = 0; row < out.length; row++) {
-    const [a, b] = [x[row * stepX] as number, y[row * stepY] as number]
+    const a = x[row * stepX] as number
+    const b = y[row * stepY] as number
     out[row] = Number(a === b) - (Number(Number.isNaN(a)) | Number(Number.isNaN(b)))
   }
 }
@@ -118,10 +121,10 @@ const equal: Comparison = (x, y, stepX, stepY, out) => {
 const compareBy =
   (compare: Comparison, isSwapped = false) =>
   (own: Float64Array, other: NumberOperand): FlagArray => {
-    const [y, step] = otherNumbers(other, own)
+    const [[x], [y, step]] = [otherNumbers(own, own), otherNumbers(other, own)]
     const out = new Int8Array(own.length)
-    if (isSwapped) compare(y, own, step, 1, out)
-    else compare(own, y, 1, step, out)
+    if (isSwapped) compare(y, x, step, 1, out)
+    else compare(x, y, 1, step, out)
     return flagArray(out)
   }
 

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { freshFloats, freshInts } from '../table/fresh-array.js'
 import { described } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
@@ -85,8 +86,7 @@ function originOf(x: Float64Array, from: number, to: number): number {
  */
 function windowSquares(x: Float64Array, n: number): WindowSquares {
   const { length } = x
-  const count = new Int32Array(length)
-  const squares = new Float64Array(length)
+  const [count, squares] = [freshInts(length), freshFloats(length)]
   const size = Math.min(n, length)
   const [tailMean, tailSquares] = [new Float64Array(size + 1), new Float64Array(size + 1)]
   const tailCount = new Int32Array(size + 1)
@@ -184,6 +184,47 @@ class Places {
   }
 }
 
+/** The place of the first of `count` ascending numbers that is not below a value, or with `after` above it. */
+function placeOf(ascending: Float64Array, count: number, value: number, after: boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = ascending[middle] as number
+    if (other < value || (after && other === value)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Up to this many numbers are moved along faster than a tree is walked. */
+const shortWindow = 500
+
+/** The median of each short window of `n` rows, whose numbers are kept in order; of equal ones the earlier row is first. */
+function shortMedian(x: Float64Array, n: number): Float64Array {
+  const out = freshFloats(x.length)
+  const sorted = new Float64Array(n + 1)
+  let count = 0
+  for (let row = 0; row < x.length; row++) {
+    const value = x[row] as number
+    const gone = row >= n ? (x[row - n] as number) : Number.NaN
+    if (!Number.isNaN(gone)) {
+      const at = placeOf(sorted, count, gone, false)
+      for (let to = at; to + 1 < count; to++) sorted[to] = sorted[to + 1] as number
+      count--
+    }
+    if (!Number.isNaN(value)) {
+      const at = placeOf(sorted, count, value, true)
+      for (let to = count; to > at; to--) sorted[to] = sorted[to - 1] as number
+      sorted[at] = value
+      count++
+    }
+    const upper = sorted[count >> 1] as number
+    if (count === 0) out[row] = Number.NaN
+    else out[row] = count % 2 === 1 ? upper : ((sorted[(count >> 1) - 1] as number) + upper) / 2
+  }
+  return out
+}
+
 /** The median of each window of `n` rows; NaN where it has no number. */
 function windowMedian(x: Float64Array, n: number): Float64Array {
   const order = sortNumbers(x)
@@ -238,7 +279,7 @@ function made(x: Float64Array, n: number, operation: WindowOperation, missing: b
     case 'max':
       return windowLeast(x, n, -1)
     case 'median':
-      return windowMedian(x, n)
+      return n <= shortWindow ? shortMedian(x, n) : windowMedian(x, n)
     case 'count':
       return Float64Array.from(windowCounts(x, n))
     default: {

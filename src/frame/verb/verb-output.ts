@@ -1,11 +1,11 @@
 import { Field, type Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import type { Data } from '../data.js'
-import { type ArrowColumn, arrowColumn } from '../table/arrow.js'
+import { type ArrowColumn, arrowColumn, fieldOf } from '../table/arrow.js'
 import { tableOfColumns } from '../table/arrow-column.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
-import { canGather, gatherChunk } from '../table/gather-chunk.js'
+import { canGather, gatherChunk, joinChunks } from '../table/gather-chunk.js'
 import type { ColumnData } from '../table/values.js'
 import { toDataFrame } from '../to-data-frame.js'
 import type { VerbInput } from './verb-input.js'
@@ -39,6 +39,15 @@ export class VerbOutput {
     }
     const [values, about] = [input.cells(name), input.declarationOf(name)]
     this.set(own, rows ? gatherCells(values, rows) : values, holes ? asNullable(about) : about)
+  }
+
+  /** A column of several inputs end to end, as far as its chunks are alike; false where they are not. */
+  join(inputs: readonly VerbInput[], name: string): boolean {
+    const chunks = inputs.flatMap((input) => input.arrowColumn(name)?.chunk ?? [])
+    const chunk = chunks.length === inputs.length ? joinChunks(chunks) : undefined
+    if (chunk)
+      this.#of.set(name, { field: fieldOf(name, chunk.type, asNullable(inputs[0]?.declarationOf(name))), chunk })
+    return chunk !== undefined
   }
 
   table(): Table {

@@ -31,7 +31,8 @@ function fastBounds({ amount, vol, factor, lots }: RoundedBars): LotBounds | und
   const [low, high] = [nanColumn(amount.length), nanColumn(amount.length)]
   let [cents, volume, bars] = [0, 0, 0]
   for (let i = 0; i < amount.length; i++) {
-    const [x, v] = [amount[i] as number, vol[i] as number]
+    const x = amount[i] as number
+    const v = vol[i] as number
     const h = Math.floor(x * 100 + 0.5)
     if (h / 100 !== x || x < 0 || v < 0) return undefined
     cents += h

@@ -25,6 +25,8 @@ export class Account {
   readonly trips: Trip[] = []
   /** Instruments held, ascending. */
   readonly held: number[] = []
+  /** How often a holding has changed. */
+  moves = 0
   readonly #tripCash: Float64Array
   readonly #tripOpened: Int32Array
   #isLocked = false
@@ -55,6 +57,7 @@ export class Account {
       )
     }
     this.shares[symbol] = after
+    this.moves++
     if (before === 0 && after > 0) {
       this.#tripCash[symbol] = 0
       this.#tripOpened[symbol] = time

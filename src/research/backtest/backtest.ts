@@ -127,11 +127,10 @@ export function backtest<C extends string>(
   const { exec, rules, lookahead: isChecked } = normalOptions(options)
   const any = panel as unknown as Panel
   const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
-  const { decide, decisions } = recorded(decisive.decide)
-  const run = runAccount(any, rules, decide)
+  const asked = isChecked ? recorded(decisive.decide) : undefined
+  const run = runAccount(any, rules, asked?.decide ?? decisive.decide)
   const silences = decisive.tally.warnings()
-  const context = { rules, decideAt: exec.decide, cuts: 8 }
-  const lookahead = isChecked ? compareUnderNoise(panel, strategy, context, decisions) : undefined
+  const lookahead = asked && compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts: 8 }, asked.record)
   const start = options.cash
   const { equity, turnover } = runCurve(run, 252)
   const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'

@@ -1,9 +1,9 @@
-import type { Account } from './account.js'
+import { Account } from './account.js'
 import type { BacktestOptions } from './backtest-options.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf, type DecideAt, isKnowable } from './cursor.js'
-import type { Panel } from './panel.js'
-import { type Decide, type Decision, runAccount, type SimulationRules } from './run-account.js'
+import { Panel } from './panel.js'
+import { type Decide, type Decision, runAccount } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
 /** Whether decisions stay the same when everything after them becomes noise. */
@@ -15,17 +15,33 @@ export interface LookaheadCheck {
   readonly firstDifference?: { readonly time: string; readonly symbol: string | undefined; readonly cut: string }
 }
 
-/** Decisions by time, as they were made. */
-export type Decisions = ReadonlyMap<number, Decision>
+/** What an account held at a time, until the next one. */
+interface HeldThen {
+  readonly time: number
+  readonly symbols: readonly number[]
+  readonly shares: readonly number[]
+}
 
-export function recorded(decide: Decide): { decide: Decide; decisions: Map<number, Decision> } {
+/** Decisions by time as they were made, and what was held then. */
+export interface DecisionRecord {
+  readonly decisions: ReadonlyMap<number, Decision>
+  readonly held: readonly HeldThen[]
+}
+
+/** The same decisions, and a record of them. */
+export function recorded(decide: Decide): { decide: Decide; record: DecisionRecord } {
   const decisions = new Map<number, Decision>()
-  const record = (time: number, account: Account): Decision | undefined => {
+  const held: HeldThen[] = []
+  let moves = 0
+  const andRecord = (time: number, account: Account): Decision | undefined => {
+    if (account.moves !== moves)
+      held.push({ time, symbols: account.held.slice(), shares: account.held.map((at) => account.shares[at] as number) })
+    moves = account.moves
     const decision = decide(time, account)
     if (decision) decisions.set(time, decision)
     return decision
   }
-  return { decide: record, decisions }
+  return { decide: andRecord, record: { decisions, held } }
 }
 
 const noiseLength = 8191
@@ -58,15 +74,18 @@ function perturb(
   signed: boolean,
   at: number,
 ): void {
-  let [place, symbol] = [at % noiseLength, 0]
-  for (let cell = from; cell < to; cell++) {
-    const other = others[place] as number
-    const around = Math.abs(column[from - width + symbol] ?? Number.NaN) * (factors[place] as number)
-    const size = other === 0 && around > 0 ? around : 1 + 9 * other
-    const mills = Math.max(1, Math.min(1e9, Math.round(size * 1000)))
-    column[cell] = (signed && place % 2 ? -mills : mills) / 1000
-    if (++place === noiseLength) place = 0
-    if (++symbol === width) symbol = 0
+  let place = at % noiseLength
+  const before = column.slice(Math.max(0, from - width), from)
+  for (let row = from; row < to; row += width) {
+    for (let symbol = 0; symbol < width; symbol++) {
+      const other = others[place] as number
+      const around = Math.abs(before[symbol] ?? Number.NaN) * (factors[place] as number)
+      const size = other === 0 && around > 0 ? around : 1 + 9 * other
+      // Math.floor is one instruction, and Math.round is not.
+      const mills = Math.max(1, Math.min(1e9, Math.floor(size * 1000 + 0.5)))
+      column[row + symbol] = (signed && place % 2 ? -mills : mills) / 1000
+      if (++place === noiseLength) place = 0
+    }
   }
 }
 
@@ -83,10 +102,30 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
   return null
 }
 
-function compare(panel: Panel, base: Decisions, again: Decisions, cut: number): LookaheadCheck['firstDifference'] {
-  const times = [...new Set([...base.keys(), ...again.keys()])].filter((time) => time <= cut).sort((a, b) => a - b)
-  for (const time of times) {
-    const symbol = difference(base.get(time), again.get(time))
+/**
+ * The first time up to a cut at which something else is decided than was, asked with what was held then: nothing else of the account
+ * matters, and up to there it is the same.
+ */
+function differenceUntil(
+  panel: Panel,
+  decide: Decide,
+  { decisions, held }: DecisionRecord,
+  cut: number,
+): LookaheadCheck['firstDifference'] {
+  const account = new Account(0, panel.symbols.length)
+  let next = 0
+  for (let time = 0; time <= cut; time++) {
+    const now = held[next]
+    if (now?.time === time) {
+      for (const symbol of account.held) account.shares[symbol] = 0
+      account.held.length = 0
+      now.symbols.forEach((symbol, place) => {
+        account.held.push(symbol)
+        account.shares[symbol] = now.shares[place] as number
+      })
+      next++
+    }
+    const symbol = difference(decisions.get(time), decide(time, account))
     if (symbol === null) continue
     const name = symbol === undefined ? undefined : panel.symbols[symbol]
     return { time: panel.timeText(time), symbol: name, cut: panel.timeText(cut) }
@@ -95,7 +134,7 @@ function compare(panel: Panel, base: Decisions, again: Decisions, cut: number): 
 }
 
 /** Times of some decisions, spread over all of them. Nothing comes after a decision at the last close. */
-function cutsOf(decisions: Decisions, panel: Panel, decideAt: DecideAt, count: number): number[] {
+function cutsOf({ decisions }: DecisionRecord, panel: Panel, decideAt: DecideAt, count: number): number[] {
   const times = [...decisions.keys()].filter((time) => decideAt === 'open' || time < panel.times - 1)
   const cuts = Array.from({ length: count }, (_, at) => times[Math.floor(((at + 1) * times.length) / (count + 1))])
   return [...new Set(cuts)].filter((cut) => cut !== undefined).sort((a, b) => b - a)
@@ -106,26 +145,49 @@ function hasNegative(column: Float64Array): boolean {
   return false
 }
 
-/** A panel whose rows, ST marks and delistings after a decision are noise too; it is perturbed further from one cut to the next. */
-function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: number) => Panel<C> {
-  const entries = panel.names.map((name) => [name, panel.cols[name].slice()] as const)
-  const cols = Object.fromEntries(entries) as { [K in C]: Float64Array }
+/** Columns that become noise after a cut when they are read. @param cutsSoFar the latest first; the last one holds */
+function noisyColumns<C extends string>(
+  panel: Panel<C>,
+  decideAt: DecideAt,
+  cutsSoFar: readonly number[],
+): { readonly [K in C]: Float64Array } {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const signed = new Map(entries.map(([name, column]) => [name, hasNegative(column)]))
-  const [present, marked] = [panel.present.slice(), panel.marked?.slice()]
-  const clean = new Map(panel.names.map((name) => [name, panel.present.length]))
-  let cleanDays = panel.days.length
   const firstUnseen = (name: string, cut: number): number => {
     if (isKnowable(panel as unknown as Panel, name, cut, decideAt)) return cut + 1
     const known = panel.known.get(name) ?? 'close'
     return known === 'close' ? cut : cut - (cut % perDay)
   }
-  return (cut) => {
-    for (const [place, name] of panel.names.entries()) {
-      const from = firstUnseen(name, cut) * width
-      perturb(cols[name], [from, clean.get(name) as number], width, signed.get(name) === true, 977 * place + cut)
-      clean.set(name, from)
+  const cols = {} as { [K in C]: Float64Array }
+  for (const [place, name] of panel.names.entries()) {
+    let noisy: Float64Array | undefined
+    let [done, clean, signed] = [0, panel.present.length, false]
+    const read = (): Float64Array => {
+      if (!noisy) [noisy, signed] = [panel.cols[name].slice(), hasNegative(panel.cols[name])]
+      for (; done < cutsSoFar.length; done++) {
+        const cut = cutsSoFar[done] as number
+        const from = firstUnseen(name, cut) * width
+        perturb(noisy, [from, clean], width, signed, 977 * place + cut)
+        clean = from
+      }
+      return noisy
     }
+    const write = function (this: object, value: unknown): void {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
+    }
+    Object.defineProperty(cols, name, { get: read, set: write, enumerable: true, configurable: true })
+  }
+  return cols
+}
+
+/** A panel whose rows, ST marks and delistings after a decision are noise too; it is perturbed further from one cut to the next. */
+function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: number) => Panel<C> {
+  const cutsSoFar: number[] = []
+  const cols = noisyColumns(panel, decideAt, cutsSoFar)
+  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
+  const [present, marked] = [panel.present.slice(), panel.marked?.slice()]
+  let cleanDays = panel.days.length
+  return (cut) => {
+    cutsSoFar.push(cut)
     present.fill(1, (cut + 1) * width)
     const day = Math.floor(cut / perDay) + 1
     for (let cell = day * width; marked && cell < cleanDays * width; cell++) marked[cell] = 1 - (marked[cell] as number)
@@ -133,19 +195,20 @@ function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut:
     const instruments = panel.instruments.map((one) =>
       one.end && one.end.day >= day ? { ...one, end: undefined } : one,
     )
-    return panel.withColumns(cols, { present, marked, instruments })
+    return new Panel<C>({ ...panel, cols, present, marked, instruments })
   }
 }
 
 /**
- * Runs a strategy again with everything after some of its decisions replaced, the latest first, so that noise only grows.
+ * Asks a strategy again with everything after some of its decisions replaced, the latest first, so that noise only grows. A bar shows
+ * nothing after its time, so that `prepare` alone is given the noise.
  * @param base the decisions over the panel as it is
  */
 export function compareUnderNoise<C extends string>(
   panel: Panel<C>,
   strategy: Strategy<C>,
-  context: { readonly rules: SimulationRules; readonly decideAt: DecideAt; readonly cuts: number },
-  base: Decisions,
+  context: { readonly decideAt: DecideAt; readonly cuts: number },
+  base: DecisionRecord,
 ): LookaheadCheck {
   const any = panel as unknown as Panel
   const cuts = cutsOf(base, any, context.decideAt, context.cuts)
@@ -153,15 +216,8 @@ export function compareUnderNoise<C extends string>(
   const perturbedAfter = perturber(panel, context.decideAt)
   const cursor = cursorOf(panel, context.decideAt)
   for (const cut of cuts) {
-    const perturbed = perturbedAfter(cut)
-    const { decide, decisions } = recorded(decideOf(strategy, perturbed, cursor).decide)
-    runAccount(
-      perturbed as unknown as Panel,
-      { ...context.rules, keepsRecords: false },
-      (time, account) => (time > cut ? undefined : decide(time, account)),
-      cut + 1,
-    )
-    const firstDifference = compare(any, base, decisions, cut)
+    const { decide } = decideOf(strategy, panel, cursor, { seen: perturbedAfter(cut) })
+    const firstDifference = differenceUntil(any, decide, base, cut)
     if (firstDifference) return { ok: false, cuts: cuts.length, firstDifference }
   }
   return { ok: true, cuts: cuts.length }
@@ -184,8 +240,8 @@ export function checkLookahead<C extends string>(
 ): LookaheadCheck {
   const { exec, rules } = normalOptions(options)
   const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
-  const { decide, decisions } = recorded(decisive.decide)
-  runAccount(panel as Panel, rules, decide)
+  const { decide, record } = recorded(decisive.decide)
+  runAccount(panel as Panel, { ...rules, keepsRecords: false }, decide)
   decisive.tally.warnings()
-  return compareUnderNoise(panel, strategy, { rules, decideAt: exec.decide, cuts }, decisions)
+  return compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts }, record)
 }

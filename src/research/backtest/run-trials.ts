@@ -78,7 +78,7 @@ export function runTrials(
     if (last.get(key) === place) ranks.delete(key)
     // A strategy that reads while it runs is slower while it is watched: no longer than has to be.
     const strategy = readsLate && watch.isDone ? madeOf(make, params) : (strategies[place] as Strategy)
-    const { decide } = decideOf(strategy, panel, cursor, shared)
+    const { decide } = decideOf(strategy, panel, cursor, { shared })
     const curve = runCurve(runAccount(panel, { ...rules, keepsRecords: false }, decide), perYear)
     onRun({ ...curve, read: watch.names }, place)
   })

@@ -90,8 +90,9 @@ function wrong(what: string): QuotebookError {
 
 /** The panel as `prepare` is given it: a name that it does not have is an error. */
 function preparing<C extends string>(panel: Panel<C>): Panel<C> {
-  const cols = Object.create(refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names)))
-  const copy = new (panel.constructor as typeof Panel)({ ...panel, cols: Object.assign(cols, panel.cols) })
+  const empty = Object.create(refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names)))
+  const cols = Object.defineProperties(empty, Object.getOwnPropertyDescriptors(panel.cols))
+  const copy = new (panel.constructor as typeof Panel)({ ...panel, cols })
   const members = [...Object.keys(copy), 'times', 'names', 'column', 'has', 'timeText', 'withColumns', 'hash']
   const missing = (name: string): Error => {
     const near = panel.has(name) ? `cols.${name}` : nearest(name, members)
@@ -389,15 +390,16 @@ export interface Decisive {
 
 /**
  * What a strategy decides over a panel, at the times of its schedule.
+ * @param seen what `prepare` is given in the place of the panel
  * @throws QuotebookError when it is asked: STRATEGY for an error in the strategy's own code; MISSING_COLUMN; USAGE; LOOK_AHEAD
  */
 export function decideOf<C extends string>(
   strategy: Strategy<C>,
   panel: Panel<C>,
   cursor: Cursor<C>,
-  shared?: SharedRanks,
+  { shared, seen = panel }: { readonly shared?: SharedRanks | undefined; readonly seen?: Panel<C> } = {},
 ): Decisive {
-  const ready = prepared(strategy, panel)
+  const ready = prepared(strategy, seen)
   const isFunction = typeof ready === 'function'
   if (!isFunction && (typeof ready !== 'object' || ready === null || ready instanceof Promise))
     throw wrong(

@@ -110,6 +110,10 @@ class Run {
       else rebalance(market, time, moment, decision, this.#rules.minTradeLots)
     }
     for (let time = from; time < until; time++) {
+      if (pending && 'symbols' in pending) {
+        this.#quotes.touch(time, this.#account.held)
+        this.#quotes.touch(time, pending.symbols)
+      }
       if (time % minutes.length === 0) this.#beginDay(time)
       const due = pending
       pending = undefined

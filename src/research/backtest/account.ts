@@ -61,11 +61,11 @@ export class Account {
     if (before === 0 && after > 0) {
       this.#tripCash[symbol] = 0
       this.#tripOpened[symbol] = time
-      this.held.splice(this.#placeOf(symbol), 0, symbol)
+      this.#hold(symbol)
     }
     this.#tripCash[symbol] = (this.#tripCash[symbol] as number) + cash
     if (before > 0 && after === 0) {
-      this.held.splice(this.#placeOf(symbol), 1)
+      this.#release(symbol)
       this.locked[symbol] = 0
       this.stale[symbol] = 0
       this.trips.push({
@@ -77,10 +77,17 @@ export class Account {
     }
   }
 
-  #placeOf(symbol: number): number {
-    let place = 0
-    while (place < this.held.length && (this.held[place] as number) < symbol) place++
-    return place
+  #hold(symbol: number): void {
+    let place = this.held.length
+    for (; place > 0 && (this.held[place - 1] as number) > symbol; place--)
+      this.held[place] = this.held[place - 1] as number
+    this.held[place] = symbol
+  }
+
+  #release(symbol: number): void {
+    for (let place = this.held.indexOf(symbol); place < this.held.length - 1; place++)
+      this.held[place] = this.held[place + 1] as number
+    this.held.pop()
   }
 
   /** What was bought may be sold. */

@@ -65,10 +65,16 @@ export function chosen(
   isHeld: (symbol: number) => boolean,
 ): number[] {
   const within = Math.min(ranked.length, Math.max(n, exitRank))
+  let staying = 0
+  for (let rank = 0; rank < within && staying < n; rank++) if (isHeld(ranked[rank] as number)) staying++
+  let joining = n - staying
   const ranks: number[] = []
-  for (let rank = 0; rank < within && ranks.length < n; rank++) if (isHeld(ranked[rank] as number)) ranks.push(rank)
-  for (let rank = 0; rank < ranked.length && ranks.length < n; rank++) {
-    if (!isHeld(ranked[rank] as number)) ranks.push(rank)
+  for (let rank = 0; rank < ranked.length && staying + joining > 0; rank++) {
+    const stays = isHeld(ranked[rank] as number)
+    if ((stays ? staying : joining) === 0) continue
+    if (stays) staying--
+    else joining--
+    ranks.push(rank)
   }
-  return ranks.sort((a, b) => a - b)
+  return ranks
 }

@@ -103,11 +103,12 @@ export function rebalance(
     if (shares < minTradeLots * quotes.rules(time, symbol).lot.step) continue
     sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment) })
   }
+  const unnamed = sells.length
   for (let place = 0; place < symbols.length; place++) {
     const order = orderOf(market, time, place, targets, context)
     if (order) (order.side === 'sell' ? sells : buys).push(order)
   }
-  sells.sort((a, b) => a.symbol - b.symbol)
+  if (sells.length > unnamed) sells.sort((a, b) => a.symbol - b.symbol)
   for (let at = 0; at < sells.length; at++) execution.sell(time, sells[at] as Order)
   for (let at = 0; at < buys.length; at++) execution.buy(time, buys[at] as Order)
 }

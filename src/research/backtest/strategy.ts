@@ -181,7 +181,7 @@ function checkPick({ pick }: RankStrategy): void {
 
 /** Rankings of a sweep by time and side, for runs whose scores are equal. */
 export class SharedRanks {
-  readonly #kept = new Map<string, BestScores>()
+  readonly #kept = { lowest: [] as BestScores[], highest: [] as BestScores[] }
   readonly #least: number
 
   /** @param least how many are ranked at once, so that those who ask for more find them */
@@ -196,12 +196,11 @@ export class SharedRanks {
     most: number,
     fill: (best: BestScores, most: number) => void,
   ): BestScores {
-    const key = `${side} ${time}`
-    const kept = this.#kept.get(key)
+    const kept = this.#kept[side][time]
     if (kept && kept.most >= most) return kept
     const best = new BestScores(side)
     fill(best, Math.max(this.#least, most))
-    this.#kept.set(key, best)
+    this.#kept[side][time] = best
     return best
   }
 }

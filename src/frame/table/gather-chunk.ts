@@ -105,7 +105,7 @@ export function gatherChunk(chunk: Data, rows: Int32Array, holes: boolean): Data
 }
 
 /** Chunks of one type end to end; undefined for texts of different dictionaries, and for what can't be gathered. */
-export function joinChunks(chunks: readonly Data[]): Data | undefined {
+export function concatChunks(chunks: readonly Data[]): Data | undefined {
   const [first] = chunks as [Data]
   const { type, dictionary } = first as Data<Dictionary>
   const isAlike = (chunk: Data): boolean =>

@@ -7,7 +7,7 @@ import { plainCells } from '../table/plain-rows.js'
 import { validNumbers } from '../table/present-cells.js'
 import { type ColumnData, floatsIn } from '../table/values.js'
 import { cellArray, codedArray, flagWords } from './cell-array.js'
-import { type Codes, codesOf } from './coded-cells.js'
+import { type Codes, cellCodes } from './coded-cells.js'
 import { numberArray } from './number-array.js'
 import type { VerbInput } from './verb-input.js'
 
@@ -139,7 +139,7 @@ export class ResultColumn {
   setRows(made: unknown, rows?: Int32Array): void {
     if (made === undefined) this.#refuse('the function returned nothing; is a `return` missing?')
     const length = rows ? rows.length : this.#length
-    const codes = codesOf(made)
+    const codes = cellCodes(made)
     if (codes && !rows) {
       this.#check(codes.data.length, length)
       this.#codes = this.#ownCodes(codes)

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { wrongShape } from '../table/shape.js'
 import { checkLengths } from './array-statistics.js'
-import { type Codes, codedCells, codesOf } from './coded-cells.js'
+import { type Codes, cellCodes, codedCells } from './coded-cells.js'
 
 export type Flags = readonly (boolean | null)[]
 
@@ -108,7 +108,7 @@ const isText = (x: unknown): x is Cells => Array.isArray(x)
 
 /** Of which type the cells of a side are; 'undefined' when nothing tells. */
 export function typeOfCells(side: unknown): string {
-  const codes = codesOf(side)
+  const codes = cellCodes(side)
   if (codes) return typeof codes.words[0]
   return isText(side) ? typeof (side.find((cell) => cell !== null) ?? undefined) : typeof (side ?? undefined)
 }
@@ -121,7 +121,7 @@ function sideOf(side: unknown, length: number, type: string): Side {
     if (!fits(side)) throw refused()
     return { data: Int8Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
   }
-  const known = codesOf(side)
+  const known = cellCodes(side)
   if (known ? !['undefined', type].includes(typeOfCells(side)) && type !== 'undefined' : !side.every(fits))
     throw refused()
   checkLengths({ length }, side, 'operands')

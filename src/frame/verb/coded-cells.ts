@@ -9,7 +9,7 @@ type Cell = string | boolean | null
 const known = new WeakMap<object, Codes>()
 
 /** The codes of an array whose cells nobody has looked at. */
-export function codesOf(cells: unknown): Codes | undefined {
+export function cellCodes(cells: unknown): Codes | undefined {
   return typeof cells === 'object' && cells !== null ? known.get(cells) : undefined
 }
 

@@ -7,7 +7,7 @@ import { wrongShape } from '../table/shape.js'
 import { type ColumnData, cellOf, floatsIn, type Text, textIn } from '../table/values.js'
 import { groupArrays } from './call-with-columns.js'
 import { flagWords } from './cell-array.js'
-import { codesOf } from './coded-cells.js'
+import { cellCodes } from './coded-cells.js'
 import type { DeriveOptions } from './derive.js'
 import { rowsByGroup } from './rows-by-group.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
@@ -137,7 +137,7 @@ function byMask(mask: unknown, length: number, whose = 'data'): Int32Array {
     throw new QuotebookError('INVALID_VALUE', `the mask has ${mask.length} rows and the ${whose} ${length}`)
   }
   if (mask instanceof Uint8Array) return byBytes(mask)
-  const flags = codesOf(mask)
+  const flags = cellCodes(mask)
   if (flags?.words === flagWords) return rowsOf(flags.data as Int8Array)
   const kept = new Uint8Array(length)
   for (let row = 0; row < length; row++) {

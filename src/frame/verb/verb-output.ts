@@ -5,7 +5,7 @@ import { type ArrowColumn, arrowColumn, fieldOf } from '../table/arrow.js'
 import { tableOfColumns } from '../table/arrow-column.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
-import { canGather, gatherChunk, joinChunks } from '../table/gather-chunk.js'
+import { canGather, concatChunks, gatherChunk } from '../table/gather-chunk.js'
 import type { ColumnData } from '../table/values.js'
 import { toDataFrame } from '../to-data-frame.js'
 import type { VerbInput } from './verb-input.js'
@@ -44,7 +44,7 @@ export class VerbOutput {
   /** A column of several inputs end to end, as far as its chunks are alike; false where they are not. */
   join(inputs: readonly VerbInput[], name: string): boolean {
     const chunks = inputs.flatMap((input) => input.arrowColumn(name)?.chunk ?? [])
-    const chunk = chunks.length === inputs.length ? joinChunks(chunks) : undefined
+    const chunk = chunks.length === inputs.length ? concatChunks(chunks) : undefined
     if (chunk)
       this.#of.set(name, { field: fieldOf(name, chunk.type, asNullable(inputs[0]?.declarationOf(name))), chunk })
     return chunk !== undefined

@@ -1,24 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { expect, test } from 'vitest'
 import { connect } from '../src/connect.js'
 import { datasetNames, datasetOf } from '../src/contract/catalogue.js'
-import type { Column } from '../src/contract/column.js'
-import { columnTitle } from '../src/contract/column-titles.js'
-import { camel, type Dataset } from '../src/contract/dataset.js'
-import { chineseUnits } from '../src/contract/labels.js'
-import { readFileColumns } from '../src/data/archive/import/file-columns.js'
-import { readBytes } from '../src/data/archive/import/import-limits.js'
-import { asTable } from '../src/frame/as-table.js'
+import { camel } from '../src/contract/dataset.js'
 import type { DataFrame } from '../src/frame/danfo-types.js'
-import { columnNames, rowsOf, toObjects } from '../src/frame/read-columns.js'
-import { toTable } from '../src/frame/table/arrow.js'
+import { columnNames, rowsOf } from '../src/frame/read-columns.js'
 import { checkTable } from '../src/frame/table/check-table.js'
-import { fromParquet } from '../src/frame/table/parquet.js'
-import { project } from '../src/frame/table/values.js'
-import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../src/frame/write-data.js'
-import { tempDir } from './helper/temp.js'
 
 const market = await connect()
 
@@ -93,43 +79,3 @@ test.each(datasetNames)(
     }
   },
 )
-
-/** A CSV under Chinese titles with units, where a title is of one column alone. */
-function withTitles(table: Table, dataset: Dataset): string {
-  const names = columnNames(table)
-  const columns: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const all = Object.keys(columns).map(columnTitle)
-  const heads = names.map((name) => {
-    const title = columnTitle(name)
-    if (title === undefined || all.filter((one) => one === title).length > 1) return name
-    const unit = columns[name]?.unit
-    return unit === undefined ? title : `${title}（${chineseUnits[unit] ?? unit}）`
-  })
-  return toCsv(table).replace(/^.*/, heads.join(','))
-}
-
-test.each(datasetNames)('%s: through Arrow IPC, danfo, CSV, JSON, Excel and Parquet and back', async (name) => {
-  const dataset = datasetOf(name)
-  const table = await market.query(name, params[name])
-  const frame = await (market.load as unknown as Loaders)[camel(name)]?.(params[name] ?? {})
-  const fromFile = async (file: string, content: string | Uint8Array) => {
-    const path = join(tempDir(), file)
-    writeFileSync(path, content)
-    const { columns } = await readFileColumns(path, await readBytes(path), dataset)
-    return toTable(project(columns, columnNames(table)), dataset.columns)
-  }
-  const copies = {
-    ipc: tableFromIPC(tableToIPC(table)),
-    danfo: asTable(frame as DataFrame, dataset),
-    csv: await fromFile('rows.csv', toCsv(table)),
-    json: await fromFile('rows.json', JSON.stringify(toObjects(table))),
-    parquet: await fromParquet(await toParquet(table)),
-    parquetFile: await fromFile('rows.parquet', await toParquet(table)),
-    arrowFile: await fromFile('rows.arrow', toIpc(table)),
-    excelFile: await fromFile('rows.xlsx', await toXlsx(table)),
-    excelCsv: await fromFile('rows.csv', toCsv(table, { bom: true })),
-    titledCsv: await fromFile('rows.csv', withTitles(table, dataset)),
-    jsonFile: await fromFile('rows.json', toJson(table)),
-  }
-  for (const [way, copy] of Object.entries(copies)) expect(toObjects(copy), way).toEqual(toObjects(table))
-})

@@ -58,22 +58,6 @@ test('flows in the money that is said, and who came onto the ST list', async () 
   expect([moved.code, moved.out.split('\n')[0]]).toEqual([0, 'tradedate,symbol,name,from,to,kind,since,unlisted_days'])
 })
 
-test('six real southbound rows: amount counts a channel twice on two, everything else holds on all', async () => {
-  const { code, out } = await check(
-    'southbound',
-    '--file',
-    'test/fixture/real/ggt_top10_20180727_6rows.csv',
-    '--format',
-    'json',
-  )
-  const rows: { code: string; verdict: string; twice: string | null; broken: string | null }[] = JSON.parse(out)
-  expect([code, rows.filter(({ verdict }) => verdict === 'equal').length]).toEqual([1, 4])
-  expect(rows.flatMap(({ code, twice, broken }) => (twice ? [[code, twice, broken]] : []))).toEqual([
-    ['00175', 'sh', 'amount'],
-    ['00700', 'sz', 'amount'],
-  ])
-})
-
 test('2,880 real bars of one minute, their volumes in shares, are checked, and make bars of 30 minutes', async () => {
   const real = ['--file', 'test/fixture/real/688001.SH.1m.csv', '--rename', 'vol_shares=vol', '--factor', '1']
   const checked = async (...more: string[]): Promise<unknown[]> => {

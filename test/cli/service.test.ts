@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,18 +37,6 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-test('a service gives the rows that its archive gives, to checks and the report too', async () => {
-  for (const rest of [
-    ['query', 'etf_minute', ...days, '--format', 'json'],
-    ['query', 'theme_lib_detail_kp', 'theme_id=1001', '--format', 'json'],
-    ['check', 'southbound', 'startdate=20260720', '--format', 'csv'],
-  ])
-    expect((await keyed(...rest, ...at())).out).toBe((await here(...rest)).out)
-  const file = join(dir, 'live.html')
-  expect(await keyed('report', '--days', '2', '--out', file, ...at())).toEqual({ code: 0, out: `${file}\n`, err: '' })
-  expect(readFileSync(file, 'utf8')).toContain(service?.url)
-})
-
 test('--explain sends nothing; --verbose tells each request', async () => {
   const before = sent()
   const plan = await here('query', 'etf_minute', ...days, '--explain', ...at())
@@ -77,36 +65,4 @@ test('nodes by name are asked in the order of the contract; the backup serves no
     err: "quotebook: --source: 'http://127.0.0.1:9' has no name before it, the others have\n",
   })
   expect((await named(`szz=${url}`)).err).toContain("Did you mean 'sz'?")
-})
-
-test('a refusal is one line without the key', async () => {
-  const url = refusing?.url
-  expect(await keyed('query', 'st', '--source', String(url))).toEqual({
-    code: 1,
-    out: '',
-    err: `quotebook: st: ${url} answers 403 unknown key •••; check the key and its plan\n`,
-  })
-})
-
-test('--cache keeps settled days, and cache says what it keeps and drops it', async () => {
-  const kept = join(dir, 'kept')
-  const args = ['query', 'etf_minute', ...days, '--format', 'csv']
-  const counts: number[] = []
-  for (const _ of [1, 2]) {
-    const before = sent()
-    expect((await keyed(...args, '--cache', kept, ...at())).out).toBe((await here(...args)).out)
-    counts.push(sent() - before)
-  }
-  expect(counts).toEqual([9, 2])
-  expect((await here('cache', kept)).out.split('\n')[1]).toMatch(
-    /^etf_minute +15m +2 +20260720 +20260728 +7 +238 +\d+$/,
-  )
-  expect((await here('cache', kept, '--drop', 'etf_minute')).err).toBe(`${kept}: dropped 238 rows of etf_minute\n`)
-  expect((await here('cache', kept)).err).toBe(`${kept} keeps no answers of a service\n`)
-  const own = await here('cache', sampleDir, '--drop')
-  expect([own.code, own.err]).toEqual([
-    2,
-    expect.stringMatching(/keeps no answers of a service; nothing was dropped\n$/),
-  ])
-  expect((await here('cache')).err).toBe('quotebook: which cache? Name its directory, or set QUOTEBOOK_CACHE\n')
 })

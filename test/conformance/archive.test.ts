@@ -1,29 +1,47 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import type { Table } from 'apache-arrow'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { Archive } from '../../src/data/archive/archive.js'
+import { HttpSource } from '../../src/data/source/http-source.js'
 import { columnNames, toObjects } from '../../src/frame/read-columns.js'
 import { checkTable } from '../../src/frame/table/check-table.js'
 import { provenance } from '../../src/frame/table/provenance.js'
 import { cases } from '../helper/cases.js'
 import { hostileArchive } from '../helper/hostile-archive.js'
+import { type Running, runService } from '../helper/running-service.js'
 import { type SqlRows, sqlOver } from '../helper/sql-rows.js'
 
-/** The answer of the archive against SQL of DuckDB over the same Parquet files. */
+/** The answer of the archive, and of our own service over it, against SQL of DuckDB over the same Parquet files. */
 const sample = await hostileArchive()
 const archive = new Archive(sample, 'sample')
 let sql: SqlRows
+let service: Running
+let http: HttpSource
 
 beforeAll(async () => {
   sql = await sqlOver(sample)
+  service = await runService({ dir: sample })
+  http = new HttpSource({ nodes: [service.url], apikey: 'conformance-key', time: () => Date.UTC(2026, 6, 31) })
+})
+afterAll(async () => {
+  await http.close()
+  await service.close()
 })
 
 test.each(cases)('%s %j is what SQL says', async (name, params, query, fields) => {
   const dataset = datasetOf(name)
-  const table = await archive.query(dataset, params, fields ? { fields } : {})
+  const options = fields ? { fields } : {}
+  const table = await archive.query(dataset, params, options)
   const expected = await sql.rows(name, query, columnNames(table))
   expect(toObjects(table)).toEqual(expected)
+  const [own, asked] = await Promise.all(
+    [archive, http].map((source) => source.query(dataset, params, { ...options, whole: true })),
+  )
+  expect(asked?.schema.fields.map(String)).toEqual(own?.schema.fields.map(String))
+  expect(toObjects(asked as Table)).toEqual(toObjects(own as Table))
+  expect(provenance(asked as Table)?.complete).toBe(provenance(own as Table)?.complete)
   if (!query.includes('where false')) expect(expected.length).toBeGreaterThan(0)
   if (params.view !== 'source') checkTable(table, dataset)
 })

@@ -47,7 +47,7 @@ function scattered(rows: readonly Row[]): Row[] {
 }
 
 /** The rows of a reply after all caps. */
-export function cappedRows(rows: readonly Row[], apiname: string, params: Record<string, unknown>, caps: Caps): Row[] {
+function cappedRows(rows: readonly Row[], apiname: string, params: Record<string, unknown>, caps: Caps): Row[] {
   const dataset = datasetOf(apiname)
   const [day = '', column = ''] = [dataset.day, dataset.params.symbols?.columns?.[0]]
   let found: readonly Row[] = matching(rows, { apiname, params }, caps.latest)

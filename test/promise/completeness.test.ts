@@ -4,7 +4,6 @@ import {
   type Asked,
   bars,
   closeAll,
-  type Envelope,
   errorOf,
   type Items,
   marketOf,
@@ -41,7 +40,10 @@ const questions: readonly [what: string, name: string, params: Row, options: obj
   ['ten of each channel', 'southbound_top10', july, {}, 'right 2 probes'],
   ['indices', 'theme_daily', { type: 'tj', ...july }, {}, 'right 1 calendar'],
   ['one row a day', 'transfer_financing', july, {}, 'right 3 probes'],
+  ['a bucket over days', 'etf_minute', { period: '15m', symbols: etfs, trademin: '1000' }, { days }, 'right 6 probes'],
+  ['hot lists', 'hotstock', { type: 'ths&normal' }, { days }, 'unproven 3'],
   ['pages', 'interactive_qa', {}, {}, 'right 2 total'],
+  ['announcements', 'finance_announcement', {}, {}, 'right 2 total'],
   ['news', 'news', {}, {}, 'right 3 probes'],
 ]
 
@@ -56,11 +58,19 @@ interface Sheet {
   readonly asked: Asked
   readonly number: number
 }
-type Lie = (sheet: Sheet) => { readonly items: Items; readonly beside?: Row; readonly outer?: Row }
+interface Told {
+  readonly items: Items
+  /** Beside the rows, at the top, and of the reply itself. */
+  readonly beside?: Row
+  readonly outer?: Row
+  readonly headers?: Record<string, string>
+  readonly status?: number
+}
+type Lie = (sheet: Sheet) => Told
 
 /** A service over the sample that distorts what it sends. */
 function lying(lie: Lie): Promise<Vendor> {
-  return vendor(async (asked, number): Promise<Envelope> => {
+  return vendor(async (asked, number) => {
     const honest = await ofSample(asked)
     if (!Array.isArray(honest.data?.items)) return honest
     const { fields, items, groups: _, ...beside } = honest.data as { fields: string[]; items: Items; groups: unknown }
@@ -70,9 +80,9 @@ function lying(lie: Lie): Promise<Vendor> {
     const day = (row: readonly unknown[]): string => String(row[dayAt])
     const [codes, ofDays] = [[...new Set(items.map(code))], [...new Set(items.map(day))]]
     const told = lie({ items, fields, code, day, codes, days: ofDays, asked, number })
-    if (told.items.length === 0 && items.length > 0)
-      return { code: 1002, message: 'no data', data: null, ...told.outer }
-    return { ...success(fields, told.items, { ...beside, ...told.beside }), ...told.outer }
+    const noRow = told.items.length === 0 && items.length > 0
+    const envelope = noRow ? noData : success(fields, told.items, { ...beside, ...told.beside })
+    return { text: JSON.stringify({ ...envelope, ...told.outer }), status: told.status, headers: told.headers }
   })
 }
 
@@ -99,11 +109,24 @@ test('an honest service is believed, for as few requests as ever', async () => {
 })
 
 const capped =
-  (most: number, word: (all: number) => Omit<ReturnType<Lie>, 'items'> = () => ({})): Lie =>
+  (most: number, word: (all: number) => Omit<Told, 'items'> = () => ({})): Lie =>
   ({ items }) => ({ items: items.slice(0, most), ...(items.length > most ? word(items.length) : {}) })
 const without = (isGone: (sheet: Sheet, row: readonly unknown[], at: number) => boolean): Lie => {
   return (sheet) => ({ items: sheet.items.filter((row, at) => !isGone(sheet, row, at)) })
 }
+const within = (bytes: number): Lie => {
+  return ({ items }) => {
+    const ends = items.map((_, at) => JSON.stringify(items.slice(0, at + 1)).length)
+    return { items: items.filter((_, at) => (ends[at] as number) <= bytes) }
+  }
+}
+/** So many rows of each code, the first of them. */
+const ofEachCode = (most: number): Lie =>
+  without(({ items, code }, row, at) => items.slice(0, at).filter((one) => code(one) === code(row)).length >= most)
+/** Rows of a page that is not the first, in another order or other ones. */
+const laterPage =
+  (change: (items: Items) => Items): Lie =>
+  ({ items, asked }) => ({ items: Number(asked.params.offset) > 0 && items.length > 12 ? change(items) : items })
 const other = (row: readonly unknown[], { fields }: Sheet): unknown[] =>
   row.map((cell, i) =>
     /^(close|amount|closing_balance|title|question|name)$/.test(fields[i] as string) && cell !== null
@@ -119,7 +142,25 @@ const lies: Readonly<Record<string, Lie>> = {
   'a cap of 14 rows, has_more': capped(14, () => ({ beside: { has_more: true } })),
   'a cap of 14 rows, a total at the top': capped(14, (all) => ({ outer: { total_count: String(all) } })),
   'a cap of 14 rows, a cursor': capped(14, () => ({ beside: { pagination: { next_cursor: 'abc' } } })),
+  'a cap of 14 rows, truncated': capped(14, () => ({ beside: { truncated: true } })),
+  'a cap of 14 rows, partial': capped(14, () => ({ outer: { partial: true } })),
+  'a cap of 14 rows, is_complete false': capped(14, () => ({ beside: { is_complete: false } })),
+  'a cap of 14 rows, a total in meta': capped(14, (all) => ({ outer: { meta: { total: all } } })),
+  'a cap of 14 rows, rows left': capped(14, (all) => ({ beside: { remaining: all - 14 } })),
+  'a cap of 14 rows, total_pages': capped(14, (all) => ({ beside: { page: 1, total_pages: Math.ceil(all / 14) } })),
+  'a cap of 14 rows, status 206': capped(14, () => ({ status: 206 })),
+  'a cap of 14 rows, Content-Range': capped(14, (all) => ({ headers: { 'content-range': `items 0-13/${all}` } })),
+  'a cap of 14 rows, X-Truncated': capped(14, () => ({ headers: { 'x-truncated': 'true' } })),
+  'a cap of 14 rows, X-Total-Count': capped(14, (all) => ({ headers: { 'x-total-count': String(all) } })),
+  'a cap of 14 rows, a link to the next': capped(14, () => ({ headers: { link: '</api?page=2>; rel="next"' } })),
   'has_more though all is there': ({ items }) => ({ items, beside: { has_more: true } }),
+  'a total above that of the rows': ({ items }) => ({ items, outer: { total_count: 9999 } }),
+  'a cap of 4,000 bytes': within(4000),
+  'a cap of 32,000 bytes': within(32_000),
+  'a cap of 4 rows a code': ofEachCode(4),
+  'no bars of the morning': without(
+    ({ fields, asked }, row) => asked.params.trademin === undefined && String(row[fields.indexOf('trademin')]) < '1200',
+  ),
   'four codes of many': without(({ codes, code }, row) => !codes.slice(0, 4).includes(code(row))),
   'the last code gone': without(
     ({ codes, code, asked }, row) => asked.apiname !== 'st' && codes.length > 3 && code(row) === codes.at(-1),
@@ -140,6 +181,18 @@ const lies: Readonly<Record<string, Lie>> = {
         ? row.map((cell, i) => (/^(symbol|code)$/.test(fields[i] as string) ? '999999' : cell))
         : row,
     ),
+  }),
+  'every other time without some rows': without(
+    ({ number, items }, _, at) => number % 2 === 0 && at % 7 === 3 && items.length >= 8,
+  ),
+  'a row of a later page twice in it': laterPage((items) => items.with(9, items[3] as unknown[])),
+  'first and last of a later page swapped': laterPage((items) => [
+    items.at(-1) as unknown[],
+    ...items.slice(1, -1),
+    items[0] as unknown[],
+  ]),
+  'a cap that shrinks with the request': ({ items, days: all }) => ({
+    items: items.slice(0, Math.max(10, 90 - 2 * all.length)),
   }),
   'a cap that grows with the request': ({ items, days: all, codes }) => ({
     items: items.slice(0, 6 + 2 * all.length + codes.length),

@@ -565,13 +565,11 @@ test('SIGTERM: an answer under way ends whole, nobody new is answered, and it en
 test('the command says in a line what it can not do, and ends with 2 or 1', async () => {
   const short = join(dir, 'short')
   writeFileSync(short, 'too short')
+  const taken = `can not listen on 127.0.0.1:${open.port}: something else listens there; choose another --port`
   const cases = [
     [['--host', '0.0.0.0'], 2, 'without a key file the service listens on this machine only, not on 0.0.0.0'],
-    [
-      ['--port', String(open.port)],
-      2,
-      `can not listen on 127.0.0.1:${open.port}: something else listens there; choose another --port`,
-    ],
+    ...[[], ['--workers', '2']].map((more) => [[...more, '--port', String(open.port)], 2, taken] as const),
+    [['--source', join(dir, 'nowhere')], 1, `${join(dir, 'nowhere')} does not exist`],
     [['--url', 'http://x'], 2, '--url is for a service behind a proxy, where everybody may ask: it requires --keys'],
     [
       ['--link-secret', short],

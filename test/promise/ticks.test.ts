@@ -764,6 +764,18 @@ describe('the command', () => {
     expect(wrong.err).not.toMatch(/s3cret|sh4re/)
   })
 
+  test.each<[words: string, code: number, said: RegExp]>([
+    ['', 2, /required option '--year <year>'/],
+    ['--year 2021', 2, /begin with 2022/],
+    ['--year 2025 --parallel 17 --share x', 2, /from 1 to 16/],
+    ['--year 2025 --kind ftp', 2, /webdav, nextcloud, index, folder/],
+    ['--year 2025 --share .', 1, /^quotebook: .* can not be listed: .*\n$/],
+    [`--year 2024 --share ${sampleTicks}`, 1, /has no auction ticks of 2024/],
+  ])('ticks fetch %s is refused in a line', async (words, code, said) => {
+    const ran = await runCommand(['ticks', 'fetch', ...words.split(' ').filter((word) => word !== '')])
+    expect([ran.code, ran.out, ran.err]).toEqual([code, '', expect.stringMatching(said)])
+  })
+
   test('without a day it says what it takes, and exits with 2', async () => {
     const refused = await runCommand(['ticks', 'read'])
     expect([refused.code, refused.err]).toEqual([

@@ -120,11 +120,3 @@ test('--once ends with the first rows that match, or with the first change; inte
   waiting.kill('SIGINT')
   expect([await waiting.ended, await waiting.take(1)]).toEqual([130, []])
 })
-
-test('bars of the sample, outside of a session or in it: the first state comes at once', async () => {
-  const watch = watching('etf_minute', 'symbols=510300', 'period=15m', '--hours', 'session', '--source', 'sample')
-  expect((await watch.take(17)).map(({ newest }) => newest)).toEqual(Array(17).fill('2026-07-29T15:00:00'))
-  watch.kill('SIGINT')
-  expect(await watch.ended).toBe(0)
-  expect(watch.err()).toMatch(/^(the exchanges are closed; asking again .*\n)?$/)
-})

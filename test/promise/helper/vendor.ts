@@ -35,8 +35,8 @@ export type Sent = Envelope | Body | ((response: ServerResponse) => void)
 
 interface Body {
   readonly text: string | Uint8Array
-  readonly status?: number
-  readonly headers?: Record<string, string>
+  readonly status?: number | undefined
+  readonly headers?: Record<string, string> | undefined
 }
 
 const isBody = (sent: Envelope | Body): sent is Body => 'text' in sent
@@ -97,7 +97,7 @@ export async function marketOf(
   return market
 }
 
-const noData: Envelope = { code: 1002, message: 'no data', data: null }
+export const noData: Envelope = { code: 1002, message: 'no data', data: null }
 
 export function success(fields: readonly string[], items: Items, beside: Row = {}): Envelope {
   return { code: 200, message: 'success', data: { fields, items, ...beside } }

@@ -1,9 +1,4 @@
-import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { datasetOf } from '../../../../src/contract/catalogue.js'
-import { readFileColumns } from '../../../../src/data/archive/import/file-columns.js'
-import { readBytes } from '../../../../src/data/archive/import/import-limits.js'
-import { plainObjects } from '../../../../src/frame/table/plain-rows.js'
 import { announcementsCheck } from '../../../../src/research/checks/dataset/check-announcements.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { verdictsOf, whysOf } from './sample-tables.js'
@@ -32,30 +27,6 @@ const version = (version_no: number, day: number, more: Row = {}): Row =>
   })
 
 const verdicts = (...rows: Row[]) => verdictsOf(announcementsCheck.check(tableFrom(name, rows)))
-
-/** The rows that the sample keeps, with records and versions. */
-async function stored(): Promise<Row[]> {
-  const folder = new URL('../../../../data/sample/finance_announcement/', import.meta.url)
-  const files = readdirSync(folder).filter((file) => file.endsWith('.parquet'))
-  const parts = await Promise.all(
-    files.map(async (file) => {
-      const path = new URL(file, folder).pathname
-      return (await readFileColumns(path, await readBytes(path), datasetOf(name))).columns
-    }),
-  )
-  return parts.flatMap((columns) => plainObjects(columns, new Set())) as Row[]
-}
-
-test('versions of the sample put in another order are found', async () => {
-  const rows = await stored()
-  const second = rows.filter((row) => row.version_no === 2).slice(0, 5)
-  for (const row of second) {
-    const first = rows.find((one) => one.record_id === row.record_id && one.version_no === 1) as Row
-    const swapped = { ...row, disclosed_at: first.disclosed_at, event_date: first.event_date }
-    const earlier = { ...first, disclosed_at: row.disclosed_at, event_date: row.event_date }
-    expect(verdicts(earlier, swapped)).toEqual(['pass', 'mismatch'])
-  }
-})
 
 test('versions: gaps, doubles, order, period', () => {
   expect(verdicts(version(2, 21), version(1, 20))).toEqual(['pass', 'pass'])

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bondLimits, convertibleDailyCheck } from '../../../../src/research/checks/dataset/check-convertible-daily.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
@@ -29,29 +28,6 @@ const one = (row: Row) => {
   const check = convertibleDailyCheck.check(tableFrom(name, [row]))
   return [verdictsOf(check)[0], whysOf(check)[0]]
 }
-
-test('property: a changed number is found in each column that another number tells', async () => {
-  const rows = await sampleRows(name, (row) => ['110073.SH', '123124.SZ'].includes(String(row.code)))
-  const sound = rows.slice(0, 40)
-  const told = ['pre_close', 'close', 'change', 'pct_chg'] as const
-  const step = { pre_close: 0.001, close: 0.001, change: 0.001, pct_chg: 0.0001 }
-  fc.assert(
-    fc.property(
-      fc.nat(39),
-      fc.constantFrom(...told),
-      fc.integer({ min: 1, max: 5000 }),
-      fc.boolean(),
-      (at, column, by, up) => {
-        const cell = sound[at]?.[column] as number
-        const off = Number((cell + (up ? by : -by) * step[column]).toFixed(4))
-        const check = convertibleDailyCheck.check(changed(name, sound, at, { [column]: off }))
-        expect(check.ok).toBe(false)
-        expect(verdictsOf(check)[at]).toBe('mismatch')
-      },
-    ),
-    { numRuns: Number(process.env.RUNS ?? 60) },
-  )
-})
 
 test('property: open, high and low out of order, turnover and volume of another size are found', async () => {
   const sound = (await sampleRows(name)).slice(0, 40)

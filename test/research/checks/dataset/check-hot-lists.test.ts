@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
 import { nullableIntegerColumn, resultTable, textColumn } from '../../../../src/research/checks/check-columns.js'
 import { hotListsCheck } from '../../../../src/research/checks/dataset/check-hot-lists.js'
 import { membersCheck } from '../../../../src/research/checks/dataset/check-members.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
-import { sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
+import { verdictsOf, whysOf } from './sample-tables.js'
 
 const place = (rank: number, s: string, more: Row = {}): Row => ({
   s,
@@ -16,21 +14,6 @@ const place = (rank: number, s: string, more: Row = {}): Row => ({
 })
 const hot = (...rows: Row[]) => hotListsCheck.check(tableFrom('hotstock', rows))
 const members = (...rows: Row[]) => membersCheck.check(tableFrom('thememembers_jx', rows))
-
-test('property: a changed rank, stock or list is found', async () => {
-  const rows = (await sampleRows('hotstock')).slice(0, 40)
-  fc.assert(
-    fc.property(fc.nat(39), fc.integer({ min: -1, max: 40 }), fc.nat(39), (at, rank, other) => {
-      fc.pre(rank !== rows[at]?.rank && rows[at]?.s !== rows[other]?.s)
-      const off = (cells: Row) => hot(...rows.map((row, i) => (i === at ? { ...row, ...cells } : row)))
-      expect(off({ rank }).ok).toBe(false)
-      expect(off({ type: rows[at]?.type === 'xq&zuhe' ? 'ths&tech' : 'xq&zuhe' }).ok).toBe(false)
-      const same = rows.filter((row) => row.type === rows[at]?.type).some((row) => row.s === rows[other]?.s)
-      if (same) expect(off({ s: rows[other]?.s }).counts.duplicate).toBe(1)
-    }),
-    { numRuns: 40 },
-  )
-})
 
 test('ranks and stocks of a list', () => {
   const check = hot(
@@ -64,23 +47,6 @@ test('a rank that is null is none', () => {
   const rank = nullableIntegerColumn('place', '', Float64Array.of(Number.NaN))
   const table = resultTable({ s: word('600001'), rank, tradedate: word('20260706'), type: word('xq&zuhe') })
   expect(verdictsOf(hotListsCheck.check(table))).toEqual(['mismatch'])
-})
-
-test('members of the sample: only the two sectors without a member are open', async () => {
-  const [table] = await sampleOf('thememembers_jx')
-  if (!table) throw new Error('no sample')
-  expect(membersCheck.check(table).counts).toEqual({ pass: 22, unverifiable: 0, warn: 2, duplicate: 0, mismatch: 0 })
-  expect(membersCheck.check(toDataFrame(table)).counts.pass).toBe(22)
-})
-
-test('property: a list is sound if and only if it ascends without a double', () => {
-  const code = fc.integer({ min: 600_000, max: 600_020 }).map(String)
-  fc.assert(
-    fc.property(fc.array(code, { minLength: 1, maxLength: 6 }), (symbols) => {
-      const ascends = symbols.every((one, i) => i === 0 || one > (symbols[i - 1] ?? ''))
-      expect(members({ theme_symbol: '801001', symbols }).ok).toBe(ascends)
-    }),
-  )
 })
 
 test('members: codes, doubles, snapshots', () => {

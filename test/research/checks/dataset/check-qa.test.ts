@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { connect } from '../../../../src/connect.js'
 import { qaCheck } from '../../../../src/research/checks/dataset/check-qa.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { changed, sampleOf, sampleRows, verdictsOf, whysOf } from './sample-tables.js'
+import { verdictsOf, whysOf } from './sample-tables.js'
 
 const name = 'interactive_qa'
 
@@ -27,15 +26,6 @@ const check = (rows: readonly Row[], whole?: boolean) =>
   qaCheck.check(tableFrom(name, rows), whole === undefined ? {} : { whole })
 const verdicts = (rows: readonly Row[], whole?: boolean) => verdictsOf(check(rows, whole))
 
-test('all revisions of the sample hold; of the latest ones alone, what is behind them is open', async () => {
-  const [all] = await sampleOf(name)
-  if (!all) throw new Error('no sample')
-  expect(qaCheck.check(all).counts).toEqual({ pass: 425, unverifiable: 0, warn: 0, duplicate: 0, mismatch: 0 })
-  const latest = await (await connect()).query(name)
-  const { counts } = qaCheck.check(latest)
-  expect([counts.pass + counts.unverifiable, counts.pass > 0, counts.unverifiable > 0]).toEqual([243, true, true])
-})
-
 test('property: the mark is due exactly where several texts share the latest time', () => {
   const minutes = fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }).map((all) => [...all].sort())
   fc.assert(
@@ -56,29 +46,6 @@ test('property: the mark is due exactly where several texts share the latest tim
       expect(off[at]).toBe(either ? 'pass' : times[at] === latest ? 'mismatch' : 'warn')
     }),
     { numRuns: Number(process.env.RUNS ?? 100) },
-  )
-})
-
-test('property: a changed cell of a sample row is found', async () => {
-  const rows = (await sampleRows(name)).slice(0, 120)
-  const some = rows.filter((row) => rows.filter((other) => other.qa_id === row.qa_id).length > 1)
-  const off: Readonly<Record<string, (row: Row) => Row>> = {
-    symbol: () => ({ symbol: '920489' }),
-    'other symbol': () => ({ symbol: '600000' }),
-    event_date: () => ({ event_date: '20260601' }),
-    qa_id: ({ qa_id }) => ({ qa_id: `${qa_id}x` }),
-    question_time: () => ({ question_time: '2026-12-31 09:00:00' }),
-    question: ({ question }) => ({ question: `${question}.` }),
-    answer_time: () => ({ answer_time: '2026-01-31 09:00:00' }),
-    revision_no: ({ revision_no }) => ({ revision_no: Number(revision_no) + 1 }),
-  }
-  fc.assert(
-    fc.property(fc.nat(some.length - 1), fc.constantFrom(...Object.keys(off)), (at, told) => {
-      const cells = off[told]?.(some[at] as Row) ?? {}
-      const { counts } = qaCheck.check(changed(name, some, at, cells), { whole: true })
-      expect([told, counts.pass < some.length]).toEqual([told, true])
-    }),
-    { numRuns: 60 },
   )
 })
 

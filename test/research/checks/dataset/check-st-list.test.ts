@@ -4,7 +4,7 @@ import { tradingDays } from '../../../../src/contract/calendar.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
 import { markInName, stListCheck, stTransitions } from '../../../../src/research/checks/dataset/check-st-list.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { sampleOf, verdictsOf, whysOf } from './sample-tables.js'
+import { verdictsOf, whysOf } from './sample-tables.js'
 
 const typeNames: Readonly<Record<string, string>> = { ST: '其他风险警示', '*ST': '退市风险警示' }
 
@@ -52,26 +52,6 @@ test('the mark in a short name', () => {
     undefined,
     undefined,
     undefined,
-  ])
-})
-
-test('the sample holds, and its changes are those that were put into it', async () => {
-  const [table] = await sampleOf('st')
-  if (!table) throw new Error('no sample')
-  expect(stListCheck.check(table).counts).toEqual({
-    pass: 245,
-    unverifiable: 0,
-    gap: 0,
-    warn: 0,
-    duplicate: 0,
-    mismatch: 0,
-  })
-  expect(brief(table)).toEqual([
-    ['20260520', '601008', 'none', 'ST', 'enter', 0],
-    ['20260601', '002569', 'none', 'ST', 'enter', 0],
-    ['20260615', '600289', '*ST', 'none', 'leave', 0],
-    ['20260706', '002304', 'none', '*ST', 'enter', 0],
-    ['20260713', '601008', 'ST', 'none', 'leave', 0],
   ])
 })
 

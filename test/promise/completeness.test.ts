@@ -7,6 +7,7 @@ import {
   errorOf,
   type Items,
   marketOf,
+  noData,
   ofRows,
   ofSample,
   type Row,

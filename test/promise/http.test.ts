@@ -256,6 +256,25 @@ test('equal questions at once are asked once; one may be given up without the ot
   expect(asked).toHaveLength(2)
 })
 
+test('when all that asked have gone the request is given up, and who asks then does not join it', async () => {
+  let closed: Promise<unknown> | undefined
+  const { url, asked } = await vendor((one) => {
+    if (closed) return honest(one)
+    return (response) => {
+      closed = new Promise((resolve) => response.once('close', resolve))
+    }
+  })
+  const market = await marketOf(url)
+  const [one, other] = [new AbortController(), new AbortController()]
+  const both = [one, other].map(({ signal }) => ask(market, { signal }))
+  const refused = Promise.all(both.map((each) => expect(each).rejects.toBe('enough')))
+  while (!closed) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (const stop of [one, other]) stop.abort('enough')
+  expect((await ask(market)).numRows).toBe(17)
+  await Promise.all([refused, closed])
+  expect(asked).toHaveLength(2)
+})
+
 test('a signal ends a query at once, with its reason', async () => {
   const { url } = await script(() => undefined)
   const reason = new Error('changed my mind')

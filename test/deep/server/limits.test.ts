@@ -136,33 +136,6 @@ test.each([
   },
 )
 
-test('of more than 33 requests at once on a connection the last are told "busy", in their turn; others are answered', async () => {
-  let release = (): void => undefined
-  const released = new Promise<string>((resolve) => {
-    release = () => resolve('')
-  })
-  const service = await runService({
-    limits: { concurrentRequests: 4 },
-    shares: { patience: 600_000, digest: () => released },
-  })
-  const greedy = open(service)
-  greedy.listen()
-  const files = { apikey: 'k', apiname: 'file_download', params: { data_type: 'auction_tick', year: 2026 } }
-  greedy.socket.write(text(files) + text(small).repeat(39))
-  await until(() => service.entries.length === 7)
-  expect(service.entries.map(({ code }) => code)).toEqual(new Array(7).fill(503))
-  expect(await codeFrom(service, '127.0.0.1', small)).not.toBe(503)
-  release()
-  await until(() => greedy.heard.text.split('HTTP/1.1 ').length === 41)
-  const said = greedy.heard.text.split('HTTP/1.1 ').slice(1)
-  expect(said.slice(1).map((one) => one.includes('busy'))).toEqual([
-    ...new Array(32).fill(false),
-    ...new Array(7).fill(true),
-  ])
-  greedy.socket.destroy()
-  await service.close()
-})
-
 test('connections that come while others ask are answered before those have had many answers', async () => {
   const service = await runService()
   const count = 48

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { formatKeys, parseKeys } from '../../../src/server/service/keys/key-file.js'
 import { KeyRing } from '../../../src/server/service/keys/key-ring.js'
-import { addKey, listKeys, revokeKey, updateKeyFile } from '../../../src/server/service/keys/manage-keys.js'
+import { addKey, listKeys, updateKeyFile } from '../../../src/server/service/keys/manage-keys.js'
 import { bundled } from '../../helper/bundle.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -47,38 +47,6 @@ async function ran(...args: string[]): Promise<{ code: number | null; signal: st
   const [code, signal] = await once(child, 'close')
   return { code, signal, out }
 }
-
-test('what can not be done leaves the file as it was, and says why', async () => {
-  const file = newFile()
-  await expect(revokeKey(file, 'alice')).rejects.toThrow(/does not exist; quotebook keys add NAME/)
-  expect(() => listKeys(file)).toThrow(/does not exist/)
-  expect(filesBeside(file)).toEqual([])
-  const key = await addKey(file, 'alice', grant)
-  const before = readFileSync(file, 'utf8')
-  await expect(addKey(file, 'alice', grant)).rejects.toMatchObject({
-    code: 'KEYS',
-    message: expect.stringContaining('already'),
-  })
-  await expect(addKey(file, key, grant)).rejects.toMatchObject({
-    code: 'USAGE',
-    message: expect.not.stringContaining('qb_'),
-  })
-  await expect(addKey(file, 'bob', { ...grant, expiry: '20200101' })).rejects.toThrow(
-    /expiry 20200101 is past; today is/,
-  )
-  await expect(revokeKey(file, 'alcie')).rejects.toThrow(/has no key named alcie; did you mean alice\?/)
-  await expect(revokeKey(file, 'zzzzzzzzz')).rejects.toThrow(/quotebook keys list/)
-  await expect(revokeKey(file, key)).rejects.toMatchObject({ message: expect.not.stringContaining(key.slice(3, 12)) })
-  expect(readFileSync(file, 'utf8')).toBe(before)
-  writeFileSync(file, before.slice(0, -10))
-  await expect(addKey(file, 'bob', grant)).rejects.toThrow(/is not JSON: line/)
-  await expect(revokeKey(file, 'alice')).rejects.toThrow(/is not JSON: line/)
-  expect(readFileSync(file, 'utf8')).toBe(before.slice(0, -10))
-  await expect(addKey(join(dirname(file), 'none', 'keys.json'), 'bob', grant)).rejects.toThrow(
-    /its directory does not exist/,
-  )
-  expect(filesBeside(file)).toEqual(['keys.json'])
-})
 
 test('a new file is its owner’s alone; one that is there keeps its mode; a link stays a link', async () => {
   const file = newFile()

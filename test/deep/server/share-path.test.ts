@@ -75,20 +75,6 @@ test.each([
   expect([400, 404]).toContain(await statusOf(path + trick, 'PROPFIND'))
 })
 
-test.each([
-  ['/share'],
-  ['/share/'],
-  ['/share//'],
-  ['//share/x/'],
-  ['/share/x/'],
-  ['/share/../share/'],
-  ['*'],
-  ['/'],
-  ['/share/%2e%2e/'],
-])('%s is no share', async (at) => {
-  expect(await statusOf(at)).toBe(404)
-})
-
 test('2,000 random paths: the file under its own name or nothing', async () => {
   const bits = ['..', '.', '/', '//', '\\', '%2e', '%2f', '%5c', '%00', '%', '%c0%ae', 'SECRET', 'ticks', file]
   const part = fc.oneof(

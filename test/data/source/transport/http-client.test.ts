@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../../../src/data/source/source-error.js'
 import { HttpClient, type HttpOptions, type HttpResponse } from '../../../../src/data/source/transport/http-client.js'
-import { type Awkward, awkward, nowhere, reply, type Script } from '../../../helper/awkward-server.js'
+import { type Awkward, awkward, reply, type Script } from '../../../helper/awkward-server.js'
 
 const secret = 'key-that-nobody-may-see'
 const question = JSON.stringify({ apikey: secret, apiname: 'st' })
@@ -136,15 +136,6 @@ describe('a whole answer', () => {
     await http.close()
     await server.settled(0)
   })
-
-  test('fails for each of many requests when nobody listens and connections are few', async () => {
-    const node = await nowhere()
-    for (const connections of [1, 2]) {
-      const http = client({ connections })
-      const errors = await Promise.all(Array.from({ length: 12 }, () => failureOf(http.post(node, question))))
-      expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['UNREACHABLE']))
-    }
-  })
 })
 
 describe('no whole answer', () => {
@@ -192,14 +183,6 @@ describe('no whole answer', () => {
     expect(timers()).toBeLessThanOrEqual(before)
   })
 
-  test('an answer that quotes the request does not get into the error', async () => {
-    server.always((request) => reply.bytes(`?? ${JSON.stringify(request)}`))
-    const error = await failureOf(client().post(server.url, question))
-    expect(error.code).toBe('ENVELOPE')
-    expect(error.cause).toBeInstanceOf(Error)
-    expect(everythingOf(error)).not.toContain(secret)
-  })
-
   test('TLS with a server that has none', async () => {
     server.welcome('close', 'reset')
     const http = client()
@@ -232,27 +215,6 @@ describe('no whole answer', () => {
 
 describe('deadlines', () => {
   const short = { connect: 150, headers: 150, body: 150, call: 5000 }
-  const late: [string, Script, RegExp][] = [
-    ['of the head', reply.silence(), /was silent for 0\.15 s before it answered/],
-    ['of the head, half of which came', reply.halfHead('stall'), /was silent for 0\.15 s before it answered/],
-    [
-      'of the body',
-      reply.halfBody(value, 'stall'),
-      /was silent for 0\.15 s in the middle of its answer, after \d+ KiB/,
-    ],
-  ]
-  test.each(late)('%s', async (_, script, message) => {
-    server.next(script)
-    const began = performance.now()
-    const error = await failureOf(client({ deadlines: short }).post(server.url, question))
-    const took = performance.now() - began
-    expect(error).toMatchObject({ code: 'TIMEOUT', node: server.url, retryable: true })
-    expect(error.message).toMatch(message)
-    expect(took).toBeGreaterThan(140)
-    expect(took).toBeLessThan(soon)
-    await server.settled(0)
-  })
-
   test('of a connection', async () => {
     server.welcome('silent')
     const node = server.url.replace('http:', 'https:')
@@ -278,15 +240,6 @@ describe('deadlines', () => {
 describe('an abort', () => {
   const reason = new Error('changed my mind')
 
-  async function reasonOf(http: HttpClient, node: string, stop: AbortController): Promise<[unknown, number]> {
-    let at = Number.NaN
-    stop.signal.addEventListener('abort', () => {
-      at = performance.now()
-    })
-    const end = await http.post(node, question, { signal: stop.signal }).catch((error: unknown) => error)
-    return [end, performance.now() - at]
-  }
-
   test('however few moments after the call, on a client that is warm', async () => {
     server.always(() => reply.json(value))
     const http = client()
@@ -303,34 +256,6 @@ describe('an abort', () => {
     await server.settled(0)
   })
 
-  test('while a connection is made: it is given up', async () => {
-    server.welcome('silent')
-    const stop = new AbortController()
-    setTimeout(() => stop.abort(reason), 100)
-    const http = client({ deadlines: { connect: patience } })
-    const [end, took] = await reasonOf(http, server.url.replace('http:', 'https:'), stop)
-    expect(end).toBe(reason)
-    expect(took).toBeLessThan(soon)
-    expect(server.connections).toBe(1)
-    await server.settled(0)
-  })
-
-  const phases: [string, Script][] = [
-    ['before the head', reply.silence()],
-    ['in the head', reply.halfHead('stall')],
-    ['in the body', reply.halfBody(value, 'stall')],
-    ['in a body that drips', reply.drip(value, 10)],
-  ]
-  test.each(phases)('%s: the connection is closed', async (_, script) => {
-    server.next(script)
-    const stop = new AbortController()
-    setTimeout(() => stop.abort(reason), 100)
-    const [end, took] = await reasonOf(client(), server.url, stop)
-    expect(end).toBe(reason)
-    expect(took).toBeLessThan(soon)
-    await server.settled(0)
-  })
-
   test('while it waits for a connection: the others go on', async () => {
     const http = client({ connections: 1 })
     const stop = new AbortController()
@@ -343,27 +268,6 @@ describe('an abort', () => {
     expect(textOf(await first)).toBe(text)
     expect(textOf(await third)).toBe(text)
     expect(server.requests).toHaveLength(2)
-  })
-
-  test('after the answer changes nothing, and nothing listens any more', async () => {
-    server.always(() => reply.json(value))
-    const http = client()
-    const stop = new AbortController()
-    let listening = 0
-    const { addEventListener, removeEventListener } = stop.signal
-    stop.signal.addEventListener = (...args: unknown[]) => {
-      listening += 1
-      Reflect.apply(addEventListener, stop.signal, args)
-    }
-    stop.signal.removeEventListener = (...args: unknown[]) => {
-      listening -= 1
-      Reflect.apply(removeEventListener, stop.signal, args)
-    }
-    await http.post(server.url, question, { signal: stop.signal })
-    expect(listening).toBe(0)
-    stop.abort(reason)
-    expect(textOf(await http.post(server.url, question))).toBe(text)
-    expect(server.connections).toBe(1)
   })
 })
 
@@ -419,7 +323,7 @@ describe('close', () => {
   test('fails what is still asked for, and whatever is asked for afterwards', async () => {
     server.next(reply.silence())
     const http = client()
-    const end = failureless(http.post(server.url, question))
+    const end = http.post(server.url, question).catch((error: unknown) => error)
     await server.settled(1)
     await http.close()
     expect(await end).toMatchObject({ code: 'USAGE', message: 'the HTTP source was closed' })
@@ -428,7 +332,3 @@ describe('close', () => {
     await http.close()
   })
 })
-
-function failureless(promise: Promise<unknown>): Promise<unknown> {
-  return promise.catch((error: unknown) => error)
-}

@@ -1,108 +1,91 @@
-// Deep: a quarter of a minute of a bad line.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Deep: some seconds of a bad line.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleDir } from '../../../../src/connect.js'
+import { expect, test } from 'vitest'
+import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { Archive } from '../../../../src/data/archive/archive.js'
-import { type Service, serve } from '../../../helper/service.js'
-import { type Report, soak, soakSource, truthOf } from '../../../helper/soak.js'
-import { type SoakServer, soakServer } from '../../../helper/soak-server.js'
+import { HttpSource } from '../../../../src/data/source/http-source.js'
+import type { QueryOptions, Source } from '../../../../src/data/source/source.js'
+import type { SourceError } from '../../../../src/data/source/source-error.js'
+import { digest } from '../../../../src/frame/table/digest.js'
+import { chances } from '../../../helper/chance.js'
+import { faultLine } from '../../../helper/fault-line.js'
+import { sampleArchive } from '../../../helper/running-service.js'
+import { serve } from '../../../helper/service.js'
 
-/** A quarter of a minute in the suite; `QUOTEBOOK_SOAK_MINUTES=30` for the long one. */
-const seconds = process.env.QUOTEBOOK_SOAK_MINUTES ? 60 * Number(process.env.QUOTEBOOK_SOAK_MINUTES) : 15
-const mebibyte = 2 ** 20
+/** `SECONDS=1800` for a long one. */
+const seconds = Number(process.env.SECONDS ?? 15)
+const july = { days: { from: '20260701', to: '20260710' } }
 
-let service: Service
-let servers: SoakServer[]
-let truth: string[]
-
-beforeAll(async () => {
-  const archive = new Archive(sampleDir, 'sample')
-  service = await serve(archive, undefined, await archive.state())
-  servers = [await soakServer(service.url, 1), await soakServer(service.url, 2)]
-  truth = await truthOf(archive)
-})
-
-afterAll(() => Promise.all([...servers.map((server) => server.close()), service.close()]))
-
-const nodes = (): string[] => servers.map(({ url }) => url)
-const sockets = (): number => servers.reduce((sum, server) => sum + server.sockets, 0)
-const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+/** One request each, several, pages; many rows, few and none. */
+const questions: readonly [name: string, params: Readonly<Record<string, unknown>>, options?: QueryOptions][] = [
+  ['etf_minute', { symbols: ['510300.SH', '159915'], period: '15m' }, july],
+  ['etf_minute', { tradedate: '20260704' }],
+  ['convertible_daily', { startdate: '20260601', enddate: '20260731' }],
+  ['hotstock', { type: 'ths&normal' }, july],
+  ['interactive_qa', { startdate: '20260601', enddate: '20260731' }],
+  ['news', {}],
+]
+const answerOf = async (source: Source, at: number, signal?: AbortSignal): Promise<string> => {
+  const [name, params, options] = questions[at] as (typeof questions)[number]
+  return digest(await source.query(datasetOf(name), params, { ...options, signal, whole: true }))
+}
 
 /** Bytes that are still held after a collection. */
 function held(): number {
-  collect()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-async function settles(what: string, is: () => boolean): Promise<void> {
-  for (let n = 0; !is(); n++) {
-    if (n === 30_000) throw new Error(`${what}: not within five minutes`)
-    await sleep(10)
+test('a line that breaks, stalls and refuses: every answer is the truth or a due error, and nothing is left behind', {
+  timeout: (seconds + 60) * 1000,
+}, async () => {
+  const archive = new Archive(sampleArchive, 'sample')
+  const service = await serve(archive, undefined, await archive.state())
+  const line = await faultLine(service.url, 1)
+  const truth = await Promise.all(questions.map((_, at) => answerOf(archive, at)))
+  const source = new HttpSource({
+    nodes: [line.url],
+    apikey: 'soak-key',
+    pace: { concurrent: 6 },
+    deadlines: { headers: 1500, body: 1500, call: 20_000 },
+    retry: { attempts: 2, baseMs: 2, capMs: 20 },
+  })
+  const gone = new Error('the caller went away')
+  const outcomes = new Map<string, number>()
+  let until = 0
+  /** One query after another; of ten callers one goes away. */
+  const caller = async (seed: number): Promise<void> => {
+    const chance = chances(seed)
+    while (performance.now() < until) {
+      const at = Math.floor(chance() * questions.length)
+      const stop = new AbortController()
+      const timer = chance() < 0.1 ? setTimeout(() => stop.abort(gone), 60 * chance()) : undefined
+      const outcome = await answerOf(source, at, stop.signal).then(
+        (answer) => (answer === truth[at] ? 'right' : 'WRONG'),
+        (error: unknown) => (error === gone && stop.signal.aborted ? 'gone' : (error as SourceError).code),
+      )
+      clearTimeout(timer)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
   }
-}
-
-/** The most that was held in each quarter of a soak. */
-function quarters(): { readonly most: number[]; readonly sample: () => void } {
-  const began = performance.now()
-  const most = [0, 0, 0, 0]
-  let next = 0
-  const sample = (): void => {
-    const passed = (performance.now() - began) / 1000
-    if (passed < next) return
-    next = passed + seconds / 24
-    const quarter = Math.min(3, Math.floor((4 * passed) / seconds))
-    most[quarter] = Math.max(most[quarter] as number, held())
+  const memory: number[] = []
+  for (const seeds of [
+    [1, 2, 3, 4, 5, 6],
+    [7, 8, 9, 10, 11, 12],
+  ]) {
+    until = performance.now() + seconds * 500
+    await Promise.all(seeds.map(caller))
+    memory.push(held())
   }
-  return { most, sample }
-}
-
-function told(report: Report, most: readonly number[]): string {
-  const played = servers.flatMap((server) => [...server.played]).sort(([a], [b]) => (a < b ? -1 : 1))
-  const counts = played.map(([name, count]) => `${name} ${count}`).join(', ')
-  const memory = most.map((bytes) => Math.round(bytes / mebibyte)).join(', ')
-  const { right, retries, errors } = report
-  const rss = Math.round(process.memoryUsage.rss() / mebibyte)
-  return `${right} right, ${retries} retries, errors ${JSON.stringify(errors)}; MiB held by quarter ${memory}, of the process ${rss}; played ${counts}`
-}
-
-test(
-  'a line that breaks, stalls and lies: every answer is the truth or a due error, and nothing is left behind',
-  async () => {
-    const before = { timers: timers(), connections: connections() }
-    const source = soakSource(nodes())
-    const memory = quarters()
-    let crowd = 0
-    const report = await soak(source, {
-      truth,
-      seconds,
-      seed: 7,
-      onQuery: () => {
-        crowd = Math.max(crowd, sockets())
-        memory.sample()
-      },
-    })
-    if (process.env.QUOTEBOOK_SOAK_MINUTES) console.log(told(report, memory.most))
-    expect(report.wrong).toEqual([])
-    expect(report.right).toBeGreaterThan(seconds)
-    expect(report.retries).toBeGreaterThan(0)
-    expect(Object.keys(report.errors).length).toBeGreaterThan(1)
-    // Two nodes, six connections each, and those that the client has let go of and the server not yet.
-    expect(crowd).toBeLessThan(40)
-    const [first, , , last] = memory.most as [number, number, number, number]
-    expect(last).toBeLessThan(first + 24 * mebibyte)
-
-    // What was given up, or silent for too long, is not left hanging.
-    await settles('requests', () => servers.every(({ waiting }) => waiting === 0))
-    await source.close()
-    await settles('connections', () => sockets() === 0 && connections() <= before.connections)
-    await settles('timers', () => timers() <= before.timers)
-  },
-  (seconds + 60) * 1000,
-)
+  expect([...outcomes.keys()].filter((one) => !/^(right|gone|CUT_OFF|UNAVAILABLE|TIMEOUT)$/.test(one))).toEqual([])
+  expect(outcomes.get('right')).toBeGreaterThan(seconds)
+  expect(line.faults.size).toBe(5)
+  await source.close()
+  const [first = 0, last = 0] = memory
+  expect(last).toBeLessThan(first + 24 * 2 ** 20)
+  await line.close()
+  await service.close()
+})

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowsOf, toObjects } from '../../../../src/frame/read-columns.js'
+import { toObjects } from '../../../../src/frame/read-columns.js'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
-import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
-import { concat } from '../../../../src/frame/verb/concat.js'
 import { select } from '../../../../src/frame/verb/select.js'
 import { auctionMatch, type MatchOptions } from '../../../../src/research/analysis/auction/auction-match.js'
 import { openingGaps } from '../../../../src/research/analysis/auction/opening-gaps.js'
-import { auctions, plain, shuffled, type Tick, ticksOf } from './help.js'
+import { plain, type Tick, ticksOf } from './help.js'
 
 type Row = Record<string, unknown>
 const one = (rows: readonly Partial<Tick>[], options?: MatchOptions): Row =>
@@ -36,60 +33,6 @@ test('pandas says the same of auctions with everything missing somewhere', () =>
   due.days?.forEach((row, i) => {
     for (const [name, value] of Object.entries(row)) near(byDay[i]?.[name], value, `${row.tradedate} ${name}`)
   })
-})
-
-test('order of rows, day by day, form and names change nothing; what is beside does not mind its order either', () => {
-  const names = { price: 'p', unmatched: 'u' }
-  fc.assert(
-    fc.property(auctions, fc.nat(), (rows, seed) => {
-      if (rows.length === 0) return
-      const closes = fromRows([
-        { tradedate: '20260728', code: '000001.SZ', close: 10.5 },
-        { tradedate: '20260724', code: '000001', close: 10 },
-        { tradedate: '20260727', code: '600519', close: null },
-      ])
-      const due = rowsOf(auctionMatch(ticksOf(rows), { closes }))
-      expect(rowsOf(auctionMatch(ticksOf(shuffled(rows, seed)), { closes }))).toEqual(due)
-      const all = [...new Set(rows.map(({ tradedate }) => tradedate))]
-      const parts = all.map((day) =>
-        auctionMatch(ticksOf(rows.filter(({ tradedate }) => tradedate === day)), { closes }),
-      )
-      expect(rowsOf(concat(parts))).toEqual(due)
-      expect(rowsOf(auctionMatch(toDataFrame(ticksOf(rows)), { closes: toDataFrame(closes) }))).toEqual(due)
-      const renamed = fromRows(rows.map(({ m_price: p, um_vol: u, ...rest }) => ({ ...rest, p, u })))
-      expect(rowsOf(auctionMatch(renamed, { closes, columns: names }))).toEqual(due)
-    }),
-    { numRuns: Number(process.env.RUNS ?? 30) },
-  )
-})
-
-test.each<[string, Partial<Tick>[], Row]>([
-  ['matched', [{}], { status: 'matched', price: 10.1, vol: 100 }],
-  ['the last before 09:30 counts', [{}, { time: '09:29:59.999' }], { status: 'matched', time: '09:29:59.999' }],
-  ['later is another', [{}, { time: '09:30:00', m_price: 11 }], { status: 'matched', price: 10.1, high: 10.1 }],
-  [
-    'no snapshot',
-    [{ time: '09:24:59' }, { time: '14:57:00' }],
-    { status: 'no snapshot', price: null, vol: null, time: null, imbalance: null, gap_pct: null, prev_close: 10 },
-  ],
-  ['no volume', [{ auc_vol: 0 }], { status: 'no trade', price: null, vol: 0, gap_pct: null, imbalance: 1 }],
-  [
-    'a price of 0 is none',
-    [{ m_price: 0, auc_pct_chg: -100, auc_vol: 0 }],
-    { status: 'no trade', price: null, low: null, prev_close: null, prev_source: null },
-  ],
-  [
-    'a price of 0 beside a volume',
-    [{ m_price: 0, auc_pct_chg: -100 }],
-    { status: 'incomplete', price: null, vol: 100 },
-  ],
-  ['a price of 0, no volume known', [{ m_price: 0, auc_vol: null }], { status: 'no trade', price: null, vol: null }],
-  ['no price known', [{ m_price: null }], { status: 'incomplete', price: null, vol: 100 }],
-  ['no volume known', [{ auc_vol: null }], { status: 'incomplete', price: 10.1, vol: null, imbalance: null }],
-  ['unsettled', [{ m_price: 10.2, auc_pct_chg: 2 }, { time: '09:25:03' }], { status: 'unsettled', price: 10.1 }],
-  ['a side that is not known', [{ um_side: null }], { status: 'matched', unmatched: null, imbalance: null }],
-])('status: %s', (_, rows, due) => {
-  expect(one(rows)).toMatchObject(due)
 })
 
 test('a close that is given: the last day before, compared with the percentages', () => {

@@ -1,59 +1,11 @@
 import { Dictionary, Float32, Int32, Table, Utf8, vectorFromArray } from 'apache-arrow'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Column } from '../../../../src/contract/column.js'
 import { columnsOf, numbers, rowsOf, strings } from '../../../../src/frame/read-columns.js'
 import { toTable } from '../../../../src/frame/table/arrow.js'
-import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
-import { concat } from '../../../../src/frame/verb/concat.js'
 import { select } from '../../../../src/frame/verb/select.js'
 import { auctionPath } from '../../../../src/research/analysis/auction/auction-path.js'
-import { auctions, plain, shuffled, type Tick, ticksOf } from './help.js'
-
-const own = {
-  tradedate: 'day',
-  symbol: 'stock',
-  time: 'at',
-  price: 'p',
-  pct_chg: 'c',
-  vol: 'v',
-  amount: 'a',
-  unmatched: 'u',
-  side: 's',
-}
-
-test('the order of the rows, the day by day, the form and the names of columns change nothing', () => {
-  fc.assert(
-    fc.property(auctions, fc.nat(), (rows, seed) => {
-      if (rows.length === 0) return
-      const due = rowsOf(auctionPath(ticksOf(rows)))
-      expect(due.length).toBe(rows.length)
-      expect(rowsOf(auctionPath(ticksOf(shuffled(rows, seed))))).toEqual(due)
-      const days = [...new Set(rows.map(({ tradedate }) => tradedate))]
-      const parts = days.map((day) => auctionPath(ticksOf(rows.filter(({ tradedate }) => tradedate === day))))
-      expect(rowsOf(concat(parts))).toEqual(due)
-      expect(rowsOf(auctionPath(toDataFrame(ticksOf(rows))))).toEqual(due)
-      const [day, stock, at, p, c, v, a, u, s] = ticksOf(rows).schema.fields.map((_, i) => ticksOf(rows).getChildAt(i))
-      const renamed = new Table({ s, u, a, v, c, p, at, stock, day } as never)
-      const sides = { buyers: 'b', sellers: 's' }
-      expect(rowsOf(auctionPath(renamed, { columns: own, sides }))).toEqual(due)
-    }),
-    { numRuns: Number(process.env.RUNS ?? 40) },
-  )
-})
-
-test('steps add up to the way from the first price to the last, to the cent', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 10_000_000 }), { minLength: 2, maxLength: 50 }), (cents) => {
-      const rows = cents.map((price, i) => ({ time: `09:16:${String(i).padStart(2, '0')}`, m_price: price / 100 }))
-      const steps = numbers(auctionPath(ticksOf(rows)), 'price_step')
-      expect(steps[0]).toBeNaN()
-      const sum = steps.slice(1).reduce((all, step) => all + Math.round(step * 100), 0)
-      expect(sum).toBe((cents.at(-1) as number) - (cents[0] as number))
-      for (const step of steps.slice(1)) expect(step).toBe(Math.round(step * 100) / 100)
-    }),
-  )
-})
+import { plain, type Tick, ticksOf } from './help.js'
 
 test('no step leads into the auction', () => {
   const path = auctionPath(ticksOf([{ time: '09:14:57' }, { time: '09:15:00' }, { time: '09:15:03' }]))

@@ -1,37 +1,11 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { numbers, rowsOf, strings, toObjects } from '../../../../src/frame/read-columns.js'
+import { numbers, toObjects } from '../../../../src/frame/read-columns.js'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
-import { toDataFrame } from '../../../../src/frame/to-data-frame.js'
-import { sort } from '../../../../src/frame/verb/sort.js'
 import { auctionMatch } from '../../../../src/research/analysis/auction/auction-match.js'
 import { openingGaps } from '../../../../src/research/analysis/auction/opening-gaps.js'
-import { auctions, plain, shuffled, ticksOf } from './help.js'
+import { plain, ticksOf } from './help.js'
 
 const day = '20260729'
-
-test('counts add up, gaps go down in size, the direction is the sign, and the order of the rows changes nothing', () => {
-  fc.assert(
-    fc.property(auctions, fc.nat(), (rows, seed) => {
-      if (rows.length === 0) return
-      const matches = auctionMatch(ticksOf(rows))
-      const { table, days } = openingGaps(matches)
-      expect(table.numRows).toBe(matches.numRows)
-      for (const { symbols, ups, downs, flats, unknown } of toObjects(days) as Record<string, number>[])
-        expect((ups ?? 0) + (downs ?? 0) + (flats ?? 0) + (unknown ?? 0)).toBe(symbols)
-      const gaps = [...numbers(table, 'gap_pct')]
-      const sizes = gaps.filter((gap) => !Number.isNaN(gap)).map(Math.abs)
-      expect(gaps.slice(0, sizes.length)).not.toContain(Number.NaN)
-      expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
-      strings(table, 'direction').forEach((direction, i) => {
-        if (direction !== null) expect({ up: 1, down: -1, flat: 0 }[direction]).toBe(Math.sign(gaps[i] as number) + 0)
-      })
-      const other = openingGaps(toDataFrame(sort(auctionMatch(ticksOf(shuffled(rows, seed))), '-symbol')))
-      expect([rowsOf(other.table), rowsOf(other.days)]).toEqual([rowsOf(table), rowsOf(days)])
-    }),
-    { numRuns: Number(process.env.RUNS ?? 40) },
-  )
-})
 
 test('bounds: what they leave open is not said', () => {
   const match = (m_price: number, auc_pct_chg: number) =>

@@ -1,21 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { strings } from '../../../../src/frame/read-columns.js'
 import { checkSouthbound } from '../../../../src/research/checks/southbound/check-southbound.js'
 import { type Row, tableFrom } from '../help.js'
-import { market, stock } from './help.js'
+import { stock } from './help.js'
 
 const check = (rows: readonly Row[]) => checkSouthbound(tableFrom('southbound_top10', rows))
-
-test('sound rows are sound, to the cent', () => {
-  fc.assert(
-    fc.property(market, (rows) => {
-      const found = check(rows)
-      expect(found.counts.equal).toBe(rows.length)
-      expect(found.ok).toBe(true)
-    }),
-  )
-})
 
 test('a missing number is told from no number', () => {
   const [row = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: null })
@@ -39,31 +28,6 @@ test('a missing number is told from no number', () => {
     'mismatch',
     'sh sign',
   ])
-})
-
-test('amount of one channel alone is named', () => {
-  const rows = stock('20260701', '00700.HK', { sh: [3, 1], sz: [5, 2] }).map((row) => ({ ...row, amount: 4 }))
-  expect(strings(check(rows).table, 'why')).toEqual(['amount is sh_amount alone', 'amount is sh_amount alone'])
-})
-
-test('a stock has one row a channel', () => {
-  const [row = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: null })
-  expect(strings(check([row, row]).table, 'broken')).toEqual(['key', 'key'])
-})
-
-test.each([
-  ['sh', { sh_amount: 5, sh_net_amount: 1, sh_buy: 3, sh_sell: 2 }],
-  ['sz', { sz_amount: 8, sz_net_amount: 4, sz_buy: 6, sz_sell: 2 }],
-])('the rows of a stock have the same %s numbers', (prefix, change) => {
-  const [first = {}, second = {}] = stock('20260701', '00700.HK', { sh: [3, 1], sz: [5, 2] })
-  const net = 7 - 2 - 1 + (prefix === 'sh' ? -1 : 1)
-  const own = { ...second, ...change, amount: 12, net_amount: net }
-  const why = strings(check([first, own]).table, 'why')[0] ?? ''
-  for (const name of Object.keys(change)) {
-    const same = first[name as keyof typeof first] === change[name as keyof typeof change]
-    if (!same) expect(why).toMatch(new RegExp(`\\b${name}\\b`))
-  }
-  expect(why).toContain('differ in')
 })
 
 test('a channel has ten stocks a day, each under a rank of its own, and a name is of one stock', () => {

@@ -1,5 +1,3 @@
-import fc from 'fast-check'
-import { tradingDays } from '../../../../src/contract/calendar.js'
 import { fixture, type Row } from '../help.js'
 
 /** Six rows of 2018 as they were published. */
@@ -8,10 +6,9 @@ export function real(): Row[] {
   return rows.map(({ ts_code, ...row }) => ({ ...row, code: ts_code }))
 }
 
-export const cents = fc.integer({ min: 0, max: 99_999_999_999 }).map((n) => n / 100)
-export const plus = (a: number, b: number): number => Math.round((a + b) * 100) / 100
+const plus = (a: number, b: number): number => Math.round((a + b) * 100) / 100
 
-export interface Sides {
+interface Sides {
   readonly sh: readonly [number, number] | null
   readonly sz: readonly [number, number] | null
 }
@@ -48,22 +45,6 @@ export function stock(trade_date: string, code: string, { sh, sz }: Sides): Row[
     ...common,
   }))
 }
-
-const days = tradingDays('20260701', '20260707')
-
-export const side = fc.tuple(cents, cents)
-const sides: fc.Arbitrary<Sides> = fc.oneof(
-  fc.record({ sh: side, sz: fc.constant(null) }),
-  fc.record({ sh: fc.constant(null), sz: side }),
-  fc.record({ sh: side, sz: side }),
-)
-export const market = fc
-  .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 10 }), sides), {
-    selector: ([day, code]) => `${day} ${code}`,
-    minLength: 1,
-    maxLength: 40,
-  })
-  .map((list) => list.flatMap(([day, code, own]) => stock(days[day] as string, `00${100 + code}.HK`, own)))
 
 /** A row of theme_daily. */
 export const quote = (tradedate: string, pct_chg: number | null, name = '全A等权', symbol = '880008'): Row => ({

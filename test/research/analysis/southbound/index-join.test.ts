@@ -25,29 +25,6 @@ const quotesOf = (changes: Readonly<Record<string, number | null>>, more: Row[] 
 const nets = { 20260429: 5, 20260430: -3, 20260506: 8, 20260508: 2 }
 const changes = { 20260429: 0.5, 20260430: -0.2, 20260506: 1.1, 20260507: null, 20260508: 0.3, 20260511: 0.9 }
 
-const pairs = (lag: number, quotes = quotesOf(changes)) => {
-  const joined = joinIndex(flowsOf(nets), quotes, { on, lag })
-  const rows = toObjects(joined.table)
-  return {
-    ...joined,
-    pairs: rows.map(({ trade_date, net, index_date, index_pct_chg }) => [trade_date, net, index_date, index_pct_chg]),
-    left: toObjects(joined.unmatched).map(({ day, has, why }) => [day, has, why]),
-  }
-}
-
-test('the same day is a description, and days of one side are listed', () => {
-  const { pairs: found, purpose, left, index, unit, channel } = pairs(0)
-  expect(found).toEqual([
-    ['20260429', 5, '20260429', 0.5],
-    ['20260430', -3, '20260430', -0.2],
-    ['20260506', 8, '20260506', 1.1],
-    ['20260508', 2, '20260508', 0.3],
-  ])
-  expect([purpose, index, unit, channel]).toEqual(['description', { symbol: '880008', name: on }, 'yuan', 'both'])
-  const rests = 'no flow of 20260507, the same day: southbound trading rests, or its rows are missing'
-  expect(left).toEqual([['20260507', 'index', rests]])
-})
-
 test('what is known when: flows in the evening, so no prediction is of a day that had begun', () => {
   for (const lag of [-3, -1, 0, 1, 2, 5]) {
     const { table, purpose } = joinIndex(flowsOf(nets), quotesOf(changes), { on, lag })

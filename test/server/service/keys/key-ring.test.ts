@@ -40,44 +40,6 @@ function stage(...keys: KeyEntry[]) {
 
 const invalid = 'apikey is not valid'
 
-test('a key is good until its last day ends in Beijing', () => {
-  const { said, state } = stage(entry('alice', { expiry: '20260630' }))
-  expect(said('alice')).toBe('alice flagship')
-  state.time += 1
-  expect(said('alice')).toBe('apikey has expired; 20260630 was its last day')
-})
-
-test('each key has a rate of its own; whoever is refused is told for how long', () => {
-  const { ring, state, said } = stage(entry('alice', { rate: 6 }), entry('bob', { rate: 6 }), entry('carol'))
-  expect(said('alice')).toBe('alice flagship')
-  expect(ring.authenticate(keyOf('alice'))).toEqual({
-    refused: 'too many',
-    name: 'alice',
-    message: 'too many requests: this key has 6 a minute; try again in 10 s',
-    retryAfter: 10,
-  })
-  expect(
-    [said('bob'), ...Array.from({ length: 100 }, () => said('carol'))].every((text) => !text.includes('too')),
-  ).toBe(true)
-  state.now += 9999
-  expect(ring.authenticate(keyOf('alice'))).toMatchObject({ retryAfter: 1 })
-  state.now += 1
-  expect(said('alice')).toBe('alice flagship')
-})
-
-test('keys that are added, changed and revoked count after a second, without a restart', () => {
-  const { said, write, state, faults, reads } = stage(entry('alice'), entry('bob'))
-  expect([said('alice'), said('bob'), said('carol')]).toEqual(['alice flagship', 'bob flagship', invalid])
-  write(entry('bob', { plan: 'free' }), entry('carol'))
-  state.now += 999
-  expect(said('alice')).toBe('alice flagship')
-  state.now += 1
-  expect([said('alice'), said('bob'), said('carol')]).toEqual([invalid, 'bob free', 'carol flagship'])
-  state.now += 5000
-  expect(said('carol')).toBe('carol flagship')
-  expect([faults, reads]).toEqual([[], [2]])
-})
-
 test('a change is seen that leaves the size, the time and the place of the file as they were', () => {
   const { said, state, file } = stage(entry('alice', { expiry: '20260701' }))
   writeFileSync(file, readFileSync(file, 'utf8').replace('20260701', '20260629'))
@@ -135,14 +97,4 @@ test.each(breakages)('a file that is %s opens no door and closes none, and is to
   state.now += 1000
   said('bob')
   expect(faults).toHaveLength(2)
-})
-
-test('a ring does not begin without a file, or with a wrong one', () => {
-  const dir = tempDir()
-  expect(() => new KeyRing(join(dir, 'none.json'))).toThrow(
-    /the key file does not exist; quotebook keys add NAME makes one/,
-  )
-  expect(() => new KeyRing(dir)).toThrow(/is not a file/)
-  writeFileSync(join(dir, 'wrong.json'), '{}')
-  expect(() => new KeyRing(join(dir, 'wrong.json'))).toThrow(expect.objectContaining({ code: 'KEYS' }))
 })

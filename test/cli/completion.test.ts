@@ -3,40 +3,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { datasetNames } from '../../src/contract/catalogue.js'
 import { main } from '../helper/cli.js'
-import { here } from '../helper/here.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'quotebook-completion-'))
 writeFileSync(join(dir, 'quotebook'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
 chmodSync(join(dir, 'quotebook'), 0o755)
 afterAll(() => rmSync(dir, { recursive: true }))
-
-const cases: readonly (readonly [line: string, ...words: string[]])[] = [
-  ['nothing'],
-  ['query ', ...datasetNames],
-  ['watch st --hours ', 'session', 'always'],
-  ['datasets etf', 'etf_minute'],
-  ['import st '],
-  ['keys ', 'add', 'list', 'revoke', 'help'],
-  ['check st', 'st-list'],
-  ['completion ', 'bash', 'zsh', 'fish'],
-  ['query st --fo', '--format'],
-  ['query st --format ', 'table', 'json', 'csv', 'parquet', 'arrow', 'xlsx'],
-  ['query etf_minute symbols=510300 p', 'period='],
-  ['query --format csv st sy', 'symbols='],
-  ['query st symbols=1 sy'],
-  ['query convertible_daily symbols=123124,', 'symbols=123124,110059.SH'],
-  ['query st constructor='],
-  ['check vwap per', 'period='],
-  ['check st-list sy', 'symbols='],
-]
-
-test.each(cases)('quotebook %s', async (line, ...words) => {
-  const { code, out, err } = await here('complete', '--', ...line.split(' '))
-  const found = out.split('\n').filter((word) => word !== '')
-  expect([code, found.sort(), err]).toEqual([0, words.toSorted(), ''])
-})
 
 /** Runs a shell that knows the built command. A machine may lack zsh and fish; bash is always there. */
 function ran(shell: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): readonly string[] | undefined {

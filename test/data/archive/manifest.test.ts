@@ -116,19 +116,6 @@ test('every field that says something else under a right checksum is told, or ch
   expect(told).toBeGreaterThan(places.length * 8)
 })
 
-test.each<[string, Parameters<typeof editManifest>[1]]>([
-  ['a part twice', ({ datasets: { convertible_daily: set } }) => set?.parts.push(...set.parts.slice(0, 1))],
-  ['two parts of one partition', ({ datasets: { convertible_daily: set } }) => set?.parts.reverse()],
-  ['a dataset that is none', ({ datasets }) => Object.assign(datasets, { convertible_dailx: { parts: [] } })],
-  ['a field that nobody knows', ({ datasets }) => Object.assign(datasets.etf_minute ?? {}, { partia: true })],
-  ['rows that are no rows', ({ datasets }) => Object.assign(datasets.etf_minute?.parts[0] ?? {}, { rows: -1 })],
-  ['coverage that rests on nothing', ({ datasets }) => Object.assign(datasets.etf_minute ?? {}, { latest: {} })],
-])('%s is named with its place', async (_, edit) => {
-  const dir = copy()
-  editManifest(dir, edit)
-  await expect(answers(dir)).rejects.toMatchObject({ code: 'ARCHIVE', message: expect.stringContaining('datasets') })
-})
-
 test('rows that are not those of the entry are refused by reader and writer', async () => {
   for (const facts of [{ rows: 4 }, { first: ['20260701', '000002.SZ'] }, { last: ['20260730', '000003.SZ'] }]) {
     const dir = copy()

@@ -1,11 +1,9 @@
-import { readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sql } from '../../../src/data/sql/sql.js'
 import type { DataFrame } from '../../../src/frame/danfo-classes.js'
-import { columnNames, rowsOf, toObjects } from '../../../src/frame/read-columns.js'
+import { columnNames, rowsOf } from '../../../src/frame/read-columns.js'
 import { toTable } from '../../../src/frame/table/arrow.js'
 import { columnsOf } from '../../../src/frame/table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../../src/frame/table/values.js'
@@ -109,43 +107,6 @@ test('more rows than a batch, many words: each row keeps its own', async () => {
     expect(out.dictionary[out.data[row] as number]).toBe(wide.dictionary[wide.data[row] as number])
 })
 
-test('dates, times, moments and nested values are text', async () => {
-  const out =
-    await ask(`select date '2026-07-01' as d, date '0001-01-01' as first, time '09:30:00' as t, time '09:30:00.250' as ms,
-    timestamp '2026-07-01 09:30:00' as m, timestamp '2026-07-01 09:30:00.5' as half, timestamptz '2026-07-01 01:30:00+00' as z,
-    timestamptz '1969-12-31 23:59:59.999999+00' as old, [1.5, null] as l, {'a': 1.10, 'b': ['x"']} as s, map {'k': 12345678901234567890} as h,
-    '{"a":1}'::json as j, null as nothing, ['a', 'b'] as w, [date '2026-07-01'] as days`)
-  expect(toObjects(out)).toEqual([
-    {
-      d: '20260701',
-      first: '00010101',
-      t: '09:30:00',
-      ms: '09:30:00.25',
-      m: '2026-07-01T09:30:00',
-      half: '2026-07-01T09:30:00.5',
-      z: '2026-07-01T09:30:00+08:00',
-      old: '1970-01-01T07:59:59.999999+08:00',
-      l: '[1.5,null]',
-      s: '{"a":1.10,"b":["x\\""]}',
-      h: '[["k",12345678901234567890]]',
-      j: '{"a":1}',
-      nothing: null,
-      w: ['a', 'b'],
-      days: '["20260701"]',
-    },
-  ])
-  for (const bad of [
-    "date 'infinity'",
-    "timestamp '-infinity'",
-    "timestamptz 'infinity'",
-    "['a', null]",
-    'interval 1 day',
-    "'a'::blob",
-  ]) {
-    expect(await codeOf(ask(`select ${bad} as x`)), bad).toMatch(/^SQL: column 'x'/)
-  }
-})
-
 test('hostile names of tables and columns are names', async () => {
   const names = [
     'a"b',
@@ -201,33 +162,6 @@ test('an empty table keeps its columns and types; a column of nothing but nulls 
   ])
 })
 
-test('no file is read or written, nothing is fetched, settings stay', async () => {
-  const texts = [
-    "from '/etc/passwd'",
-    "from 'package.json'",
-    "select * from read_text('/etc/passwd')",
-    "select * from read_csv('package.json')",
-    "select * from read_blob('/proc/self/environ')",
-    "select * from glob('/etc/*')",
-    "from read_parquet('data/sample/st/*.parquet')",
-    "copy bars to '/tmp/quotebook-sql.csv'",
-    "attach '/tmp/quotebook-sql.db' as x",
-    "export database '/tmp/quotebook-sql'",
-    "create persistent secret s (type http, bearer_token 'x')",
-    'install httpfs',
-    'load httpfs',
-    'set threads = 8',
-    'set enable_external_access = true',
-    'reset enable_external_access',
-    'set lock_configuration = false',
-    "set TimeZone = 'UTC'",
-    "pragma temp_directory = '/tmp'",
-    "from 'https://example.com/x.parquet'",
-  ]
-  for (const text of texts) expect(await codeOf(ask(`${text}; select 1`)), text).toMatch(/^SQL: /)
-  expect(readdirSync('/tmp').filter((name) => /^quotebook-sql(\.|$)/.test(name))).toEqual([])
-})
-
 test('queries at once do not see each other', async () => {
   const all = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
@@ -235,20 +169,4 @@ test('queries at once do not see each other', async () => {
     ),
   )
   expect(all.map((table) => rowsOf(table)[0]?.[0])).toEqual([0, 11, 22, 33, 44, 55])
-})
-
-const endless = 'select count(*) as n from range(100000) a, range(10000000) b where a.range % 7 = b.range % 11'
-
-test('a signal stops a query that runs, and one that has not begun; nothing is left behind', async () => {
-  const before = readdirSync(tmpdir()).filter((name) => /duck|quotebook-sql/.test(name))
-  const stop = new AbortController()
-  setTimeout(() => stop.abort(new Error('enough')), 150)
-  await expect(sql(endless, { signal: stop.signal })).rejects.toThrow('enough')
-  await expect(sql('select 1 as x', { signal: stop.signal })).rejects.toThrow('enough')
-  const early = new AbortController()
-  const asked = sql(endless, { signal: early.signal })
-  early.abort(new Error('at once'))
-  await expect(asked).rejects.toThrow('at once')
-  expect(readdirSync(tmpdir()).filter((name) => /duck|quotebook-sql/.test(name))).toEqual(before)
-  expect(readdirSync('.').filter((name) => /^\.tmp|duckdb/.test(name))).toEqual([])
 })

@@ -48,20 +48,6 @@ const synced = (dir: string, ...more: string[]): string[] => [
   ...more,
 ]
 
-test.each(['SIGTERM', 'SIGINT'] as const)('a follower says a line a run, status shows it, %s ends it', async (name) => {
-  const dir = `${tempDir()}/own`
-  let shown: string | undefined
-  const { code, err } = await interrupted(synced(dir, '--follow'), name, (said) => {
-    if (said.includes('; next ')) shown = quotebook(['status', '--source', dir]).err
-    return shown !== undefined
-  })
-  expect(shown).toMatch(/\nfollowed since [-\d]+ [:\d]+; last run [-\d]+ [:\d]+; next [-\d]+ [:\d]+/)
-  const [first, line, last] = err.split('\n')
-  expect([code, first, last]).toEqual([0, `${dir} follows sample; Ctrl-C ends it`, `${dir} is followed no longer`])
-  expect(line).toMatch(/^[-\d]+ [:\d]+ theme_daily: 144 rows by 0 requests;.* next [-\d]+ [:\d]+ theme_daily$/)
-  expect(quotebook(['status', '--source', dir]).err).toMatch(/\nnot followed now; last run [-\d]+ [:\d]+/)
-})
-
 test('sync --ticks fetches the files of the year too, once, and they are those of the source', () => {
   const dir = `${tempDir()}/own`
   expect(quotebook(synced(dir, '--ticks')).err).toMatch(/\n2026: 60 files, .*: 60 fetched; complete/)

@@ -143,24 +143,3 @@ test.each<[name: string, text: string, code: number, said: string]>([
   expect([ran.code, ran.out, ran.err]).toEqual([code, '', expect.stringContaining(said)])
   expect(ran.err.trim().split('\n')).toHaveLength(1)
 })
-
-test.each([
-  ['plain.html', /holds no manifest/, '<!doctype html><p>1</p>'],
-  ['odd.html', /is not to be read: its form is {2}\[31m/, '{&quot;form&quot;:&quot;\\u001b[31m&quot;}'],
-  ['code.html', /kind is none of report/, '{&quot;form&quot;:1,&quot;kind&quot;:&quot;x&quot;}'],
-])('%s is no page of Quotebook: told in a line, with exit code 2', (name, message, text) => {
-  put(name, text.startsWith('<') ? text : `<meta name="quotebook-manifest" content="${text}">`)
-  const { code, out, err } = run('verify', name)
-  expect([code, out, err]).toEqual([2, '', expect.stringMatching(message)])
-  expect(err).not.toContain('\u001b')
-})
-
-test('of an input that is another, both checksums are there by their first digits, in lines that fit', () => {
-  run('report', '--days', '3', '--out', 'report.html')
-  run('sample', '--archive', 'other', '--days', '3', '--seed', '7')
-  const { code, out } = run('verify', 'report.html', '--source', 'other')
-  const inputs = out.split('\n').filter((one) => /^input /.test(one) && !one.includes('nothing'))
-  expect([code, inputs.length > 5]).toEqual([1, true])
-  for (const one of inputs)
-    expect(one).toMatch(/sha256 [0-9a-f]{12}… in the page, \d+ rows, complete, sha256 [0-9a-f]{12}… here$/)
-})

@@ -5,7 +5,7 @@ import { Market } from '../../../src/market.js'
 import { HttpTools } from '../../../src/server/mcp/http-tools.js'
 import { toolServer } from '../../../src/server/mcp/protocol-server.js'
 import type { Authenticator } from '../../../src/server/service/authenticator.js'
-import { agentAt, agentHere, protocol } from '../../helper/agent.js'
+import { agentAt, protocol } from '../../helper/agent.js'
 import { type Running, runService } from '../../helper/running-service.js'
 
 const toolsOf = (archive: Archive, authenticator: Authenticator): HttpTools =>
@@ -16,24 +16,6 @@ beforeAll(async () => {
   service = await runService({ agents: toolsOf })
 })
 afterAll(() => service.close())
-
-test('a call that is cancelled or late ends', async () => {
-  const agent = await agentHere()
-  const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }
-  // Its place is free again: two such calls would hold up all others.
-  for (let i = 0; i < 3; i++) {
-    const again = new AbortController()
-    const late = agent.call('sql', slow, { signal: again.signal })
-    await wait(100)
-    again.abort(new Error('enough'))
-    await expect(late).rejects.toThrow()
-  }
-  expect((await agent.call('sql', { text: 'select 1 as one' })).object.rows).toEqual([[1]])
-  await agent.close()
-  const hasty = await agentHere({ patience: 300 })
-  expect((await hasty.call('sql', slow)).text).toMatch(/^BUDGET: it takes longer than 0.3 s/)
-  await hasty.close()
-})
 
 test('at /mcp a call that its client cancels ends, and one of another client with the same id does not', async () => {
   const slow = { text: 'select count(*) as n from range(100000000) a, range(1000) b where a.range + b.range = 7' }

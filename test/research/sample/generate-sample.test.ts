@@ -40,37 +40,6 @@ test.each(sizes)('every batch keeps its contract: %o', (options) => {
   expect(batches).toBe(extent(options).batches)
 })
 
-/** Rows as text, of the datasets that are drawn symbol by symbol. */
-function drawnRows(options: SampleOptions): Set<string> {
-  const out = new Set<string>()
-  for (const batch of generate(options)) {
-    if ('ticks' in batch || !/minute|anomaly|convertible|st$|qa|southbound|theme_daily/.test(batch.dataset)) continue
-    for (const row of batch.rows) out.add(batch.dataset + JSON.stringify(row))
-  }
-  return out
-}
-
-test('a larger sample holds the smaller one: more symbols and more days disturb nothing', () => {
-  const small = drawnRows({ days: 8, symbols: 2 })
-  expect(small.size).toBeGreaterThan(1000)
-  for (const options of [
-    { days: 8, symbols: 20 },
-    { days: 30, symbols: 2 },
-  ]) {
-    const large = drawnRows(options)
-    expect([...small].filter((row) => !large.has(row))).toEqual([])
-  }
-})
-
-test.each([
-  [{ seed: Number.NaN }, /seed must be a whole number/],
-  [{ start: '20211231' }, /begins with 2022/],
-  [{ start: '2026-07-01' }, /YYYYMMDD/],
-  [{ start: '20261201', days: 60 }, /does not know 60 days from 20261201/],
-])('%o is refused', (options, message) => {
-  expect(() => extent(options)).toThrow(message)
-})
-
 test('the meta of the news speaks of the latest day', () => {
   expect(newsMeta()).toEqual({
     updated_at: '2026-07-29T22:25:00',

@@ -101,22 +101,6 @@ test('an answer that is not wanted whole, or may be cut, is passed on', async ()
   }
 })
 
-test('a query that the contract does not allow is refused in the same words', async () => {
-  const { kept, plain, sentBy } = await stand()
-  const etf = datasetOf('etf_minute')
-  for (const [params, options] of [
-    [{ symbols: ['510300.SH'], period: '5m' }, {}],
-    [{ symbols: ['510300.SH'], tradedate: '20260701' }, { fields: ['clsoe'] }],
-    [{ symbols: ['510300.SH'], tradedate: '20260701' }, { days: ['20260701'] }],
-  ] as const) {
-    const asked = { ...options, whole: true }
-    const wrong = await plain.query(etf, params, asked).catch((error: Error) => error)
-    expect(
-      await sentBy(() => expect(kept.query(etf, params, asked)).rejects.toThrow((wrong as Error).message)),
-    ).toEqual([])
-  }
-})
-
 test('answers to investors are kept in all their versions, when they are more than three days old', async () => {
   const sample = new Archive('data/sample', 'sample')
   const service = await serve(sample, undefined, await sample.state())

@@ -11,14 +11,12 @@ import type { Source } from '../../../../src/data/source/source.js'
 import { SourceError } from '../../../../src/data/source/source-error.js'
 import { type FollowOptions, type FollowRun, followArchive } from '../../../../src/data/sync/follow.js'
 import { jitterOf } from '../../../../src/data/sync/follow-schedule.js'
-import { syncArchive } from '../../../../src/data/sync/sync.js'
 import { syncable } from '../../../../src/data/sync/sync-series.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
 import { digest } from '../../../../src/frame/table/digest.js'
 import { serveMetrics } from '../../../../src/server/service/metrics-server.js'
 import { mended } from '../../../data/sync/mended.js'
 import { at, SleptTime, TimedSource } from '../../../data/sync/timed-source.js'
-import { failure } from '../../../helper/failure.js'
 import { tempDir } from '../../../helper/temp.js'
 
 /** The runs of a follower that is told to end at a moment. */
@@ -173,22 +171,6 @@ test('two weeks: midday, a late batch, a holiday, a revision, an evening without
 })
 
 const indices = (archive: string): FollowOptions => ({ archive, datasets: ['theme_daily', 'news'], from: '20260727' })
-
-test('one process an archive: a second one is told who has it', async () => {
-  const dir = `${tempDir()}/own`
-  const clock = new SleptTime('2026-07-28T16:00:00')
-  const source = new TimedSource(clock)
-  const first = followArchive(source, { ...indices(dir), owner: 'process 7', clock, time: clock.now })
-  expect((await first.next()).value?.result?.ok).toBe(true)
-  const stop = new AbortController()
-  const second = failure(syncArchive(source, { archive: dir, signal: stop.signal, time: clock.now }))
-  expect(await second).toMatchObject({
-    code: 'ARCHIVE_BUSY',
-    message: `${dir} is being synced by process 7, which follows its source since 2026-07-28T16:00:00+08:00; try again when it is done`,
-  })
-  await first.return(undefined)
-  expect((await syncArchive(source, { archive: dir, time: clock.now })).ok).toBe(true)
-})
 
 test('a status file that says something else is taken for none', async () => {
   const dir = `${tempDir()}/own`

@@ -1,5 +1,4 @@
 // Deep: waits of a bad line, and a source that is asked for all its lists.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
@@ -55,19 +54,6 @@ test('resets, refusals for a while, and an answer that comes late cost no row, a
   const result = await syncArchive(source, { archive: dir, datasets: names, from, time })
   expect(result.datasets.filter(({ failed, missing }) => failed ?? missing.length > 0)).toEqual([])
   await isLikeTheSource(dir)
-  await source.close()
-  await service.close()
-})
-
-test('two syncs of one archive come one after the other', async () => {
-  const service = await serve(sample, undefined, await sample.state())
-  const source = new HttpSource({ nodes: [service.url], apikey: 'KEY', time })
-  const dir = join(tempDir(), 'own')
-  const options = { archive: dir, datasets: ['theme_daily'], from, time }
-  const [one, other] = await Promise.all([syncArchive(source, options), syncArchive(source, options)])
-  const rows = [one, other].map(({ datasets }) => datasets[0]?.days.length).sort()
-  expect(rows).toEqual([10, 1].sort())
-  expect(existsSync(join(dir, '.sync'))).toBe(false)
   await source.close()
   await service.close()
 })

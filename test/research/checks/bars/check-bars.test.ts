@@ -36,21 +36,6 @@ test('a sound day, with a bar that had no trade and no prices', () => {
   expect(found(day({ '0930': quiet, '1100': { ...sound, vol: 0, amount: 0 } }))).toEqual([])
 })
 
-test('the average may lie outside by one lot and by one unit of the turnover, and by no more', () => {
-  const verdictOf = (change: Row, lot?: number): string | undefined =>
-    found(day({ '1030': change }), lot === undefined ? {} : { lot })[0]?.[0]
-  expect(verdictOf({ amount: 40_905 })).toBeUndefined()
-  expect(verdictOf({ amount: 40_906 })).toBeUndefined()
-  expect(verdictOf({ amount: 40_907 })).toBe('out-of-range')
-  expect(verdictOf({ amount: 39_599 })).toBeUndefined()
-  expect(verdictOf({ amount: 39_598 })).toBe('out-of-range')
-  expect(verdictOf({ amount: 40_905 }, 0)).toBe('out-of-range')
-  expect(verdictOf({ amount: 40_905.02 })).toBe('out-of-range')
-  expect(verdictOf({ amount: 40_905.01 })).toBeUndefined()
-  expect(verdictOf({ vol: 0, amount: 405 })).toBeUndefined()
-  expect(verdictOf({ vol: 0, amount: 407 })).toBe('out-of-range')
-})
-
 test('a bar that stands twice is found on both rows, and the others are judged', () => {
   const rows = day({ '1030': { vol: -1 } })
   expect(found([...rows, { ...rows[3] } as Row])).toEqual([

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { html } from '../../../../src/research/report/html.js'
 import { htmlDocument } from '../../../../src/research/report/html-document.js'
-import { comparePages } from '../../../../src/research/report/verify/compare-pages.js'
 import { type PageManifest, pageHash } from '../../../../src/research/report/verify/page-manifest.js'
 import { readPage } from '../../../../src/research/report/verify/read-page.js'
 import { readPageManifest } from '../../../../src/research/report/verify/read-page-manifest.js'
@@ -76,15 +75,6 @@ test('a member __proto__ is a member', () => {
   expect((options as { days?: number }).days).toBeUndefined()
 })
 
-test.each([
-  ['none', '<!doctype html><title>x</title>'],
-  ['two', `${pageOf(plain)}${pageOf(plain)}`],
-  ['nothing', ''],
-  ['bytes of an image', '\u0089PNG\r\n\u001a\n\0\0'],
-])('a file with %s is no page of Quotebook', async (_, text) => {
-  await expect(readPage(text)).rejects.toMatchObject({ code: 'INVALID_VALUE' })
-})
-
 test('figures are told by section, table, row and column, and outside tables by what stands before them', async () => {
   const body = html`<dl><dt>Mean</dt><dd><data class="value" value="1.25">1.3</data></dd></dl>
 <div role="region" aria-label="Prices"><table>
@@ -97,32 +87,4 @@ test('figures are told by section, table, row and column, and outside tables by 
     { section: 'one', label: 'Prices | 600000 | price yuan', text: '10.5', value: undefined },
     { section: 'one', label: 'Prices | note | price yuan', text: 'a text', value: undefined },
   ])
-})
-
-test('changed, new and lost figures are told by how much; of rows alike by their place', async () => {
-  const table = (rows: readonly (readonly [string, string])[]) =>
-    html`<table><tbody>${rows.map(([code, price]) => html`<tr><td class="text">${code}</td><td class="number">${price}</td></tr>`)}</tbody></table>`
-  const read = async (rows: readonly (readonly [string, string])[]) => readPage(pageOf(plain, table(rows)))
-  const found = comparePages(
-    await read([
-      ['a', '1,000.5'],
-      ['b', '−2 %'],
-      ['c', '5'],
-      ['c', '6'],
-    ]),
-    await read([
-      ['a', '1,000.5'],
-      ['b', '1 %'],
-      ['c', '5'],
-      ['c', '7'],
-      ['d', '—'],
-    ]),
-    [],
-  )
-  expect(found.figures).toEqual([
-    { section: 'one', label: 'b', page: '−2 %', here: '1 %', by: 3 },
-    { section: 'one', label: 'c', page: '6', here: '7', by: 1 },
-    { section: 'one', label: 'd', page: undefined, here: '—' },
-  ])
-  expect([found.same, found.reasons]).toEqual([false, ['unexplained']])
 })

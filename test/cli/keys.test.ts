@@ -12,25 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
-test('the list is a table for people, with all but the keys, and rows for programs', async () => {
-  const { code, out, err } = await here('keys', 'list', '--keys', file)
-  const lines = out.trimEnd().split('\n')
-  expect([code, err, lines.map((line) => line.trim().split(/\s+/).slice(0, 3))]).toEqual([
-    0,
-    '',
-    [
-      ['name', 'plan', 'expiry'],
-      ['alice', 'flagship', '20991231'],
-      ['研究部', 'flagship', 'never'],
-    ],
-  ])
-  expect((await here('keys', 'list', '--keys', file, '--format', 'csv')).out.split('\n')[0]).toBe(
-    'name,plan,expiry,rate,added,state',
-  )
-  for (const hash of readFileSync(file, 'utf8').match(/[0-9a-f]{64}/g) ?? [])
-    expect(out).not.toContain(hash.slice(0, 12))
-})
-
 test.each<[args: string, code: number, said: string]>([
   ['list', 2, 'quotebook: which key file? Give --keys FILE, or set QUOTEBOOK_KEYS\n'],
   ['list --keys FILE.none', 1, 'FILE.none does not exist; quotebook keys add'],

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { languageOf } from '../../src/cli/chosen-language.js'
 import { foldText } from '../../src/cli/fold-text.js'
 import { notePhrases } from '../../src/cli/note-phrases.js'
 import { program } from '../../src/cli/program.js'
@@ -56,17 +55,6 @@ test('the page of every dataset is in Chinese, with its names as they are', asyn
     expect([name, sentences(prose.replace(/^ {2}\w+ .*? {2}|\b[a-z]+_\w+/gm, ''))]).toEqual([name, []])
     for (const line of out.split('\n')) expect(textWidth(line), line).toBeLessThan(200)
   }
-})
-
-test('the option wins over LC_ALL, that over LC_MESSAGES, that over LANG', () => {
-  const env = { LC_ALL: 'C', LC_MESSAGES: 'zh_CN', LANG: 'zh_CN' }
-  expect(languageOf([], env)).toBe('en')
-  expect(languageOf([], { ...env, LC_ALL: '' })).toBe('zh')
-  expect(languageOf([], { LC_MESSAGES: 'en_US.UTF-8', LANG: 'zh_CN' })).toBe('en')
-  expect(languageOf([], { LANG: 'zh_TW.UTF-8' })).toBe('zh')
-  expect(languageOf(['query', 'st', '--lang', 'zh'], env)).toBe('zh')
-  expect(languageOf(['--lang=en', 'query'], { LANG: 'zh_CN' })).toBe('en')
-  expect(languageOf(['complete', '--', '--lang', 'zh'], env)).toBe('en')
 })
 
 test.each<[said: RegExp, code: number, args: string]>([

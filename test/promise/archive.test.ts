@@ -19,6 +19,7 @@ import {
 } from 'quotebook'
 import { describe, expect, test } from 'vitest'
 import { datasetNames } from './helper/catalogue.js'
+import { runCommand } from './helper/command.js'
 import {
   bytesBelow,
   failure,
@@ -26,7 +27,6 @@ import {
   folder,
   newPlace,
   objects,
-  quotebook,
   removeFolders,
   sampleCopy,
   sampleDir,
@@ -510,8 +510,8 @@ describe('what is there, and what was known', () => {
     const dir = newPlace()
     await importFiles(dir, bond, [csv(quote('20260701'), quote('20260703'))])
     const [lacks, due] = await Promise.all([
-      quotebook(['status', '--source', dir, '--format', 'json']),
-      quotebook(['status', '--source', dir, '--due-by', '20260701']),
+      runCommand(['status', '--source', dir, '--format', 'json']),
+      runCommand(['status', '--source', dir, '--due-by', '20260701']),
     ])
     expect([lacks.code, JSON.parse(lacks.out)[0].why]).toEqual([1, 'no rows: 20260702'])
     expect(lacks.err).toContain('1 days that were due are missing, of convertible_daily')
@@ -602,12 +602,12 @@ describe('an archive stays what it is', () => {
     expect((await ask('20260803')).message).toBe(
       `${damaged} is damaged: its checksum is not that of the manifest; ${advice}`,
     )
-    const ran = await quotebook(['archive', 'repair', '--archive', dir])
+    const ran = await runCommand(['archive', 'repair', '--archive', dir])
     expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('2 rows of 2 files are lost')])
     expect(ran.out).toMatch(/convertible_daily +20260701 +20260701 +1 .*is missing/)
     expect(ran.out).toMatch(/convertible_daily +20260803 +20260803 +1 .*is damaged/)
     expect(await bonds(dir, { startdate: '20260601', enddate: '20260831' })).toEqual([['20260630', '110059', 1.5]])
-    const again = await quotebook(['archive', 'repair', dir])
+    const again = await runCommand(['archive', 'repair', dir])
     expect(again.err).toContain('every file that its manifest names is there and sound')
   })
 
@@ -645,7 +645,7 @@ describe('an archive stays what it is', () => {
   test('a copy is the same archive byte for byte; one that goes on is copied again; another one is refused', async () => {
     const [dir, target] = [newPlace(), newPlace('copy')]
     await importFiles(dir, bond, [csv(quote('20260701'), quote('20260803'))])
-    const copied = (from: string, to: string) => quotebook(['copy', '--source', from, '--archive', to])
+    const copied = (from: string, to: string) => runCommand(['copy', '--source', from, '--archive', to])
     const first = await copied(dir, target)
     expect(first.err).toContain(`2 files copied`)
     expect(first.err).toContain(`state ${await new Archive(dir, 'a').state()}`)
@@ -664,7 +664,7 @@ describe('an archive stays what it is', () => {
     const dir = sampleCopy()
     mkdirSync(join(dir, '..', 'other'))
     cpSync(join(dir, 'manifest.json'), join(dir, '..', 'other', 'manifest.json'))
-    const ran = await quotebook(['archive', 'repair', dir])
+    const ran = await runCommand(['archive', 'repair', dir])
     expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('is there and sound')])
     expect(bytesBelow(dir)).toEqual(bytesBelow(sampleDir))
     const archive = new Archive(sampleDir, 'sample')

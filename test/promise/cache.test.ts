@@ -2,7 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Archive, connect, datasetOf, importFiles, type Market, provenance, tradingDays } from 'quotebook'
 import { beforeAll, expect, test } from 'vitest'
-import { failure, file, folder, newPlace, objects, quotebook, removeFolders } from './helper/files.js'
+import { runCommand } from './helper/command.js'
+import { failure, file, folder, newPlace, objects, removeFolders } from './helper/files.js'
 import { listening, type Request, Vendor } from './helper/living-vendor.js'
 
 removeFolders()
@@ -39,7 +40,7 @@ const market = (cache?: string): Promise<Market> =>
   })
 /** What the command says that a cache holds. */
 async function listed(dir: string): Promise<string> {
-  const { out, err } = await quotebook(['cache', dir])
+  const { out, err } = await runCommand(['cache', dir])
   return out + err
 }
 
@@ -121,7 +122,7 @@ test('a day that the service corrects later stays as it was kept, until it is dr
   await vendor.publish('convertible_daily', rowsOn('20260702', 7))
   expect((await asked(one, { tradedate: '20260702' })).rows[0]).toMatchObject({ close: 100 })
   expect(await listed(dir)).toMatch(/convertible_daily +\S* *all +20260701 +20260710 +8 +16 /)
-  expect((await quotebook(['cache', dir, '--drop', 'convertible_daily'])).code).toBe(0)
+  expect((await runCommand(['cache', dir, '--drop', 'convertible_daily'])).code).toBe(0)
   expect(await listed(dir)).toBe(`${dir} keeps no answers of a service\n`)
   const { rows, sent } = await asked(one, { tradedate: '20260702' })
   expect([rows[0], sent.length > 0]).toMatchObject([{ close: 7 }, true])
@@ -185,7 +186,7 @@ test('a directory of another service, or of a user, is refused as it is', async 
     code: 'USAGE',
     message: `${own} is an archive of its own; give the cache a directory for itself`,
   })
-  expect(await quotebook(['cache', own, '--drop'])).toMatchObject({
+  expect(await runCommand(['cache', own, '--drop'])).toMatchObject({
     code: 2,
     err: `quotebook: ${own} is an archive that keeps no answers of a service; nothing was dropped\n`,
   })
@@ -211,7 +212,7 @@ test('queries at once store all that they brought', async () => {
 test('the command keeps, lists and drops', async () => {
   const dir = newPlace('cache')
   const query = () =>
-    quotebook(
+    runCommand(
       [
         'query',
         'convertible_daily',
@@ -232,9 +233,9 @@ test('the command keeps, lists and drops', async () => {
   expect([first.code, first.out.split('\n').length]).toEqual([0, 18])
   const sent = await vendor.askedBy(async () => expect((await query()).out).toBe(first.out))
   expect(sent).toEqual([])
-  const list = await quotebook(['cache', dir])
+  const list = await runCommand(['cache', dir])
   expect(list.out).toMatch(/convertible_daily +\S* *all +20260701 +20260710 +8 +16 /)
-  expect((await quotebook(['cache', dir, '--drop'])).code).toBe(0)
+  expect((await runCommand(['cache', dir, '--drop'])).code).toBe(0)
   expect(await listed(dir)).toBe(`${dir} keeps no answers of a service\n`)
 })
 

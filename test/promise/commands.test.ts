@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, fromIpc, fromParquet, toJson } from 'quotebook'
-import { afterAll, describe, expect, test } from 'vitest'
-import { filesOf, folders, main, quotebook } from './helper/command.js'
+import { describe, expect, test } from 'vitest'
+import { main, quotebook } from './helper/command.js'
+import { bytesBelow, folder, removeFolders } from './helper/files.js'
 
-const { make, removeAll } = folders()
-afterAll(removeAll)
+removeFolders()
 
 const lines = (text: string): string[] => text.trimEnd().split('\n')
 const bars = ['etf_minute', 'symbols=510300.SH', 'tradedate=20260701', 'period=30m']
@@ -73,7 +73,7 @@ describe('query', () => {
   })
 
   test('every format holds the same rows; a file is written whole, and its name may say the format', async () => {
-    const dir = make()
+    const dir = folder()
     for (const name of ['rows.csv', 'rows.parquet', 'rows.arrow', 'rows.xlsx']) {
       const ran = quotebook(['query', ...bars, '--out', join(dir, name)])
       expect([ran.code, ran.out, ran.err]).toEqual([0, '', `wrote ${join(dir, name)} (9 rows)\n`])
@@ -89,7 +89,7 @@ describe('query', () => {
   })
 
   test('a query that fails leaves the file of before, and nothing beside it', () => {
-    const dir = make()
+    const dir = folder()
     const file = join(dir, 'rows.csv')
     writeFileSync(file, 'before')
     expect(quotebook(['query', 'st', 'symbol=1', '--out', file]).code).toBe(2)
@@ -171,25 +171,25 @@ describe('files in and out', () => {
   }
 
   test('import says what it did, does it once, and refuses a bad row by file, line and field, whole', () => {
-    const dir = make()
+    const dir = folder()
     const [archive, good] = [join(dir, 'own'), csv(dir, 'good.csv', 'tradedate,symbol,name\n20260701,000001,示例\n')]
     const into = (file: string) => quotebook(['import', 'st', file, '--archive', archive])
     expect(into(good).err).toContain('st: 1 rows of 1 files; 1 files of the archive changed')
     expect(into(good).err).toContain('all of it was there already')
-    const before = filesOf(archive)
+    const before = bytesBelow(archive)
     const bad = into(csv(dir, 'bad.csv', 'tradedate,symbol\n20260702,000001\n20261302,000002\n'))
     expect([bad.code, bad.err]).toEqual([
       1,
       expect.stringContaining('bad.csv:3: st: row 2: tradedate must be a date YYYYMMDD, not "20261302"'),
     ])
-    expect(filesOf(archive)).toEqual(before)
+    expect(bytesBelow(archive)).toEqual(before)
     expect(JSON.parse(quotebook(['query', 'st', '--source', archive, '--format', 'json']).out)).toMatchObject([
       { symbol: '000001' },
     ])
   })
 
   test('what texts from outside hold does not steer a terminal', () => {
-    const [dir, head] = [make(), 'symbol,event_date,title,announcement_type']
+    const [dir, head] = [folder(), 'symbol,event_date,title,announcement_type']
     const file = csv(dir, 'a.csv', `${head}\n600519,20260701,"\u001b[31mred\u0007 \u202Eevil",other\n`)
     quotebook(['import', 'finance_announcement', file, '--archive', join(dir, 'own')])
     const { out } = quotebook(['query', 'finance_announcement', '--source', join(dir, 'own')])
@@ -201,7 +201,7 @@ describe('files in and out', () => {
 
 describe('pages', () => {
   test('a report is named on stdout, and is the same anywhere; verify says so, and names a changed figure', () => {
-    const dir = make()
+    const dir = folder()
     const made = quotebook(['report', '--days', '3', '--out', 'out/a.html'], { cwd: dir })
     expect([made.code, made.out, made.err]).toEqual([0, 'out/a.html\n', ''])
     const env = { TZ: 'Pacific/Kiritimati', LC_ALL: '', LANG: 'de_DE.UTF-8' }
@@ -239,7 +239,7 @@ describe('checks', () => {
 
 describe('backtest', () => {
   test('figures on stdout, tables in a folder; a strategy that fails is one line with its place', () => {
-    const dir = make()
+    const dir = folder()
     mkdirSync(join(dir, 'node_modules'))
     symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
     const plan = (score: string): string => `import { panel } from 'quotebook'

@@ -11,8 +11,8 @@ import {
 } from 'quotebook'
 import { describe, expect, test } from 'vitest'
 import { datasetNames } from './helper/catalogue.js'
+import { runCommand } from './helper/command.js'
 import { failure } from './helper/files.js'
-import { runCommand } from './helper/run-command.js'
 
 const caught = (action: () => unknown): Error & { code: string; field?: string; suggestion?: string } => {
   try {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { filesOf, folders, quotebook } from './helper/command.js'
+import { expect, test } from 'vitest'
+import { quotebook } from './helper/command.js'
+import { bytesBelow, folder, removeFolders } from './helper/files.js'
 
-const { make, removeAll } = folders()
-afterAll(removeAll)
+removeFolders()
 
 function notebook(dir: string, name: string, cells: readonly string[]): string {
   const made = cells.map((source, i) => ({
@@ -20,13 +20,13 @@ function notebook(dir: string, name: string, cells: readonly string[]): string {
 }
 
 test('init makes a research folder in the language asked for, once, and says what to do next', () => {
-  const dir = make()
+  const dir = folder()
   const ran = quotebook(['notebook', 'init', 'my research', '--lang', 'zh'], { cwd: dir })
   expect([ran.code, ran.out]).toEqual([0, 'my research\n'])
   expect(ran.err).toContain("\n  cd 'my research' && npm install\n  npx quotebook notebook run\n")
   const own = join(dir, 'my research')
-  const before = filesOf(own)
-  for (const path of ['/package.json', '/.gitignore', '/notebooks/my-notebook.ipynb', '/strategies/double-low.mjs'])
+  const before = bytesBelow(own)
+  for (const path of ['package.json', '.gitignore', 'notebooks/my-notebook.ipynb', 'strategies/double-low.mjs'])
     expect(Object.keys(before)).toContain(path)
   expect(readFileSync(join(own, 'notebooks/my-notebook.ipynb'), 'utf8')).toMatch(/[\u4e00-\u9fff]/)
   expect(readFileSync(join(own, '.gitignore'), 'utf8')).toMatch(/^keys\.json$/m)
@@ -34,11 +34,11 @@ test('init makes a research folder in the language asked for, once, and says wha
   expect(statSync(join(own, tgz)).size).toBeGreaterThan(1_000_000)
   const again = quotebook(['notebook', 'init', own])
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('is not empty: it has ')])
-  expect(filesOf(own)).toEqual(before)
+  expect(bytesBelow(own)).toEqual(before)
 })
 
 test('run makes a page that verify makes again; a cell that fails is one line with its place, and exit code 1', () => {
-  const dir = make()
+  const dir = folder()
   symlinkSync(join(process.cwd(), 'notebooks/node_modules'), join(dir, 'node_modules'))
   const good = notebook(dir, 'good', [
     '# Two of them',
@@ -64,7 +64,7 @@ test('run makes a page that verify makes again; a cell that fails is one line wi
 })
 
 test('what can not be run is refused before anything is written', () => {
-  const dir = make()
+  const dir = folder()
   writeFileSync(join(dir, 'file.ipynb'), '{')
   for (const [args, said] of [
     [['none.ipynb'], 'quotebook: none.ipynb: no such file\n'],
@@ -76,7 +76,7 @@ test('what can not be run is refused before anything is written', () => {
 })
 
 test('the kernel for Jupyter is shown, and written only when asked to', () => {
-  const env = { JUPYTER_DATA_DIR: make() }
+  const env = { JUPYTER_DATA_DIR: folder() }
   const file = join(env.JUPYTER_DATA_DIR, 'kernels/quotebook/kernel.json')
   const shown = quotebook(['notebook', 'kernel'], { env })
   expect([shown.code, existsSync(file)]).toEqual([0, false])

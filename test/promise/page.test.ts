@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folder, http, type Serving, serving } from './helper/serving.js'
+import { folder, removeFolders } from './helper/files.js'
+import { http, type Serving, serving } from './helper/serving.js'
+
+removeFolders()
 
 const dir = folder()
 let [open, closed] = [] as unknown as [Serving, Serving]

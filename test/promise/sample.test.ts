@@ -1,36 +1,19 @@
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { connect, type Market, toObjects, tradingDays } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
 import { datasetNames } from './helper/catalogue.js'
-import { sampleDir } from './helper/files.js'
-import { runCommand } from './helper/run-command.js'
+import { runCommand } from './helper/command.js'
+import { bytesBelow, folder, removeFolders, sampleDir } from './helper/files.js'
 
-const folders: string[] = []
-function tempFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'quotebook-promise-'))
-  folders.push(dir)
-  return dir
-}
+removeFolders()
 const market = await connect()
 afterAll(async () => {
   await market.close()
-  for (const dir of folders) rmSync(dir, { recursive: true, force: true })
 })
 
-/** Every file below a folder with the sha256 of its bytes. */
-function sums(dir: string): Record<string, string> {
-  const paths = readdirSync(dir, { recursive: true }).map((name) => join(dir, String(name)))
-  const files = paths.filter((path) => statSync(path).isFile()).sort()
-  return Object.fromEntries(
-    files.map((path) => [relative(dir, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
-  )
-}
-
 async function make(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const dir = join(tempFolder(), 'sample')
+  const dir = join(folder(), 'sample')
   const made = await runCommand(['sample', '--archive', dir, ...args], env)
   expect([made.code, made.out]).toEqual([0, ''])
   return dir
@@ -63,14 +46,14 @@ describe('quotebook sample', () => {
   }
 
   test('makes the sample that comes with the package, byte for byte', async () => {
-    expect(sums(await make([]))).toEqual(sums(sampleDir))
+    expect(bytesBelow(await make([]))).toEqual(bytesBelow(sampleDir))
   })
 
   test('makes the same bytes of the same options in any time zone, and others of another seed', async () => {
-    const small = sums(await smallSample())
-    expect(sums(await make(size, { TZ: 'Pacific/Kiritimati' }))).toEqual(small)
+    const small = bytesBelow(await smallSample())
+    expect(bytesBelow(await make(size, { TZ: 'Pacific/Kiritimati' }))).toEqual(small)
     const seeded = await make([...size, '--seed', '7'])
-    expect(sums(seeded)).not.toEqual(small)
+    expect(bytesBelow(seeded)).not.toEqual(small)
     expect(JSON.parse(readFileSync(join(seeded, 'manifest.json'), 'utf8')).about).toBe(
       'SYNTHETIC: made by quotebook sample (seed 7), 20260728 to 20260729. No row is real.',
     )
@@ -101,8 +84,8 @@ describe('quotebook sample', () => {
 
   test('--hostile mixes markup, formulas and line ends into the texts, and changes no number', async () => {
     const [plain, hostile] = [await smallSample(), await make([...size, '--hostile'])]
-    const before = new Set(Object.values(sums(plain)))
-    const changed = Object.entries(sums(hostile)).filter(([, sum]) => !before.has(sum))
+    const before = new Set(Object.values(bytesBelow(plain)))
+    const changed = Object.entries(bytesBelow(hostile)).filter(([, sum]) => !before.has(sum))
     const places = new Set(changed.map(([name]) => name.split('/')[0]))
     expect([...places].sort()).toEqual(withTexts)
     const odd = await connect({ archive: hostile })
@@ -117,12 +100,12 @@ describe('quotebook sample', () => {
     [['--days', '5000'], 2, /does not know 5000 days ending 20260729/],
     [['--sede', '7'], 2, /Did you mean --seed\?/],
   ])('%j is refused', async (args, code, message) => {
-    const refused = await runCommand(['sample', '--archive', join(tempFolder(), 'x'), ...args])
+    const refused = await runCommand(['sample', '--archive', join(folder(), 'x'), ...args])
     expect([refused.code, refused.err]).toEqual([code, expect.stringMatching(message)])
   })
 
   test('what a directory holds already is not written over', async () => {
-    const dir = tempFolder()
+    const dir = folder()
     writeFileSync(join(dir, 'mine.txt'), 'mine')
     const refused = await runCommand(['sample', '--archive', dir])
     expect([refused.code, readdirSync(dir)]).toEqual([1, ['mine.txt']])

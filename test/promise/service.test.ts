@@ -6,7 +6,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { connect, datasets } from 'quotebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, api, command, folder, http, raw, type Serving, serving, sha256 } from './helper/serving.js'
+import { runCommand } from './helper/command.js'
+import { folder, removeFolders } from './helper/files.js'
+import { type Answer, api, http, raw, type Serving, serving, sha256 } from './helper/serving.js'
+
+removeFolders()
 
 const dir = folder()
 const keys = join(dir, 'keys.json')
@@ -408,10 +412,10 @@ test('keys change while it runs: one that is added is let in, one that is revoke
   const share = await shareOf('leaver')
   const leaver = { ...day, apikey: keyOf('leaver') }
   expect((await api(closed.url, leaver)).status).toBe(200)
-  const added = await command(['keys', 'add', 'new desk', '--keys', keys, '--rate', '600'])
+  const added = await runCommand(['keys', 'add', 'new desk', '--keys', keys, '--rate', '600'])
   const key = added.out.trim()
   expect(key).toMatch(/^qb_[\da-f]{64}$/)
-  expect((await command(['keys', 'revoke', 'leaver', '--keys', keys])).code).toBe(0)
+  expect((await runCommand(['keys', 'revoke', 'leaver', '--keys', keys])).code).toBe(0)
   const file = readFileSync(keys, 'utf8')
   expect([file.includes(key), file.includes(sha256(key))]).toEqual([false, true])
   await new Promise((resolve) => setTimeout(resolve, 1100))
@@ -506,7 +510,7 @@ test('an import while it runs is answered at once; answers name the state that t
     writeFileSync(file, `tradedate,symbol,name,type,type_name\n20260105,${code},*ST A,*ST,*ST\n`)
     return file
   }
-  const imported = await command(['import', 'st', csv('000001'), '--archive', archive])
+  const imported = await runCommand(['import', 'st', csv('000001'), '--archive', archive])
   expect([imported.code, imported.err]).toEqual([0, expect.stringContaining('1 row')])
   const own = await serving(['--source', archive, '--no-log'])
   const query = {
@@ -517,7 +521,7 @@ test('an import while it runs is answered at once; answers name the state that t
   }
   const first = await api(own.url, query)
   expect(JSON.parse(first.text).data.items).toEqual([['000001']])
-  await command(['import', 'st', csv('000002'), '--archive', archive])
+  await runCommand(['import', 'st', csv('000002'), '--archive', archive])
   const second = await api(own.url, query)
   expect(JSON.parse(second.text).data.items).toEqual([['000001'], ['000002']])
   const state = ({ headers }: Answer) => JSON.parse(decodeURIComponent(String(headers['quotebook-archive']))).state
@@ -584,7 +588,7 @@ test('the command says in a line what it can not do, and ends with 2 or 1', asyn
     [['--limits', 'redis://x'], 2, '--limits is for the rates of keys: it requires --keys'],
     [['--keys', keys, '--limits', 'http://a:secret@c'], 2, 'that is no address of a Redis, as redis://localhost:6379'],
   ] as const
-  const ran = await Promise.all(cases.map(([args]) => command(['serve', ...args])))
+  const ran = await Promise.all(cases.map(([args]) => runCommand(['serve', ...args])))
   expect(ran.map(({ code, out, err }, i) => [cases[i]?.[0], code, out, err])).toEqual(
     cases.map(([args, code, said]) => [args, code, '', `quotebook: ${said}\n`]),
   )
@@ -592,17 +596,27 @@ test('the command says in a line what it can not do, and ends with 2 or 1', asyn
 
 test('keys add, list and revoke: a key is shown once; what is wrong leaves the file as it was', async () => {
   const file = join(dir, 'own-keys.json')
-  const added = await command(['keys', 'add', 'ada', '--keys', file, '--plan', 'professional', '--expiry', '20991231'])
+  const added = await runCommand([
+    'keys',
+    'add',
+    'ada',
+    '--keys',
+    file,
+    '--plan',
+    'professional',
+    '--expiry',
+    '20991231',
+  ])
   expect([added.code, added.out]).toEqual([0, expect.stringMatching(/^qb_[\da-f]{64}\n$/)])
-  const listed = await command(['keys', 'list', '--keys', file, '--format', 'json'])
+  const listed = await runCommand(['keys', 'list', '--keys', file, '--format', 'json'])
   expect(JSON.parse(listed.out)).toEqual([
     { name: 'ada', plan: 'professional', expiry: '20991231', rate: null, added: expect.any(String), state: 'good' },
   ])
   const before = readFileSync(file, 'utf8')
   const wrong = await Promise.all([
-    command(['keys', 'add', 'ada', '--keys', file]),
-    command(['keys', 'add', added.out.trim(), '--keys', file]),
-    command(['keys', 'revoke', 'adda', '--keys', file]),
+    runCommand(['keys', 'add', 'ada', '--keys', file]),
+    runCommand(['keys', 'add', added.out.trim(), '--keys', file]),
+    runCommand(['keys', 'revoke', 'adda', '--keys', file]),
   ])
   const name =
     'this is no name for a key: it takes at most 40 letters, digits and . _ @ + - between them or single spaces'

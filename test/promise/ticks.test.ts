@@ -2,7 +2,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,16 +9,15 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { connect, numbers, provenance, strings, type TickCheck, toObjects, verifyTicks } from 'quotebook'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sampleDir } from './helper/files.js'
+import { runCommand } from './helper/command.js'
+import { folder, removeFolders, sampleDir } from './helper/files.js'
 import { type FolderOptions, type FolderServer, serveFolder, sumOf } from './helper/folder-server.js'
-import { runCommand } from './helper/run-command.js'
 
 const password = 'sh4re-pass-not-to-be-seen'
 const nameOf = (day: string): string => `${day}_aucde.parquet`
@@ -32,12 +30,7 @@ const [one, two, last] = days.slice(-3) as [string, string, string]
 /** The first row of a code on the last day, as it was published with the sample. */
 const firstOf300750 = { m_price: 39.47, auc_vol: 222, um_side: 's' }
 
-const folders: string[] = []
-function tempFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'quotebook-promise-'))
-  folders.push(dir)
-  return dir
-}
+removeFolders()
 const servers: FolderServer[] = []
 async function serve(
   options: FolderOptions = {},
@@ -53,12 +46,11 @@ afterEach(async () => {
 const market = await connect()
 afterAll(async () => {
   await market.close()
-  for (const dir of folders) rmSync(dir, { recursive: true, force: true })
 })
 
 /** A folder with files by name. */
 function folderOf(files: ReadonlyMap<string, Uint8Array>): string {
-  const dir = tempFolder()
+  const dir = folder()
   for (const [name, bytes] of files) writeFileSync(join(dir, name), bytes)
   return dir
 }
@@ -108,7 +100,7 @@ describe('a year is fetched', () => {
 
   test('from a folder; a second run, by its file: link, fetches nothing', async () => {
     const share = folderOf(three)
-    const dest = join(tempFolder(), 'own')
+    const dest = join(folder(), 'own')
     const bytes = [...three.values()].reduce((sum, { length }) => sum + length, 0)
     const fetched = await market.ticks.fetch({ year: 2026, share, dest })
     expect(fetched).toEqual({ ...expectAll, dir: dest, bytes, notes: [] })
@@ -127,7 +119,7 @@ describe('a year is fetched', () => {
       writeFileSync(join(share, name), 'no')
     writeFileSync(join(share, nameOf('20251231')), 'of another year')
     mkdirSync(join(share, nameOf('20260506')))
-    const dest = tempFolder()
+    const dest = folder()
     expect(await market.ticks.fetch({ year: 2026, share, dest })).toMatchObject({
       ...expectAll,
       notes: ['1 file of other years is in the share, and left there'],
@@ -144,7 +136,7 @@ describe('a year is fetched', () => {
     'from a folder behind HTTP, listed by %s, with a password',
     async (listing) => {
       const server = await serve({ listing, login: `quotebook:${password}` })
-      const dest = tempFolder()
+      const dest = folder()
       const progress: number[] = []
       const onProgress = ({ done, files }: { done: number; files: number }): number => progress.push(done / files)
       const fetched = await market.ticks.fetch({ year: 2026, share: server.link, password, dest, onProgress })
@@ -187,13 +179,13 @@ describe('a year is fetched', () => {
       },
       moved,
     )
-    const dest = tempFolder()
+    const dest = folder()
     expect(await market.ticks.fetch({ year: 2026, share: `${server.base}/s/T0ken`, password, dest })).toMatchObject(
       expectAll,
     )
     expect(fetchedSums(dest)).toEqual(sumsOf(three))
     const wrong = await failure(
-      market.ticks.fetch({ year: 2026, share: `${server.base}/s/T0ken`, password: 'x', dest: tempFolder() }),
+      market.ticks.fetch({ year: 2026, share: `${server.base}/s/T0ken`, password: 'x', dest: folder() }),
     )
     expect(wrong.message).toMatch(/answers 401: is its password right\?$/)
   })
@@ -211,7 +203,7 @@ describe('a year is fetched', () => {
         return true
       },
     })
-    const dest = tempFolder()
+    const dest = folder()
     expect(await market.ticks.fetch({ year: 2026, share: server.link, dest })).toMatchObject(expectAll)
     expect(fetchedSums(dest)).toEqual(sumsOf(three))
     const ranges = server.asked.filter(({ line }) => line.endsWith(nameOf(last))).map(({ range }) => range)
@@ -233,7 +225,7 @@ describe('a year is fetched', () => {
       },
       only,
     )
-    const dest = tempFolder()
+    const dest = folder()
     await expect(market.ticks.fetch({ year: 2026, share: server.link, dest, signal: stop.signal })).rejects.toThrow(
       'enough',
     )
@@ -275,7 +267,7 @@ describe('a year is fetched', () => {
     })
     const live = await connect({ nodes: [service.base], apikey: 'key' })
     const waits: number[] = []
-    const dest = tempFolder()
+    const dest = folder()
     const fetched = await live.ticks.fetch({
       year: 2026,
       dest,
@@ -286,7 +278,7 @@ describe('a year is fetched', () => {
     expect(fetched.notes[0]).toBe('the share lists 3 files of 2026 where the service counts 4')
     expect(fetchedSums(dest)).toEqual(sumsOf(three))
     const own = await connect({ archive: dest })
-    const copy = tempFolder()
+    const copy = folder()
     expect(await own.ticks.fetch({ year: 2026, dest: copy })).toMatchObject(expectAll)
     await own.close()
     expect(fetchedSums(copy)).toEqual(sumsOf(three))
@@ -295,7 +287,7 @@ describe('a year is fetched', () => {
 
 describe('nothing wrong is fetched', () => {
   const fetchFrom = (link: string, more: object = {}): Promise<unknown> =>
-    market.ticks.fetch({ year: 2026, share: link, password, dest: tempFolder(), ...more })
+    market.ticks.fetch({ year: 2026, share: link, password, dest: folder(), ...more })
 
   test('a file whose entity tag is another sha256, of another day, cut, without rows, or a web page', async () => {
     const cut = (three.get(nameOf(last)) as Uint8Array).subarray(0, 9000)
@@ -316,7 +308,7 @@ describe('nothing wrong is fetched', () => {
     const failed = await Promise.all(
       cases.map(async ([bytes, options]) => {
         const server = await serve(options, new Map([[nameOf(last), bytes]]))
-        const dest = tempFolder()
+        const dest = folder()
         const error = await failure(market.ticks.fetch({ year: 2026, share: server.link, dest }))
         expect(existsSync(join(dest, 'ticks', nameOf(last)))).toBe(false)
         return error
@@ -331,7 +323,7 @@ describe('nothing wrong is fetched', () => {
 
   test('one file that fails does not stop the others', async () => {
     const files = new Map([...three, [nameOf(two), Buffer.from('<html>')]])
-    const dest = tempFolder()
+    const dest = folder()
     const error = await failure(fetchFrom((await serve({}, files)).link, { dest }))
     expect(error.message).toMatch(new RegExp(`^1 of 3 files of 2026 could not be fetched: ${two}: `))
     expect(Object.keys(fetchedSums(dest))).toEqual([nameOf(one), nameOf(last)])
@@ -358,7 +350,7 @@ describe('nothing wrong is fetched', () => {
     const server = await serve({
       instead: (_, response) => response.writeHead(302, { location: other.link }).end() !== undefined,
     })
-    const dest = tempFolder()
+    const dest = folder()
     await market.ticks.fetch({ year: 2026, share: server.link, password, dest })
     expect(fetchedSums(dest)).toEqual(sumsOf(three))
     expect(new Set(server.asked.map(({ authorization }) => authorization === undefined))).toEqual(new Set([false]))
@@ -392,7 +384,7 @@ describe('nothing wrong is fetched', () => {
     ],
     [{ share: sampleDir }, 'FILE', /it has no files of the form YYYYMMDD_aucde\.parquet$/],
   ])('%o is refused', async (options, code, message) => {
-    const error = await failure(market.ticks.fetch({ year: 2026, dest: tempFolder(), ...options } as never))
+    const error = await failure(market.ticks.fetch({ year: 2026, dest: folder(), ...options } as never))
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
   })
 })
@@ -524,7 +516,7 @@ describe('files are verified', () => {
   const spoiltDays = broken.map((_, at) => days[at * 2 + 1] as string)
   let found: Map<string, string[]>
   beforeAll(async () => {
-    const dir = tempFolder()
+    const dir = folder()
     for (const name of names.slice(0, broken.length * 2 + 1)) cpSync(join(sampleTicks, name), join(dir, name))
     for (const [at, [, select]] of broken.entries()) await remade(join(dir, nameOf(spoiltDays[at] as string)), select)
     const check = await verifyTicks(dir)
@@ -541,7 +533,7 @@ describe('files are verified', () => {
   })
 
   test('files that no rows tell of: missing, other, cut, of no day, not named, left behind', async () => {
-    const dir = join(tempFolder(), 'own')
+    const dir = join(folder(), 'own')
     const first = new Map(names.slice(0, 5).map((name) => [name, readFileSync(join(sampleTicks, name))]))
     await market.ticks.fetch({ year: 2026, share: folderOf(first), dest: dir })
     const at = (name: string): string => join(dir, 'ticks', name)
@@ -579,7 +571,7 @@ describe('files are verified', () => {
   })
 
   test('a page that is not what its checksum says, a cell beyond the bounds of its footer, a name of no day', async () => {
-    const dir = tempFolder()
+    const dir = folder()
     const bytes = readFileSync('test/fixture/parquet/crc-v1.parquet')
     writeFileSync(join(dir, nameOf('20260506')), bytes)
     const sound = await verifyTicks(dir)
@@ -622,7 +614,7 @@ describe('files are verified', () => {
 
   test.each<[() => string, object, string, RegExp]>([
     [() => '/nowhere', {}, 'FILE', /^\/nowhere does not exist$/],
-    [tempFolder, {}, 'FILE', /has no files of auction ticks: their names are YYYYMMDD_aucde\.parquet$/],
+    [folder, {}, 'FILE', /has no files of auction ticks: their names are YYYYMMDD_aucde\.parquet$/],
     [() => folderOf(three), { threads: 0 }, 'INVALID_VALUE', /^threads must be a whole number of at least 1, not 0$/],
     [() => folderOf(three), { day: [] }, 'USAGE', /did you mean 'days'\?$/],
     [() => folderOf(three), { days: ['2026-07-29'] }, 'INVALID_VALUE', /YYYYMMDD, not '2026-07-29'$/],
@@ -673,7 +665,7 @@ describe('ticks are read', () => {
     expect(provenance(table)?.without).toEqual({ symbols: ['999999'] })
     const share = folderOf(three)
     await remade(join(share, nameOf(two)), 'select * exclude ("#", um_vol) from $')
-    const dest = tempFolder()
+    const dest = folder()
     await market.ticks.fetch({ year: 2026, share, dest })
     const own = await connect({ archive: dest })
     const both = await own.ticks.read({ days: [one, two] })
@@ -687,7 +679,7 @@ describe('ticks are read', () => {
   })
 
   test('a file of an archive that is not what was written is refused', async () => {
-    const dest = tempFolder()
+    const dest = folder()
     await market.ticks.fetch({ year: 2026, share: folderOf(three), dest })
     const path = join(dest, 'ticks', readdirSync(join(dest, 'ticks')).sort().at(-1) as string)
     const bytes = readFileSync(path)
@@ -723,7 +715,7 @@ describe('ticks are read', () => {
 describe('the command', () => {
   test('fetches, verifies and reads; the password comes from the environment and is not shown', async () => {
     const server = await serve({ login: `quotebook:${password}` })
-    const dest = join(tempFolder(), 'ticks of a year')
+    const dest = join(folder(), 'ticks of a year')
     const env = { QUOTEBOOK_SHARE_PASSWORD: password }
     const fetched = await runCommand(
       ['ticks', 'fetch', '--year', '2026', '--share', server.link, '--archive', dest],

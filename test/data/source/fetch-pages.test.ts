@@ -132,17 +132,6 @@ test('a list that stands still is read in as few pages as overlap allows', async
   )
 })
 
-test('rows that keep coming in front are all read, without beginning again', async () => {
-  const past = Array.from({ length: 40 }, () => [{ what: 'insert' as const, where: 0 }])
-  const list = living(300, past, 1000, true)
-  const pages = await readPages(pagingOver(list.ask))
-  const rows = rowsOf(pages)
-  expect(rows.slice(-300)).toEqual(Array.from({ length: 300 }, (_, i) => `row ${i}`))
-  // One more came with the request that showed the end.
-  expect(rows.length).toBe(list.lastTotal() - 1)
-  expect(list.requests()).toBeLessThan(20)
-})
-
 test('rows without a key may be alike, and are still all there', async () => {
   const rows = Array.from({ length: 95 }, (_, i) => `same ${Math.floor(i / 3)}`)
   const ask = async (offset: number, limit: number) =>
@@ -191,11 +180,4 @@ test.each<[what: string, ask: PageRequest['send'], code: string, message: RegExp
   const error = await readPages(pagingOver(ask, { limit })).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(code === 'TRUNCATED' ? TruncatedError : SourceError)
   expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
-})
-
-test('an offset reads from there to the end', async () => {
-  const ask: PageRequest['send'] = async (offset, limit) =>
-    chunkOf(still.slice(offset, offset + limit), { total: 90, offset })
-  expect(rowsOf(await readPages(pagingOver(ask, { offset: 37 })))).toEqual(still.slice(37))
-  expect(rowsOf(await readPages(pagingOver(ask, { offset: 200 })))).toEqual([])
 })

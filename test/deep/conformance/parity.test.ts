@@ -1,19 +1,13 @@
 import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Schema, Table } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConnectOptions, connect, sampleDir } from '../../../src/connect.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { manifestText } from '../../../src/data/archive/manifest.js'
-import { toTable } from '../../../src/frame/table/arrow.js'
 import { changedNote, provenance } from '../../../src/frame/table/provenance.js'
-import { columnsOf } from '../../../src/frame/table/unwrap.js'
-import type { ColumnData } from '../../../src/frame/table/values.js'
-import { toIpc } from '../../../src/frame/write-data.js'
 import type { Market } from '../../../src/market.js'
 import { report, reportInput } from '../../../src/research/report/load/market-report.js'
 import type { Service } from '../../../src/server/service/server.js'
-import { quotebookBeside } from '../../helper/cli.js'
 import { hostileArchive } from '../../helper/hostile-archive.js'
 import { serviceOver } from '../../helper/own-service.js'
 import { tempDir } from '../../helper/temp.js'
@@ -37,42 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await live.close()
   await service.close()
-})
-
-/**
- * Words in the order in which rows first have them, and nothing under a null: neither the order of a dictionary nor what
- * lies under a null says anything, and each source has its own.
- */
-function plain(values: ColumnData): ColumnData {
-  if (values.type === 'int')
-    return { ...values, data: values.data.map((cell, row) => (values.valid?.[row] === 0 ? 0 : cell)) }
-  if (values.type !== 'dictionary') return values
-  const place = new Map<number, number>()
-  for (const code of values.data) if (code >= 0 && !place.has(code)) place.set(code, place.size)
-  const words = [...place.keys()].map((code) => values.dictionary[code] as string)
-  return { type: 'dictionary', data: values.data.map((code) => place.get(code) ?? -1), dictionary: words }
-}
-
-/** A table as Arrow IPC, without where it came from. */
-function bytesOf(table: Table): Buffer {
-  const { length, columns: of } = columnsOf(table)
-  const columns = { length, columns: new Map([...of].map(([name, values]) => [name, plain(values)])) }
-  const { schema, batches } = toTable(columns, {}, new Map())
-  const fields = schema.fields.map((field, i) => field.clone({ metadata: table.schema.fields[i]?.metadata ?? null }))
-  expect(schema.fields.map(({ type }) => `${type}`)).toEqual(table.schema.fields.map(({ type }) => `${type}`))
-  return Buffer.from(toIpc(new Table(new Schema(fields, new Map()), batches)))
-}
-
-test('auction ticks: every day, byte for byte', async () => {
-  const days = await archive.ticks.days()
-  expect(await live.ticks.days()).toEqual(days)
-  const same = await Promise.all(
-    days.map(async (day) => {
-      const [one, other] = await Promise.all([archive.ticks.read(day), live.ticks.read(day)])
-      return bytesOf(one).equals(bytesOf(other))
-    }),
-  )
-  expect(same).toEqual(days.map(() => true))
 })
 
 test('the report, with its warning, its state and its auction', async () => {
@@ -158,27 +116,4 @@ describe('an archive that changes while a report of it is made', () => {
       await over.close()
     }
   })
-})
-
-test('the command line: rows, and a report', async () => {
-  const key = { QUOTEBOOK_APIKEY: 'parity-key' }
-  for (const rest of [
-    ['etf_minute', '--params', '{"trademin":"1000"}', '--from', '20260727', '--to', '20260729', '--format', 'csv'],
-    ['anomaly_forecast', '--format', 'json'],
-    ['southbound_top10', '--params', '{"startdate":"20260727","enddate":"20260729"}', '--format', 'table'],
-  ]) {
-    const args = ['query', ...rest]
-    const [one, other] = await Promise.all([
-      quotebookBeside([...args, '--source', await hostileArchive()]),
-      quotebookBeside([...args, '--source', service.url], key),
-    ])
-    expect(one.code).toBe(0)
-    expect(other).toEqual(one)
-  }
-  const dir = tempDir()
-  const [own, asked] = [join(dir, 'own.html'), join(dir, 'asked.html')]
-  const report = ['report', '--days', '3', '--title', 'Parity', '--out']
-  expect((await quotebookBeside([...report, own, '--source', await hostileArchive()])).code).toBe(0)
-  expect((await quotebookBeside([...report, asked, '--source', service.url], key)).code).toBe(0)
-  expect(readFileSync(own).equals(readFileSync(asked))).toBe(true)
 })

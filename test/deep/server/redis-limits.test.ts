@@ -1,5 +1,3 @@
-/* Deep: needs a redis-server, which it stops and starts. */
-import { connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
@@ -192,51 +190,6 @@ test.skipIf(!hasRedis())('a Redis that answers with errors is shown, and rates a
   expect(changes.map((why) => why !== undefined)).toEqual(faults.flatMap(() => [true, false]))
   limits.close()
   await client.quit()
-  await redis.stop()
-})
-
-/** A line to a server that can be cut without either end being told. */
-async function line(to: string): Promise<{ url: string; isCut: boolean; close(): void }> {
-  const { hostname, port } = new URL(to)
-  const sockets = new Set<Socket>()
-  const pass = (from: Socket, target: Socket): void => {
-    sockets.add(from)
-    from.on('data', (bytes) => void (own.isCut || target.write(bytes)))
-    from.on('error', () => undefined).on('close', () => target.destroy())
-  }
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    pass(near, far)
-    pass(far, near)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address() as { port: number }
-  const close = (): void => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  const own = { url: `redis://127.0.0.1:${address.port}`, isCut: false, close }
-  return own
-}
-
-test.skipIf(!hasRedis())('while the line to Redis is cut every request is answered', async () => {
-  const redis = await redisServer()
-  const between = await line(redis.url)
-  const keys = keyFile({ name: 'fast', rate: 1_000_000 })
-  const one = await served('--port', '0', '--no-log', '--keys', keys, '--limits', between.url)
-  const clients = asking(`${one.url}/api`, 8, question('fast'))
-  await until(() => clients.count() > 50)
-  between.isCut = true
-  await until(async () => (await limitsOf(one)).status === 'away')
-  let before = clients.count()
-  await until(() => clients.count() > before + 50)
-  between.isCut = false
-  await until(async () => (await limitsOf(one)).status === 'ok')
-  before = clients.count()
-  await until(() => clients.count() > before + 50)
-  await endsRight(clients)
-  await stop(one)
-  between.close()
   await redis.stop()
 })
 

@@ -67,29 +67,6 @@ test('workers are replaced under load, and no request is lost', async () => {
   expect(new Set(entries.map(({ worker }) => worker)).size).toBe(6)
 })
 
-test('another worker takes the place of one that is killed; the others answer meanwhile', async () => {
-  const one = await start()
-  const asked = 10
-  for (let i = 0; i < asked; i++) await send(`${one.url}/api`, { body: question('any') })
-  expect(await figure(one.url, 'quotebook_requests_total')).toBe(asked)
-  for (const round of [1, 2, 3]) {
-    const [victim = 0] = workersOf(one)
-    process.kill(victim, 'SIGKILL')
-    await until(() => one.err().split(/^worker \d+ has ended \(SIGKILL\); /m).length === round + 1)
-    expect((await send(`${one.url}/api`, { body: question('any') })).status).toBe(200)
-    await until(
-      async () => (JSON.parse((await send(`${one.url}/healthz`)).text).data.workers.listening as number) === 2,
-    )
-  }
-  const { data } = JSON.parse((await send(`${one.url}/healthz`)).text)
-  expect(data).toMatchObject({ status: 'ok', store: 'sample', workers: { wanted: 2, listening: 2, restarts: 3 } })
-  expect(one.err()).toMatch(/^worker \d+ has ended \(SIGKILL\); another begins in 1 s$/m)
-  // What had been told of by then is not forgotten.
-  expect(await figure(one.url, 'quotebook_requests_total')).toBeGreaterThanOrEqual(asked)
-  one.child.kill('SIGTERM')
-  expect(await one.ended).toEqual([0, null])
-})
-
 test('a worker that is killed while it is replaced does not come back beside the new one', async () => {
   const one = await start()
   const [, old = 0] = workersOf(one)

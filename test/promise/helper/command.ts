@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The built command: `npm run build:cli` makes it. */
@@ -38,24 +36,15 @@ export function started(args: readonly string[], { cwd, env }: RunOptions = {}):
   return spawn(process.execPath, [main, ...args], { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** A new folder, removed when the tests of a file are over. */
-export function folders(): { readonly make: () => string; readonly removeAll: () => void } {
-  const made: string[] = []
-  return {
-    make: () => {
-      const dir = mkdtempSync(join(tmpdir(), 'quotebook-promise-'))
-      made.push(dir)
-      return dir
-    },
-    removeAll: () => {
-      for (const dir of made) rmSync(dir, { recursive: true, force: true })
-    },
-  }
-}
-
-/** Every file below a folder, by its path. */
-export function filesOf(dir: string): Record<string, string> {
-  const paths = readdirSync(dir, { recursive: true, withFileTypes: true })
-  const files = paths.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
-  return Object.fromEntries(files.sort().map((path) => [path.slice(dir.length), readFileSync(path, 'base64')]))
+/** Runs the command beside this process, which may serve it. */
+export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = started(args, { env, ...(cwd === undefined ? {} : { cwd }) })
+    const [out, err]: [Buffer[], Buffer[]] = [[], []]
+    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
+    child.on('close', (code) =>
+      resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }),
+    )
+  })
 }

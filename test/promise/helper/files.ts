@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -69,25 +68,4 @@ export async function failure(action: Promise<unknown> | (() => Promise<unknown>
     return error as Failure
   }
   throw new Error('it did not fail')
-}
-
-export interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the built command as a user would. */
-export function quotebook(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const { QUOTEBOOK_SOURCE: _, QUOTEBOOK_CACHE: __, QUOTEBOOK_APIKEY: ___, ...own } = process.env
-  const child = spawn(process.execPath, ['dist/cli/quotebook.cjs', ...args], { env: { ...own, LC_ALL: 'C', ...env } })
-  child.stdin.end()
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (piece) => {
-    out += piece
-  })
-  child.stderr.setEncoding('utf8').on('data', (piece) => {
-    err += piece
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
 }

@@ -1,44 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { started } from './command.js'
 
 /** What an installed `quotebook` runs. */
 export const main = join(process.cwd(), 'dist', 'cli', 'quotebook.cjs')
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('QUOTEBOOK_')))
-  return spawn(process.execPath, [main, ...args], { env: { ...own, LC_ALL: 'C', ...env } })
-}
-
-/** Runs the command to its end. */
-export async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = start(args, env)
-  let [out, err] = ['', '']
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  child.stdin?.end()
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, out, err }
-}
-
-/** A folder of its own, removed after the tests of the file. */
-export function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'quotebook-promise-'))
-  afterAll(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
 
 export interface Serving {
   readonly url: string
@@ -53,7 +23,7 @@ export interface Serving {
 
 /** `quotebook serve` on a free port. */
 export async function serving(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Serving> {
-  const child = start(['serve', '--port', '0', ...args], env)
+  const child = started(['serve', '--port', '0', ...args], { env })
   let [out, err] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     out += text

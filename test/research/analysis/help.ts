@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { toTable } from '../../../src/frame/table/arrow.js'
@@ -22,21 +21,6 @@ export function answerFrom(name: string, rows: readonly Row[], params: Row = {})
   const cells = rows.map((row) => fields.map((field) => row[field] ?? null))
   const about = { dataset: name, source: 'memory', request: { params, fields }, rows: rows.length, complete: true }
   return toTable(decode(dataset, fields, cells), dataset.columns, provenanceMetadata(about))
-}
-
-/** Lines of a fixture as objects; numbers where the cell looks like one and the column is not listed as text. */
-export function fixture(file: string, texts: readonly string[]): Record<string, string | number | null>[] {
-  const path = new URL(`../../fixture/real/${file}`, import.meta.url)
-  const [head = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n')
-  const names = head.split(',')
-  return lines.map((line) =>
-    Object.fromEntries(
-      line.split(',').map((cell, i) => {
-        const name = names[i] ?? ''
-        return [name, cell === '' ? null : texts.includes(name) ? cell : Number(cell)]
-      }),
-    ),
-  )
 }
 
 /** Runs a Python script with a JSON value on stdin; its stdout is JSON. */

@@ -21,27 +21,6 @@ const entry: AccessEntry = {
 /** The lines of our own. */
 const own = (text: string) => text.split('\n').filter((line) => line.startsWith('quotebook_'))
 
-test('asking twice counts nothing twice, and what the server counts is read when the metrics are', async () => {
-  const state = { flying: 1, changes: 0 }
-  const metrics = await createMetrics({ inFlight: () => state.flying, archiveChanges: () => state.changes })
-  metrics.observe(entry)
-  const both = await Promise.all([metrics.text(), metrics.text()])
-  expect(own(both[0])).toEqual(own(both[1]))
-  metrics.observe(entry)
-  Object.assign(state, { flying: 0, changes: 3 })
-  for (let time = 0; time < 2; time++)
-    expect(own(await metrics.text())).toEqual(
-      expect.arrayContaining([
-        'quotebook_requests_total{route="api",apiname="etf_minute",status="200",code="200"} 2',
-        'quotebook_request_duration_seconds_sum{route="api",apiname="etf_minute"} 0.006',
-        'quotebook_sent_rows_total{apiname="etf_minute"} 18',
-        'quotebook_sent_bytes_total{route="api",apiname="etf_minute"} 2000',
-        'quotebook_requests_in_flight 0',
-        'quotebook_archive_changes_total 3',
-      ]),
-    )
-})
-
 test('no name from outside becomes a label, no caller either', async () => {
   const metrics = await createMetrics()
   for (const apiname of ['__proto__', '"} 1\nforged 1', 'k3y', 'k3y'.repeat(4200)])

@@ -64,28 +64,3 @@ test('what bars lack, as looking at each row tells', () => {
     { numRuns: 2000 },
   )
 })
-
-test('bars looked up in a part that holds one day are missing where looking at each row tells', () => {
-  const bar = fc.tuple(fc.constantFrom(...codes), fc.constantFrom(...closes))
-  fc.assert(
-    fc.property(
-      fc.array(fc.constantFrom(...codes), { maxLength: 4 }),
-      fc.array(bar, { maxLength: 20 }),
-      fc.uniqueArray(fc.constantFrom(...codes, '510300', '588000'), { minLength: 1 }),
-      fc.constantFrom(day, '20260702'),
-      (whole, others, symbols, held) => {
-        const rows = [
-          ...whole.flatMap((code) => closes.map((minute) => [held, code, minute])),
-          ...others.map((own) => [held, ...own]),
-        ]
-        const columns = decode(dataset, ['tradedate', 'symbol', 'trademin'], rows)
-        const isAsked = codeMatcher(symbols)
-        const own = Int32Array.from(rows.flatMap(([, code = ''], row) => (isAsked(code) ? [row] : [])))
-        const asked = rows.filter(([, code = '']) => isAsked(code)).map(([, ...rest]) => rest)
-        expect(missingBars(dataset, { symbols, period: '30m' }, [{ columns, rows: own }], day, false)).toBe(
-          expected(asked as string[][], symbols),
-        )
-      },
-    ),
-  )
-})

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { connect } from '../../../../src/connect.js'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import type { HttpSource } from '../../../../src/data/source/http-source.js'
 import { maskKey } from '../../../../src/data/source/reply/mask-key.js'
@@ -147,17 +146,6 @@ test('rows that share a key of the contract do not give the key of the caller aw
     .catch((caught: unknown) => caught)
   expect(error).toMatchObject({ code: 'CONTRACT', message: expect.stringContaining('share the key') })
   expect(leaks(seen(error), key)).toEqual([])
-})
-
-test('neither a source nor a market nor a plan shows the key', async () => {
-  const key = keys[0] as string
-  const source = sourceFor(key, [])
-  expect(leaks(seen(source), key)).toEqual([])
-  const market = await connect({ nodes: [server.url], apikey: key })
-  expect(leaks(seen(market), key)).toEqual([])
-  expect(leaks(seen(await market.explain('etf_minute', params)), key)).toEqual([])
-  expect(leaks(`${market.source.name} ${String(market)}`, key)).toEqual([])
-  await market.close()
 })
 
 test('a share that is not ready does not give the key away in the time that it takes', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { archiveAt } from '../../../../src/connect.js'
@@ -16,7 +16,7 @@ import { fakeClock } from '../../source/transport/fake-clock.js'
 
 const runs = Number(process.env.RUNS ?? 25)
 const days = tickDays.slice(90, 110)
-const [one, two, three] = [days[0] as string, days[1] as string, days[2] as string]
+const one = days[0] as string
 let files: Map<string, Uint8Array>
 let other: Map<string, Uint8Array>
 
@@ -34,36 +34,6 @@ async function fetchFrom(share: ReturnType<typeof memoryShare>, dir: string, mor
   const clock = { ...fakeClock(), sleep: async (_: number, signal?: AbortSignal) => signal?.throwIfAborted() }
   return fetchIntoArchive({ share: async () => share, dir, year, clock, ...more })
 }
-
-test('changed, new, gone and lost files: each is dealt with, and nothing else is fetched', async () => {
-  const dir = here()
-  const share = memoryShare(some(...days.slice(0, 6)))
-  await fetchFrom(share, dir)
-  share.files.set(two, other.get(two) as Uint8Array)
-  share.files.delete(three)
-  share.files.set(days[10] as string, files.get(days[10] as string) as Uint8Array)
-  const lost = days[4] as string
-  rmSync(join(dir, `ticks/${lost}_aucde.parquet`))
-  writeFileSync(join(dir, `ticks/${days[5]}_aucde.parquet`), 'short')
-  const old = readFileSync(join(dir, `ticks/${two}_aucde.parquet`))
-  const opened = share.openings.length
-  const again = await fetchFrom(share, dir)
-  expect(again).toMatchObject({ files: 6, fetched: 4, replaced: 1, complete: 2, gone: [three] })
-  expect(again.notes).toEqual([`1 file of 2025 in the archive is not listed any more, and kept: ${three}`])
-  expect(
-    share.openings
-      .slice(opened)
-      .map(({ day }) => day)
-      .sort(),
-  ).toEqual([two, lost, days[5], days[10]].sort())
-  const sums = sumsOf(files, other)
-  expect(wrongIn(dir, sums)).toEqual([])
-  expect(ticksOf(dir)).toHaveLength(7)
-  const entry = ticksOf(dir).find(({ day }) => day === two)
-  expect(entry?.file).toMatch(new RegExp(`^ticks/${two}_aucde\\.[0-9a-f]{12}\\.parquet$`))
-  expect(old.equals(files.get(two) as Uint8Array)).toBe(true)
-  expect(await fetchFrom(share, dir)).toMatchObject({ fetched: 0, complete: 6 })
-})
 
 test('the archive keeps its other datasets, and another writer finds its turn', async () => {
   const dir = here()

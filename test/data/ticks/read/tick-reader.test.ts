@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../../src/connect.js'
@@ -115,25 +115,6 @@ describe('symbols', () => {
 })
 
 describe('what is refused', () => {
-  test('a file whose bytes are not those of the manifest, one by one and in threads; also after it was read', async () => {
-    const dir = await archiveOf(files)
-    const market = await connect({ archive: dir })
-    open.push(market)
-    expect((await market.ticks.read({ days })).numRows).toBe(6000)
-    const path = join(dir, 'ticks', '20260107_aucde.parquet')
-    const other = await bytesWritten(ticksOf('20260107').replace('1000 +', '1001 +'))
-    writeFileSync(path, other)
-    for (const options of [{ days: '20260107' }, { days, threads: 2 }, { days: '20260107', symbols: '600003' }]) {
-      await expect(market.ticks.read(options)).rejects.toMatchObject({
-        code: 'ARCHIVE',
-        message: expect.stringMatching(/20260107.*checksum/),
-      })
-    }
-    writeFileSync(path, files['20260107'] as Uint8Array)
-    utimesSync(path, 1, 1)
-    expect((await market.ticks.read({ days })).numRows).toBe(6000)
-  })
-
   test('a manifest that counts other rows, and a file that is gone', async () => {
     const dir = await archiveOf(files, 1199)
     const market = await connect({ archive: dir })

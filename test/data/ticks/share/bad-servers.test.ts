@@ -64,48 +64,6 @@ describe('redirects', () => {
       expect(requests.map(({ line }) => line)).toContain(status === 303 ? 'GET /real/' : 'PROPFIND /real/')
     },
   )
-
-  test('another host gets no password, nor does the first one get it back', async () => {
-    const home = await server(
-      folder((request, response) => {
-        if (request.url === '/last') response.end(file)
-        else response.writeHead(302, { location: request.url === '/back' ? '/last' : `${other.url}/there` }).end()
-      }),
-    )
-    const other: Scripted = await server(
-      (_, response) => void response.writeHead(307, { location: `${home.url}/back` }).end(),
-    )
-    const made = share(`${home.url}/s3cret/`)
-    const from = await made.open(day, { from: 10, etag: '"a"' })
-    expect([from.from, Buffer.compare(await all(from), file)]).toEqual([0, 0])
-    expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
-    expect(other.requests[0]?.headers).toMatchObject({ range: 'bytes=10-', 'if-range': '"a"' })
-    expect(home.requests.map(({ line, headers }) => [line, headers.authorization])).toEqual([
-      [`GET /s3cret/${name}`, basic],
-      ['GET /back', undefined],
-      ['GET /last', undefined],
-    ])
-  })
-
-  test.each<[string, (url: string, n: number) => string, RegExp]>([
-    ['a circle', () => '/s3cret/', /leads into a redirect loop/],
-    ['a circle of two', (_, n) => (n % 2 ? '/a' : '/s3cret/'), /leads into a redirect loop/],
-    ['no end', (_, n) => `/s3cret/${n}`, /leads into a redirect loop/],
-    ['no address', () => 'http://[', /no address of http/],
-    ['a file', () => 'file:///etc/passwd', /no address of http/],
-    ['a user in it', (url) => url.replace('//', '//user:s3cret@'), /no address of http/],
-    ['nothing', () => '', /leads into a redirect loop/],
-  ])('%s is not followed', async (_, location, message) => {
-    let n = 0
-    const { url, requests } = await server(
-      (_, response) => void response.writeHead(302, { location: location(url, ++n) }).end(),
-    )
-    for (const ask of [(made: TickShare) => made.list(), (made: TickShare) => made.open(day)]) {
-      const error = await failure(ask(share(`${url}/s3cret/`)), secrets)
-      expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
-    }
-    expect(requests.length).toBeLessThan(20)
-  })
 })
 
 describe('answers to a range', () => {

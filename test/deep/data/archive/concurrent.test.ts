@@ -18,22 +18,6 @@ const generation = (n: number) =>
     .flatMap((day) => ['000001', '000002', '000003'].map((code) => `${day},${code},${code}.SZ,${n}`))
     .join('\n')}\n`
 
-const reader = `
-const { Archive, datasetOf, numbers } = await import(process.argv[2])
-const archive = new Archive(process.argv[3], 'test')
-let answers = 0, torn = 0
-const seen = new Set()
-process.on('message', () => { process.send({ answers, torn, seen: seen.size }); process.exit(0) })
-process.send('ready')
-for (;;) {
-  const table = await archive.query(datasetOf('convertible_daily'), { startdate: '20260101', enddate: '20261231' })
-  const closes = new Set(numbers(table, 'close'))
-  answers++
-  if (closes.size !== 1 || table.numRows !== 9) torn++
-  for (const close of closes) seen.add(close)
-  await new Promise(setImmediate)
-}`
-
 const writer = `
 const { importFiles, datasetOf } = await import(process.argv[2])
 const fs = await import('node:fs')
@@ -48,27 +32,6 @@ const built = join(process.cwd(), 'dist/esm/index.js')
 function start(script: string, ...args: string[]): ChildProcess {
   return fork(tempFile('child.mjs', script), [built, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }
-
-test('three processes read while another writes: every answer is of one generation', async () => {
-  const dir = join(tempDir(), 'archive')
-  const bond = datasetOf('convertible_daily')
-  await importFiles(dir, bond, [tempFile('g.csv', generation(0))])
-  const readers = [1, 2, 3].map(() => start(reader, dir))
-  await Promise.all(readers.map((child) => once(child, 'message')))
-  for (let n = 1; n <= 12; n++) await importFiles(dir, bond, [tempFile('g.csv', generation(n))])
-  const reports = await Promise.all(
-    readers.map(async (child) => {
-      const answer = once(child, 'message')
-      child.send('stop')
-      return (await answer)[0] as { answers: number; torn: number; seen: number }
-    }),
-  )
-  for (const { answers, torn, seen } of reports) {
-    expect(torn).toBe(0)
-    expect(answers).toBeGreaterThan(5)
-    expect(seen).toBeGreaterThan(2)
-  }
-})
 
 test('a writer that is killed at any moment leaves a whole archive, and the next one goes on', async () => {
   const dir = join(tempDir(), 'archive')

@@ -1,5 +1,5 @@
 // Deep: threads decode large files, and break down.
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, expect, test } from 'vitest'
@@ -85,23 +85,6 @@ test('duplicates are found across row groups and pieces', async () => {
   expect(told(check).join('\n')).toMatch(
     /and other cells: 1 row, the first: 20260506 000999.SZ 09:04:59 in rows 300000 and 300001/,
   )
-})
-
-test('days without a file: by the days given, by the other datasets, by the calendar', async () => {
-  const dir = archive()
-  let gone = { day: '', file: '' }
-  editManifest(dir, ({ ticks }) => {
-    gone = ticks.splice(10, 1)[0] ?? gone
-  })
-  rmSync(join(dir, gone.file))
-  const line = 'fault missing: there is no file of this trading day'
-  expect(await found(dir)).toEqual([`${line} (convertible_daily, theme_daily, the trading calendar)`])
-  expect(await found(join(dir, 'ticks'))).toEqual([`${line} (the trading calendar)`])
-  expect(await found(dir, { days: [gone.day] })).toContain(`${line} (the days given)`)
-  const sparse = plain()
-  for (const name of readdirSync(sparse)) renameSync(join(sparse, name), join(sparse, name.replace(/^\d{6}/, '205001')))
-  const later = await verifyTicks(sparse)
-  expect(of(later, 'missing')).toMatchObject({ made: 0, why: ['the trading calendar knows 2022 to 2026 only'] })
 })
 
 test('a decoder that breaks down over one file costs no other file anything', async () => {

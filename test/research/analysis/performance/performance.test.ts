@@ -128,21 +128,3 @@ test('a benchmark is joined by day', () => {
     performanceStats(all, { benchmark: levels }).beta,
   )
 })
-
-test('rolling figures are those of each window alone', () => {
-  const benchmark = { days, equity: [50, 51, 49, 50, 52, 51] }
-  const account = { days, equity, start: 100 }
-  const found = toObjects(rollingPerformance(account, 3, { benchmark, riskFree: 0.03 }))
-  expect(found.map(({ day }) => day)).toEqual(days.slice(2))
-  for (let at = 1; at < found.length; at++) {
-    const window = { days: days.slice(at, at + 3), equity: equity.slice(at, at + 3), start: equity[at - 1] }
-    const alone = performanceStats(window, { benchmark, riskFree: 0.03 })
-    expect(found[at]?.['sharpe']).toBeCloseTo(alone.sharpe, 11)
-    expect(found[at]?.['volatility']).toBeCloseTo(alone.volatility, 11)
-    expect(found[at]?.['beta']).toBeCloseTo(alone.beta, 11)
-    expect(found[at]?.['drawdown']).toBeCloseTo(alone.maxDrawdown.depth, 14)
-  }
-  expect(found[0]?.['beta']).toBeNull()
-  expect(rollingPerformance([0.1], 5).numRows).toBe(0)
-  expect(toObjects(rollingPerformance([0.1, 0.2, 0.1], 2)).map(({ row }) => row)).toEqual([2, 3])
-})

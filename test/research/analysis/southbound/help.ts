@@ -1,8 +1,9 @@
-import { fixture, type Row } from '../help.js'
+import { realRows } from '../../../promise/helper/real-rows.js'
+import type { Row } from '../help.js'
 
 /** Six rows of 2018 as they were published. */
 export function real(): Row[] {
-  const rows = fixture('ggt_top10_20180727_6rows.csv', ['trade_date', 'ts_code', 'name', 'market_type'])
+  const rows = realRows('ggt_top10_20180727_6rows.csv', ['trade_date', 'ts_code', 'name', 'market_type'])
   return rows.map(({ ts_code, ...row }) => ({ ...row, code: ts_code }))
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toObjects } from '../../../../src/frame/read-columns.js'
+import { fromRows } from '../../../../src/frame/table/from-rows.js'
 import { southboundFlows } from '../../../../src/research/analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../../../src/research/analysis/southbound/southbound-names.js'
 import { answerFrom, type Row, tableFrom } from '../help.js'
@@ -9,6 +10,11 @@ const namesOf = (rows: readonly Row[]) => toObjects(southboundNames(tableFrom('s
 
 const listed = (days: readonly string[], code = '00700.HK') =>
   days.flatMap((day) => stock(day, code, { sh: [3, 1], sz: null }))
+
+test('what was listed more often comes first', () => {
+  const rows = [...listed(['20260601'], '00005.HK'), ...listed(['20260601', '20260602'])]
+  expect(namesOf(rows).map(({ symbol, code }) => symbol ?? code)).toEqual(['00700.HK', '00005.HK'])
+})
 
 test('what is not known of a day makes the sums null and is not counted as selling', () => {
   const rows = [...listed(['20260601']), ...listed(['20260602']).map((row) => ({ ...row, sh_sell: null }))]
@@ -23,6 +29,8 @@ test('the last name counts, and of some symbols only nothing is said', () => {
   expect(() => southboundNames(asked)).toThrow('the rows were asked for some symbols only')
   const [row = {}] = toObjects(southboundFlows(asked).table)
   expect([row['turnover'], row['largest'], row['herfindahl']]).toEqual([4, null, null])
+  const undated = fromRows([...rows, { ...rows[0], trade_date: null }])
+  expect(() => southboundFlows(undated)).toThrow('row 3: trade_date is null')
 })
 
 test('with a rate by day each day is converted on its own', () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { isDate } from '../../../../src/contract/date.js'
 import { type Board, boardOf, priceLimits } from '../../../../src/contract/trading-rules.js'
 import {
-  abnormalRules,
   anomalyRules,
   benchmarkOf,
   countRules,
@@ -55,33 +54,6 @@ test('each board and day has one limit, each row a source and real days', () => 
     expect(row.source).not.toBe('')
     expect(row.from === '00000000' || isDate(row.from)).toBe(true)
   }
-})
-
-test('abnormal thresholds by board, day and mark', () => {
-  const up = (board: Board, date: string, isST = false): unknown =>
-    abnormalRules(board, date, isST).map(({ days, threshold }) => [days, threshold])
-  const both = (threshold: number): unknown => [
-    [3, threshold],
-    [3, -threshold],
-  ]
-  for (const board of ['SSE main', 'SZSE main'] as const) {
-    expect(up(board, '20190102')).toEqual(both(20))
-    expect(up(board, '20260703', true)).toEqual(both(12))
-    expect(up(board, '20260706', true)).toEqual(both(20))
-  }
-  expect(up('SSE main', '20230407', true)).toEqual(both(15))
-  expect(up('SSE main', '20230410', true)).toEqual(both(12))
-  expect(up('SZSE main', '20230407', true)).toEqual(both(12))
-  expect(up('ChiNext', '20200821')).toEqual(both(20))
-  for (const isST of [true, false]) {
-    expect(up('ChiNext', '20200824', isST)).toEqual(both(30))
-    expect(up('STAR', '20260901', isST)).toEqual(both(30))
-    expect(up('BSE', '20260901', isST)).toEqual(both(40))
-  }
-  expect(abnormalRules('SSE main', '20260703', true)[0]?.text).toBe('连续3个交易日内日收盘价格涨幅偏离值累计达到+12%')
-  for (const board of boards)
-    for (const { days, direction, threshold, text } of abnormalRules(board, '20260706', false))
-      expect(parseRule(text)).toEqual({ days, direction, threshold })
 })
 
 test('counts, days without limit and benchmarks have their dates; every row has a source', () => {

@@ -1,69 +1,15 @@
 import { Float64, Table, Utf8, type Vector, vectorFromArray } from 'apache-arrow'
 import { expect, test } from 'vitest'
-import { boardOf } from '../../../../src/contract/trading-rules.js'
+import { tradingDays } from '../../../../src/contract/calendar.js'
 import { numbers, strings, toObjects } from '../../../../src/frame/read-columns.js'
-import { priceLimit, severeRules } from '../../../../src/research/checks/anomaly/anomaly-rules.js'
+import { severeRules } from '../../../../src/research/checks/anomaly/anomaly-rules.js'
 import { type AnomalyOptions, checkAnomalies } from '../../../../src/research/checks/anomaly/check-anomalies.js'
+import { roundHalfUp } from '../../../../src/research/checks/exact/decimal.js'
 import { type Row, tableFrom } from '../../analysis/help.js'
+import { severeCandidates } from './severe-candidates.js'
 
 const day = '20260701'
 const next = '20260702'
-
-/** Closes in cents (stock) and hundredths (index), first the base, last the latest day. */
-interface Path {
-  readonly symbol: string
-  readonly stock: readonly number[]
-  readonly index: readonly number[]
-}
-
-function halfUp(over: bigint, under: bigint, places: number): number {
-  const scaled = over * 10n ** BigInt(places)
-  const size = scaled < 0n ? -scaled : scaled
-  const q = (2n * size + under) / (2n * under)
-  return Number(`${scaled < 0n ? -q : q}e-${places}`)
-}
-
-/** Rows of a stock whose interval begins at the base, of the last day of its path and of the day after it. */
-function rowsOf({ symbol, stock, index }: Path, places: number): Row[] {
-  const board = boardOf(symbol)
-  if (!board) throw new Error(symbol)
-  const [c0, i0] = [BigInt(stock[0] ?? 0), BigInt(index[0] ?? 0)]
-  const [last, lastIndex] = [BigInt(stock.at(-1) ?? 0), BigInt(index.at(-1) ?? 0)]
-  const elapsed = stock.length - 1
-  const out: Row[] = []
-  for (const tradedate of [day, next]) {
-    const before = tradedate === next ? last : BigInt(stock.at(-2) ?? 0)
-    for (const rule of severeRules(board, tradedate)) {
-      if (elapsed > rule.days) continue
-      const over = last * i0 - lastIndex * c0
-      const reached = over * 100n - BigInt(rule.threshold) * c0 * i0
-      const triggered = rule.threshold > 0 ? reached >= 0n : reached <= 0n
-      const target = (BigInt(rule.threshold) * i0 + 100n * lastIndex) * c0
-      const under = 100n * i0
-      const change = target - under * before
-      const limit = BigInt(priceLimit(board, false, tradedate))
-      const size = change < 0n ? -change : change
-      const forward = rule.threshold > 0 === change > 0n
-      if (!triggered && (forward || tradedate === next) && size * 100n > limit * under * before) continue
-      if (target <= 0n) continue
-      const price = rule.threshold > 0 ? (target + under - 1n) / under : target / under
-      if (price <= 0n || (!triggered && over > 0n !== rule.threshold > 0)) continue
-      out.push({
-        tradedate,
-        symbol,
-        name: `名${symbol}`,
-        pct_chg: tradedate === next ? null : halfUp((last - before) * 100n, before, places),
-        rule: rule.text,
-        elapsed_days: elapsed,
-        deviation_pct: halfUp(over * 100n, c0 * i0, places),
-        required_pct_chg: halfUp(change * 100n, under * before, places),
-        trigger_price: Number(price) / 100,
-        status: triggered ? 'triggered' : 'reachable',
-      })
-    }
-  }
-  return out
-}
 
 const check = (rows: readonly Row[], options?: AnomalyOptions) =>
   checkAnomalies(tableFrom('anomaly_forecast', rows), options)
@@ -75,20 +21,34 @@ function withColumn(rows: readonly Row[], name: string, column: Vector): Table {
   return new Table({ ...own, [name]: column } as Record<string, Vector>)
 }
 
+const dates = tradingDays('20260601', day).slice(-9)
+const levels = [3000, 3010, 3020, 3030, 3040, 3050, 3060, 3070, 3072]
+const benchmarks = dates.map((tradedate, i) => ({ tradedate, code: '000002.SH', close: levels[i] }))
+
 /** Four stocks of one board over eight days, up to near +100% against an index that rose by 2.4%. */
 function sample(places = 4): Row[] {
-  const index = [300000, 301000, 302000, 303000, 304000, 305000, 306000, 307000, 307200]
-  const paths: [string, number, number][] = [
+  const stocks: [string, number, number][] = [
     ['600001', 1000, 1.1],
     ['600002', 2345, 1.098],
     ['600003', 801, 1.095],
     ['600004', 5000, 1.0975],
   ]
-  return paths.flatMap(([symbol, base, rate]) => {
-    const last = symbol === '600004' ? 1.04 : rate
-    const stock = index.map((_, i) => Math.round(i === 8 ? base * rate ** 7 * last : base * rate ** i))
-    return rowsOf({ symbol, stock, index }, places)
+  const prices = stocks.flatMap(([symbol, first, rate]) => {
+    let cents = first
+    return dates.map((tradedate, i) => {
+      if (i > 0) cents = Math.round(cents * (symbol === '600004' && i === 8 ? 1.04 : rate))
+      return { tradedate, symbol, name: `名${symbol}`, close: cents / 100 }
+    })
   })
+  const rounded = (x: unknown): number | null => (x === null ? null : roundHalfUp(Number(x), places))
+  return severeCandidates(prices, benchmarks)
+    .filter(({ tradedate }) => tradedate === day || tradedate === next)
+    .map((row) => ({
+      ...row,
+      pct_chg: rounded(row['pct_chg']),
+      deviation_pct: rounded(row['deviation_pct']),
+      required_pct_chg: rounded(row['required_pct_chg']),
+    }))
 }
 
 const at = (rows: readonly Row[], tradedate: string, symbol: string): number =>

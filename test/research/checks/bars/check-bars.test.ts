@@ -3,7 +3,8 @@ import { bucketCloses } from '../../../../src/contract/session.js'
 import { numbers, strings } from '../../../../src/frame/read-columns.js'
 import { checkBars } from '../../../../src/research/checks/bars/check-bars.js'
 import { resampleBars } from '../../../../src/research/checks/bars/resample-bars.js'
-import { answerFrom, fixture, type Row, tableFrom } from '../../analysis/help.js'
+import { realRows } from '../../../promise/helper/real-rows.js'
+import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 
 const sound = { open: 4.01, high: 4.05, low: 4, close: 4.02, vol: 100, amount: 40_200 }
 
@@ -24,7 +25,7 @@ function found(rows: readonly Row[], options?: Parameters<typeof checkBars>[1]):
 }
 
 function real(): Row[] {
-  return fixture('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin']).map(({ vol_shares, ...row }) => ({
+  return realRows('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin']).map(({ vol_shares, ...row }) => ({
     ...row,
     vol: vol_shares,
   }))

@@ -3,11 +3,12 @@ import { numbers, strings, toObjects } from '../../../../src/frame/read-columns.
 import { comparePeriods } from '../../../../src/research/checks/bars/compare-periods.js'
 import { resampleBars } from '../../../../src/research/checks/bars/resample-bars.js'
 import { checkVwap } from '../../../../src/research/checks/vwap/check-vwap.js'
-import { fixture, type Row, tableFrom } from '../../analysis/help.js'
+import { realRows } from '../../../promise/helper/real-rows.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
 
 /** Real bars of a period, made of real minutes, with their average price. */
 function real(period: '15m' | '30m'): Row[] {
-  const minutes = fixture('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin']).map(({ vol_shares, ...row }) => ({
+  const minutes = realRows('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin']).map(({ vol_shares, ...row }) => ({
     ...row,
     vol: vol_shares,
   }))

@@ -30,7 +30,7 @@ const one = (row: Row) => {
 }
 
 test('property: open, high and low out of order, turnover and volume of another size are found', async () => {
-  const sound = (await sampleRows(name)).slice(0, 40)
+  const sound = sampleRows(name).slice(0, 40)
   const off: Readonly<Record<string, (row: Record<string, number>) => Row>> = {
     open: ({ high = 0 }) => ({ open: high + 0.001 }),
     'open below': ({ low = 0 }) => ({ open: Number((low - 0.001).toFixed(3)) }),

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { numbers } from '../../../../src/frame/read-columns.js'
 import { financingCheck } from '../../../../src/research/checks/dataset/check-financing.js'
-import { fixture, type Row, tableFrom } from '../../analysis/help.js'
+import { realRows } from '../../../promise/helper/real-rows.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
 
 const columns = ['opening_balance', 'auction_amount', 'reborrow_amount', 'repayment_amount', 'closing_balance'] as const
 
 /** Real rows, oldest first, in 100 million yuan as published. */
-const real = fixture('slb_len_202406.csv', ['trade_date'])
+const real = realRows('slb_len_202406.csv', ['trade_date'])
   .map(
     (row): Row => ({
       tradedate: row.trade_date,

@@ -7,7 +7,8 @@ import { toTable } from '../../../../src/frame/table/arrow.js'
 import { gatherRows } from '../../../../src/frame/table/gather-cells.js'
 import { columnsOf } from '../../../../src/frame/table/unwrap.js'
 import { checkVwap } from '../../../../src/research/checks/vwap/check-vwap.js'
-import { fixture, type Row, tableFrom } from '../../analysis/help.js'
+import { realRows } from '../../../promise/helper/real-rows.js'
+import { type Row, tableFrom } from '../../analysis/help.js'
 
 /** Bars of a day from [vol, amount, vwap] triples, at the closes of a period. */
 function day(
@@ -26,7 +27,7 @@ function day(
 }
 
 function shares() {
-  const rows = fixture('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin'])
+  const rows = realRows('688001.SH.1m.csv', ['tradedate', 'symbol', 'trademin'])
   return rows.map(
     ({ vol_shares, ...row }): Record<string, string | number | null> => ({ ...row, vol: vol_shares ?? null }),
   )

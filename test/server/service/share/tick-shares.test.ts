@@ -36,27 +36,6 @@ async function namesIn(shares: Shares, { data }: FileResult): Promise<string[]> 
   return [...body.toString().matchAll(/href="([^"]+)"/g)].map(([, name]) => name as string)
 }
 
-test('plans: flagship has the year, professional the last 365 days with both edges, free nothing', async () => {
-  const days = ['20250728', '20250729', '20250730', '20251231', '20260101', '20260729', '20260730']
-  const { shares } = sharesOf(await tickArchive(tempDir(), days, 10))
-  const of = async (caller: Caller, year: number): Promise<string[]> => {
-    const result = await shares.offer(caller, year, base)
-    const names = await namesIn(shares, result)
-    expect(result.data).toMatchObject({
-      file_count: names.length,
-      size_bytes: names.length * 10,
-      start_date: names[0]?.slice(0, 8),
-      end_date: names.at(-1)?.slice(0, 8),
-    })
-    return names.map((name) => name.replace('_aucde.parquet', ''))
-  }
-  expect(await of(flagship, 2025)).toEqual(['20250728', '20250729', '20250730', '20251231'])
-  expect(await of(professional, 2025)).toEqual(['20250730', '20251231'])
-  expect(await of(flagship, 2026)).toEqual(['20260101', '20260729', '20260730'])
-  expect(await of(professional, 2026)).toEqual(['20260101', '20260729'])
-  await expect(shares.offer({ name: 'eve', plan: 'free' }, 2026, base)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-})
-
 test('the days are bound to the link: those of another plan are not behind it, under any name', async () => {
   const { shares } = sharesOf(await tickArchive(tempDir(), ['20250729', '20250730']))
   const server = await serveShares(shares)
@@ -78,29 +57,6 @@ test('years without files: no data before, a parameter error after the last', as
   expect(await shares.offer(flagship, 2024, base)).toEqual({ code: 1002, message: 'no data', data: null })
   expect(await shares.offer(professional, 2024, base)).toEqual({ code: 1002, message: 'no data', data: null })
   await expect(shares.offer(flagship, 2027, base)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'year' })
-})
-
-test('the same caller gets the same link for half its life; an expired link is gone', async () => {
-  let now = time()
-  const { shares } = sharesOf(await tickArchive(tempDir(), ['20260105']), { time: () => now, lifetime: 100 })
-  const first = await shares.offer(flagship, 2026, base)
-  now += 49_000
-  expect((await shares.offer(flagship, 2026, base)).data?.url).toBe(first.data?.url)
-  now += 1000
-  expect((await shares.offer(flagship, 2026, base)).data?.url).not.toBe(first.data?.url)
-  const server = await serveShares(shares)
-  onTestFinished(() => server.close())
-  const ask = {
-    port: server.port,
-    path: new URL(String(first.data?.url)).pathname,
-    headers: basic(String(first.data?.password)),
-  }
-  now = Date.parse(String(first.data?.expires_at)) - 1
-  expect((await tell(ask)).status).toBe(200)
-  now += 1
-  const { status, body } = await tell(ask)
-  expect(status).toBe(410)
-  expect(body.toString()).toContain('expired')
 })
 
 test('files are prepared in the background, each read once', async () => {

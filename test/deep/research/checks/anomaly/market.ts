@@ -1,12 +1,11 @@
 import { tradingDays } from '../../../../../src/contract/calendar.js'
-import { boardOf } from '../../../../../src/contract/trading-rules.js'
-import { priceLimit, severeRules } from '../../../../../src/research/checks/anomaly/anomaly-rules.js'
-import { roundHalfUp } from '../../../../../src/research/checks/exact/decimal.js'
+import { benchmarkOf, priceLimit } from '../../../../../src/research/checks/anomaly/anomaly-rules.js'
 import { anomalyForecastSheet } from '../../../../../src/research/sample/anomaly-sheet.js'
 import { planSample, type SampleOptions } from '../../../../../src/research/sample/sample-plan.js'
 import { fieldsOf } from '../../../../../src/research/sample/sample-sheet.js'
 import { chances } from '../../../../helper/chance.js'
 import type { Row } from '../../../../research/analysis/help.js'
+import { severeCandidates } from '../../../../research/checks/anomaly/severe-candidates.js'
 
 /** The candidates of a synthetic archive, as the service sends them. */
 export function archiveRows(options: SampleOptions = {}): Row[] {
@@ -73,74 +72,24 @@ function pathOf(options: MarketOptions, limit: number, random: () => number, pla
   return days
 }
 
-/** The published rows of severe candidates that follow from the paths: every completed day, and a forecast. */
+/** The rows of severe candidates that follow from the paths: of every completed day, and a forecast. */
 export function marketRows(options: MarketOptions): Row[] {
   const random = chances(options.seed)
-  const dates = tradingDays(options.first ?? '20260401', '20261231').slice(0, options.days + 1)
-  const rows: Row[] = []
+  const dates = tradingDays(options.first ?? '20260401', '20261231').slice(0, options.days)
+  const [prices, benchmarks]: [Row[], Row[]] = [[], []]
   for (const board of ['SSE main', 'SZSE main', 'ChiNext', 'STAR', 'BSE'] as const) {
-    const index = [300_000]
-    for (let t = 1; t < options.days; t++) {
-      index.push(Math.round((index[t - 1] as number) * (1 + (random() + random() + random() - 1.5) * 0.02)))
+    let level = 300_000
+    for (const tradedate of dates) {
+      benchmarks.push({ tradedate, code: benchmarkOf(board).code, close: level / 100 })
+      level = Math.round(level * (1 + (random() + random() + random() - 1.5) * 0.02))
     }
     for (let i = 0; i < options.stocks; i++) {
       const symbol = String(first[board] + i).padStart(6, '0')
-      if (boardOf(symbol) !== board) throw new Error(symbol)
       const limit = priceLimit(board, false, '20260701') / 100
-      rows.push(
-        ...rowsOf(symbol, pathOf(options, limit, random, `名${board.replace(' main', '')}${i}号`), index, dates),
-      )
+      const path = pathOf(options, limit, random, `名${board.replace(' main', '')}${i}号`)
+      for (const { at, close, reference, name } of path)
+        prices.push({ tradedate: dates[at], symbol, name, close: close / 100, pre_close: reference / 100 })
     }
   }
-  const place = (row: Row): string => `${row['tradedate']} ${row['symbol']} ${row['rule']}`
-  return rows.sort((a, b) => (place(a) < place(b) ? -1 : 1))
-}
-
-function rowsOf(symbol: string, path: readonly StockDay[], index: readonly number[], dates: readonly string[]): Row[] {
-  const board = boardOf(symbol) as NonNullable<ReturnType<typeof boardOf>>
-  const rows: Row[] = []
-  const last = dates.length - 2
-  path.forEach((today, n) => {
-    for (const forecast of today.at === last ? [false, true] : [false]) {
-      const date = dates[forecast ? today.at + 1 : today.at] as string
-      const reference = forecast ? today.close : today.reference
-      for (const rule of severeRules(board, date)) {
-        const up = rule.direction === 'up'
-        let best: { days: number; stock: number; index: number } | undefined
-        let stock = 1
-        for (let days = 1; days <= rule.days - (forecast ? 1 : 0) && n - days >= 0; days++) {
-          const day = path[n - days + 1] as StockDay
-          stock *= day.close / day.reference
-          const base = path[n - days] as StockDay
-          const growth = (index[today.at] as number) / (index[base.at] as number)
-          const gap = best ? stock - growth - (best.stock - best.index) : 0
-          if (!best || (up ? gap > 1e-12 : gap < -1e-12)) best = { days, stock, index: growth }
-        }
-        if (!best) continue
-        const threshold = rule.threshold / 100
-        const deviation = best.stock - best.index
-        const before = forecast ? best.stock : (best.stock * today.reference) / today.close
-        const required = (threshold + best.index) / before - 1
-        const exact = reference * (1 + required)
-        const price = up ? Math.ceil(exact - 1e-9) : Math.floor(exact + 1e-9)
-        const triggered = up ? deviation >= threshold : deviation <= threshold
-        const percent = priceLimit(board, today.name.startsWith('ST'), date) / 100
-        const bound = Math.round(reference * (1 + (up ? percent : -percent)))
-        if (price <= 0 || (!triggered && (up ? price > bound : price < bound))) continue
-        rows.push({
-          tradedate: date,
-          symbol,
-          name: today.name,
-          pct_chg: forecast ? null : roundHalfUp((today.close / today.reference - 1) * 100, 4),
-          rule: rule.text,
-          elapsed_days: best.days,
-          deviation_pct: roundHalfUp(deviation * 100, 4),
-          required_pct_chg: roundHalfUp(required * 100, 4),
-          trigger_price: price / 100,
-          status: triggered ? 'triggered' : 'reachable',
-        })
-      }
-    }
-  })
-  return rows
+  return severeCandidates(prices, benchmarks)
 }

@@ -11,7 +11,7 @@ import { checkAll } from '../../../../../src/research/checks/all-checks.js'
 import type { CheckTables } from '../../../../../src/research/checks/check.js'
 import { gradeOf } from '../../../../../src/research/checks/check-summary.js'
 import { chances } from '../../../../helper/chance.js'
-import { sampleOf } from '../../../../research/checks/dataset/sample-tables.js'
+import { sample } from '../../../../promise/helper/check-tables.js'
 
 const rounds = Number(process.env['ROUNDS'] ?? 12)
 
@@ -89,8 +89,8 @@ function mutated(name: DatasetName, table: Table, next: Next): { readonly table:
 
 test.each(datasetNames)('%s: whatever a cell holds, every check ends with verdicts', async (name) => {
   const next = chances(17)
-  const whole = await sampleOf(name)
-  const daily = await sampleOf('convertible_daily')
+  const whole: readonly Table[] = sample[name]
+  const daily = sample.convertible_daily
   for (let round = 0; round < rounds; round++) {
     const at = Math.floor(next() * whole.length)
     const { table, how } = mutated(name, whole[at] as Table, next)
@@ -153,7 +153,7 @@ test.each(datasetNames)('%s: a cell that the contract forbids is told', async (n
   const next = chances(5)
   const dataset = datasetOf(name)
   const declared: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const whole = await sampleOf(name)
+  const whole: readonly Table[] = sample[name]
   const before = wrongRows(name, { [name]: whole })
   for (const [at, table] of whole.entries()) {
     const columns = columnsOf(table)

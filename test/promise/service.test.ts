@@ -185,7 +185,7 @@ test('another path is 404, another method 405 with Allow; both with an envelope'
 })
 
 test('a body has at most 1 MiB, and is neither compressed nor another charset', async () => {
-  const padded = (bytes: number): string => JSON.stringify(day).padEnd(bytes)
+  const padded = (bytes: number): string => JSON.stringify(day).padStart(bytes)
   expect((await ask(padded(2 ** 20))).text).toBe((await ask(day)).text)
   const long = await ask(padded(2 ** 20 + 1))
   expect([long.status, long.headers.connection, long.text]).toEqual([

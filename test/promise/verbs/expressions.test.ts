@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
 import fc from 'fast-check'
-import { derive, type FlagArray, fromRows, type NumberArray, pctChange, rolling, type TextArray, when } from 'quotebook'
+import {
+  derive,
+  type FlagArray,
+  fromRows,
+  type NumberArray,
+  pctChange,
+  rolling,
+  select,
+  type TextArray,
+  when,
+} from 'quotebook'
 import { expect, test } from 'vitest'
 import { cells, plain, tableOf } from '../helper/rows.js'
 
@@ -177,4 +188,51 @@ test('what is not a column, no number, or of another length is refused', () => {
   expect(() => derive(table, { y: (c) => c.x.round(0.5) })).toThrow(
     'round: decimals must be a whole number of at least 0',
   )
+})
+
+test('a column of text or flags is an array like any other, however it is looked at', () => {
+  const looks: Record<string, (cells: readonly unknown[]) => unknown> = {
+    index: (cells) => [cells[0], cells[1], cells[2], cells[3]],
+    length: (cells) => cells.length,
+    spread: (cells) => [...cells],
+    from: (cells) => Array.from(cells),
+    map: (cells) => cells.map((cell) => cell),
+    'map of another': (cells) => Array.prototype.map.call(cells, (cell) => cell),
+    slice: (cells) => cells.slice(1),
+    json: (cells) => JSON.stringify(cells),
+    has: (cells) => [0 in cells, 2 in cells, 9 in cells],
+    // biome-ignore lint/suspicious/useIsArray: that is what is asked
+    array: (cells) => [Array.isArray(cells), cells instanceof Array, cells.constructor === Array],
+    entries: (cells) => [...cells.entries()],
+    printed: (cells) => inspect(cells),
+    'sorted in place': (cells) => (cells as unknown[]).sort().join(),
+  }
+  const words = ['b', null, 'a']
+  const wanted = { text: words, flag: [true, null, false] }
+  for (const [name, look] of Object.entries(looks)) {
+    derive(tableOf(words.map((code, row) => ({ code, x: row === 1 ? null : 1 - row }))), {
+      none: (c) => {
+        expect([name, look(c.code)]).toEqual([name, look([...wanted.text])])
+        expect([name, look(c.x.gt(0))]).toEqual([name, look([...wanted.flag])])
+        return 1
+      },
+    })
+  }
+})
+
+test('what is written to a column of text is what it computes with', () => {
+  const table = tableOf([{ code: 'a' }, { code: 'b' }, { code: null }])
+  const made = derive(table, {
+    is: (c) => {
+      const own = c.code as unknown as (string | null)[]
+      own[2] = 'b'
+      return (own as unknown as typeof c.code).eq('b')
+    },
+    was: (c) => c.code.eq('b'),
+  })
+  expect(plain(select(made, 'is', 'was'))).toEqual([
+    { is: false, was: false },
+    { is: true, was: true },
+    { is: true, was: null },
+  ])
 })

@@ -76,6 +76,12 @@ test('filter keeps the rows for which the test is true, by typed properties', ()
   )
 })
 
+test('a row whose test says nothing is not kept', () => {
+  const table = tableOf([{ x: 1 }, { x: 2 }, { x: 3 }])
+  const kept = filter(table, (row) => (row.x === 1 ? null : row.x === 2 ? undefined : true))
+  expect(plain(select(kept, 'x'))).toEqual([{ x: 3 }])
+})
+
 test('filter by a mask', () => {
   const table = tableOf([{ x: 1 }, { x: 2 }, { x: null }])
   expect(plain(select(filter(table, [true, null, true]), 'x'))).toEqual([{ x: 1 }, { x: null }])

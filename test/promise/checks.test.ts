@@ -1,5 +1,6 @@
 import {
   checkAll,
+  checkBars,
   checks,
   concat,
   type DatasetName,
@@ -388,4 +389,11 @@ test('whatever is planted, the rows of a result stay in their order', () => {
   expect([...numbers(turned?.table as Table, 'recomputed').slice(98)]).toEqual([
     ...numbers(whole?.table as Table, 'recomputed').slice(0, 100),
   ])
+})
+
+test('as many wrong cells as a table has rows are found, however many these are', () => {
+  const bar = { symbol: '510300', trademin: '0930', open: 1, high: 1, low: 1, close: 1, vol: 1, amount: 100 }
+  const [table] = [fromRows([{ tradedate: '20260725', ...bar }], { dataset: 'etf_minute' })]
+  const many = concat(Array.from({ length: 150_000 }, () => table))
+  expect(checkBars(many, { factor: 100 }).counts.misplaced).toBe(150_000)
 })

@@ -344,7 +344,8 @@ function cellsAllowed(given: Table, dataset: DatasetName): Allowed {
     }
     for (const [row, why] of wrong) forbidden.push(mismatch(row, name, `${name} ${why}`))
     if (wrong.size > 0) of.set(name, without(values, wrong.keys()))
-    if (tradingDays.includes(name)) forbidden.push(...noTradingDays(name, of.get(name) ?? values))
+    if (!tradingDays.includes(name)) continue
+    for (const cell of noTradingDays(name, of.get(name) ?? values)) forbidden.push(cell)
   }
   if (forbidden.length === 0) return { table: given, forbidden }
   return { table: toTable({ length: columns.length, columns: of }, known, given.schema.metadata), forbidden }

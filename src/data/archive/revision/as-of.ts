@@ -175,7 +175,8 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
     const [now, then] = await both()
     const found = rowsAsOf(choice, now, then)
     isUntimed ||= found.isUntimed
-    if (then && isObservedByRow(dataset)) since.push(...textCells(then, 'seen_until').filter((until) => until !== null))
+    if (then && isObservedByRow(dataset))
+      for (const until of textCells(then, 'seen_until')) if (until !== null) since.push(until)
     const rows = found.columns.length
     const { file } = (live ?? revised) as PartEntry
     const read = async (): Promise<RecordColumns> => rowsAsOf(choice, ...(await both())).columns

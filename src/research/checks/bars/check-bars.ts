@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../../contract/options.js'
 import { bucketCloses, inBucket } from '../../../contract/session.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
-import { has, strings } from '../../../frame/read-columns.js'
+import { dictionary, has } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
 import { LabelBuilder, numberColumn } from '../check-columns.js'
@@ -62,6 +62,27 @@ interface Rounding {
   readonly lot: number
   /** One unit of the last decimal of the turnovers. */
   readonly unit: number
+}
+
+/** Whether the numbers of a bar contradict nothing by far, as those of nearly all bars: `findingsOf` has none then. */
+function isSound(
+  { open, high, low, close, vol, amount }: BarColumns,
+  row: number,
+  { factor, lot, unit }: Rounding,
+): boolean {
+  const top = high[row] as number
+  const bottom = low[row] as number
+  const [first, last] = [open[row] as number, close[row] as number]
+  const volume = vol[row] as number
+  const turnover = amount[row] as number
+  const isBounded =
+    top < Number.POSITIVE_INFINITY && bottom > Number.NEGATIVE_INFINITY && volume < Number.POSITIVE_INFINITY
+  const isOrdered = bottom <= first && first <= top && bottom <= last && last <= top
+  if (!isBounded || !isOrdered || !(volume > 0) || !(turnover >= 0)) return false
+  const most = top * (volume + lot) * factor + unit
+  const least = bottom * Math.max(volume - lot, 0) * factor - unit
+  const margin = 1e-8 * Math.max(turnover, Math.abs(most), Math.abs(least))
+  return turnover < most - margin && turnover > least + margin
 }
 
 /** What the numbers of one bar contradict. */
@@ -125,6 +146,50 @@ function averages({ amount, vol }: BarColumns, factors: Float64Array, lots: Floa
   return tableVwap(amount, volumes, { starts, factors }).value
 }
 
+/** Clock times of bars, told apart by their minutes. */
+class BarTimes {
+  readonly #codes: Int32Array
+  readonly #words: readonly string[]
+  readonly #minutes: Float64Array
+
+  constructor(table: Table) {
+    const { codes, words } = has(table, 'time') ? dictionary(table, 'time') : { codes: new Int32Array(0), words: [] }
+    this.#codes = codes
+    this.#words = words
+    this.#minutes = Float64Array.from(words, (time) =>
+      /^\d\d:\d\d/.test(time) ? Number(time.slice(0, 2) + time.slice(3, 5)) : Number.NaN,
+    )
+  }
+
+  at(row: number): string | undefined {
+    return this.#words[this.#codes[row] ?? -1]
+  }
+
+  /** Whether there is no time, or it is clear that it lies in a bucket. */
+  isClear(row: number, period: Period, bucket: number): boolean {
+    const minute = this.#minutes[this.#codes[row] ?? -1]
+    if (minute === undefined) return true
+    const closes = closeMinutes[period]
+    return minute >= (closes[bucket - 1] ?? 0) && minute <= (closes[bucket] as number)
+  }
+}
+
+interface BarPlace {
+  readonly minute: string
+  readonly time: string | undefined
+  /** That of its minute; -1 for none. */
+  readonly bucket: number
+}
+
+/** Why a bar does not fit its bucket. */
+function misplacement({ minute, time, bucket }: BarPlace, period: Period | undefined, bucketed: boolean) {
+  if (minute !== '' && bucket < 0) return period || bucketed ? offGrid(minute, period ?? '15m or 30m') : undefined
+  const isOutside = minute !== '' && period && time !== undefined && !inBucket(time, minute, period)
+  return isOutside ? `time ${time} lies outside the bar of ${minute}` : undefined
+}
+
+const closeMinutes = { '15m': bucketCloses['15m'].map(Number), '30m': bucketCloses['30m'].map(Number) } as const
+
 /**
  * Looks at each minute bar by itself and at its place in the day.
  *
@@ -151,7 +216,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const own = barColumnsOf(table)
   const grids = gridsOf(table, series, options.dataset, '30m')
   const forbiddenAt = groupItems(forbidden, ({ row }) => row)
-  const times = has(table, 'time') ? strings(table, 'time') : []
+  const times = new BarTimes(table)
   const bucketed = isBucketed(table, options.dataset)
   const noTrade = missingIsNoTrade(table, options.missing)
   const factorOf = factorsOf(table, series, options)
@@ -160,6 +225,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const [verdict, why] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows)]
   const [factors, lots] = [new Float64Array(rows), new Float64Array(rows)]
   const twice = new Set(series.doubled.flatMap((place) => [place - 1, place]))
+  const [anyForbidden, anyTwice] = [forbiddenAt.size > 0, twice.size > 0]
   const lotByFactor = new Map<number, number>()
   for (let s = 0; s + 1 < series.starts.length; s++) {
     const period = grids.periodOf(s)
@@ -167,19 +233,21 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
     const factor = factorOf[s] as number
     const lot = options.lot ?? lotByFactor.get(factor) ?? lotOf(factor, own.vol)
     lotByFactor.set(factor, lot)
+    const rounding = { factor, lot, unit }
     for (let i = series.starts[s] as number; i < (series.starts[s + 1] as number); i++) {
       const row = rowAt(series, i)
       factors[row] = factor
       lots[row] = lot
+      const gap = gaps?.get(i)
+      const isKnown = gap !== undefined || (anyForbidden && forbiddenAt.has(row)) || (anyTwice && twice.has(i))
+      const bucket = grids.bucketAt(period ?? '15m', i)
+      const isPlaced = bucket >= 0 && (!period || times.isClear(row, period, bucket))
+      if (!isKnown && isPlaced && isSound(own, row, rounding)) continue
       const findings: Finding[] = (forbiddenAt.get(row) ?? []).map((cell) => ['misplaced', cell.why])
       const minute = textAt(series, 'trademin', i)
-      const time = times[row] ?? undefined
-      if (minute !== '' && grids.bucketAt(period ?? '15m', i) < 0) {
-        if (period || bucketed) findings.push(['misplaced', offGrid(minute, period ?? '15m or 30m')])
-      } else if (minute !== '' && period && time !== undefined && !inBucket(time, minute, period))
-        findings.push(['misplaced', `time ${time} lies outside the bar of ${minute}`])
-      findings.push(...findingsOf(own, row, { factor, lot, unit }))
-      const gap = gaps?.get(i)
+      const wrong = misplacement({ minute, time: times.at(row), bucket }, period, bucketed)
+      if (wrong !== undefined) findings.push(['misplaced', wrong])
+      findings.push(...findingsOf(own, row, rounding))
       if (gap !== undefined) findings.push(['gap', gap])
       if (twice.has(i)) findings.push(['duplicate', 'is a duplicate'])
       if (findings.length === 0) continue

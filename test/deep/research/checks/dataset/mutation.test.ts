@@ -120,7 +120,7 @@ function forbiddenCells(name: string, { kind, nullable, values }: Column): (stri
   if (/^trade_?date$/.test(name)) of.push('20260704', '20260219')
   if (kind === 'minute') of.push('2561', '1033', '93')
   if (kind === 'clock') of.push('25:00:00')
-  if (name === 'time') of.push('12:30:00')
+  if (name === 'time') of.push('16:00:00')
   if (kind === 'moment') of.push('yesterday', '2026-02-30 10:00:00')
   if (kind === 'json') of.push('{')
   if (values) of.push('none of them')

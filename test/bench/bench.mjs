@@ -23,6 +23,7 @@ const files = [
   'import-weight.mjs',
   'http-client.mjs',
   'http-memory.mjs',
+  'sync.mjs',
   'ticks-read.mjs',
   'ticks-memory.mjs',
   'service.mjs',

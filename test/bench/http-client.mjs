@@ -1,11 +1,10 @@
 import { Agent, request } from 'undici'
+import { inTurn, interleaveCpu } from './cpu-turns.mjs'
 import { child, codes } from './http-child.mjs'
-import { median } from './interleave.mjs'
 
 export const question = `the whole HTTP client, against a bare undici loop that parses the same replies to rows: CPU time, at most four
   requests at once, the service in another process`
 const goal = 1
-const rounds = 7
 const atOnce = 4
 
 /** Bars of a symbol and day. */
@@ -17,40 +16,13 @@ const cases = [
   { symbols: 347, replies: 100, queries: 1 },
 ]
 
-/** Median milliseconds of CPU of each variant, all threads of this process; they take turns. */
-async function interleaveCpu(variants) {
-  const names = Object.keys(variants)
-  const times = Object.fromEntries(names.map((name) => [name, []]))
-  for (let round = -1; round < rounds; round++) {
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(round + 1 + turn) % names.length]
-      const before = process.cpuUsage()
-      const kept = await variants[name]()
-      const { user, system } = process.cpuUsage(before)
-      if (kept === undefined) throw new Error(`${name} returned nothing`)
-      if (round >= 0) times[name].push((user + system) / 1000)
-    }
-  }
-  return Object.fromEntries(names.map((name) => [name, median(times[name])]))
-}
-
-/** Runs `task` for each of a list, `atOnce` at a time. */
-async function inTurn(list, task) {
-  const left = list.values()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const one of left) await task(one)
-    }),
-  )
-}
-
 const fields = 'tradedate,symbol,trademin,time,open,high,low,close,vol,amount,vwap'
 
 /** What one would write by hand: every reply parsed, its rows in one list. */
 function bareLoop(url, agent, symbols, days) {
   return async () => {
     const rows = []
-    await inTurn(days, async (tradedate) => {
+    await inTurn(atOnce, days, async (tradedate) => {
       const body = JSON.stringify({
         apikey: 'bench',
         apiname: 'etf_minute',
@@ -74,7 +46,7 @@ function oneQuery(market, symbols, days) {
 function manyQueries(market, symbols, days) {
   return async () => {
     let rows = 0
-    await inTurn(days, async (tradedate) => {
+    await inTurn(atOnce, days, async (tradedate) => {
       const { numRows } = await market.query('etf_minute', { symbols, period: '15m', tradedate })
       rows += numRows
     })

@@ -71,7 +71,7 @@ export class RateLimiter {
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiter>()
   #pausedUntil = -Infinity
-  #alarm = new AbortController()
+  #alarm: AbortController | undefined
 
   /** @param perOperation what is left out does not limit; a burst that is left out is the common one */
   constructor(
@@ -156,7 +156,8 @@ export class RateLimiter {
       waiter.bucket.start(now)
       waiter.start()
     }
-    this.#alarm.abort()
+    this.#alarm?.abort()
+    this.#alarm = undefined
     if (next === Infinity) return
     this.#alarm = new AbortController()
     const wait = Math.max(1, Math.ceil(next - now))

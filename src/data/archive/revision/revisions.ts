@@ -34,7 +34,7 @@ interface RowChange {
   /** Its place among the rows before and, behind them, those after: of one that was there before, before. */
   readonly row: number
   readonly wasThere: boolean
-  readonly key: string
+  readonly key: () => string
   /** The scope and the day by which it is known. */
   readonly place: readonly [scope: string, day: string]
 }
@@ -67,7 +67,7 @@ function changesBetween(dataset: Dataset, { before, after }: ChangedRows): reado
     const wasThere = row < before.length
     const own = wasThere ? row : row - before.length
     const [key, place] = told[wasThere ? 0 : 1] as (typeof told)[0]
-    return { row, wasThere, key: key(own), place: place(own) }
+    return { row, wasThere, key: () => key(own), place: place(own) }
   })
 }
 
@@ -118,13 +118,14 @@ export function revisionsOf(
   const changes = changesBetween(dataset, changed)
   const last = lastChanges(dataset, earlier)
   const revisions = changes.flatMap(({ row, wasThere, key, place }): Revision[] => {
-    const since = last.get(key)
     if (isObservedByRow(dataset)) {
+      const since = last.get(key())
       const isThere = wasThere && since !== undefined
       return [{ row, from: since ?? '', isThere, isSettled: isThere }]
     }
     const seen = observationOf(...place)
     if (!seen) return []
+    const since = last.get(key())
     const from = since !== undefined && since > seen.at ? since : seen.at
     return [{ row, from, isThere: wasThere, isSettled: seen.settled !== undefined }]
   })
@@ -175,7 +176,7 @@ export function daysOfChanges(dataset: Dataset, rows: ChangedRows): ReadonlyMap<
 
 /** The revisions that there are already, of rows that did not change. */
 export function remainingRevisions(dataset: Dataset, earlier: RecordColumns, rows: ChangedRows): RecordColumns {
-  const changed = new Set(changesBetween(dataset, rows).map((change) => change.key))
+  const changed = new Set(changesBetween(dataset, rows).map((change) => change.key()))
   const key = keyOf(dataset, earlier)
   return gatherRows(
     earlier,

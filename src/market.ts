@@ -219,8 +219,8 @@ export class Market {
 
   /**
    * Brings an archive up to this market: every day from the first one wanted that it does not cover, the latest day as it
-   * stands (its rows are marked, and the settled day takes their place), and what has no past as it is today. Each answer is
-   * stored with what it covers in one step: a sync that ends early goes on where it stopped. What is covered is asked again on
+   * stands (its rows are marked, and the settled day takes their place), and what has no past as it is today. Answers are
+   * stored with what they cover in one step, those of a second together: a sync that ends early goes on where it stopped. What is covered is asked again on
    * a few later days only; rows that are others then are kept with the moments between which they were known. Rows that were imported stay on days that the import covers; on others the settled day of this market counts.
    * @throws QuotebookError USAGE for options that are none and for an archive of another service, ARCHIVE_BUSY while another
    * process syncs or writes it, ARCHIVE for a directory that is something else; SourceError when the source does not answer

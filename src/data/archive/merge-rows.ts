@@ -5,7 +5,7 @@ import { gatherCells, gatherRows } from '../../frame/table/gather-cells.js'
 import { encodeKeys, type KeyCodes } from '../../frame/table/group-rows.js'
 import { sortRows } from '../../frame/table/sort-rows.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textIn } from '../../frame/table/values.js'
-import { emptyColumns } from './answer/row-slices.js'
+import { emptyColumns, joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
@@ -39,6 +39,16 @@ export function partition(dataset: Dataset, columns: RecordColumns): Map<string,
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
   return new Map(sorted.map(([name, list]) => [name, gatherRows(columns, list)]))
+}
+
+export function rowCount(all: readonly RecordColumns[]): number {
+  return all.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Rows end to end. */
+export function together(dataset: Dataset, all: readonly RecordColumns[]): RecordColumns {
+  const [only] = all
+  return only && all.length === 1 ? only : joinRows(dataset, all.map(wholeSlice))
 }
 
 /** First and last day inside. */

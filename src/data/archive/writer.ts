@@ -3,7 +3,7 @@ import { toTable } from '../../frame/table/arrow.js'
 import { writeParquet } from '../../frame/table/parquet.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import { type Condition, unmatched } from './answer/row-conditions.js'
-import { emptyColumns, joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
+import { emptyColumns } from './answer/row-slices.js'
 import { revisionsFolder } from './check-manifest.js'
 import {
   addCoverage,
@@ -13,15 +13,15 @@ import {
   type NewCoverage,
   type OpenEntry,
   setScope,
-  unsettledParts,
   wantFrom,
   withoutCached,
 } from './coverage/coverage.js'
+import { byPartition, type CoveringAnswer, CoveringAnswers, latestAt } from './coverage/covering-answers.js'
 import { type DayRanges, daysWithout, endOfDays, joinRanges, rangesOfDays, union } from './coverage/day-ranges.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
 import type { Covered, Manifest, Observation, PartEntry, TickEntry } from './manifest-entries.js'
-import { merge, partition } from './merge-rows.js'
+import { merge, partition, rowCount, together } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
 import {
@@ -50,8 +50,8 @@ const allDays: DayRanges = [['00010101', endOfDays]]
 interface Change {
   /** How many are others now. */
   readonly changed: number
-  /** Rows that gave way, other than those with the key of a fresh one. */
-  readonly removed: number
+  /** Rows that gave way to each answer, other than those with the key of a fresh one. */
+  readonly removed: readonly number[]
 }
 
 /** How rows are put into a file. */
@@ -59,7 +59,8 @@ interface PutHow {
   readonly origin: string
   /** Beijing time at which they were there; absent, nobody knows since when they are. */
   readonly at?: string | undefined
-  readonly replaces?: readonly Condition[]
+  /** Which stored rows give way to each answer. */
+  readonly replaces?: readonly (readonly Condition[])[]
 }
 
 type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
@@ -75,15 +76,6 @@ function withPart(parts: readonly PartEntry[], name: string, part: PartEntry | u
   return (part ? [...others, part] : others).sort((a, b) => (a.partition < b.partition ? -1 : 1))
 }
 
-function rowCount(all: readonly RecordColumns[]): number {
-  return all.reduce((sum, { length }) => sum + length, 0)
-}
-
-function together(dataset: Dataset, all: readonly RecordColumns[]): RecordColumns {
-  const [only] = all
-  return only && all.length === 1 ? only : joinRows(dataset, all.map(wholeSlice))
-}
-
 /**
  * The one writer of an archive at a time. Nothing that it puts is seen before `commit`, which replaces the manifest in
  * one step; `abort` leaves the archive as it was.
@@ -95,7 +87,9 @@ export class ArchiveWriter {
   readonly #ticks: Map<string, TickEntry>
   readonly #about: string | undefined
   readonly #replaced: string[] = []
-  #revisions = 0
+  readonly #revisions = new Map<string, number>()
+  /** Answers that are not put yet. */
+  readonly #covers = new Map<Dataset, CoveringAnswers>()
 
   private constructor(store: ArchiveStore, session: WriteSession, about?: string) {
     const { datasets, ticks, about: before } = session.manifest
@@ -133,8 +127,8 @@ export class ArchiveWriter {
     return this.#replaced
   }
 
-  /** Rows of settled days, or known by themselves, that were seen to have changed since. */
-  get revisions(): number {
+  /** Rows of settled days, or known by themselves, that were seen to have changed since, by dataset. */
+  get revisions(): ReadonlyMap<string, number> {
     return this.#revisions
   }
 
@@ -154,6 +148,7 @@ export class ArchiveWriter {
       onPart,
     }: { readonly imported?: string | undefined; readonly at?: string; readonly onPart?: (done: number) => void } = {},
   ): Promise<number> {
+    await this.#putCovers(dataset)
     let [changed, done] = [0, 0]
     const fresh = partition(dataset, columns)
     const { parts } = this.#entry(dataset)
@@ -211,10 +206,14 @@ export class ArchiveWriter {
       const rows = await this.#session.owning(() => this.#stored(dataset, part, fresh.get(part.partition)))
       if (rows) stored.set(part.partition, rows)
     }
-    const left = [...stored.values()].map((rows) => (how.replaces ? unmatched(rows, how.replaces) : rows))
-    const removed = rowCount([...stored.values()]) - rowCount(left)
+    let left = [...stored.values()]
+    const removed = (how.replaces ?? []).map((conditions) => {
+      const before = rowCount(left)
+      left = left.map((rows) => unmatched(rows, conditions))
+      return before - rowCount(left)
+    })
     const more = names.flatMap((name) => fresh.get(name) ?? [])
-    if (more.length === 0 && removed === 0) return { changed: 0, removed }
+    if (more.length === 0 && removed.every((rows) => rows === 0)) return { changed: 0, removed }
     const merged = merge(dataset, together(dataset, left), together(dataset, more))
     const parts = names.length > 1 ? partition(dataset, merged) : new Map([[names[0], merged]])
     let changed = 0
@@ -227,7 +226,7 @@ export class ArchiveWriter {
 
   /**
    * Puts rows in the place of all that is stored of some days and codes, and marks these as covered: both are seen at
-   * once. `replaces` tells the stored rows of these days and codes.
+   * once. Answers of other days and scopes that come one after the other are put together, when the last of them was there.
    */
   async cover(
     dataset: Dataset,
@@ -235,19 +234,37 @@ export class ArchiveWriter {
     more: NewCoverage,
     replaces: readonly Condition[],
   ): Promise<void> {
-    const entry = this.#currentEntry(dataset)
-    const { observedAt: at, asked } = more
-    const how: PutHow = { origin: cachedOrigin, at, replaces }
-    let removed = 0
-    const fresh = partition(dataset, columns)
-    const changing = unsettledParts(this.#entry(dataset), more).map((part) => part.partition)
-    for (const name of new Set([...fresh.keys(), ...changing]))
-      removed += (await this.#putGroup(dataset, [name], fresh, how)).removed
-    addCoverage(dataset, entry, more, columns.length - removed)
-    if (at === undefined || asked === undefined || more.symbols !== 'all') return
-    this.markObserved(dataset, more.scope, union(more.days, more.unproven ?? []), { at, asked, isSettled: true })
-    const open = rangesOfDays(Object.keys(more.unsettled ?? {}))
-    this.markObserved(dataset, more.scope, open, { at, asked, isSettled: false })
+    this.#currentEntry(dataset)
+    const answers = this.#covers.get(dataset) ?? new CoveringAnswers()
+    this.#covers.set(dataset, answers)
+    if (answers.add({ columns, more, replaces })) return
+    await this.#putCovers(dataset)
+    await this.cover(dataset, columns, more, replaces)
+  }
+
+  async #putCovers(dataset: Dataset): Promise<void> {
+    const answers = this.#covers.get(dataset)
+    this.#covers.delete(dataset)
+    for (const group of answers?.groups(dataset) ?? []) await this.#putCovering(dataset, group)
+  }
+
+  async #putCovering(dataset: Dataset, answers: readonly CoveringAnswer[]): Promise<void> {
+    const entry = this.#entry(dataset)
+    const at = latestAt(answers)
+    const removed = answers.map(() => 0)
+    for (const [name, { fresh, own }] of byPartition(dataset, answers, entry)) {
+      const replaces = own.map((i) => (answers[i] as CoveringAnswer).replaces)
+      const rows = fresh.length > 0 ? new Map([[name, together(dataset, fresh)]]) : new Map()
+      const change = await this.#putGroup(dataset, [name], rows, { origin: cachedOrigin, at, replaces })
+      for (const [place, i] of own.entries()) removed[i] = (removed[i] ?? 0) + (change.removed[place] as number)
+    }
+    for (const [i, { columns, more }] of answers.entries()) {
+      addCoverage(dataset, entry, more, columns.length - (removed[i] as number))
+      const { asked, scope, days, unproven = [], unsettled = {} } = more
+      if (at === undefined || asked === undefined || more.symbols !== 'all') continue
+      this.markObserved(dataset, scope, union(days, unproven), { at, asked, isSettled: true })
+      this.markObserved(dataset, scope, rangesOfDays(Object.keys(unsettled)), { at, asked, isSettled: false })
+    }
   }
 
   /** Says that all rows of some days are known since an answer, where they are not known for longer. */
@@ -330,7 +347,7 @@ export class ArchiveWriter {
     const seen = (scope: string, day: string): Observation | undefined => observationOf(entry.seen?.[scope] ?? [], day)
     const own = revisionsOf(dataset, rows, { earlier, observationOf: seen }, at)
     if (!own) return
-    this.#revisions += settledRevisions(own).length
+    this.#revisions.set(dataset.name, (this.#revisions.get(dataset.name) ?? 0) + settledRevisions(own).length)
     await this.#writeRevised(dataset, name, together(dataset, earlier ? [earlier, own] : [own]))
   }
 
@@ -452,6 +469,12 @@ export class ArchiveWriter {
    * changed it; it is left as it is then
    */
   async commit(): Promise<void> {
+    try {
+      for (const dataset of this.#covers.keys()) await this.#putCovers(dataset)
+    } catch (error) {
+      await this.abort()
+      throw error
+    }
     await this.#session.commit({
       ...emptyManifest,
       ...(this.#about === undefined ? {} : { about: this.#about }),

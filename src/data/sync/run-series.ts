@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import { daysBetween } from '../../contract/day-list.js'
-import { provenance } from '../../frame/table/provenance.js'
+import { type Provenance, provenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
-import { type ColumnData, textCells } from '../../frame/table/values.js'
-import type { AnswerWriter, PutAnswer } from '../archive/coverage/answer-writer.js'
+import { type ColumnData, type RecordColumns, textCells } from '../../frame/table/values.js'
+import type { AnswerWriter, PutAnswer, WaitingAnswer } from '../archive/coverage/answer-writer.js'
 import { addressesOf } from '../archive/coverage/coverage.js'
 import { type CacheQuery, cacheQuery, settledDates } from '../archive/coverage/covered-query.js'
 import {
@@ -44,12 +44,16 @@ export interface SyncTarget {
   readonly onStored: (request: SyncRequest, rows: number) => void
 }
 
+/** An answer, and what it says of itself. */
+interface Told {
+  readonly table: Table
+  readonly about: Provenance | undefined
+}
+
 /** What became of the days of a series. */
 interface SeriesOutcome {
   rows: number
   requests: number
-  /** Rows of settled days, or known by themselves, that the source gave otherwise than before. */
-  revisions: number
   /** Days that are stored now, and were not before; those that may still change among them. */
   brought: DayRanges
   /** Days of these that nothing shows to be whole. */
@@ -61,18 +65,20 @@ export function tradingDaysOf({ dates }: SyncRequest, latest: string): string[] 
   return dates.flatMap(([from, to]) => (from > latest ? [] : daysBetween(from, to > latest ? latest : to)))
 }
 
-/** Runs the questions of one series, one after the other, each stored before the next is put. */
+/** Runs the questions of one series, one after the other. Each is stored as a whole, with others. */
 export class SeriesRun {
   readonly #target: SyncTarget
   /** Latest day that the source has shown of this series. */
   #latest: string | undefined
-  /** The same when the last question was stored: what can no longer change by it is due. */
+  /** The same when the last answer came: what can no longer change by it is due. */
   #settledBy: string | undefined
-  readonly #outcome: SeriesOutcome = { rows: 0, requests: 0, revisions: 0, brought: [], unproven: [] }
+  readonly #outcome: SeriesOutcome = { rows: 0, requests: 0, brought: [], unproven: [] }
   #settled: DayRanges = []
   readonly #missing = new Set<string>()
-  /** Replies to the question under way. */
+  /** Replies to the question under way, and what of it is to be stored. */
   #replies: QuestionReplies | undefined
+  #puts: PutAnswer[] = []
+  #bytes = 0
 
   /** @param latest the latest day that was known of the series before */
   constructor(target: SyncTarget, latest: string | undefined) {
@@ -90,12 +96,47 @@ export class SeriesRun {
   async run(requests: readonly SyncRequest[]): Promise<void> {
     for (const request of requests) {
       this.#target.signal?.throwIfAborted()
-      const { rows } = this.#outcome
       this.#replies = this.#target.journal.replies(request.series)
-      await (request.series.way === 'snapshot' ? this.#snapshot(request) : this.#days(request, true))
-      await this.#target.journal.stored(request.series, this.#unsettledOf(request), this.#latest)
-      this.#target.onStored(request, this.#outcome.rows - rows)
+      await this.#run(request, this.#replies)
     }
+  }
+
+  /** Lets the replies to a question go that failed. */
+  drop(): void {
+    this.#replies?.drop()
+  }
+
+  async #run(request: SyncRequest, replies: QuestionReplies): Promise<void> {
+    const { journal, writer, onStored } = this.#target
+    const before = this.#outcome.rows
+    const isSnapshot = request.series.way === 'snapshot'
+    try {
+      await (isSnapshot ? this.#snapshot(request) : this.#days(request, true))
+    } catch (error) {
+      if (this.#puts.length > 0) await writer.put(this.#taken().put).catch(() => undefined)
+      throw error
+    }
+    const [rows, open, latest] = [this.#outcome.rows - before, this.#unsettledOf(request), this.#latest]
+    const done = async (): Promise<void> => {
+      await journal.stored(request.series, open, latest)
+      replies.drop()
+      onStored(request, rows)
+    }
+    if (!isSnapshot && open.length === 0) return writer.putLater({ ...this.#taken(), onStored: done })
+    // Its replies are not kept: what is killed before they are stored asks for them again.
+    if (this.#puts.length > 0) await writer.put(this.#taken().put)
+    await done()
+  }
+
+  /** What came of a question, to be stored as one. */
+  #taken(): Pick<WaitingAnswer, 'put' | 'bytes'> {
+    const [puts, bytes] = [this.#puts, this.#bytes]
+    this.#puts = []
+    this.#bytes = 0
+    const put: PutAnswer = async (archive) => {
+      for (const one of puts) await one(archive)
+    }
+    return { put, bytes }
   }
 
   /** The dates of a question that the next sync would ask for, though they were asked for now; not those that are missing. */
@@ -108,59 +149,53 @@ export class SeriesRun {
     return query !== undefined && daysWithout(dates, settledDates(query, this.#latest)).length === 0
   }
 
-  async #ask(request: SyncRequest): Promise<Table> {
+  async #ask(request: SyncRequest, query: CacheQuery | undefined): Promise<Told> {
     const { series, params, days } = request
     const { source, signal } = this.#target
-    const query = cacheQuery(series.dataset, params, { whole: true, days })
     const kept = this.#isSettled(request, query) ? this.#replies : undefined
     const table = await source.query(series.dataset, params, { whole: true, days, signal, kept })
-    this.#outcome.requests += provenance(table)?.call?.requests ?? 0
-    return table
+    const about = provenance(table)
+    this.#outcome.requests += about?.call?.requests ?? 0
+    return { table, about }
   }
 
   async #snapshot(request: SyncRequest): Promise<void> {
     const { today, began, now } = this.#target
     const { dataset, scope } = request.series
-    const table = await this.#ask(request)
+    const { table } = await this.#ask(request, undefined)
     const own = { level: scope, snapshot_date: today }
     const given = Object.fromEntries(Object.entries(own).filter(([name]) => dataset.stored?.[name] !== undefined))
     const of = { scope, day: today, given, asked: began, at: now() }
-    await this.#put((archive) => putSnapshot(archive, dataset, table, of))
+    this.#put(columnsOf(table), (archive) => putSnapshot(archive, dataset, table, of))
     this.#outcome.rows += table.numRows
     this.#outcome.brought = union(this.#outcome.brought, request.dates)
   }
 
-  /** Puts an answer into the archive, and counts the rows that are others now. */
-  async #put(put: PutAnswer): Promise<void> {
-    let revisions = 0
-    // What is put again after a failure counts once.
-    await this.#target.writer.put(async (archive) => {
-      const before = archive.revisions
-      await put(archive)
-      revisions = archive.revisions - before
-    })
-    this.#outcome.revisions += revisions
+  #put(rows: RecordColumns, put: PutAnswer): void {
+    this.#puts.push(put)
+    this.#bytes += 8 * rows.length * rows.columns.size
   }
 
   /** @param mayAskAgain a range whose rows leave days out is asked again by the days that have some, once */
   async #days(request: SyncRequest, mayAskAgain: boolean): Promise<void> {
     const { dataset } = request.series
     const query = cacheQuery(dataset, request.params, { whole: true, days: request.days })
-    const table = await this.#ask(request)
+    const answer = await this.#ask(request, query)
+    const { table, about } = answer
     const beside = request.withLatest ? await this.#latestColumns(request, table) : undefined
-    await this.#store(query ?? this.#nowQuery(request), request, table, beside)
+    this.#store(query ?? this.#nowQuery(request), request, answer, beside)
     const due = tradingDaysOf(request, this.#target.latest).filter((day) => day < this.#target.latest)
     const absent = due.filter((day) => !includes(this.#outcome.brought, day))
-    if (mayAskAgain && absent.length > 0 && absent.length < due.length && !provenance(table)?.complete) {
+    if (mayAskAgain && absent.length > 0 && absent.length < due.length && !about?.complete) {
       const shown = due.filter((day) => !absent.includes(day))
       for (const span of rangesAmong(shown, due)) await this.#days(this.#narrower(request, span), false)
-    } else if (!provenance(table)?.complete && query) await this.#storeUnproven(query, request, table)
+    } else if (!about?.complete && query) this.#storeUnproven(query, request, table)
     const again = request.again ?? []
     if (dataset.everyTradingDay) this.#noteMissing(due.filter((day) => !includes(again, day)))
   }
 
   /** What the source gave of settled days, though nothing shows that it is all: asking again would show no more. */
-  async #storeUnproven(query: CacheQuery, { dates }: SyncRequest, table: Table): Promise<void> {
+  #storeUnproven(query: CacheQuery, { dates }: SyncRequest, table: Table): void {
     if (this.#latest === undefined) return
     const own = daysWithout(dates, this.#settled)
     const rows = storableRows(query, { codes: undefined, dates: own }, table, this.#latest, false)
@@ -168,7 +203,7 @@ export class SeriesRun {
     const { source, began, now } = this.#target
     const ground = { asked: began }
     const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
-    await this.#put((archive) => putRows(archive, query, [rows], about))
+    this.#put(rows.rows, (archive) => putRows(archive, query, [rows], about))
     this.#settled = union(this.#settled, rows.dates)
     this.#outcome.unproven = union(this.#outcome.unproven, rows.dates)
   }
@@ -186,7 +221,8 @@ export class SeriesRun {
    */
   async #latestColumns(request: SyncRequest, table: Table): Promise<ReadonlyMap<string, ColumnData> | undefined> {
     const { days: _, ...latest } = request
-    const now = columnsOf(await this.#ask(latest))
+    const query = cacheQuery(request.series.dataset, latest.params, { whole: true, days: undefined })
+    const now = columnsOf((await this.#ask(latest, query)).table)
     const code = request.series.dataset.list?.match.at(-1) ?? ''
     const isSame = textCells(now, code).join() === textCells(columnsOf(table), code).join()
     const declared = request.series.dataset.columns
@@ -214,25 +250,27 @@ export class SeriesRun {
     if (this.#latest === undefined || day > this.#latest) this.#latest = day
   }
 
-  async #store(
+  #store(
     query: CacheQuery,
-    { dates }: SyncRequest,
-    table: Table,
+    { dates, days }: SyncRequest,
+    { table, about: told }: Told,
     beside?: ReadonlyMap<string, ColumnData>,
-  ): Promise<void> {
+  ): void {
     const { source, now, began } = this.#target
-    const calls = provenance(table)?.call
+    const calls = told?.call
     this.#learn(query, table, (calls?.requests ?? 1) - (calls?.retries ?? 0) <= 1)
     this.#settledBy = this.#latest
     const settled = storableRows(query, { codes: undefined, dates }, table, this.#latest)
-    const open = unsettledRows(query, table, settled?.dates ?? [], { now: now(), beside })
+    // Of one day that is settled no row is left.
+    const isDone = days && !query.dataset.stored?.computed_on && daysWithout(dates, settled?.dates ?? []).length === 0
+    const open = isDone ? undefined : unsettledRows(query, table, settled?.dates ?? [], { now: now(), beside })
     const list = [settled, open].filter((one): one is StorableRows => one !== undefined)
     if (!calls || calls.requests > 1) this.#learn(query, table, true)
-    const { proof } = provenance(table) ?? {}
+    const { proof } = told ?? {}
     const asked = [began, this.#replies?.began ?? began].sort()[0] as string
     const ground = { asked, ...(proof && { proof }) }
     const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
-    if (list.length > 0) await this.#put((archive) => putRows(archive, query, list, about))
+    for (const one of list) this.#put(one.rows, (archive) => putRows(archive, query, [one], about))
     this.#settled = union(this.#settled, settled?.dates ?? [])
     this.#outcome.brought = list.map((one) => one.dates).reduce(union, this.#outcome.brought)
     this.#outcome.rows += list.reduce((sum, { rows }) => sum + rows.length, 0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DayRanges, union } from '../archive/coverage/day-ranges.js'
 import { sha256, writeFileAtomically } from '../archive/file-access.js'
 import type { KeptReplies } from '../source/reply/kept-replies.js'
-import type { HttpResponse } from '../source/transport/http-client.js'
+import { ReplyLog } from './reply-log.js'
 import type { SyncSeries } from './sync-series.js'
 
 /** Folder of an archive with what a sync that does not come to its end has heard. */
@@ -35,11 +35,6 @@ interface HeardDates extends Heard {
   readonly latest?: string | undefined
 }
 
-interface HeardReply extends Heard {
-  readonly reply: Omit<HttpResponse, 'bytes'>
-  readonly sha256: string
-}
-
 /** A file that a folder of them holds; undefined where there is none, or none that can be read: the source is asked then. */
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(() => undefined)
@@ -57,10 +52,12 @@ function nameOf({ dataset, scope }: SyncSeries): string {
   return `${dataset.name}.${sha256(scope).slice(0, 12)}`
 }
 
-/** Replies to the question of a series that is under way. Their files are as good as the archive: written whole, compared with a checksum. */
+/** Replies to a question of a series. */
 export interface QuestionReplies extends KeptReplies {
   /** When the earliest of the syncs began that the replies so far are of; undefined where none was kept. */
   readonly began: string | undefined
+  /** Lets them go. */
+  drop(): void
 }
 
 /**
@@ -75,6 +72,7 @@ export class SyncJournal {
   readonly #began: string
   readonly #now: () => number
   readonly #heard = new Map<string, readonly HeardDates[]>()
+  #replies: ReplyLog<Heard> | undefined
 
   private constructor(dir: string, stamp: SyncStamp, began: string, now: () => number) {
     this.#dir = join(dir, folder)
@@ -91,12 +89,13 @@ export class SyncJournal {
       const list = parsed<readonly HeardDates[]>(await bytesOf(join(journal.#dir, name)))
       if (Array.isArray(list)) journal.#heard.set(name.slice(0, -'.json'.length), list.filter(journal.#isValid))
     }
+    journal.#replies = await ReplyLog.open<Heard>(journal.#dir, journal.#isValid)
     return journal
   }
 
   readonly #about = (): Heard => ({ stamp: this.#stamp, at: this.#now(), began: this.#began })
 
-  readonly #isValid = ({ stamp, at }: Heard): boolean =>
+  readonly #isValid = ({ stamp, at = 0 }: Partial<Heard> = {}): boolean =>
     stamp === this.#stamp && at <= this.#now() && at > this.#now() - believed
 
   /** Dates of a series that were asked for, and the latest day that it had shown. */
@@ -114,50 +113,49 @@ export class SyncJournal {
 
   /** A place for the replies to the next question of a series. */
   replies(series: SyncSeries): QuestionReplies {
+    const log = this.#replies as ReplyLog<Heard>
+    const owner = {}
     const turns = new Map<string, number>()
     let began: string | undefined
-    const pathOf = (request: string): string =>
-      join(this.#dir, nameOf(series), sha256(`${turns.get(request)} ${request}`).slice(0, 32))
+    const nameIn = (request: string): string => `${nameOf(series)} ${turns.get(request)} ${request}`
     return {
       get began() {
         return began
       },
       take: async (request) => {
         turns.set(request, (turns.get(request) ?? 0) + 1)
-        const bytes = await bytesOf(pathOf(request))
-        const end = bytes?.indexOf('\n') ?? -1
-        const heard = parsed<HeardReply>(bytes?.subarray(0, end))
-        const body = bytes?.subarray(end + 1)
-        if (!heard?.reply || !body || !this.#isValid(heard) || sha256(body) !== heard.sha256) return undefined
-        began = [began ?? heard.began, heard.began].sort()[0]
-        return { ...heard.reply, bytes: body }
+        const found = log.take(nameIn(request))
+        if (!found) return undefined
+        began = [began ?? found.about.began, found.about.began].sort()[0]
+        return found.reply
       },
-      keep: async (request, { bytes, ...reply }) => {
-        const heard: HeardReply = { ...this.#about(), reply, sha256: sha256(bytes) }
-        const file = Buffer.concat([Buffer.from(`${JSON.stringify(heard)}\n`), bytes])
-        // Where it can not be written the archive can't either, and says so.
-        await writeFileAtomically(pathOf(request), file, { unsynced: true }).catch(() => undefined)
+      keep: async (request, reply) => {
+        try {
+          log.keep(owner, nameIn(request), this.#about(), reply)
+        } catch {
+          // Where it can not be written the archive can't either, and says so.
+        }
       },
+      drop: () => log.drop(owner),
     }
   }
 
   /** A question is answered and stored. @param dates those that it did not settle */
   async stored(series: SyncSeries, dates: DayRanges, latest: string | undefined): Promise<void> {
+    if (dates.length === 0) return
     const name = nameOf(series)
-    if (dates.length > 0) {
-      const list = [...(this.#heard.get(name) ?? []), { ...this.#about(), dates, latest }]
-      this.#heard.set(name, list)
-      await writeFileAtomically(join(this.#dir, `${name}.json`), JSON.stringify(list))
-    }
-    await this.drop(series)
+    const list = [...(this.#heard.get(name) ?? []), { ...this.#about(), dates, latest }]
+    this.#heard.set(name, list)
+    await writeFileAtomically(join(this.#dir, `${name}.json`), JSON.stringify(list))
   }
 
-  /** Lets the replies to a question go. */
-  async drop(series: SyncSeries): Promise<void> {
-    await rm(join(this.#dir, nameOf(series)), { recursive: true, force: true })
+  /** What is kept stays for a next sync. */
+  close(): void {
+    this.#replies?.close()
   }
 
   async end(): Promise<void> {
+    this.close()
     await rm(this.#dir, { recursive: true, force: true })
   }
 }

@@ -11,7 +11,7 @@ import { provenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import { textCells } from '../../frame/table/values.js'
 import { Archive } from '../archive/archive.js'
-import { AnswerWriter } from '../archive/coverage/answer-writer.js'
+import { AnswerWriter, type PutAnswer } from '../archive/coverage/answer-writer.js'
 import { addressesOf, checkSameService, coverageOf } from '../archive/coverage/coverage.js'
 import { datesIn, union } from '../archive/coverage/day-ranges.js'
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
@@ -262,11 +262,13 @@ function ascending(days: readonly string[]): string[] {
 interface Brought {
   readonly runs: ReadonlyMap<Job, SeriesRun>
   readonly failed: ReadonlyMap<string, string>
+  /** Rows that the source gave otherwise than before, by dataset. */
+  readonly revisions: ReadonlyMap<string, number>
 }
 
-const nothingBrought: Brought = { runs: new Map(), failed: new Map() }
+const nothingBrought: Brought = { runs: new Map(), failed: new Map(), revisions: new Map() }
 
-function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why }: Brought): SyncResult {
+function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why, revisions }: Brought): SyncResult {
   const names = [...new Set(jobs.map(({ series }) => series.dataset.name))]
   const list = names.map((dataset): SyncedDataset => {
     const own = jobs.filter(({ series }) => series.dataset.name === dataset)
@@ -282,7 +284,7 @@ function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why
       ),
       requests: sum(outcomes, (one) => one.requests),
       rows: sum(outcomes, (one) => one.rows),
-      revisions: sum(outcomes, (one) => one.revisions),
+      revisions: revisions.get(dataset) ?? 0,
       days: ascending(outcomes.flatMap(({ brought }) => datesIn(brought))),
       unproven: ascending(outcomes.flatMap(({ unproven }) => datesIn(unproven))),
       missing: ascending(outcomes.flatMap(({ missing }) => missing)),
@@ -295,7 +297,7 @@ function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why
     planned: sum(list, ({ planned }) => planned),
     requests: requests + sum(list, (one) => one.requests),
     rows: sum(list, ({ rows }) => rows),
-    revisions: sum(list, ({ revisions }) => revisions),
+    revisions: sum(list, (one) => one.revisions),
     datasets: list,
     ok: list.every(({ failed, missing }) => failed === undefined && missing.length === 0),
   }
@@ -318,9 +320,10 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   const of = sum(plan.jobs, (job) => sum(job.plan, ({ requests }) => requests))
   const writer = new AnswerWriter(given.archive, { about: (await source.identity?.())?.about })
   if (plan.news.length > 0) {
-    await writer.put(async (archive) => {
+    const put: PutAnswer = async (archive) => {
       for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)
-    })
+    }
+    await writer.putLater({ put, bytes: 0, onStored: async () => undefined })
   }
   const { latest, today, began, journal } = plan
   const onStored: SyncTarget['onStored'] = ({ series, requests }, rows) => {
@@ -329,19 +332,16 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     onProgress?.({ ...progress, of, what: series.dataset.name })
   }
   const told = (): string => beijingTime(now())
-  const brought = await runJobs(plan.jobs, {
-    source,
-    writer,
-    latest,
-    today,
-    began,
-    journal,
-    now: told,
-    signal,
-    onStored,
-  })
-  await journal.end()
-  return resultOf(plan, brought)
+  const target = { source, writer, latest, today, began, journal, now: told, signal, onStored }
+  try {
+    const brought = await runJobs(plan.jobs, target)
+    await journal.end()
+    return resultOf(plan, brought)
+  } finally {
+    // What came before a failure is stored too; where it can't be, the failure is told that came first.
+    await writer.flush().catch(() => undefined)
+    journal.close()
+  }
 }
 
 /** Runs what was planned, a few series at a time. @throws what is no failure of the source, and the signal's reason */
@@ -362,10 +362,12 @@ async function runJobs(jobs: readonly Job[], target: SyncTarget): Promise<Brough
       if (target.signal?.aborted || !isOfSource) throw error
       if (error instanceof SourceError && error.retryable) unanswered++
       failed.set(name, messageOf(error))
-      await target.journal.drop(job.series)
+      run.drop()
     }
   })
-  return { runs, failed }
+  await target.writer.flush()
+  target.signal?.throwIfAborted()
+  return { runs, failed, revisions: target.writer.revisions }
 }
 
 /** The right to sync an archive. @throws QuotebookError ARCHIVE_BUSY while another process has it */
@@ -387,7 +389,7 @@ export async function syncLocked(source: Source, given: SyncOptions): Promise<Sy
 
 /**
  * Brings an archive up to a source: every day from the first one wanted that it does not cover, the latest day as it stands,
- * and what has no past as it is today. Each answer is stored with what it covers in one step, so that a sync that is killed
+ * and what has no past as it is today. Answers are stored with what they cover in one step, so that a sync that is killed
  * goes on where it stopped, and one that has nothing to do asks for the latest days alone, and for settled ones that are due
  * again (`dueForRecheck`): rows that are others then are kept as revisions. Rows that were imported stay on
  * days that an import covers; on others the settled day of the source takes their place.

@@ -28,7 +28,9 @@ function completedDay(days: readonly string[]): string | undefined {
 /** The latest day with rows in an answer; undefined when it has none, or not the column. */
 export function latestDayIn({ dataset, rule }: CacheQuery, table: Table): string | undefined {
   const name = rule.shown ?? dataset.day ?? ''
-  const days = [...new Set(textCells(columnsOf(table), name))].flatMap((word) => dateIn(word ?? '') ?? []).sort()
+  const days = [...new Set(textCells(columnsOf(table.select([name])), name))]
+    .flatMap((word) => dateIn(word ?? '') ?? [])
+    .sort()
   return rule.latest === 'completed' ? completedDay(days) : days.at(-1)
 }
 

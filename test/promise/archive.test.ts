@@ -514,7 +514,7 @@ describe('what is there, and what was known', () => {
       runCommand(['status', '--source', dir, '--due-by', '20260701']),
     ])
     expect([lacks.code, JSON.parse(lacks.out)[0].why]).toEqual([1, 'no rows: 20260702'])
-    expect(lacks.err).toContain('1 days that were due are missing, of convertible_daily')
+    expect(lacks.err).toMatch(/1 days that were due are missing, of convertible_daily$/m)
     expect([due.code, due.err]).toEqual([0, expect.stringContaining('nothing that was due is missing')])
   })
 

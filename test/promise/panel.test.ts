@@ -156,6 +156,8 @@ test('what is known at 18:00 can not decide at the close of its day; the day bef
     `LOOK_AHEAD: 'net' of ${d0} is known at 18:00:00, and the decision is made at 15:00:00: ` +
       "use lag('net', 1), or join it with lagDays: 1",
   )
+  const inTime = joined({ data: fromRows(flows()), columns: ['net'], knownAt: '15:00:00' })
+  expect(read(inTime, (bar) => bar.net)).toEqual([1, 2, 3, 4])
   const lagged = joined({ data: fromRows(flows()), columns: ['net'], knownAt: '18:00:00', lagDays: 1 })
   for (const exec of [{}, atOpen]) {
     expect(read(late, (bar) => bar.lag('net', 1), exec)).toEqual([nan, 1, 2, 3])

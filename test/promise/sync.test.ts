@@ -109,6 +109,38 @@ test('what the source corrects is found a day later, counted, and each moment ke
   expect(objects(rows)).toEqual([{ high: 100, low: 100 }])
 })
 
+test('what is corrected in a month that was known whole keeps the answers of the moments before', async () => {
+  const vendor = new Vendor()
+  const bonds = (...closes: readonly number[]) =>
+    vendor.publish(
+      'convertible_daily',
+      closes.map((close, at) => ({ tradedate: days.at(at - 3), symbol: '110001', code: '110001.SH', close })),
+    )
+  const archive = newPlace()
+  const sync = (day: string): Promise<SyncResult> =>
+    new Market(vendor.source).sync({
+      archive,
+      datasets: ['convertible_daily'],
+      from: '20260729',
+      time: () => evening(day),
+    })
+  const closes = async (asOf?: string) => {
+    const own = await connect({ archive, asOf })
+    const table = await own.query('convertible_daily', { startdate: '20260729', enddate: '20260731' })
+    await own.close()
+    return objects(table).map(({ close }) => close)
+  }
+  await bonds(100, 100, 100)
+  await sync('20260731')
+  await sync('20260803')
+  await bonds(7, 100, 100)
+  expect((await sync('20260805')).revisions).toBe(1)
+  expect([await closes('20260804'), await closes()]).toEqual([
+    [100, 100, 100],
+    [7, 100, 100],
+  ])
+})
+
 test('a settled day is asked again when it is a week old, and not on the days around', async () => {
   const { sync, publish } = await stand('20260731')
   const again = async (day: string) => {

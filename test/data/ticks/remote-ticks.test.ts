@@ -91,7 +91,9 @@ test.each([401, 403, 404, 410])('a link that has ended, status %d, is asked for 
   await ticks.days(2026)
   ended = true
   server.requests.length = 0
-  expect((await failure(ticks.read('20260729'), [password])).code).toBe('FILE')
+  const error = await failure(ticks.read('20260729'), [password])
+  expect(error.code).toBe('FILE')
+  expect(error.message).toContain(status === 404 ? 'has no auction ticks of 20260729' : `answers ${status}: `)
   expect(asked(server).filter((line) => line.startsWith('POST'))).toHaveLength(1)
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { show, toDataFrame } from 'quotebook'
+import { Series, show, toDataFrame } from 'quotebook'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { tableOfColumns as tableOf } from '../helper/rows.js'
@@ -23,6 +23,11 @@ test('wide characters, points of numbers, missing and empty cells: all in their 
 
 test('a DataFrame of the same reads the same', () => {
   expect(show(toDataFrame(bonds)).text()).toBe(show(bonds).text())
+})
+
+test('a nested value is its JSON, whatever numbers it holds', () => {
+  const cell = { id: 9n, tags: ['x', 1] }
+  expect(show(new Series([cell])).text()).toContain('{"id":"9","tags":["x",1]}')
 })
 
 test('a long frame: first and last rows, and how many are not shown', () => {

@@ -76,6 +76,7 @@ test('tolerance counts days, minutes and seconds', () => {
   expect(matched(['20260301', '20260302', null], ['20260227', null], 2)).toEqual([0, null, null])
   expect(matched(['1005', '1006'], ['0955'], 10)).toEqual([0, null])
   expect(matched(['09:30:01.500', '09:30:01.501', '09:30:01'], ['09:30:00.500'], 1)).toEqual([0, null, 0])
+  expect(matched(['10:00:00', '10:00:01'], ['09:59:30'], 30)).toEqual([0, null])
   expect(matched(['2026-07-01T10:00:00', '20260701 11:00'], ['2026-07-01T09:59:30'], 30)).toEqual([0, null])
 })
 

@@ -91,6 +91,10 @@ test('an incomplete table is never called complete; the line on top says why it 
     expect(light?.[2]).toContain(reason)
 })
 
+test('one reason is enough for amber', async () => {
+  expect(await renderReport(bare)).toMatch(/<p class="light amber"><b>▲ Amber<\/b> .* 0 checks; not in this source: /)
+})
+
 test('an auction refuses columns that it does not know, and says what it has', async () => {
   const strange = toTable({ length: 1, columns: new Map([['<b>', { type: 'string', data: ['x'] }]]) }, {})
   const made = sectionOf(await renderReport({ ...bare, ticks: { day: '20260710', table: strange } }), 'auction')

@@ -33,6 +33,12 @@ test('rounding explains a change, and a hundredth more is wrong', () => {
   expect(verdictsOf(check(day('20260706', '全A等权', 1000, 1010.5, { change: 10.52 })))).toEqual(['mismatch'])
 })
 
+test('a close before that is not there contradicts nothing', () => {
+  const unknown = { pre_close: null, change: null, pct_chg: null }
+  const found = check(day('20260706', '全A等权', 1000, 1010), day('20260707', '全A等权', 1010, 1020, unknown))
+  expect(verdictsOf(found)).toEqual(['pass', 'unverifiable'])
+})
+
 test('range; an index that counts stocks may mean something else by open and close', () => {
   const at = (index: string, more: Row) => verdictsOf(check(day('20260706', index, 1000, 1010, more)))[0]
   expect(at('全A等权', { open: 1011 })).toBe('mismatch')

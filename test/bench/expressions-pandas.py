@@ -1,29 +1,8 @@
-"""pandas' side of expressions.mjs: reads columns from a folder, then does on each line of stdin what it says and prints milliseconds."""
-
-import json
-import sys
-import time
+"""pandas' side of expressions.mjs."""
 
 import numpy as np
 import pandas as pd
-
-folder = sys.argv[1]
-about = json.load(open(f"{folder}/about.json"))
-
-
-def frame(name, text):
-    columns = {}
-    for column in about[name]:
-        path = f"{folder}/{name}.{column['name']}"
-        if column["words"] is None:
-            columns[column["name"]] = np.fromfile(path, dtype=np.float64)
-        else:
-            columns[column["name"]] = text(np.fromfile(path, dtype=np.int32), column["words"])
-    return pd.DataFrame(columns)
-
-
-def objects(codes, words):
-    return np.array([*words, None], dtype=object)[codes]
+from pandas_peer import answer, frame
 
 
 def categories(codes, words):
@@ -53,13 +32,8 @@ def operations(bars):
     }
 
 
-known = operations(frame("bars", objects))
+known = operations(frame("bars"))
 ofText = [name for name in known if name not in ("ewm", "rolling median", "rolling std", "derive: when of text")]
 coded = operations(frame("bars", categories))
 known |= {f"category {name}": coded[name] for name in ofText}
-print(json.dumps({"pandas": pd.__version__, "names": list(known)}), flush=True)
-for line in sys.stdin:
-    start = time.perf_counter()
-    kept = known[line.strip()]()
-    spent = (time.perf_counter() - start) * 1000
-    print(json.dumps({"time": spent, "rows": len(kept)}), flush=True)
+answer(known)

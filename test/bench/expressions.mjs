@@ -1,17 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { median } from './interleave.mjs'
+import { pandasPeer } from './pandas-peer.mjs'
 import { bars, folderOf } from './verb-data.mjs'
 
 export const question = `expressions over 11 columns: filter, derive, pivot, group, roll and concat, of a frame, against pandas
   (text as objects and as categories) and polars (of the folder QUOTEBOOK_POLARS), and tables as Parquet, IPC and CSV give
   them against the frame`
 
-const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const rowsIn = (data) => data?.numRows ?? data?.shape?.[0] ?? data?.height ?? data.length
 
 function operationsOf({ filter, derive, when, pivot, groupBy, concat, rolling, ewm, numbers }, data) {
@@ -90,24 +87,6 @@ function polars() {
   return undefined
 }
 
-/** A pandas of its own process, that answers with the milliseconds of each operation. */
-async function pandasIn(folder) {
-  const found = ['python3', '/usr/bin/python3'].find((path) => spawnSync(path, ['-c', 'import pandas']).status === 0)
-  if (!found) {
-    console.log('  no python3 with pandas here: nothing is compared with pandas')
-    return undefined
-  }
-  const child = spawn(found, [here('expressions-pandas.py'), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const reply = async () => JSON.parse((await lines.next()).value)
-  const { names } = await reply()
-  const ask = (name) => {
-    child.stdin.write(`${name}\n`)
-    return reply()
-  }
-  return { has: (name) => names.includes(name), ask, close: () => child.stdin.end() }
-}
-
 async function timed(run) {
   const start = performance.now()
   const kept = run()
@@ -159,7 +138,7 @@ export async function measure(parts) {
   ]) {
     const columns = bars(rows)
     const folder = folderOf({ bars: columns })
-    const pandas = await pandasIn(folder)
+    const pandas = await pandasPeer('expressions-pandas.py', folder)
     const table = toTable(columns, {})
     const own = operationsOf(parts, toDataFrame(table))
     const theirs = pl ? polarsOperations(pl, columns) : {}

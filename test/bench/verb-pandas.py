@@ -1,26 +1,7 @@
-"""pandas' side of verb-speed.mjs: reads columns from a folder, then does on each line of stdin what it says and prints milliseconds."""
+"""pandas' side of verb-speed.mjs."""
 
-import json
-import sys
-import time
-
-import numpy as np
 import pandas as pd
-
-folder = sys.argv[1]
-about = json.load(open(f"{folder}/about.json"))
-
-
-def frame(name):
-    columns = {}
-    for column in about[name]:
-        path = f"{folder}/{name}.{column['name']}"
-        if column["words"] is None:
-            columns[column["name"]] = np.fromfile(path, dtype=np.float64)
-        else:
-            words = np.array([*column["words"], None], dtype=object)
-            columns[column["name"]] = words[np.fromfile(path, dtype=np.int32)]
-    return pd.DataFrame(columns)
+from pandas_peer import about, answer, folder, frame
 
 
 def write_csv():
@@ -49,9 +30,4 @@ operations = {
     "read CSV": lambda: pd.read_csv(f"{folder}/bars.csv", dtype=text),
     "write CSV": write_csv,
 }
-print(json.dumps({"pandas": pd.__version__}), flush=True)
-for line in sys.stdin:
-    start = time.perf_counter()
-    kept = operations[line.strip()]()
-    spent = {"time": (time.perf_counter() - start) * 1000}
-    print(json.dumps({**spent, "rows": len(kept)}), flush=True)
+answer(operations)

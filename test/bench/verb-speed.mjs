@@ -1,16 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { interleave, median } from './interleave.mjs'
+import { pandasPeer } from './pandas-peer.mjs'
 import { bars, days, folderOf, stocks } from './verb-data.mjs'
 
 export const question = `sort, group, join, filter, rank and roll Arrow tables of 11 columns, 4,000 symbols, and read and write them as CSV: against
   pandas on the same data (text as objects, which share memory where they are equal); DataFrames
   against the same tables`
-
-const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 const rowsIn = (data) => data.numRows ?? data.shape[0]
 
@@ -60,18 +56,9 @@ function filesIn(folder, { toCsv, fromCsv }, table) {
   }
 }
 
-/** A python that has pandas; undefined when there is none. */
-function pythonWithPandas() {
-  const found = ['python3', '/usr/bin/python3'].find((path) => spawnSync(path, ['-c', 'import pandas']).status === 0)
-  if (!found) console.log('  no python3 with pandas here: nothing is compared with pandas')
-  return found
-}
-
-async function againstPandas(python, operations, folder, { rounds, warmUp }) {
-  const child = spawn(python, [here('verb-pandas.py'), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const reply = async () => JSON.parse((await lines.next()).value)
-  const { pandas } = await reply()
+async function againstPandas(operations, folder, { rounds, warmUp }) {
+  const pandas = await pandasPeer('verb-pandas.py', folder)
+  if (!pandas) return []
   const results = []
   for (const [name, run] of Object.entries(operations)) {
     const [own, theirs] = [[], []]
@@ -79,16 +66,15 @@ async function againstPandas(python, operations, folder, { rounds, warmUp }) {
       const start = performance.now()
       const rows = run()
       const time = performance.now() - start
-      child.stdin.write(`${name}\n`)
-      const answer = await reply()
+      const answer = await pandas.ask(name)
       if (answer.rows !== rows) throw new Error(`${name}: ${rows} rows, pandas has ${answer.rows}`)
       if (round < warmUp) continue
       own.push(time)
       theirs.push(answer.time)
     }
-    results.push({ what: `${name}, pandas ${pandas}`, time: median(own), against: median(theirs), goal: 1 })
+    results.push({ what: `${name}, pandas ${pandas.version}`, time: median(own), against: median(theirs), goal: 1 })
   }
-  child.stdin.end()
+  pandas.close()
   return results
 }
 
@@ -103,7 +89,6 @@ async function framesAgainstTables(onTables, onFrames, { rounds }) {
 
 export async function measure(parts) {
   const { toTable, toDataFrame } = parts
-  const python = pythonWithPandas()
   const results = []
   for (const [rows, times] of [
     [100_000, { rounds: 21, warmUp: 20 }],
@@ -114,7 +99,7 @@ export async function measure(parts) {
     const operations = operationsOf(parts, tables)
     const folder = folderOf(columns)
     const withFiles = { ...operations, ...filesIn(folder, parts, tables.bars) }
-    const found = python ? await againstPandas(python, withFiles, folder, times) : []
+    const found = await againstPandas(withFiles, folder, times)
     rmSync(folder, { recursive: true })
     const frames = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, toDataFrame(table)]))
     found.push(...(await framesAgainstTables(operations, operationsOf(parts, frames), times)))

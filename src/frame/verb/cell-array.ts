@@ -53,10 +53,10 @@ export interface TextArray extends ReadonlyArray<string | null>, Comparable<Text
 }
 
 /** What a comparison answers. */
-export type ByOrder = readonly [less: boolean, equal: boolean, greater: boolean]
+type ByOrder = readonly [less: boolean, equal: boolean, greater: boolean]
 
 /** The comparisons by what makes each of them, given what it answers for a less, an equal and a greater one. */
-export function comparisonsBy<M>(make: (answers: ByOrder) => M): Readonly<Record<keyof Comparable<unknown>, M>> {
+function comparisonsBy<M>(make: (answers: ByOrder) => M): Readonly<Record<keyof Comparable<unknown>, M>> {
   return {
     lt: make([true, false, false]),
     le: make([true, true, false]),
@@ -104,26 +104,22 @@ function cellAt({ data, words, step }: Side, row: number): Cell {
   return code < 0 ? null : (words[code] as Cell)
 }
 
-const isText = (x: unknown): x is Cells => Array.isArray(x)
+const isColumn = (x: unknown): x is Cells => Array.isArray(x)
 
 /** Of which type the cells of a side are; 'undefined' when nothing tells. */
 export function typeOfCells(side: unknown): string {
   const codes = cellCodes(side)
   if (codes) return typeof codes.words[0]
-  return isText(side) ? typeof (side.find((cell) => cell !== null) ?? undefined) : typeof (side ?? undefined)
+  return isColumn(side) ? typeof (side.find((cell) => cell !== null) ?? undefined) : typeof (side ?? undefined)
 }
 
 /** The codes of a side, whose cells are of a type. @throws QuotebookError USAGE, INVALID_VALUE */
 function sideOf(side: unknown, length: number, type: string): Side {
-  const refused = (): Error => wrongShape('an operand', `${type} or a column of it`, side)
   const fits = (cell: unknown): boolean => cell === null || typeof cell === type || type === 'undefined'
-  if (!isText(side)) {
-    if (!fits(side)) throw refused()
-    return { data: Int8Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
-  }
   const known = cellCodes(side)
-  if (known ? !['undefined', type].includes(typeOfCells(side)) && type !== 'undefined' : !side.every(fits))
-    throw refused()
+  const isFit = known ? fits(known.words[0] ?? null) : isColumn(side) ? side.every(fits) : fits(side)
+  if (!isFit) throw wrongShape('an operand', `${type} or a column of it`, side)
+  if (!isColumn(side)) return { data: Int8Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
   checkLengths({ length }, side, 'operands')
   if (known) return { ...known, step: 1 }
   return { data: Int32Array.from(side, (cell, row) => (cell === null ? -1 : row)), words: side, step: 1 }

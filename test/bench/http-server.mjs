@@ -10,10 +10,12 @@ const buckets = {
   '30m': '0930 1000 1030 1100 1130 1330 1400 1430 1500'.split(' '),
 }
 
-const next = random()
 const blank = '00000000'
 
+/** A bar is the same in every answer. */
 function bar(symbol, minute) {
+  const next = random(Number(`${symbol.slice(0, 6)}${minute}`) % 0x7fffffff)
+  next()
   const price = Math.round((1 + next() * 9) * 1000) / 1000
   const traded = next() > 0.02
   const of = (factor) => (traded ? Math.round(price * factor * 1000) / 1000 : null)

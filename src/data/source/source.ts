@@ -5,8 +5,9 @@ import type { OptionKinds } from '../../contract/options.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { EtagCache } from './reply/etag-cache.js'
 import type { KeptReplies } from './reply/kept-replies.js'
-import type { GetOptions, HttpResponse, StreamOptions } from './transport/http-client.js'
+import type { GetOptions, StreamOptions } from './transport/http-client.js'
 import type { HttpStream } from './transport/http-stream.js'
+import type { HttpResponse } from './transport/whole-answer.js'
 
 /** A plan in words. */
 export interface Explanation {

@@ -1,22 +1,10 @@
 import type { Agent } from 'undici'
 import { QuotebookError } from '../../../contract/error.js'
 import { describeKind } from '../../../contract/options.js'
-import { checkJson } from '../../../frame/table/check-json.js'
-import { decompress } from './decompress.js'
-import { type HttpHeaders, headerOf, tellsLength } from './http-headers.js'
 import { type HttpStream, httpStream } from './http-stream.js'
 import { apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
-import { cutOffError, deadlineError, type ResponseProgress, tooLargeError, transportError } from './transport-errors.js'
-
-/** A whole answer of a node, whatever its status. */
-export interface HttpResponse extends Pick<HttpStream, 'status' | 'headers' | 'node' | 'retryAfter'> {
-  /** '' when none. */
-  readonly contentType: string
-  /** The body, decompressed, whole. */
-  readonly bytes: Uint8Array
-  /** Bytes of the body as they came. */
-  readonly received: number
-}
+import { deadlineError, type ResponseProgress, transportError } from './transport-errors.js'
+import { type HttpResponse, WholeAnswer } from './whole-answer.js'
 
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined
@@ -63,23 +51,6 @@ function linkRequest(address: string, { method = 'GET', headers, signal }: Strea
   return { node: origin, origin, path, method, headers: { 'accept-encoding': 'identity', ...headers }, signal }
 }
 
-/** Whether JSON closes all that it opens; what can not be looked through is for the reader to refuse. */
-function isClosed(bytes: Uint8Array): boolean {
-  try {
-    return checkJson(bytes)
-  } catch {
-    return true
-  }
-}
-
-/** A body that ends with its connection, by a reset even: what looks like JSON is whole if it is closed. */
-function checkEnded(headers: HttpHeaders, bytes: Uint8Array, progress: ResponseProgress): void {
-  if (tellsLength(headers) || progress.status !== 200) return
-  const first = bytes.find((byte) => byte > 0x20)
-  if (first !== undefined && first !== 0x7b) return
-  if (!isClosed(bytes)) throw cutOffError(progress, new Error('the connection ended before its JSON did'))
-}
-
 /** A connection that is being made and may be given up. */
 interface Opening {
   destroy(error: Error): unknown
@@ -87,37 +58,6 @@ interface Opening {
 
 /** Bytes that may wait for a reader before the socket has to. */
 const highWaterMark = 2 ** 20
-
-/** A body as it comes, still compressed, in one piece. */
-async function readBody(stream: HttpStream, maxBytes: number): Promise<Uint8Array> {
-  const { node, status, headers, body } = stream
-  const chunks: Uint8Array[] = []
-  let received = 0
-  const limit = (bytes: number): void => {
-    if (bytes > maxBytes) throw tooLargeError({ node, status, received }, maxBytes)
-  }
-  try {
-    limit(Number(headerOf(headers, 'content-length')))
-    for await (const chunk of body) {
-      received += chunk.length
-      chunks.push(chunk)
-      limit(received)
-    }
-  } finally {
-    stream.discard()
-  }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
-}
-
-async function wholeAnswer(stream: HttpStream, maxBytes: number): Promise<HttpResponse> {
-  const { status, headers, node, retryAfter } = stream
-  const packed = await readBody(stream, maxBytes)
-  const progress = { node, status, received: packed.length }
-  const bytes = await decompress(packed, headerOf(headers, 'content-encoding'), maxBytes, progress)
-  checkEnded(headers, bytes, progress)
-  const contentType = headerOf(headers, 'content-type')
-  return { status, contentType, retryAfter, bytes, received: packed.length, node, headers }
-}
 
 /**
  * POST of a JSON body to `{node}/api` for one whole answer, on connections that are kept. Nothing is repeated and no
@@ -168,7 +108,7 @@ export class HttpClient {
    */
   async open(address: string, options: StreamOptions = {}): Promise<HttpStream> {
     this.#streamAgent ??= this.#makeAgent(undefined)
-    return this.#unlessAborted(this.#send(this.#streamAgent, linkRequest(address, options)), options.signal)
+    return this.#unlessAborted(this.#stream(this.#streamAgent, linkRequest(address, options)), options.signal)
   }
 
   /** Ends all connections; what is still asked for fails. */
@@ -181,22 +121,23 @@ export class HttpClient {
 
   /** A whole answer before the deadline of a call. */
   async #exchange(request: HttpRequest, maxBytes: number): Promise<HttpResponse> {
-    const { node, signal } = request
-    const { call } = this.#deadlines
+    const { node, signal, ...sent } = request
+    const { call, headers: headersTimeout, body: bodyTimeout } = this.#deadlines
     this.#agent ??= this.#makeAgent(this.#connections)
-    const stop = new AbortController()
-    const passOn = (): void => stop.abort(signal?.reason)
-    if (signal?.aborted) passOn()
-    const timer = setTimeout(() => stop.abort(deadlineError(node, call)), call)
-    signal?.addEventListener('abort', passOn, { once: true })
+    const agent = await this.#openAgent(this.#agent, signal)
+    const answer = new WholeAnswer(node, maxBytes, (error, progress) => this.#inOurWords(error, progress))
+    const leave = (): void => answer.stop(signal?.reason)
+    const timer = setTimeout(() => answer.stop(deadlineError(node, call)), call)
+    signal?.addEventListener('abort', leave, { once: true })
+    this.#waiting += 1
     try {
-      const sending = this.#send(this.#agent, { ...request, signal: stop.signal })
-      return await this.#unlessAborted(
-        sending.then((stream) => wholeAnswer(stream, maxBytes)),
-        stop.signal,
-      )
+      signal?.throwIfAborted()
+      agent.dispatch({ ...sent, headersTimeout, bodyTimeout }, answer)
+      return await answer.whole
     } finally {
-      signal?.removeEventListener('abort', passOn)
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#stopConnecting()
+      signal?.removeEventListener('abort', leave)
       clearTimeout(timer)
     }
   }
@@ -219,17 +160,24 @@ export class HttpClient {
     for (const socket of this.#openings) socket.destroy(closedError())
   }
 
-  async #send(making: Promise<Agent>, request: HttpRequest): Promise<HttpStream> {
-    const { node, signal, ...sent } = request
-    const { headers: headersTimeout, body: bodyTimeout } = this.#deadlines
-    const inOurWords = (error: unknown, progress: ResponseProgress): unknown => {
-      if (signal?.aborted) return signal.reason
-      if (this.#isClosed || !(error instanceof Error)) return closedError()
-      return transportError(error, progress, this.#deadlines, !this.#unconnected.has(error))
-    }
+  #inOurWords(error: unknown, progress: ResponseProgress): unknown {
+    if (this.#isClosed || !(error instanceof Error)) return closedError()
+    return transportError(error, progress, this.#deadlines, !this.#unconnected.has(error))
+  }
+
+  async #openAgent(making: Promise<Agent>, signal: AbortSignal | undefined): Promise<Agent> {
     const agent = await making
     signal?.throwIfAborted()
     if (this.#isClosed) throw closedError()
+    return agent
+  }
+
+  async #stream(making: Promise<Agent>, request: HttpRequest): Promise<HttpStream> {
+    const { node, signal, ...sent } = request
+    const { headers: headersTimeout, body: bodyTimeout } = this.#deadlines
+    const inOurWords = (error: unknown, progress: ResponseProgress): unknown =>
+      signal?.aborted ? signal.reason : this.#inOurWords(error, progress)
+    const agent = await this.#openAgent(making, signal)
     try {
       const answer = await agent.request({ ...sent, signal, headersTimeout, bodyTimeout, highWaterMark })
       return httpStream(node, answer, inOurWords)

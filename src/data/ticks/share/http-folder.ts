@@ -1,9 +1,10 @@
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import { SourceError } from '../../source/source-error.js'
-import type { HttpResponse, StreamOptions } from '../../source/transport/http-client.js'
+import type { StreamOptions } from '../../source/transport/http-client.js'
 import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/http-headers.js'
 import type { HttpStream } from '../../source/transport/http-stream.js'
+import type { HttpResponse } from '../../source/transport/whole-answer.js'
 import {
   DayAbsentError,
   type FolderAddress,

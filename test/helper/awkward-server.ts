@@ -8,10 +8,6 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
   /** Parsed; the text where it is not JSON. */
   readonly body: unknown
-  /** Milliseconds of `performance.now()`. */
-  readonly at: number
-  /** Which connection it came on, from 0. */
-  readonly connection: number
 }
 
 /** What a script has in its hands: a request, and the socket on which it is to be answered. */
@@ -25,9 +21,6 @@ export interface Line {
 
 /** How one request is answered. A connection that a script leaves open takes the next request. */
 export type Script = (line: Line) => void | Promise<void>
-
-/** What happens to a connection before any request is read. */
-export type Welcome = 'reset' | 'close' | 'silent'
 
 type Encoding = 'gzip' | 'br' | 'deflate' | 'raw-deflate'
 
@@ -114,11 +107,6 @@ export const reply = {
   empty: () => raw(''),
   tooMany: (retryAfter?: string, headers: ReplyOptions['headers'] = {}) =>
     json({ code: 429, message: 'slower' }, { status: 429, headers: { 'retry-after': retryAfter, ...headers } }),
-  brokenGzip: (value: unknown): Script => {
-    const bytes = gzipSync(JSON.stringify(value))
-    bytes.fill(0x5a, 12, bytes.length - 8)
-    return raw(bytes, { headers: { 'content-encoding': 'gzip' } })
-  },
   truncatedGzip: (value: unknown, kind: 'gzip' | 'br' | 'deflate' = 'gzip'): Script => {
     const bytes = compressors[kind](Buffer.from(JSON.stringify(value)))
     return raw(bytes.subarray(0, bytes.length >> 1), { headers: { 'content-encoding': kind } })
@@ -154,13 +142,6 @@ export const reply = {
       const text = JSON.stringify(value)
       line.write(head(200, { 'content-length': String(Buffer.byteLength(text) + 7) }) + text)
       await finish(line, how)
-    },
-  /** Less is announced than comes. */
-  lengthTooShort:
-    (value: unknown): Script =>
-    (line) => {
-      const text = JSON.stringify(value)
-      line.write(head(200, { 'content-length': String(Buffer.byteLength(text) - 7) }) + text)
     },
   /** Nothing tells the length: the body ends with the connection, after so many bytes of it. */
   unframed:
@@ -202,16 +183,10 @@ export interface Awkward {
   /** Base address, without /api. */
   readonly url: string
   readonly requests: readonly Request[]
-  /** Open connections now. */
-  readonly sockets: number
-  /** Connections that were ever made. */
-  readonly connections: number
   /** Scripts of the next requests, in order of arrival. */
   next(...scripts: readonly Script[]): void
   /** The script of every request that `next` has none for. */
   always(choose: (request: Request) => Script | Promise<Script>): void
-  /** What happens to the next connections; afterwards they are welcome. */
-  welcome(...manners: readonly Welcome[]): void
   /** Waits until so many connections are open. */
   settled(sockets?: number): Promise<void>
   close(): Promise<void>
@@ -244,7 +219,7 @@ function lineOf(socket: Socket, request: Request): Line {
 }
 
 /** The first request in the bytes that came, and what comes after it. */
-function parse(bytes: Buffer, connection: number): { request: Request; rest: Buffer } | undefined {
+function parse(bytes: Buffer): { request: Request; rest: Buffer } | undefined {
   const at = bytes.indexOf('\r\n\r\n')
   if (at < 0) return undefined
   const [first = '', ...lines] = bytes.subarray(0, at).toString('latin1').split('\r\n')
@@ -262,7 +237,7 @@ function parse(bytes: Buffer, connection: number): { request: Request; rest: Buf
   try {
     body = JSON.parse(text)
   } catch {}
-  return { request: { method, path, headers, body, at: performance.now(), connection }, rest: bytes.subarray(to) }
+  return { request: { method, path, headers, body }, rest: bytes.subarray(to) }
 }
 
 function listen(server: Server): Promise<number> {
@@ -283,9 +258,7 @@ export async function nowhere(): Promise<string> {
 export async function awkward(): Promise<Awkward> {
   const requests: Request[] = []
   const scripts: Script[] = []
-  const welcomes: Welcome[] = []
   const open = new Set<Socket>()
-  let connections = 0
   let choose: (request: Request) => Script | Promise<Script> = () => raw('no script is left', { status: 500 })
 
   async function answer(socket: Socket, request: Request): Promise<void> {
@@ -298,11 +271,11 @@ export async function awkward(): Promise<Awkward> {
     }
   }
 
-  function serve(socket: Socket, connection: number): void {
+  function serve(socket: Socket): void {
     let bytes: Buffer = Buffer.alloc(0)
     let busy = false
     const go = async (): Promise<void> => {
-      const found = busy ? undefined : parse(bytes, connection)
+      const found = busy ? undefined : parse(bytes)
       if (!found) return
       bytes = found.rest
       busy = true
@@ -317,15 +290,10 @@ export async function awkward(): Promise<Awkward> {
   }
 
   const server = createServer((socket) => {
-    const connection = connections++
     open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
-    const manner = welcomes.shift()
-    if (manner === 'reset') socket.resetAndDestroy()
-    else if (manner === 'close') socket.resume().end()
-    else if (manner === 'silent') socket.resume()
-    else serve(socket, connection)
+    serve(socket)
   })
   const port = await listen(server)
   // A socket that was reset may never tell that it is closed.
@@ -334,17 +302,10 @@ export async function awkward(): Promise<Awkward> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    get sockets() {
-      return living()
-    },
-    get connections() {
-      return connections
-    },
     next: (...more) => void scripts.push(...more),
     always(chosen) {
       choose = chosen
     },
-    welcome: (...manners) => void welcomes.push(...manners),
     async settled(sockets = 0) {
       for (let n = 0; living() !== sockets; n++) {
         if (n === 500) throw new Error(`${living()} connections are open, not ${sockets}`)

@@ -300,9 +300,12 @@ describe('pages', () => {
     },
   }))
   const honest = ofRows(rows)
-  const pages = async (change: (data: Row & { items: Items }, n: number, asked: Asked) => Row): Promise<Market> => {
+  const pages = async (
+    change: (data: Row & { items: Items }, n: number, asked: Asked) => Row,
+    answer = honest,
+  ): Promise<Market> => {
     const { url } = await vendor((asked, n) => {
-      const { data, ...rest } = honest(asked)
+      const { data, ...rest } = answer(asked)
       return { ...rest, code: rest.code, message: rest.message, data: data && change(data, n - 1, asked) }
     })
     return marketOf(url)
@@ -333,6 +336,7 @@ describe('pages', () => {
     ],
     ['a total that shrinks all the time', (data, n) => ({ ...data, total: 4700 - n }), 'UNSTABLE'],
     ['a total that is never reached', (data) => ({ ...data, total: 5000 }), 'TRUNCATED'],
+    ['more rows than the total', (data) => ({ ...data, items: data.items.slice(0, 20), total: 10 }), 'UNSTABLE'],
     ['no total', (data) => ({ ...data, total: undefined }), 'ENVELOPE'],
     ['an offset that is ignored', (data) => ({ ...data, offset: 0 }), 'ENVELOPE'],
     [
@@ -348,6 +352,30 @@ describe('pages', () => {
     const market = await pages(change)
     const error = await errorOf(market.query('interactive_qa', {}))
     expect(error.code ?? 'right').toBe(outcome)
+  })
+
+  test('a single page is compared with its counts, and one request more shows its end', async () => {
+    const few = ofRows(rows.slice(0, 37))
+    const whole = await pages((data) => data, few)
+    for (const [limit, complete, requests] of [
+      [50, true, 2],
+      [37, true, 2],
+      [36, false, 1],
+    ] as const) {
+      const table = await whole.query('interactive_qa', { limit })
+      expect(about(table)).toMatchObject({ complete, call: { requests } })
+    }
+    const shorter = await pages((data) => ({ ...data, items: data.items.slice(1) }), few)
+    const cut = await shorter.query('interactive_qa', { limit: 50 }, { allowTruncated: true })
+    expect(about(cut).note).toBe('rows 1 to 36 of 37')
+    for (const [market, code, said] of [
+      [shorter, 'TRUNCATED', /sends 36 rows where 37 were due/],
+      [await pages((data) => ({ ...data, total: 5 }), few), 'ENVELOPE', /counts 5 rows/],
+      [await pages((data) => ({ ...data, offset: 3 }), few), 'ENVELOPE', /answers from row 4/],
+    ] as const) {
+      const error = await errorOf(market.query('interactive_qa', { limit: 50 }))
+      expect(error).toMatchObject({ code, message: expect.stringMatching(said) })
+    }
   })
 
   test('rows that come in front while the pages are read are there too', async () => {

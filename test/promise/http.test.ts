@@ -225,12 +225,15 @@ test('deadlines: of the head, between two chunks, of the whole call', async () =
 })
 
 test('a reply beyond maxBytes, or that grows beyond all measure, is refused', async () => {
-  const large = await script(text(gzipSync(Buffer.alloc(2 ** 22)), 200, { 'content-encoding': 'gzip' }))
-  const error = await errorOf(ask(await marketOf(large.url, { maxBytes: 2 ** 20 })))
-  expect([error.code, error.message]).toEqual([
-    'ENVELOPE',
-    `etf_minute: answer of ${large.url} is larger than 1 MiB; ask for fewer rows at a time`,
-  ])
+  const packed = text(gzipSync(Buffer.alloc(2 ** 22)), 200, { 'content-encoding': 'gzip' })
+  for (const sent of [packed, text(Buffer.alloc(2 ** 22))]) {
+    const { url } = await script(sent)
+    const error = await errorOf(ask(await marketOf(url, { maxBytes: 2 ** 20 })))
+    expect([error.code, error.message]).toEqual([
+      'ENVELOPE',
+      `etf_minute: answer of ${url} is larger than 1 MiB; ask for fewer rows at a time`,
+    ])
+  }
   const empty = await script(
     text(`{"code":200,"message":"success","data":{"fields":["symbol"],"items":[${'[],'.repeat(3_000_000)}[]]}}`),
   )
@@ -318,8 +321,22 @@ function seen(value: unknown): string {
 }
 
 /** Pieces of eight characters of the key in a text. */
-const leaks = (shown: string): string[] =>
-  Array.from({ length: key.length - 7 }, (_, i) => key.slice(i, i + 8)).filter((piece) => shown.includes(piece))
+const leaks = (shown: string, of = key): string[] =>
+  Array.from({ length: of.length - 7 }, (_, i) => of.slice(i, i + 8)).filter((piece) => shown.includes(piece))
+
+/** What a market that is asked with a key shows of an answer: in its table or its error, and in what it logs. */
+async function shownOf(sent: Sent, apikey: string): Promise<string> {
+  const { url } = await script(sent)
+  const logs: unknown[] = []
+  const note = (one: unknown): unknown => logs.push(one)
+  const market = await marketOf(url, { apikey, ...quick, onRequest: note, onExtraColumn: note } as never)
+  const result = await ask(market).then(
+    (table) => [provenance(table), inspect(table.schema, { depth: Infinity })],
+    (error: unknown) => error,
+  )
+  expect(logs.length).toBeGreaterThan(0)
+  return seen(result) + seen(logs) + seen(market)
+}
 
 test('a key that a service sends back goes no further: not into errors, logs, provenance or columns', async () => {
   const of = honest({
@@ -346,23 +363,15 @@ test('a key that a service sends back goes no further: not into errors, logs, pr
     text(`{"${key}":1,"${key}":2}`),
     reset,
   ]
-  for (const sent of echoes) {
-    const { url } = await script(sent)
-    const logs: unknown[] = []
-    const onExtraColumn = (one: unknown): unknown => logs.push(one)
-    const market = await marketOf(url, {
-      apikey: key,
-      ...quick,
-      onRequest: (log: unknown) => logs.push(log),
-      onExtraColumn,
-    } as never)
-    const result = await ask(market).then(
-      (table) => [provenance(table), inspect(table.schema, { depth: Infinity })],
-      (error: unknown) => error,
-    )
-    expect(leaks(seen(result) + seen(logs) + seen(market)), JSON.stringify(sent)).toEqual([])
-    expect(logs.length).toBeGreaterThan(0)
-  }
+  for (const sent of echoes) expect(leaks(await shownOf(sent, key)), JSON.stringify(sent)).toEqual([])
+  const digits = '4815162342'
+  for (const sent of [
+    text('{"code":429}', 429, { 'retry-after': digits }),
+    envelope(Number(digits), 'x'),
+    { code: 503, message: '', data: { retry_after: Number(digits) } },
+    { ...of, data: { ...data, total: Number(digits), more: [Number(digits)] } },
+  ])
+    expect(leaks(await shownOf(sent, digits), digits), JSON.stringify(sent)).toEqual([])
 })
 
 test('the key is in the bodies of requests and nowhere else', async () => {

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { strings, toObjects } from '../../../src/frame/read-columns.js'
+import { strings } from '../../../src/frame/read-columns.js'
 import { reply, type Script } from '../../helper/awkward-server.js'
 import {
   about,
   ask,
   day,
   errorOf,
-  expected,
   expectTruth,
   honest,
   ofDay,
@@ -45,33 +44,11 @@ function answers(rowsFor: (asked: Asked) => readonly Row[], beside: (asked: Aske
 }
 
 test.each<[what: string, change: Change, where: object]>([
-  ['a date that is none', cell(2, 'tradedate', '20260231'), { field: 'tradedate', row: 2 }],
   ['a minute that is none', cell(2, 'trademin', '2560'), { field: 'trademin', row: 2 }],
-  ['a number beyond doubles', cell(2, 'amount', { big: 1 }), { field: 'amount', row: 2 }],
-  ["another symbol's row", cell(20, 'symbol', '510500.SH'), { field: 'symbol', row: 20 }],
-  [
-    'bars of 30 minutes',
-    (data) => ({ ...data, items: data.items.filter((row) => /(00|30)$/.test(String(row[at('trademin', data)]))) }),
-    { field: 'trademin' },
-  ],
-  [
-    'a missing column',
-    (data) => ({ fields: data.fields.slice(1), items: data.items.map((row) => row.slice(1)) }),
-    { field: 'tradedate' },
-  ],
   [
     'a column that is there twice',
     (data) => ({ fields: [...data.fields, 'close'], items: data.items.map((row) => [...row, 1]) }),
     {},
-  ],
-  ['a row twice', (data) => ({ ...data, items: [...data.items, data.items[4]] }), {}],
-  [
-    'a bar twice in another spelling',
-    (data) => ({
-      ...data,
-      items: [...data.items, (data.items.at(-1) as unknown[]).with(1, String(data.items.at(-1)?.[1]).slice(0, 6))],
-    }),
-    { message: /share the key/ },
   ],
 ])('%s: a contract error that names it', async (_, change, where) => {
   honest(ofDay, (same) => withData(same, change))
@@ -186,16 +163,6 @@ test.each<[given: Row, good: string, bad: string]>([
   }
 })
 
-test('columns of the contract that nobody asked for are left out', async () => {
-  honest(ofDay, (_, request) => {
-    const { fields: __, ...all } = request.body as Asked
-    return replyFor(ofDay, all)
-  })
-  const table = await ask('etf_minute', params, { fields: 'close,symbol' })
-  expect(toObjects(table)).toEqual(expected.map(({ close, symbol }) => ({ close, symbol })))
-  expect(about(table).extra).toBeUndefined()
-})
-
 test('a message that is no success is none, whatever rows come with it', async () => {
   for (const message of ['quota exceeded: partial result', '部分数据', 'success (truncated)']) {
     server.always(() => reply.json({ ...value, message }))
@@ -277,31 +244,6 @@ test('more news than fit are fetched source by source, unless of a source that n
   expect(await errorOf(ask('news', { limit: 3 }))).toMatchObject({ code: 'ENVELOPE', message: /sends 4 rows/ })
 })
 
-test('a single page is compared with its counts, and one more request shows its end', async () => {
-  const rows = Array.from({ length: 37 }, (_, i) => answered(String(100 + i), 1))
-  const change = async (limit: number, to: Change, options = {}): Promise<unknown> => {
-    honest(rows, (same) => withData(same, to))
-    return errorOf(ask('interactive_qa', { limit }, options))
-  }
-  const shorter: Change = (data) => ({ ...data, items: data.items.slice(1) })
-  expect(await change(50, shorter)).toMatchObject({ name: 'TruncatedError', code: 'TRUNCATED' })
-  expect(await change(50, shorter, { allowTruncated: true })).toMatchObject({ about: { note: 'rows 1 to 36 of 37' } })
-  expect(await change(50, (data) => ({ ...data, total: 5 }))).toMatchObject({
-    code: 'ENVELOPE',
-    message: /counts 5 rows/,
-  })
-  expect(await change(50, (data) => ({ ...data, offset: 3 }))).toMatchObject({
-    code: 'ENVELOPE',
-    message: /answers from row 4/,
-  })
-  for (const [limit, complete, requests] of [
-    [50, true, 2],
-    [37, true, 2],
-    [36, false, 1],
-  ] as const)
-    expect(await change(limit, (data) => data)).toMatchObject({ about: { complete, call: { requests } } })
-})
-
 const universe = Array.from({ length: 1000 }, (_, i) => `${510000 + i}.SH`)
 
 test('the latest day is not lost with a first batch that has no rows of it', async () => {
@@ -310,61 +252,4 @@ test('the latest day is not lost with a first batch that has no rows of it', asy
   const table = await ask('etf_minute', { symbols: universe, period: '15m' })
   expect(table.numRows).toBe(500 * 17)
   expect(about(table).without?.symbols).toEqual(universe.slice(0, 500))
-})
-
-test('replies that end at different buckets are asked for again, and it is said', async () => {
-  let calls = 0
-  answers(({ params: { symbols: codes } }) => {
-    const minutes = ['0930', '0945', '1000', ...(calls++ === 0 ? [] : ['1015'])]
-    return (codes as string[]).flatMap((symbol) =>
-      minutes.map((trademin) => ({
-        tradedate: day,
-        symbol,
-        trademin,
-        time: `${trademin.slice(0, 2)}:${trademin.slice(2)}:00`,
-      })),
-    )
-  })
-  const table = await ask('etf_minute', { symbols: universe.slice(0, 360), tradedate: day, period: '15m' })
-  expect([table.numRows, about(table).note]).toEqual([
-    360 * 4,
-    expect.stringMatching(/cells of the grid .* have no row/),
-  ])
-})
-
-const bond = (tradedate: string, i: number): Row => ({
-  tradedate,
-  symbol: `${110_000 + i}`,
-  code: `${110_000 + i}.SH`,
-  close: i,
-})
-
-test('rows at and below the cap, split and not', async () => {
-  const two = ['20260701', '20260702']
-  const many = (on: string, count: number, from = 0): Row[] =>
-    Array.from({ length: count }, (_, i) => bond(on, from + i))
-  const asked = { startdate: two[0], enddate: two[1] }
-  honest([...many('20260701', 2500), ...many('20260702', 3500, 2500)], (same) => same, { cap: 6000 })
-  expect(about(await ask('convertible_daily', asked))).toMatchObject({
-    complete: true,
-    rows: 6000,
-    call: { requests: 3, splits: 1 },
-  })
-  honest(many(day, 5999), (same) => same, { cap: 6000 })
-  const below = about(await ask('convertible_daily', { tradedate: day }))
-  expect(below).toMatchObject({ complete: false, note: expect.stringContaining('as many as a reply holds') })
-  honest(many(day, 7000), (same) => same, { cap: 6000 })
-  const once = about(await ask('convertible_daily', { tradedate: day }, { whole: false }))
-  expect(once).toMatchObject({ complete: false, note: 'cut at the cap of 6000 rows a call' })
-  honest(
-    many(day, 7000).concat(many('20260702', 10)),
-    (same, { body }) =>
-      (body as Asked).params.startdate === (body as Asked).params.enddate
-        ? same
-        : withData(same, (data) => ({ ...data, items: data.items.map((row) => row.with(at('close', data), -1)) })),
-    { cap: 6500 },
-  )
-  expect(await errorOf(ask('convertible_daily', asked))).toMatchObject({
-    code: expect.stringMatching(/UNSTABLE|TRUNCATED/),
-  })
 })

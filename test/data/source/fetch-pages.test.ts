@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { type PageReplies, type PageRequest, readPages } from '../../../src/data/source/fetch-pages.js'
 import type { ReplyChunk } from '../../../src/data/source/reply/reply-chunk.js'
-import { SourceError, TruncatedError } from '../../../src/data/source/source-error.js'
+import type { SourceError } from '../../../src/data/source/source-error.js'
 
 const keyed = datasetOf('interactive_qa')
 const unkeyed = datasetOf('finance_announcement')
@@ -119,65 +119,9 @@ test.each([
   expect(ends.get('read') ?? 0).toBeGreaterThan(200)
 })
 
-test('a list that stands still is read in as few pages as overlap allows', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 2, max: 60 }), async (size, limit) => {
-      const list = living(size, [], 1000, true)
-      const pages = await readPages(pagingOver(list.ask, { limit }))
-      expect(rowsOf(pages)).toEqual(Array.from({ length: size }, (_, i) => `row ${i}`))
-      const least = Math.max(1, 1 + Math.ceil((size - limit) / (limit - 1)))
-      expect(list.requests()).toBeLessThanOrEqual(least + 1)
-    }),
-    { numRuns: 100 },
-  )
-})
-
 test('rows without a key may be alike, and are still all there', async () => {
   const rows = Array.from({ length: 95 }, (_, i) => `same ${Math.floor(i / 3)}`)
   const ask = async (offset: number, limit: number) =>
     chunkOf(rows.slice(offset, offset + limit), { total: rows.length })
   expect(rowsOf(await readPages(pagingOver(ask, { dataset: unkeyed })))).toEqual(rows)
-})
-
-const still = Array.from({ length: 90 }, (_, i) => `row ${i}`)
-
-test.each<[what: string, ask: PageRequest['send'], code: string, message: RegExp]>([
-  [
-    'an offset that is ignored',
-    async (_, limit) => chunkOf(still.slice(0, limit), { total: 90 }),
-    'UNSTABLE',
-    /another one than before/,
-  ],
-  [
-    'pages that end early with no data',
-    async (offset, limit) =>
-      offset < 39 ? chunkOf(still.slice(offset, offset + limit), { total: 90 }) : chunkOf([], {}),
-    'TRUNCATED',
-    /end at row 58 of 90/,
-  ],
-  ['a count and no rows', async () => chunkOf([], { total: 90 }), 'TRUNCATED', /end at row 0 of 90/],
-  [
-    'a count of another kind',
-    async (offset, limit) => chunkOf(still.slice(offset, offset + limit), { total: '90' }),
-    'ENVELOPE',
-    /no count `total`/,
-  ],
-  [
-    'more rows than are counted',
-    async () => chunkOf(still.slice(0, 20), { total: 10 }),
-    'UNSTABLE',
-    /20 rows came where the service counts 10/,
-  ],
-  [
-    'a count that is the size of the page',
-    async (offset, limit) =>
-      chunkOf(Array.from({ length: 400 }, (_, i) => `row ${i}`).slice(offset, offset + limit), { total: 100 }),
-    'ENVELOPE',
-    /has more of them/,
-  ],
-])('refused: %s', async (_, ask, code, message) => {
-  const limit = code === 'ENVELOPE' && message.source.includes('more') ? 100 : 20
-  const error = await readPages(pagingOver(ask, { limit })).catch((caught: unknown) => caught)
-  expect(error).toBeInstanceOf(code === 'TRUNCATED' ? TruncatedError : SourceError)
-  expect(error).toMatchObject({ code, message: expect.stringMatching(message) })
 })

@@ -5,10 +5,10 @@ import { datasetNames, datasetOf } from '../../../src/contract/catalogue.js'
 import { lawColumns } from '../../../src/contract/row-laws.js'
 import { suspectRows } from '../../../src/frame/table/suspect-rows.js'
 import { columnsOf } from '../../../src/frame/table/unwrap.js'
-import { connect, fromCsv, type Market, provenance, show } from '../../../src/index.js'
+import { connect, fromCsv, type Market, provenance } from '../../../src/index.js'
 import { latestTradingDays, loadTables } from '../../../src/research/report/load/load-tables.js'
 import { honest, server, useAwkwardServer } from '../../helper/awkward-source.js'
-import { bars, type Row } from '../../helper/vendor.js'
+import type { Row } from '../../helper/vendor.js'
 
 useAwkwardServer()
 
@@ -48,14 +48,6 @@ const live = (): Promise<Market> => connect({ nodes: server.url, apikey: 'a key 
 /** Law, rows and first place of what is suspect. */
 const suspects = (data: object) => provenance(data)?.suspect?.map(({ law, rows, first }) => [law, rows, first.row])
 
-test('rows that keep all laws are not suspect, nor are missing cells and days without trade', async () => {
-  const idle = { open: 0, high: 0, low: 0, close: 0, vol: 0, amount: 0 }
-  const none = { open: null, high: null, low: null, close: null, vol: null, amount: null }
-  const table = await bondsOf(bonds({ 1: idle, 2: none }))
-  expect(table.numRows).toBe(4)
-  expect(provenance(table)).not.toHaveProperty('suspect')
-})
-
 test.each<[what: string, changes: Readonly<Record<number, Row>>, found: unknown]>([
   ['low above open', { 2: { low: 101.5 } }, [['range', 1, 2]]],
   ['close above high, and high below low', { 1: { close: 104 }, 3: { high: 98 } }, [['range', 2, 1]]],
@@ -87,33 +79,6 @@ test.each([
 test('a weekday of a year without notice may be one', async () => {
   const table = await bondsOf(bonds({}, '20190708'), undefined, '20190708')
   expect(suspects(table)).toBeUndefined()
-})
-
-test('bars and southbound rows have their laws too', async () => {
-  const minutes = bars(['510300.SH', '159915.SZ'], day).map((row, i) => (i === 20 ? { ...row, low: 99 } : row))
-  honest(minutes)
-  const market = await live()
-  const table = await market.table.etfMinute({ symbols: ['510300.SH', '159915.SZ'], tradedate: day, period: '15m' })
-  expect(suspects(table)).toEqual([['range', 1, expect.any(Number)]])
-  const [found] = provenance(table)?.suspect ?? []
-  expect(table.get(found?.first.row ?? -1)?.toJSON()).toMatchObject({ ...found?.first.cells, low: 99 })
-})
-
-test('whatever shows the table says it in a line, and text of others stays text', async () => {
-  const market = await live()
-  const rows = bonds({ 1: { low: 101.5 }, 3: { symbol: '<b>\u001b[31m' } })
-  const table = await bondsOf(rows, market)
-  const lines = [
-    'suspect: 1 row breaks “low ≤ open, close ≤ high”, first tradedate 20260701, code 123002.SZ, low 101.5, open 101, high 103, close 102',
-    'suspect: 1 row breaks “a code has 5 or 6 digits”, first tradedate 20260701, code 123004.SZ, symbol <b> [31m',
-  ]
-  for (const data of [table, await market.load.convertibleDaily({ tradedate: day })]) {
-    const shown = show(data, { width: 300 })
-    expect(shown.text().split('\n').slice(-2)).toEqual(lines)
-    expect(shown.html()).toContain(`<p><b>!</b> ${lines[0]}</p>`)
-    expect(shown.html()).toContain('symbol &lt;b&gt; [31m</p>')
-  }
-  expect(show(await bondsOf(bonds(), market)).html()).not.toContain('<b>!</b>')
 })
 
 test('the sample has nothing that is suspect, and neither have real rows', async () => {

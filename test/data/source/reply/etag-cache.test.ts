@@ -50,30 +50,6 @@ test('of our own service an answer that did not change costs no rows and no byte
   await Promise.all([source.close(), service.close()])
 })
 
-test('a question of many requests is spared each of them; a request that is no longer asked is forgotten', async () => {
-  const service = await runService()
-  const source = new HttpSource({ nodes: [service.url], apikey: 'any' })
-  const seen = new EtagCache()
-  const etf = datasetOf('etf_minute')
-  const ask = (to: string) =>
-    source.query(etf, { symbols: ['510300.SH'], period: '15m' }, { whole: true, seen, days: { from: '20260720', to } })
-  const first = await ask('20260729')
-  seen.endRound()
-  const requests = service.entries.length
-  expect(requests).toBeGreaterThan(3)
-  expect(toObjects(await ask('20260729'))).toEqual(toObjects(first))
-  seen.endRound()
-  const rest = service.entries.slice(requests)
-  expect(rest.map(({ status, rows, bytes }) => [status, rows, bytes])).toEqual(rest.map(() => [412, 0, 0]))
-  await ask('20260722')
-  seen.endRound()
-  const before = service.entries.length
-  await ask('20260729')
-  const sent = service.entries.slice(before).filter(({ status }) => status === 200)
-  expect(sent.length).toBeGreaterThan(0)
-  await Promise.all([source.close(), service.close()])
-})
-
 test('a service that tells of no archive, as the vendor, is asked as ever', async () => {
   const headers: (string | undefined)[] = []
   const service = await serve(new Archive(sampleArchive, 'sample'), (_, response) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { QuotebookError } from '../../../../src/contract/error.js'
-import { apiTarget, checkNodeAddress } from '../../../../src/data/source/transport/node-address.js'
+import { checkNodeAddress } from '../../../../src/data/source/transport/node-address.js'
 
 const good: [string, string][] = [
   ['https://host.example', 'https://host.example'],
@@ -41,19 +41,4 @@ test.each(bad)('%j is refused, and no password is repeated', (text, message) => 
   expect(act).toThrow(QuotebookError)
   expect(act).toThrow(message)
   expect(act).toThrow(expect.objectContaining({ code: 'USAGE', message: expect.not.stringContaining('sesame') }))
-})
-
-const machines: [string, boolean][] = [
-  ['http://127.0.0.1:8080', true],
-  ['http://127.1', true],
-  ['http://localhost/path', true],
-  ['http://a.localhost', true],
-  ['http://[::1]', true],
-  ['http://127.0.0.1.example', false],
-  ['http://localhost.example', false],
-  ['https://10.0.0.1', false],
-]
-
-test.each(machines)('%s is this machine: %s', (text, here) => {
-  expect(apiTarget(checkNodeAddress(text)).isLocal).toBe(here)
 })

@@ -4,7 +4,7 @@ import { SourceError } from '../../../../src/data/source/source-error.js'
 import { NodePool } from '../../../../src/data/source/transport/node-pool.js'
 import { fakeClock } from './fake-clock.js'
 
-const [a, b, c] = ['http://a', 'http://b', 'http://c']
+const [a, b] = ['http://a', 'http://b']
 
 /** Nodes whose health a test sets. */
 function stage() {
@@ -29,31 +29,6 @@ function stage() {
   }
   return { clock, nodes, ill, run }
 }
-
-test('silence moves on to the next node, and any answer is one', async () => {
-  for (const [code, isSilence] of [
-    ['UNREACHABLE', true],
-    ['CUT_OFF', true],
-    ['TIMEOUT', true],
-    ['UNAVAILABLE', false],
-    ['FORBIDDEN', false],
-    ['ENVELOPE', false],
-  ] as const) {
-    const { ill, run } = stage()
-    ill.set(a, code)
-    expect(await run(a, b)).toMatchObject(isSilence ? { end: b, asked: [a, b] } : { end: { code }, asked: [a] })
-  }
-  expect(await stage().run()).toMatchObject({ end: { code: 'USAGE' } })
-})
-
-test('when all fail the last error names all that were tried; of one node it is what it was', async () => {
-  const { ill, run } = stage()
-  ill.set(a, 'TIMEOUT').set(b, 'CUT_OFF').set(c, 'UNREACHABLE')
-  const about = { code: 'UNREACHABLE', node: c, retryable: true, retryAfter: 7, cause: 'flu' }
-  const { end } = await run(a, b, c)
-  expect(end).toMatchObject({ ...about, message: 'http://c is ill (tried http://a, http://b, http://c)' })
-  expect(await run(a, a)).toMatchObject({ end: { message: 'http://a is ill' }, asked: [a] })
-})
 
 test('a node rests after three failures in a row, not after three in all; an answer that refuses is a sign of health', async () => {
   const { ill, run } = stage()

@@ -7,8 +7,6 @@ function run<T>(pace: RateLimiter, operation: string, task: () => Promise<T>, si
   return pace.limit(task)({ operation, signal })
 }
 
-const free: PaceLimits = { perSecond: Infinity, burst: 1, concurrent: Infinity }
-
 interface Seen {
   readonly operation: string
   readonly number: number
@@ -123,18 +121,4 @@ describe('a pause', () => {
     await Promise.all(ends)
     expect(seen.map(({ from }) => from - 1000)).toEqual([5000, 5000, 5001])
   })
-})
-
-const wrong: [string, Partial<PaceLimits>][] = [
-  ['perSecond', { perSecond: 0 }],
-  ['perSecond', { perSecond: Number.NaN }],
-  ['burst', { burst: 0.5 }],
-  ['concurrent', { concurrent: 0 }],
-  ['concurrent', { concurrent: -1 }],
-]
-
-test.each(wrong)('a %s that would let nothing start is refused: %j', (name, part) => {
-  const refusal = expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(name) })
-  expect(() => new RateLimiter({ ...free, ...part }, {}, fakeClock())).toThrow(refusal)
-  expect(() => new RateLimiter(free, { a: part }, fakeClock())).toThrow(refusal)
 })

@@ -34,26 +34,6 @@ test('waits grow from the base to the cap, times chance', async () => {
   expect((await ended((n) => (n < 3 ? busy() : undefined), [0.5, 0, 0.25])).waits).toEqual([125, 0, 250])
 })
 
-test('only a SourceError that is retryable is repeated, as often as the policy says, with the last error', async () => {
-  for (const error of [new SourceError('FORBIDDEN', 'no'), new Error('ours'), 'a text']) {
-    expect(await ended(() => error)).toMatchObject({ end: error, attempts: [0] })
-  }
-  const errors = Array.from({ length: 9 }, () => busy())
-  const { end, attempts } = await ended((n) => errors[n])
-  expect([end, attempts.length]).toEqual([errors[7], 8])
-})
-
-test('what the service asks to wait is waited, not less; what does not fit into the budget is told at once', async () => {
-  const patient = await ended(() => busy({ retryAfter: 25_000 }), [0])
-  expect(patient.attempts).toEqual([0, 25_000, 50_000])
-  const { end, attempts } = await ended(() => busy({ retryAfter: 61_000, status: 429, cause: 'why' }))
-  expect(attempts).toEqual([0])
-  expect(end).toMatchObject({
-    ...{ code: 'UNAVAILABLE', retryAfter: 61_000, status: 429, node: 'http://a', retryable: true, cause: 'why' },
-    message: 'busy; the service asks to wait 61 s, longer than the 60 s for retries allow',
-  })
-})
-
 test('an abort ends it at once: before, between and in attempts', async () => {
   const reason = new Error('changed my mind')
   const [clock, stop] = [fakeClock([1]), new AbortController()]

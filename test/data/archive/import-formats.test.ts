@@ -8,11 +8,10 @@ import { Archive } from '../../../src/data/archive/archive.js'
 import { type FileNote, type ImportOptions, importFiles } from '../../../src/data/archive/import/import-files.js'
 import { toObjects } from '../../../src/frame/read-columns.js'
 import { toCsv } from '../../../src/frame/write-data.js'
-import { hasPythonPackage, python } from '../../helper/python-package.js'
+import { python } from '../../helper/python-package.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 
 const hasPython = spawnSync(python, ['-c', '']).status === 0
-const hasOpenpyxl = hasPythonPackage('openpyxl')
 
 async function importing(name: string, paths: readonly string[], options: ImportOptions = {}) {
   const dir = join(tempDir(), 'own')
@@ -51,46 +50,6 @@ test.skipIf(!hasPython)("GBK and GB18030 as Python's codecs write them; what is 
   ])
   await expect(importing('st', [tempFile('st.csv', broken)])).rejects.toThrow(/not UTF-8, nor GB18030/)
 })
-
-/** A workbook that openpyxl writes: rows as Python literals. */
-function workbook(rows: string): string {
-  const path = join(tempDir(), 'own.xlsx')
-  const program = `
-import datetime, sys, openpyxl
-book = openpyxl.Workbook()
-for row in ${rows}: book.active.append(row)
-book.save(sys.argv[1])`
-  const ran = spawnSync(python, ['-c', program, path], { encoding: 'utf8' })
-  expect(ran.stderr).toBe('')
-  return path
-}
-
-test.skipIf(!hasOpenpyxl)(
-  'a workbook of openpyxl: cells of dates, days as numbers, empty rows; codes that lost their zeros',
-  async () => {
-    const head = "['tradedate', 'symbol', 'name', 'type', 'type_name']"
-    const good = workbook(
-      `[${head}, [datetime.date(2026, 7, 1), '000001', 'ST甲', 'ST', None], [None], [20260702, '000001', 'ST甲', 'ST', '=1+1']]`,
-    )
-    const { rows, remarks } = await importing('st', [good])
-    expect(rows.map((row) => row.tradedate).sort()).toEqual(['20260701', '20260702'])
-    expect(remarks).toEqual([
-      [
-        { about: 'sheet', sheet: 'Sheet', others: [] },
-        { about: 'dates', columns: ['tradedate'] },
-      ],
-    ])
-    const numbers = await importing('st', [workbook(`[${head}, ['20260701', 1, 'ST甲', 'ST', None]]`)])
-    expect(numbers.rows[0]?.symbol).toBe('000001')
-    expect(numbers.remarks[0]).toContainEqual({ about: 'codes', columns: ['symbol'] })
-    await expect(importing('st', [workbook('[[]]')])).rejects.toThrow(/no row of names/)
-    await expect(importing('st', [tempFile('bad.xlsx', 'PK\u0003\u0004 not a zip')])).rejects.toThrow(
-      /can not be read as an Excel file/,
-    )
-    const old = Buffer.from('d0cf11e0a1b11ae10000', 'hex')
-    await expect(importing('st', [tempFile('old.xls', old)])).rejects.toThrow(/of the old kind/)
-  },
-)
 
 test('the request inside a reply says what the reply does not; one that is no JSON is refused', async () => {
   const bar = ['20260729', '510300.SH', '0930', '09:30:00', 2.4, 2.4, 2.4, 2.4, 100, 24000, 2.4]

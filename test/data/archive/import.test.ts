@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { Archive } from '../../../src/data/archive/archive.js'
@@ -8,23 +7,11 @@ import { toObjects } from '../../../src/frame/read-columns.js'
 
 import { tempDir, tempFile } from '../../helper/temp.js'
 
-const bond = datasetOf('convertible_daily')
 const rowsIn = async (
   dir: string,
   params: Record<string, unknown> = { startdate: '20260101' },
   name = 'convertible_daily',
 ) => toObjects(await new Archive(dir, 'test').query(datasetOf(name), params, { whole: true }))
-
-test('a Parquet file that another program wrote is read, integers and plain strings as they are', async () => {
-  const file = join(tempDir(), 'duck.parquet')
-  const db = await (await DuckDBInstance.create()).connect()
-  await db.run(
-    `copy (select '20260701' tradedate, '000001' symbol, '000001.SZ' code, 101.25::double "close", 12::bigint vol, null::double amount) to '${file}' (format parquet, compression snappy)`,
-  )
-  const dir = join(tempDir(), 'archive')
-  await importFiles(dir, bond, [file])
-  expect(await rowsIn(dir)).toMatchObject([{ symbol: '000001', close: 101.25, vol: 12, amount: null }])
-})
 
 test('what the wire does not carry is filled in, told, or asked for', async () => {
   const dir = join(tempDir(), 'archive')

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { importFiles } from '../../../src/data/archive/import/import-files.js'
@@ -116,15 +115,4 @@ test('a part of another contract is refused, and importing it again mends it', a
   await expect(ask(dir, 'st')).rejects.toThrow('import it again')
   await put(dir, 'st', rows)
   expect(await ask(dir, 'st')).toHaveLength(1)
-})
-
-test('a cache smaller than what is asked for changes nothing', async () => {
-  const market = await connect({ cacheBytes: 200_000 })
-  const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
-  const answers = await Promise.all(
-    days.flatMap((tradedate) => [1, 2, 3].map(() => market.query('etf_minute', { tradedate, symbols: '510300' }))),
-  )
-  expect(answers.map(({ numRows }) => numRows)).toEqual(answers.map(() => 9))
-  for (const cacheBytes of [0, -1, 1.5, Number.NaN])
-    await expect(connect({ cacheBytes })).rejects.toMatchObject({ code: 'USAGE' })
 })

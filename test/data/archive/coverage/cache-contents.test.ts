@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
@@ -26,16 +26,6 @@ async function filled(): Promise<Stand> {
   await own.kept.query(etf, { symbols: ['510300.SH'], period: '30m' }, { ...whole, days: ['20260707'] })
   return own
 }
-
-test('rows are counted once when they are put again', async () => {
-  const { kept, growing, dir } = await stand('20260715')
-  await kept.query(bond, { startdate: '20260707', enddate: '20260708' }, whole)
-  growing.revised.add('20260707')
-  await kept.query(bond, { symbols: ['110059'], ...week }, whole)
-  await kept.query(bond, week, whole)
-  const rows = (await new Archive(dir, 'cache').query(bond, week, whole)).numRows
-  expect((await cacheContents(dir)).map((one) => one.rows)).toEqual([rows])
-})
 
 test('an import into a cache keeps what is covered, and is not dropped', async () => {
   const { dir, kept, sentBy } = await filled()
@@ -69,19 +59,6 @@ test('coverage under another declaration of a dataset is void', async () => {
   const ask = async () => expect(digest(await kept.query(bond, week, whole))).toBe(truth)
   expect((await sentBy(ask)).length).toBeGreaterThan(0)
   expect(await sentBy(ask)).toEqual([])
-})
-
-test('a damaged file of a cache is an error that says what to do', async () => {
-  const { dir, another } = await filled()
-  const name = readdirSync(join(dir, 'convertible_daily'))[0] ?? ''
-  writeFileSync(join(dir, 'convertible_daily', name), 'damaged')
-  const kept = another()
-  for (let time = 0; time < 2; time++) {
-    await expect(kept.query(bond, week, whole)).rejects.toMatchObject({
-      code: 'ARCHIVE',
-      message: expect.stringMatching(new RegExp(`the cache ${dir} .*[Dd]rop it`)),
-    })
-  }
 })
 
 test('the key of the caller is nowhere in the directory', async () => {

@@ -55,22 +55,6 @@ test.each(settledCases)(
   },
 )
 
-const filtered: Case[] = [
-  ['st', { type: '*ST', startdate: '20260706', enddate: '20260710' }],
-  ['southbound_top10', { market_type: '4', symbols: '00700.HK', startdate: '20260706', enddate: '20260710' }],
-]
-
-test.each(filtered)('%s %j is served from whole days, and is not kept by itself', async (name, params) => {
-  const { plain, kept, sentBy } = await stand()
-  const dataset = datasetOf(name)
-  const truth = digest(await plain.query(dataset, params, { whole: true }))
-  const ask = async () => expect(digest(await kept.query(dataset, params, { whole: true }))).toBe(truth)
-  expect(await sentBy(ask)).toHaveLength(1)
-  expect(await sentBy(ask)).toHaveLength(1)
-  await kept.query(dataset, { startdate: '20260701', enddate: '20260715' }, { whole: true })
-  expect(await sentBy(ask)).toHaveLength(0)
-})
-
 const always: Case[] = [
   ['etf_minute', { symbols: ['510300.SH'], period: '15m' }],
   ['etf_minute', { symbols: ['510300.SH'], tradedate: '20260701', trademin: '1000' }],

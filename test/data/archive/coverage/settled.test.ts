@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { exchangeOf } from '../../../../src/contract/symbol.js'
-import { answerHeader, archiveHeader, archiveHeaderName } from '../../../../src/data/source/reply/archive-identity.js'
 import { strings } from '../../../../src/frame/read-columns.js'
 import { digest } from '../../../../src/frame/table/digest.js'
 import { provenance } from '../../../../src/frame/table/provenance.js'
 import { stand } from './growing.js'
 
 const etf = datasetOf('etf_minute')
-const bond = datasetOf('convertible_daily')
 const one = { symbols: ['510300.SH'], period: '15m' }
 const whole = { whole: true }
 const week = { startdate: '20260706', enddate: '20260710' }
@@ -131,48 +129,4 @@ test('a service that does not know a spelling is not taken to have no rows', asy
   unknown = `${bare}.${exchangeOf(bare ?? '')}`
   expect((await plain.query(st, { ...week, symbols: unknown }, whole)).numRows).toBe(0)
   expect((await kept.query(st, { ...week, symbols: unknown }, whole)).numRows).toBe(0)
-})
-
-test('a code in a spelling that nothing was answered to is not known to have no rows', async () => {
-  const { kept, sentBy } = await stand('20260715')
-  const options = { ...whole, days: ['20260708'] }
-  await kept.query(etf, { symbols: ['599999', '510300.SH'] }, options)
-  expect(await sentBy(() => kept.query(etf, { symbols: ['510300.SH'] }, options))).toHaveLength(0)
-  expect(await sentBy(() => kept.query(etf, { symbols: ['599999'] }, options))).toHaveLength(1)
-  await kept.query(etf, { symbols: ['599999', '510300'] }, options)
-  expect(await sentBy(() => kept.query(etf, { symbols: ['599999'] }, options))).toHaveLength(0)
-})
-
-test('an unknown column puts the cache aside', async () => {
-  let isStrange = false
-  const strange = await stand('20260715', (request, response) => {
-    if (!isStrange || request.apiname !== 'convertible_daily') return false
-    const names = [
-      'tradedate',
-      'code',
-      ...(request.fields ?? '').split(',').filter((name) => !/^(tradedate|code)$/.test(name)),
-      'novel',
-    ]
-    const day = String(request.params?.startdate ?? '20260715')
-    const row = names.map((name) =>
-      name === 'tradedate' ? day : name === 'code' ? '110059.SH' : name === 'symbol' ? '110059' : null,
-    )
-    row[names.length - 1] = 'x'
-    response.setHeader(
-      archiveHeaderName,
-      answerHeader(archiveHeader({ name: 'a', state: 'a'.repeat(64) }), { total: 1 }),
-    )
-    response
-      .writeHead(200)
-      .end(JSON.stringify({ code: 200, message: 'success', data: { fields: names, items: [row] } }))
-    return true
-  })
-  const { kept, plain, sentBy } = strange
-  const params = { startdate: '20260708', enddate: '20260710' }
-  await kept.query(bond, { startdate: '20260709', enddate: '20260710' }, whole)
-  isStrange = true
-  const table = await kept.query(bond, params, whole)
-  expect(digest(table)).toBe(digest(await plain.query(bond, params, whole)))
-  expect(provenance(table)?.extra).toEqual(['novel'])
-  expect(await sentBy(() => kept.query(bond, params, whole))).toHaveLength(1)
 })

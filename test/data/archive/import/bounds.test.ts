@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
@@ -18,29 +17,6 @@ const importing = (path: string, limits: Limits = {}) =>
 
 /** Peak of the process, in bytes. */
 const peak = (): number => process.resourceUsage().maxRSS * 1024
-
-test('what is no regular file is refused, and nobody waits for it', async () => {
-  const pipe = join(tempDir(), 'pipe')
-  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
-  const dir = join(tempDir(), 'rows.csv')
-  mkdirSync(dir)
-  for (const path of ['/dev/zero', pipe, dir])
-    await expect(importing(path)).rejects.toMatchObject({ code: 'IMPORT', message: `${path}: is not a regular file` })
-  const path = tempFile('st.csv', `${marks}\n20260701,000001,ST,ST,\n`)
-  mkdirSync(path.replace('.csv', '.request.json'))
-  await expect(importing(path)).rejects.toThrow(/request\.json: is not a regular file/)
-})
-
-test.each([
-  ['st.csv', (name: string) => `${marks}\n20260701,000001,"${name}",ST,\n`],
-  ['st.json', (name: string) => JSON.stringify([{ ...row, name }])],
-])('a cell of 17 MB in %s is refused, one of 10 MB is not, and the limit can be set', async (file, made) => {
-  const wrong = { code: 'IMPORT', message: expect.stringMatching(/of 17000000 bytes.* 16777216 are the most/) }
-  await expect(importing(tempFile(file, made('x'.repeat(17_000_000))))).rejects.toMatchObject(wrong)
-  const short = tempFile(file, made('x'.repeat(10_000)))
-  await expect(importing(short, { cell: 9999 })).rejects.toThrow(/of 10000 bytes/)
-  expect((await importing(short)).rows).toBe(1)
-})
 
 test('an Excel file is refused by what it unpacks to, whatever it says, before anybody reads it', async () => {
   const before = peak()
@@ -70,12 +46,6 @@ test('nulls by the million are refused by their count, and rows beyond the limit
   )
   await expect(importing(many)).rejects.toThrow(/counts 30000000 rows, and 12000000 are the most that is read/)
   await expect(importing(path, { rows: 999 })).rejects.toThrow(/counts 1000 rows, and 999 are the most/)
-})
-
-test('more values of JSON than the memory has room for are refused before they are parsed', async () => {
-  const path = tempFile('st.json', `[${'0,'.repeat(100_000)}0]`)
-  await expect(importing(path, { bytes: 1_000_000 })).rejects.toThrow(/has more than 31250 values; give it in parts/)
-  await expect(importing(path)).rejects.toThrow(/element 1 is not a row object/)
 })
 
 test('deep JSON beside rows: the kept request, a manifest', async () => {

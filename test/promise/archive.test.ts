@@ -429,19 +429,27 @@ describe('an answer is complete only where the archive shows it', () => {
     expect(about.without?.days).toEqual(['20260629', '20260630', '20260702'])
   })
 
-  test('of named codes every bar must be there', async () => {
+  test('of named codes every bar must be there, of all codes the last bucket', async () => {
     const minutes = ['0930', '1000', '1030', '1100', '1130', '1330', '1400', '1430', '1500']
-    const bars = (symbol: string, count: number) =>
-      minutes.slice(0, count).map((trademin) => ({ tradedate: '20260701', symbol, trademin, time: '10:00:00' }))
-    const path = file('bars.json', JSON.stringify([...bars('510300.SH', 9), ...bars('159915.SZ', 5)]))
-    const { dir } = await imported('etf_minute', path, { set: { period: '30m' } })
-    const ask = async (symbols: string) =>
-      (await asked(dir, 'etf_minute', { symbols, tradedate: '20260701', period: '30m' })).about
-    expect(await ask('510300')).toMatchObject({ complete: true, proof: 'grid', rows: 9 })
-    expect(await ask('510300,159915')).toMatchObject({
-      complete: false,
-      note: '159915 has 5 of 9 bars on 20260701',
-    })
+    const bars = (symbol: string, from: number, to: number) =>
+      minutes.slice(from, to).map((trademin) => ({ tradedate: '20260701', symbol, trademin, time: '10:00:00' }))
+    const answers = async (rows: object[]) => {
+      const { dir } = await imported('etf_minute', file('bars.json', JSON.stringify(rows)), { set: { period: '30m' } })
+      return async (params: object): Promise<unknown> => {
+        const { about } = await asked(dir, 'etf_minute', { tradedate: '20260701', period: '30m', ...params })
+        return about.complete ? about.proof : about.note
+      }
+    }
+    const own = [...bars('510300.SH', 0, 9), ...bars('159915.SZ', 0, 5)]
+    const ask = await answers([...own, ...bars('159001.SZ', 0, 5), ...bars('159001.SH', 5, 9)])
+    expect(await ask({ symbols: '510300' })).toBe('grid')
+    expect(await ask({ symbols: '159001' })).toBe('grid')
+    expect(await ask({ symbols: '510300,159915' })).toBe('159915 has 5 of 9 bars on 20260701')
+    expect(await ask({ symbols: '159001.SZ' })).toBe('159001.SZ has 5 of 9 bars on 20260701')
+    expect(await ask({ symbols: '159915', trademin: '0930' })).toBe('grid')
+    expect(await ask({ symbols: '159915', trademin: '1500' })).toBe('159915 has 0 of 1 bars on 20260701')
+    const early = await answers(bars('510300.SH', 0, 8))
+    expect(await early({})).toBe('the bars of 20260701 lack the bucket 1500')
   })
 
   test('every dataset of the sample is complete over its days, and names the state it is of', async () => {
@@ -525,10 +533,11 @@ describe('what is there, and what was known', () => {
     await importFiles(dir, bond, [csv(quote('20260701'))])
     const at = async (moment: string) => {
       const { rows, about } = await asked(dir, 'convertible_daily', { ...july, enddate: '20260702' }, moment)
-      return [rows.map(({ tradedate }) => tradedate), about.complete]
+      return [rows.map(({ tradedate }) => tradedate), about.complete, about.note]
     }
-    expect(await at('2026-07-03T09:00')).toEqual([['20260702'], false])
-    expect(await at('2026-07-03T08:59')).toEqual([[], false])
+    const note = expect.stringContaining('nobody said since when they are known')
+    expect(await at('2026-07-03T09:00')).toEqual([['20260702'], false, note])
+    expect(await at('2026-07-03T08:59')).toEqual([[], false, note])
     expect(await failure(connect({ asOf: '20260730' }))).toMatchObject({
       code: 'ARCHIVE',
       message: expect.stringContaining('does not tell what was known at a moment'),

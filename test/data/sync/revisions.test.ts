@@ -6,15 +6,13 @@ import { datasetOf } from '../../../src/contract/catalogue.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { archiveStatus } from '../../../src/data/archive/archive-status.js'
 import { dropCache } from '../../../src/data/archive/coverage/cache-contents.js'
-import { importFiles } from '../../../src/data/archive/import/import-files.js'
 import { emptyManifest, readManifest } from '../../../src/data/archive/manifest.js'
 import { repairArchive } from '../../../src/data/archive/repair-archive.js'
-import { ArchiveWriter } from '../../../src/data/archive/writer.js'
 import { syncArchive } from '../../../src/data/sync/sync.js'
 import { toObjects } from '../../../src/frame/read-columns.js'
 import { digest } from '../../../src/frame/table/digest.js'
 import { provenance } from '../../../src/frame/table/provenance.js'
-import { tempDir, tempFile } from '../../helper/temp.js'
+import { tempDir } from '../../helper/temp.js'
 import { Growing } from '../archive/coverage/growing.js'
 import { type Mend, mended } from './mended.js'
 
@@ -68,44 +66,6 @@ test('a theme keeps its past: its stocks of each moment; news are there from whe
   expect(Object.fromEntries(revisions)).toMatchObject({ news: 1 })
   expect(status.reduce((sum, one) => sum + one.revisions, 0)).toBe(3)
 })
-
-test('rows that were imported without a time are left out, and the answer says so; with a time they are there from then on', async () => {
-  const { sync, at, dir } = stand()
-  const row = (day: string) => tempFile('b.csv', `tradedate,symbol,code,close\n${day},000001,000001.SZ,1.5\n`)
-  await sync('20260714', ['theme_daily'])
-  await importFiles(dir, datasetOf('convertible_daily'), [row('20260701')])
-  const times = { covers: { from: '20260702', to: '20260702' }, asked: '2026-07-03T09:00:00' }
-  await importFiles(dir, datasetOf('convertible_daily'), [row('20260702')], times)
-  const ask = async (moment: string) => {
-    const table = await at(moment, 'convertible_daily', { startdate: '20260701', enddate: '20260702' })
-    return [toObjects(table).map(({ tradedate }) => tradedate), provenance(table)?.complete, provenance(table)?.note]
-  }
-  const note = expect.stringContaining('nobody said since when they are known')
-  expect(await ask('2026-07-03T09:00')).toEqual([['20260702'], false, note])
-  expect(await ask('2026-07-03T08:59')).toEqual([[], false, note])
-  const market = await connect({ archive: dir, asOf: '2026-07-03T09:00' })
-  const rows = await market.sql('select tradedate from convertible_daily')
-  expect([toObjects(rows), provenance(rows)?.complete]).toEqual([[{ tradedate: '20260702' }], false])
-  // Over a day that a sync brought: nobody knows any more since when its rows are there.
-  const known = { type: 'tj', tradedate: '20260709' }
-  expect((await at('20260714', 'theme_daily', known)).numRows).toBeGreaterThan(0)
-  await (await change(dir, undefined)).commit()
-  const table = await at('20260714', 'theme_daily', known)
-  expect([table.numRows, provenance(table)?.note]).toEqual([0, note])
-})
-
-/** Puts other closes of 9 July in the place of what is there; without a moment, as an import does. */
-async function change(dir: string, moment: string | undefined): Promise<ArchiveWriter> {
-  const dataset = datasetOf('theme_daily')
-  const rows = await new Archive(dir, 'own').read(async (snapshot) => {
-    const part = snapshot.parts('theme_daily').find(({ partition }) => partition === '202607')
-    return snapshot.load('theme_daily', part as never)
-  })
-  const writer = await ArchiveWriter.open(dir)
-  const day = { name: 'theme_daily', day: '20260709', at: 1, how: 'change' as const }
-  await writer.put(dataset, mended(dataset, rows, day), 'test', moment === undefined ? {} : { at: moment })
-  return writer
-}
 
 test('repair releases revisions that are lost, and of what was known of their days; dropping releases all', async () => {
   const { mends, sync, at, dir, manifest } = stand()

@@ -189,16 +189,6 @@ test('what is published in the evening is asked for day and night; a session can
   for (const one of [news, paused, bars]) one.stop.abort()
 })
 
-test('no request begins before the last has ended, however long it takes', async () => {
-  const { clock, source, until, changes } = scene('2026-07-29T10:00:00')
-  source.answer = () => clock.sleep(10_000)
-  await until('2026-07-29T10:00:59')
-  expect([source.most, source.asked.length, changes.length]).toEqual([1, 7, 1])
-  source.rows = [bar('1000', 2)]
-  await until('2026-07-29T10:01:03')
-  expect([source.asked.at(-2), changes[1]?.at]).toEqual(['2026-07-29T10:00:53', '2026-07-29T10:01:03+08:00'])
-})
-
 test('whoever is slow gets the newest state, not those that it missed', async () => {
   let clock: FakeClock | undefined
   const slow = scene('2026-07-29T10:00:00', {}, { rows: [bar('1000', 0)], onChange: async () => clock?.sleep(60_000) })

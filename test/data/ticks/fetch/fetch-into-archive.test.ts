@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { archiveAt } from '../../../../src/connect.js'
@@ -164,26 +164,6 @@ test('a share that ends on the way is asked for again; one that is of no use is 
   expect([asked, opened < 12]).toEqual([2, true])
 })
 
-test('a server that can not be reached ends it all, with what came in its place', async () => {
-  const dir = here()
-  const onOpen: MemoryOptions['onOpen'] = ({ count }) => {
-    if (count >= 6) throw new SourceError('UNREACHABLE', 'no connection to memory', { retryable: true })
-  }
-  const error = await failure(fetchFrom(memoryShare(new Map(files), { onOpen }), dir))
-  expect(error).toMatchObject({ code: 'UNREACHABLE' })
-  expect(error.message).toContain('6 of 20 files of 2025 were fetched, and the next run goes on from there')
-  expect(ticksOf(dir)).toHaveLength(6)
-})
-
-test('a directory that holds something else is left alone, before anything is fetched', async () => {
-  const dir = here()
-  mkdirSync(dir)
-  writeFileSync(join(dir, 'thesis.doc'), 'mine')
-  const share = memoryShare(some(one))
-  expect(await failure(fetchFrom(share, dir))).toMatchObject({ code: 'ARCHIVE' })
-  expect([share.openings.length, readdirSync(dir)]).toEqual([0, ['thesis.doc']])
-})
-
 test.each([
   ['fewer', -1, 'CUT_OFF', /ended after \d+ of \d+ bytes/],
   ['more', 1, 'FILE', /more than the \d+ bytes that were told/],
@@ -240,35 +220,4 @@ test('who asks to wait is waited for, and not asked again when it is for too lon
   const long = asking(365 * 86_400_000)
   expect(await failure(fetchFrom(long.share, here(), { clock: long.clock }))).toMatchObject({ code: 'UNAVAILABLE' })
   expect(long.share.openings).toHaveLength(1)
-})
-
-test('an archive that can not take files ends it all at once; a dest that is a file is refused', async () => {
-  const dir = here()
-  mkdirSync(dir)
-  writeFileSync(join(dir, 'ticks'), 'no folder')
-  const share = memoryShare(new Map(files))
-  const open: typeof share.open = async (...asked) => {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    return share.open(...asked)
-  }
-  const error = await failure(fetchFrom({ ...share, open }, dir, { parallel: 2 }))
-  expect(error.message).toMatch(/0 of 20 files of 2025 were fetched, and the next run goes on from there$/)
-  expect(share.openings.length).toBeLessThan(20)
-  expect(await failure(fetchFrom(share, join(dir, 'ticks')))).toMatchObject({ code: 'ARCHIVE' })
-})
-
-test('a file that no listing told the size of is compared with the room before it comes', async () => {
-  const share = memoryShare(new Map(files), { tells: [] })
-  let pieces = 0
-  const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
-    const opened = await share.open(day, options)
-    async function* body(): AsyncGenerator<Uint8Array> {
-      pieces++
-      yield* opened.body
-    }
-    return { ...opened, size: 2 ** 50, body: body() }
-  }
-  const error = await failure(fetchFrom({ ...share, open }, here()))
-  expect(error.message).toMatch(/1126 TB are needed and .* are free; .*; 0 of 20 files of 2025 were fetched/)
-  expect([pieces, share.openings.length < 10]).toEqual([0, true])
 })

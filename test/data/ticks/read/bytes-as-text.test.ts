@@ -3,7 +3,7 @@ import { FixedSizeBinary, Table, tableToIPC, vectorFromArray } from 'apache-arro
 import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../../../src/connect.js'
 import { ArchiveWriter } from '../../../../src/data/archive/writer.js'
-import { rowsOf, toObjects } from '../../../../src/frame/read-columns.js'
+import { rowsOf } from '../../../../src/frame/read-columns.js'
 import { fromParquet } from '../../../../src/frame/table/parquet.js'
 import { encodeParquet } from '../../../../src/frame/table/parquet-engine.js'
 import type { Market } from '../../../../src/market.js'
@@ -60,19 +60,4 @@ test.each([
   const found = await market.sql('select symbol, name, price from ticks where symbol = \'000002.SZ\' order by "time"')
   expect(rowsOf(found)).toEqual(own.slice(30, 60).map(([, symbol, , name, price]) => [symbol, name, price]))
   expect((await seen(bytes, day)).findings).toEqual([])
-})
-
-test('bytes that are no text are refused by the name of their column', async () => {
-  for (const cell of ["'\\xFF\\xFE'::blob", "'000001\\x00'::blob"]) {
-    const bytes = await bytesWritten(`select symbol, ${cell} as name, price from (${marked})`)
-    const wrong = { code: 'FILE', message: expect.stringMatching(/column 'name' \(Binary\): row 1 holds bytes/) }
-    await expect(fromParquet(bytes)).rejects.toMatchObject(wrong)
-    const { ticks } = await marketOf(bytes)
-    await expect(ticks.read(day)).rejects.toMatchObject({ message: expect.stringMatching(/column 'name' \(Binary\)/) })
-    expect(toObjects(await ticks.read({ days: day, columns: ['symbol'] })).length).toBe(1200)
-    const { findings } = await seen(bytes, day)
-    expect(findings.map(({ check, what }) => `${check}: ${what}`)).toContainEqual(
-      expect.stringMatching(/^decode: .*column 'name' \(Binary\)/),
-    )
-  }
 })

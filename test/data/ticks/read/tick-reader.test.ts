@@ -1,16 +1,15 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../../src/connect.js'
 import { Archive } from '../../../../src/data/archive/archive.js'
 import { ArchiveWriter } from '../../../../src/data/archive/writer.js'
-import { readDay } from '../../../../src/data/ticks/read/read-day.js'
-import { searchSymbols, TickReader } from '../../../../src/data/ticks/read/tick-reader.js'
+import { TickReader } from '../../../../src/data/ticks/read/tick-reader.js'
 import { localTicks } from '../../../../src/data/ticks/tick-files.js'
 import { numbers, strings } from '../../../../src/frame/read-columns.js'
 import type { Market } from '../../../../src/market.js'
 import { tempDir } from '../../../helper/temp.js'
-import { bytesWritten, cellsOf, written } from './odd-files.js'
+import { bytesWritten } from './odd-files.js'
 
 const days = ['20260105', '20260106', '20260107', '20260108', '20260109']
 
@@ -82,36 +81,6 @@ test('a day without a row of the codes asked for does not matter to how the othe
     expect(strings(table, 'both')).toEqual(['{"a":0}', '{"a":1}', '{"a":2}'])
     expect(String(table.schema.fields[3]?.type)).toBe('Int32')
   }
-})
-
-describe('symbols', () => {
-  const asked: (readonly [string, readonly string[], string])[] = [
-    ['one', ['600003.SH'], "symbol = '600003.SH'"],
-    ['a bare code', ['600003'], "symbol = '600003.SH'"],
-    ['several', ['600003', '000320.SZ', '000339'], "symbol in ('600003.SH', '000320.SZ', '000339.SZ')"],
-    ['none of the file', ['600999'], 'false'],
-    ['another exchange', ['600003.SZ'], 'false'],
-  ]
-  test.each(asked)('%s: as DuckDB finds them, by both engines', async (_, symbols, where) => {
-    const path = await written(ticksOf('20260105'), 'compression zstd, row_group_size 2048')
-    const expected = await cellsOf(path, ['symbol', 'time', 'price'], where)
-    const wanted = { symbols, columns: ['symbol', 'time', 'price'] }
-    const { mtimeMs } = statSync(path)
-    const found = [
-      await readDay({ name: 'x', path }, wanted),
-      await searchSymbols({ path, stamp: `${mtimeMs}` }, wanted),
-    ]
-    for (const decoded of found) {
-      expect(decoded?.total).toBe(1200)
-      const { columns: of, length } = decoded?.columns ?? { columns: new Map(), length: -1 }
-      const cell = (name: string, row: number) => {
-        const values = of.get(name)
-        return values?.type === 'dictionary' ? values.dictionary[values.data[row] as number] : values?.data[row]
-      }
-      const rows = Array.from({ length }, (_, row) => [cell('symbol', row), cell('time', row), cell('price', row)])
-      expect(rows).toEqual(expected.map(([symbol, time, price]) => [symbol, time, Number(price)]))
-    }
-  })
 })
 
 describe('what is refused', () => {

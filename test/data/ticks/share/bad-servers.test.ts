@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { TickShare } from '../../../../src/data/ticks/share/file-share.js'
 import { openShare, type ShareLinkOptions } from '../../../../src/data/ticks/share/open-share.js'
 import { bytesOf } from '../../../helper/share.js'
-import { all, failure, impatient, type Scripted, scripted, until } from './scripted-server.js'
+import { all, failure, impatient, type Scripted, scripted } from './scripted-server.js'
 
 const password = 'sh4re-pass-not-to-be-seen'
 const basic = `Basic ${Buffer.from(`quotebook:${password}`).toString('base64')}`
@@ -143,79 +143,5 @@ describe('lengths that are lies', () => {
     )
     const opened = await share(`${url}/s3cret/`).open(day)
     expect([opened.size, opened.framed, String(await all(opened))]).toEqual([undefined, false, 'PAR1'])
-  })
-})
-
-describe('listings that are none', () => {
-  test.each<[string, Answer, RegExp]>([
-    [
-      'a page to log in',
-      withHeaders(200, { 'content-type': 'text/html' }, '<form>Password</form>'),
-      /answers 200 to PROPFIND, and 200 with a page without names of files \(a page to log in, perhaps\)/,
-    ],
-    [
-      'broken XML',
-      (request, response) => void response.writeHead(request.method === 'PROPFIND' ? 207 : 500).end('<x'),
-      /207 to PROPFIND, which can not be read: it is not XML.*, and 500 to GET/,
-    ],
-    [
-      'an empty folder',
-      (request, response) =>
-        void response.writeHead(request.method === 'PROPFIND' ? 207 : 500).end('<multistatus xmlns="DAV:"/>'),
-      /207 to PROPFIND without names of files, and 500 to GET/,
-    ],
-    [
-      'what is not HTTP',
-      (_, response) => void response.socket?.end('SSH-2.0-x\r\n\r\n'),
-      /can not be read \(answer of http:\/\/127\.0\.0\.1:\d+ is not HTTP/,
-    ],
-  ])('%s', async (_, answer, message) => {
-    const { url } = await server(answer)
-    const error = await failure(share(`${url}/s3cret/`).list(), secrets)
-    expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
-    expect(error.message).toMatch(
-      /^the share of auction ticks at http:\/\/127\.0\.0\.1:\d+ can not be listed: it answers /,
-    )
-  })
-
-  test('a file that is listed and not there', async () => {
-    const { url } = await server(folder(withHeaders(404, {})))
-    const error = await failure(share(`${url}/s3cret/`).open(day), secrets)
-    expect([error.code, error.message]).toEqual([
-      'FILE',
-      expect.stringMatching(/^the file of 20260729: .* lists it, and answers 404$/),
-    ])
-    expect((await failure(share(`${url}/s3cret/`).open('20260105'), secrets)).message).toMatch(
-      /has no file of 20260105$/,
-    )
-  })
-})
-
-describe('bodies that take their time', () => {
-  const head = { 'content-length': String(file.length) }
-
-  test('one that stops is given up, and its connection with it', async () => {
-    const made = await server(folder((_, response) => void response.writeHead(200, head).write(file.subarray(0, 1000))))
-    const { body } = await share(`${made.url}/s3cret/`, {}, 150).open(day)
-    expect(await failure(all({ body }), secrets)).toMatchObject({ code: 'TIMEOUT', retryable: true })
-    await until(() => made.sockets.size === 0)
-  })
-
-  test('the signal ends it at once: before the head, and in the middle', async () => {
-    const silent = await server(() => {})
-    const waiting = new AbortController()
-    const asked = share(`${silent.url}/s3cret/`).open(day, { signal: waiting.signal })
-    await until(() => silent.requests.length > 0)
-    waiting.abort(new Error('away'))
-    await expect(asked).rejects.toThrow('away')
-    await until(() => silent.sockets.size === 0)
-    const made = await server(folder((_, response) => void response.writeHead(200, head).write(file.subarray(0, 1000))))
-    const reading = new AbortController()
-    const { body } = await share(`${made.url}/s3cret/`).open(day, { signal: reading.signal })
-    const read = async (): Promise<void> => {
-      for await (const _ of body) setImmediate(() => reading.abort(new Error('away')))
-    }
-    await expect(read()).rejects.toThrow('away')
-    await until(() => made.sockets.size === 0)
   })
 })

@@ -229,9 +229,22 @@ test('a file that is not what was written is refused before it is read; no query
   const path = (name: string) => join(dir, name, String(readdirSync(join(dir, name))[0]))
   const other = file('other.parquet', readFileSync(path('st')))
   const before = bytesBelow(dir)
+  const [st, at] = [path('st'), 'copy (select 1 as x from st) to']
   for (const text of [
-    `copy (select 1 as x from st) to '${path('st')}' (format parquet)`,
-    `explain analyze copy (select 1 as x from st) to '${path('st')}' (format parquet)`,
+    `${at} '${st}' (format parquet)`,
+    `${at} '${st}' (format parquet, use_tmp_file false)`,
+    `${at} '${st}.csv'`,
+    `explain analyze ${at} '${st}' (format parquet, use_tmp_file false)`,
+    `explain ${at} '${st}' (format parquet, use_tmp_file false)`,
+    `prepare p as ${at} '${st}' (format parquet); execute p`,
+    `with x as (${at} '${st}') select * from x`,
+    `create table y as ${at} '${st}'`,
+    `select * from query('${at} ''${st}''')`,
+    `select * from enable_logging('QueryLog', storage = 'file', storage_path = '${st}')`,
+    `select * from enable_profiling(save_location = '${st}')`,
+    `set profiling_output = '${st}'`,
+    `attach '${st}' as x`,
+    `export database '${dir}/st'`,
     `select * from read_parquet('${other}'), st`,
   ])
     expect((await failure(market.sql(`${text}; select 1 as one`))).code, text).toBe('SQL')

@@ -1,9 +1,9 @@
-import { Table } from 'apache-arrow'
+import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sql } from '../../../src/data/sql/sql.js'
 import type { DataFrame } from '../../../src/frame/danfo-classes.js'
-import { columnNames, rowsOf } from '../../../src/frame/read-columns.js'
+import { rowsOf } from '../../../src/frame/read-columns.js'
 import { toTable } from '../../../src/frame/table/arrow.js'
 import { columnsOf } from '../../../src/frame/table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../../src/frame/table/values.js'
@@ -48,14 +48,6 @@ const bars = tableOf({
 })
 
 const ask = (text: string, tables: Record<string, Table | DataFrame> = { bars }) => sql(text, { tables })
-const typesOf = (table: Table) => table.schema.fields.map(({ type }) => String(type))
-
-async function codeOf(asked: Promise<unknown>): Promise<string> {
-  return asked.then(
-    () => 'no error',
-    (error) => `${error.code}: ${error.message}`,
-  )
-}
 
 test('every table survives the way in and out', async () => {
   const text = fc.oneof(
@@ -105,68 +97,4 @@ test('more rows than a batch, many words: each row keeps its own', async () => {
   const out = columnsOf(await ask('from t', { t: big })).columns.get('w') as Extract<ColumnData, { type: 'dictionary' }>
   for (let row = 0; row < n; row += 97)
     expect(out.dictionary[out.data[row] as number]).toBe(wide.dictionary[wide.data[row] as number])
-})
-
-test('hostile names of tables and columns are names', async () => {
-  const names = [
-    'a"b',
-    "it's",
-    'select',
-    'x.y',
-    '../up',
-    '表',
-    'drop table t; --',
-    ' ',
-    '*',
-    'main',
-    'quotebook_cells',
-    '__proto__',
-    't0',
-  ]
-  const table = tableOf(
-    Object.fromEntries(names.filter((name) => name !== '__proto__').map((name, i) => [name, float([i])])),
-  )
-  for (const name of names) {
-    const out = await sql(`select * from "${name.replaceAll('"', '""')}"`, {
-      tables: Object.defineProperty({}, name, { value: table, enumerable: true }),
-    })
-    expect(rowsOf(out), name).toEqual(rowsOf(table))
-    expect(columnNames(out)).toEqual(columnNames(table))
-  }
-  expect(await codeOf(ask('select 1', { Bars: bars, bars }))).toMatch(/^USAGE: two tables are named/)
-  expect(await codeOf(ask('select 1', { '': bars }))).toMatch(/^USAGE/)
-  expect(await codeOf(ask('select 1', { t: tableOf({ a: float([1]), A: float([2]) }) }))).toMatch(
-    /^USAGE: table 't' has two columns 'A'|'a'/,
-  )
-  expect(await codeOf(ask('select 1', { t: new Table() }))).toMatch(/^USAGE: table 't' has no columns/)
-})
-
-test('an empty table keeps its columns and types; a column of nothing but nulls is one', async () => {
-  const none = await ask('select * from bars where false')
-  expect([none.numRows, columnNames(none), typesOf(none)]).toEqual([
-    0,
-    columnNames(bars),
-    typesOf(await ask('from bars')),
-  ])
-  const empty = tableOf({
-    a: codes([]),
-    b: float([]),
-    c: { type: 'string', data: [] },
-    d: { type: 'list', data: [] },
-  })
-  expect(rowsOf(await ask('select count(*) as n, sum(b) as s from t', { t: empty }))).toEqual([[0, null]])
-  const blank = tableOf({ a: codes([null, null]), b: float([null, null]) })
-  expect(rowsOf(await ask("select * from t where a = '' union all select * from t", { t: blank }))).toEqual([
-    [null, null],
-    [null, null],
-  ])
-})
-
-test('queries at once do not see each other', async () => {
-  const all = await Promise.all(
-    Array.from({ length: 6 }, (_, i) =>
-      ask('create table mine as from t; select sum(x) as s from mine', { t: tableOf({ x: float([i, i * 10]) }) }),
-    ),
-  )
-  expect(all.map((table) => rowsOf(table)[0]?.[0])).toEqual([0, 11, 22, 33, 44, 55])
 })

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '../../../../src/data/archive/archive.js'
@@ -52,13 +52,6 @@ test('the days are bound to the link: those of another plan are not behind it, u
   expect((await tell({ port: server.port, path, headers: basic(other) })).status).toBe(401)
 })
 
-test('years without files: no data before, a parameter error after the last', async () => {
-  const { shares } = sharesOf(await tickArchive(tempDir(), ['20260105']))
-  expect(await shares.offer(flagship, 2024, base)).toEqual({ code: 1002, message: 'no data', data: null })
-  expect(await shares.offer(professional, 2024, base)).toEqual({ code: 1002, message: 'no data', data: null })
-  await expect(shares.offer(flagship, 2027, base)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'year' })
-})
-
 test('files are prepared in the background, each read once', async () => {
   const archive = await tickArchive(tempDir(), ['20260105', '20260106', '20260107'])
   const opened: number[] = []
@@ -97,15 +90,7 @@ test('files are prepared in the background, each read once', async () => {
 
 test.each([
   ['other bytes of the same length', (path: string) => writeFileSync(path, bytesOf('1', 1000))],
-  ['more bytes', (path: string) => appendFileSync(path, 'x')],
   ['no file', (path: string) => rmSync(path)],
-  [
-    'a folder',
-    (path: string) => {
-      rmSync(path)
-      mkdirSync(path)
-    },
-  ],
   [
     'a link, even to the same bytes',
     (path: string) => {

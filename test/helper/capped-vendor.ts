@@ -28,7 +28,6 @@ export interface Caps {
   readonly keeps?: 'first' | 'last' | 'scattered'
   /** Rows are cut before codes and days are. */
   readonly rowsFirst?: boolean
-  readonly latest?: string
 }
 
 function keep<T>(list: readonly T[], most: number | undefined, keeps: Caps['keeps']): readonly T[] {
@@ -50,7 +49,7 @@ function scattered(rows: readonly Row[]): Row[] {
 function cappedRows(rows: readonly Row[], apiname: string, params: Record<string, unknown>, caps: Caps): Row[] {
   const dataset = datasetOf(apiname)
   const [day = '', column = ''] = [dataset.day, dataset.params.symbols?.columns?.[0]]
-  let found: readonly Row[] = matching(rows, { apiname, params }, caps.latest)
+  let found: readonly Row[] = matching(rows, { apiname, params })
   const cutRows = (): void => {
     const kept = caps.keeps === 'scattered' ? scattered(found) : found
     const own = new Set(keep(kept, caps.rows, caps.keeps))
@@ -67,12 +66,10 @@ function cappedRows(rows: readonly Row[], apiname: string, params: Record<string
   const cutDays = (): void => {
     const { startdate, enddate } = params
     if (startdate === undefined || caps.days === undefined) return
-    const latest =
-      caps.latest ??
-      rows
-        .map((row) => String(row[day]))
-        .sort()
-        .at(-1)
+    const latest = rows
+      .map((row) => String(row[day]))
+      .sort()
+      .at(-1)
     const range = daysBetween(String(startdate), String(enddate ?? latest))
     const first = caps.isCalendar ? Number(startdate) + caps.days : 0
     const own = new Set(
@@ -93,66 +90,42 @@ export interface Outcome {
   readonly about: Provenance
   readonly rows: readonly unknown[]
   readonly truth: readonly Row[]
-  /** Requests of the same question to a vendor that is believed. */
-  readonly planned: number
 }
 
-/** What a vendor sends. */
-export interface VendorReply {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-/** How a vendor answers its requests, the first of which is number 1. */
-export type Vendor = (asked: Asked, number: number) => VendorReply | Promise<VendorReply>
-
-/** A connection to a vendor, without a network between. */
-export function connectionTo(vendor: Vendor, today = '20261231') {
+/** A connection to a vendor with caps, without a network between. */
+export function connection(rows: readonly Row[], caps: Caps) {
   const shown = new Map<string, ObservedSizes>()
   let requests = 0
-  const ask = async ({ dataset, query, fields, range, page }: RangeRequest) => {
+  const answer = ({ apiname, params, fields = '' }: Asked): unknown => {
+    const sent = fields.split(',')
+    const found = cappedRows(rows, apiname, params as Record<string, unknown>, caps)
+    const items = found.map((row) => sent.map((name) => row[name] ?? null))
+    return items.length === 0
+      ? { code: 1002, message: 'no data', data: null }
+      : { code: 200, message: 'success', data: { fields: sent, items } }
+  }
+  const send = async ({ dataset, query, fields, range, page }: RangeRequest) => {
     requests++
     if (requests > 5000) throw new Error('there is no end to the requests')
     const params = requestParams(dataset, query, range, page)
     const sent = requestFields(dataset, query, fields)
-    const asked = { apiname: dataset.name, params, ...(sent ? { fields: sent.join(',') } : {}) }
-    const { status = 200, headers = {}, body } = await vendor(asked, requests)
+    const body = answer({ apiname: dataset.name, params, ...(sent ? { fields: sent.join(',') } : {}) })
     const bytes = Buffer.from(JSON.stringify(body))
-    const response = { status, contentType: 'application/json', retryAfter: undefined, bytes, node: 'vendor', headers }
+    const response = { contentType: 'application/json', retryAfter: undefined, bytes, node: 'vendor', headers: {} }
     const context = { dataset, expected: sent ?? fields, request: { dataset: dataset.name, params }, key: 'key' }
-    const chunk = normalizeSpelling(dataset, readReply({ ...response, received: bytes.length }, context))
+    const read = readReply({ ...response, status: 200, received: bytes.length }, context)
+    const chunk = normalizeSpelling(dataset, read)
     validateReply(dataset, query, range, chunk)
     return { chunk, cost: { requests: 1, bytes: bytes.length, node: 'vendor' } }
   }
-  const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}) => {
-    const intent = planQuery(datasetOf(name), params, { whole: true, ...options }, today)
+  return async (name: string, params: Record<string, unknown>, options: QueryOptions = {}): Promise<Outcome> => {
+    const intent = planQuery(datasetOf(name), params, { whole: true, ...options }, '20261231')
     const memory = shown.get(name) ?? new ObservedSizes()
     shown.set(name, memory)
-    const asking = new QueryRequests(intent, options, { send: ask }, memory)
-    return { table: answerTable(asking, await fetchQuery(asking), 'vendor', asking.call('', 0)), intent }
-  }
-  return { query, requests: () => requests, shown }
-}
-
-/** A connection to a vendor with caps. */
-export function connection(rows: readonly Row[], caps: Caps, today?: string) {
-  const vendor: Vendor = ({ apiname, params, fields = '' }) => {
-    const sent = fields.split(',')
-    const found = cappedRows(rows, apiname, params as Record<string, unknown>, caps)
-    const items = found.map((row) => sent.map((name) => row[name] ?? null))
-    if (items.length === 0) return { body: { code: 1002, message: 'no data', data: null } }
-    return { body: { code: 200, message: 'success', data: { fields: sent, items } } }
-  }
-  const to = connectionTo(vendor, today)
-  const query = async (name: string, params: Record<string, unknown>, options: QueryOptions = {}): Promise<Outcome> => {
-    const { table, intent } = await to.query(name, params, options)
+    const asking = new QueryRequests(intent, options, { send }, memory)
+    const table = answerTable(asking, await fetchQuery(asking), 'vendor', asking.call('', 0))
     const days = intent.days ?? [undefined]
-    const all = days.flatMap((day) =>
-      truth(rows, name, day === undefined ? params : { ...params, tradedate: day }, caps.latest),
-    )
-    const about = provenance(table) as Provenance
-    return { about, rows: toObjects(table), truth: all, planned: intent.plan.ranges.length }
+    const all = days.flatMap((day) => truth(rows, name, day === undefined ? params : { ...params, tradedate: day }))
+    return { about: provenance(table) as Provenance, rows: toObjects(table), truth: all }
   }
-  return { ...to, query }
 }

@@ -215,20 +215,9 @@ const failing: Record<string, { cells: string[]; tags?: string[]; said: RegExp }
     cells: [good, "const word: string = 'a'\nword.toFixd(2)"],
     said: /cell 2 line 2: type error: Property 'toFixd' does not exist .*\| word\.toFixd/,
   },
-  param: {
-    cells: [
-      "import { connect } from 'quotebook'\nconst market = await connect()",
-      "await market.load.etfMinute({ symbol: '510300' })",
-    ],
-    said: /cell 2 line 1: type error: .*'symbol' does not exist/,
-  },
   rejection: {
     cells: ["Promise.reject(new Error('dropped'))\n1", good],
     said: /cell 1 line 1: unhandled rejection: Error: dropped/,
-  },
-  'rejection-after-the-last-cell': {
-    cells: ["setTimeout(() => void Promise.reject(new Error('too late')), 200)\n1"],
-    said: /cell 1 line 1: unhandled rejection: Error: too late/,
   },
   exits: { cells: [`${good}\nprocess.exit(0)`], said: /cell 1: exit: the cell ended the process \(exit code 0\)/ },
   killed: {

@@ -166,12 +166,6 @@ test.skipIf(!hasRedis())('a Redis that answers with errors is shown, and rates a
   const killed = (): Promise<unknown> => client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
   const faults: [RegExp, () => Promise<unknown>, () => Promise<unknown>][] = [
     [/^OOM /, () => client.config('SET', 'maxmemory', 1), () => client.config('SET', 'maxmemory', 0)],
-    [/^READONLY /, () => client.replicaof('127.0.0.1', 1), () => client.replicaof('NO', 'ONE')],
-    [
-      /^NOPERM /,
-      () => client.acl('SETUSER', 'default', '-eval', '-evalsha'),
-      () => client.acl('SETUSER', 'default', '+@all'),
-    ],
     [
       /^NOAUTH /,
       () => client.config('SET', 'requirepass', 'new').then(killed),

@@ -1,9 +1,8 @@
 // Deep: each file in a process of its own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { importFiles } from '../../../../src/data/archive/import/import-files.js'
 import { emptyManifest, readManifest } from '../../../../src/data/archive/manifest.js'
@@ -11,15 +10,10 @@ import { bundled } from '../../../helper/bundle.js'
 import { tempDir, tempFile } from '../../../helper/temp.js'
 
 /** What lies where a file belongs, each made under a path. */
-const kinds: Record<string, (path: string) => void | Promise<void>> = {
+const kinds: Record<string, (path: string) => void> = {
   'a pipe': (path) => void execFileSync('mkfifo', [path]),
   'a device': (path) => symlinkSync('/dev/zero', path),
   'a folder': (path) => mkdirSync(path),
-  'a socket': (path) =>
-    new Promise((resolve) => {
-      const server = createServer().listen(path, resolve)
-      onTestFinished(() => void server.close())
-    }),
 }
 
 const program = `
@@ -84,7 +78,7 @@ test
   const file = { part: datasets['convertible_daily']?.parts[0]?.file, ticks: ticks[0]?.file }[place] ?? place
   mkdirSync(join(dir, '.fetch'), { recursive: true })
   rmSync(join(dir, file), { recursive: true, force: true })
-  await make(join(dir, file))
+  make(join(dir, file))
   const ran = spawnSync(process.execPath, [await bundled(program), dir, csv('20260702')], {
     encoding: 'utf8',
     timeout: 600_000,

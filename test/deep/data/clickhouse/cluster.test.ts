@@ -115,25 +115,6 @@ describe.skipIf(!has('clickhouse-server'))('ticks over a cluster of two servers'
     expect((await readTickRows(client, 'second 1', {}))?.columns.length).toBeGreaterThan(0)
   })
 
-  test('a shard that is lost in the middle of a scan is an error', async () => {
-    const table = await one("select name from system.tables where database = 'archive' and engine = 'Distributed'")
-    // More than the buffers between the servers hold.
-    const many = `select symbol, arrayStringConcat(arrayMap(x -> toString(rand(x + k)), range(200))) as wide from ${table} array join range(80) as k`
-    let blocks = 0
-    const scan = async (): Promise<void> => {
-      const asked = { forms: new Map([['wide', 'string'] as const]), settings: { max_block_size: 20 } }
-      for await (const _ of client.blocks(many, asked)) {
-        if (++blocks === 1) await node(1).kill()
-      }
-    }
-    await expect(scan()).rejects.toMatchObject({
-      code: expect.stringMatching(/UNREACHABLE|CUT_OFF/),
-      message: expect.stringContaining(node(1).tcp),
-    })
-    expect(blocks).toBeGreaterThan(0)
-    await node(1).restart()
-  })
-
   test('a third server takes its share of what comes, and a dropped file leaves all', async () => {
     const three = { both: [[0], [1], [2]] }
     for (const at of [0, 1, 2]) await node(at).restart(three)

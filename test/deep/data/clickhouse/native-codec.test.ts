@@ -123,15 +123,6 @@ describe('Native', () => {
     expect(() => [...nativeBytes(one(missing), new Map([['a', 'Float64']]))]).toThrow(/column 'a' .* missing/)
     expect(() => bytesOf(one({ type: 'string', data: ['\ud800'] }))).toThrow(/half a sign/)
   })
-
-  test('many rows of many words, in several blocks, have one list of words', async () => {
-    const length = 300_000
-    const dictionary = Array.from({ length: 5000 }, (_, code) => `word ${code}`)
-    const data = Int32Array.from({ length }, (_, row) => (row * 7919) % 5000)
-    const columns: RecordColumns = { length, columns: new Map([['w', { type: 'dictionary', data, dictionary }]]) }
-    const read = (await readAll(bytesOf(columns), 65_536, new Map())) as RecordColumns
-    expect(plain(read)).toStrictEqual(plain(columns))
-  })
 })
 
 const isHere = has('clickhouse-server')
@@ -168,7 +159,7 @@ describe.skipIf(!isHere)('a real server', () => {
     )
   })
 
-  test('gives the values of literals, and says of ours what they are', async () => {
+  test('gives the values of literals', async () => {
     const read = await client.columns(`select toFloat64(-1.5) as a, nan as b, cast(null as Nullable(String)) as c,
       ['x', ''] as d, '涨停''' as e, toInt64(-9007199254740992) as f, toDate('2026-07-29') as g,
       toDateTime('2026-07-29 09:25:00', 'Asia/Shanghai') as h, toInt16(-7) as i, toDecimal64('-0.05', 2) as j, null as k`)
@@ -184,38 +175,6 @@ describe.skipIf(!isHere)('a real server', () => {
       ['i', 'int', [-7]],
       ['j', 'float', [-0.05]],
       ['k', 'int', [null]],
-    ])
-    await client.command('drop table if exists u')
-    await client.command('create table u (s Nullable(String), f Nullable(Float64)) engine = Log')
-    await client.insert(
-      'u',
-      {
-        length: 4,
-        columns: new Map<string, ColumnData>([
-          ['s', { type: 'string', data: ['', null, 'ä', 'x'.repeat(300)] }],
-          [
-            'f',
-            { type: 'float', data: Float64Array.of(-0, Number.NaN, Number.NaN, 0.1), valid: Uint8Array.of(1, 0, 1, 1) },
-          ],
-        ]),
-      },
-      {
-        types: new Map([
-          ['s', 'Nullable(String)'],
-          ['f', 'Nullable(Float64)'],
-        ]),
-      },
-    )
-    const seen = await client.columns(
-      `select toString(s) as s, length(s) as l, s is null as n, toString(f) as t, f != f as a, f is null as m from u`,
-    )
-    expect(plain(seen as RecordColumns)).toStrictEqual([
-      ['s', 'dictionary', ['', null, 'ä', 'x'.repeat(300)]],
-      ['l', 'float', [0, null, 2, 300]],
-      ['n', 'int', [0, 1, 0, 0]],
-      ['t', 'dictionary', ['-0', null, 'nan', '0.1']],
-      ['a', 'int', [0, null, 1, 0]],
-      ['m', 'int', [0, 1, 0, 0]],
     ])
   })
 

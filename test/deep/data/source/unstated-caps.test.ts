@@ -7,20 +7,9 @@ import { bars, type Row } from '../../../helper/vendor.js'
 import '../../../helper/seed.js'
 
 /** Caps that no contract states: nothing is `complete: true` over missing rows, and an honest vendor is believed for little. */
-const days = daysBetween('20260701', '20260728')
-const codes = Array.from({ length: 500 }, (_, i) => `${113000 + i}.SH`)
-const range = { startdate: '20260701', enddate: '20260728' }
-
 function bond(tradedate: string, code: string): Row {
   return { tradedate, symbol: code.slice(0, 6), code, close: Number(code.slice(0, 6)) }
 }
-
-/** 500 bonds; one is listed in the middle, and forty days before another one was there. */
-const earlier = daysBetween('20260501', '20260630')
-const market = [...earlier, ...days].flatMap((day) => [
-  ...codes.filter((code) => code !== '113250.SH' || day >= '20260715').map((code) => bond(day, code)),
-  ...(day < '20260625' ? [bond(day, '113900.SH')] : []),
-])
 
 function expectSound({ about, rows, truth }: Outcome): void {
   const isWhole = JSON.stringify(rows) === JSON.stringify(truth)
@@ -31,56 +20,6 @@ function expectSound({ about, rows, truth }: Outcome): void {
   }
   if (about.complete && !isWhole) throw new Error(`complete: true over ${rows.length} of ${truth.length} rows`)
 }
-
-const caps: [string, Caps][] = [
-  ['honest', {}],
-  ...[1234, 2999, 300, 777, 512, 100].map((rows): [string, Caps] => [`${rows} rows`, { rows }]),
-  ...[50, 99, 100].map((symbols): [string, Caps] => [`${symbols} codes`, { symbols }]),
-  ...[1, 5].map((count): [string, Caps] => [`${count} days`, { days: count }]),
-  ['512 rows, the last', { rows: 512, keeps: 'last' }],
-  ['777 rows, in any order', { rows: 777, keeps: 'scattered' }],
-  ['the last 5 days', { days: 5, keeps: 'last' }],
-  ['99 codes, 5 days, 300 rows', { symbols: 99, days: 5, rows: 300 }],
-]
-const questions: [string, Record<string, unknown>][] = [
-  ['whole market, range', range],
-  ['named, range', { ...range, symbols: codes }],
-  ['named, one day', { tradedate: '20260728', symbols: codes }],
-  ['whole market, one day', { tradedate: '20260728' }],
-]
-
-test.each(caps)('%s: a table of outcomes', async (name, cap) => {
-  for (const [question, params] of questions) {
-    const { query } = connection(market, cap)
-    const outcome = await query('convertible_daily', params)
-    expectSound(outcome)
-    const { about, rows, truth, planned } = outcome
-    if (process.env.SHOW) {
-      console.log(
-        [
-          name,
-          question,
-          `${rows.length}/${truth.length}`,
-          about.complete ? about.proof : 'unproven',
-          planned,
-          about.call?.requests,
-          about.call?.probes,
-          about.complete ? '' : about.note,
-        ].join(' | '),
-      )
-    }
-    const perRequest = Math.min(
-      cap.rows ?? Infinity,
-      (cap.symbols ?? 500) * Math.min(20, cap.days ?? 20),
-      (cap.days ?? 20) * 500,
-    )
-    const least = Math.ceil(truth.length / Math.min(5999, perRequest))
-    expect(about.call?.requests).toBeLessThanOrEqual(6 * (least + planned) + 8)
-    if (question.startsWith('named')) expect(about.complete).toBe(true)
-    // One for the code that is listed in the middle.
-    if (name === 'honest') expect(about.call?.probes).toBeLessThanOrEqual(3)
-  }
-})
 
 /** Anything that a vendor may do, over a small market: 8 codes, 10 days, bars of 30 minutes where bars are asked for. */
 const few = Array.from({ length: 8 }, (_, i) => `${113000 + i * 3}.SH`)
@@ -119,15 +58,15 @@ test('any caps, any rows, any questions in one connection: never complete over m
         const minutes = cells.flatMap(([on, code], i) =>
           bars([code], on, '30m').filter((_, n) => density > 800 || isThere(i * 9 + n)),
         )
-        const { query } = connection([...daily], caps as Caps)
-        const bar = connection(minutes, caps as Caps)
+        const query = connection([...daily], caps as Caps)
+        const queryBars = connection(minutes, caps as Caps)
         for (const { from, length, named, isOpen, way } of questions) {
           const [first, last] = [shortRange[from] as string, shortRange[Math.min(9, from + length)] as string]
           const symbols = named ? { symbols: named.map((i) => few[i] ?? `11399${i}.SH`) } : {}
           const dates = { startdate: first, ...(isOpen ? {} : { enddate: last }) }
           const outcome =
             way === 'bars'
-              ? await bar.query(
+              ? await queryBars(
                   'convertible_minute',
                   { symbols: few, ...symbols },
                   { days: shortRange.slice(from, from + 3) },

@@ -171,23 +171,6 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
     await reader.close()
   })
 
-  test('a table of two thousand columns is handed over', async () => {
-    const names = Array.from({ length: 2000 }, (_, at) => `因子_${at}`)
-    const wide = tableFromArrays(Object.fromEntries(names.map((name, at) => [name, Float64Array.of(at)])))
-    const found = await held.sql('select * from wide', { tables: { wide } })
-    expect(toObjects(found)).toEqual([Object.fromEntries(names.map((name, at) => [name, at]))])
-  })
-
-  test('a list of a hundred thousand codes is a param like any other', async () => {
-    const codes = Array.from({ length: 100_000 }, (_, at) => `${at + 100_000}.SH`)
-    const [[n] = []] = rowsOf(
-      await held.sql('select count(*) as n from convertible_daily where has($codes, code)', { params: { codes } }),
-    )
-    const [[all] = []] = rowsOf(await held.sql("select count(*) as n from convertible_daily where code like '%.SH'"))
-    expect(Number(all)).toBeGreaterThan(0)
-    expect(n).toBe(all)
-  })
-
   test('only reading, within memory, from what there is, until it is stopped', async () => {
     const failure = (text: string, options = {}): Promise<unknown> => held.sql(text, options).catch((error) => error)
     for (const text of [

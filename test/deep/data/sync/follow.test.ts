@@ -184,16 +184,6 @@ test('a status file that says something else is taken for none', async () => {
   expect(runs.map(({ datasets }) => datasets)).toEqual([['theme_daily', 'news']])
 })
 
-test('a key that is refused from the start ends it; later it is a failure like others', async () => {
-  const dir = `${tempDir()}/own`
-  const clock = new SleptTime('2026-07-28T16:00:00')
-  const source = new TimedSource(clock)
-  source.failure = new SourceError('FORBIDDEN', 'no such key')
-  await expect(runsUntil('2026-07-28T16:30:00', clock, source, indices(dir))).rejects.toThrow()
-  source.failure = undefined
-  await runsUntil('2026-07-28T16:01:00', clock, source, indices(dir))
-})
-
 test('the metrics are those of the status file', async () => {
   const dir = `${tempDir()}/own`
   const clock = new SleptTime('2026-07-28T16:00:00')

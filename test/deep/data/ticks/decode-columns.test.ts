@@ -1,6 +1,5 @@
 // Deep: files of every codec, read by three readers.
 import { readFileSync } from 'node:fs'
-import { parquetMetadata } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
 import { fromParquet } from '../../../../src/frame/table/parquet.js'
 import {
@@ -68,20 +67,6 @@ describe.each(writings)('a file written with %s', (options) => {
     expect(seen.map((row) => row.map((cell) => (cell === null ? null : String(cell))))).toEqual(
       await cellsOf(path, names),
     )
-  })
-
-  test('gives the columns that are wanted in the order in which they are, and row groups alone', async () => {
-    const bytes = await bytesWritten(mixed, options)
-    const whole = (await read(bytes)).columns
-    const part = (await read(bytes, { columns: ['price', 'symbol', 'gap'] })).columns
-    expect([...part.columns.keys()]).toEqual(['price', 'symbol', 'gap'])
-    for (const [name, values] of part.columns) expect(values).toEqual(whole.columns.get(name))
-    const groups = parquetMetadata(bytes.slice().buffer).row_groups.map((group) => Number(group.num_rows))
-    const last = groups.length - 1
-    const { columns, total } = await read(bytes, { rowGroups: () => [last] })
-    expect([columns.length, total]).toEqual([groups[last], rows])
-    expect(cells(columns)).toEqual(cells(whole).slice(rows - (groups[last] as number)))
-    expect((await read(bytes, { rowGroups: () => [] })).columns.length).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 // Deep: nginx and Apache serve a year of files, and are started again in the middle.
-import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type FileStat } from 'webdav'
@@ -8,8 +8,7 @@ import { fetchYear } from '../../../../src/data/ticks/fetch/fetch-year.js'
 import { openShare } from '../../../../src/data/ticks/share/open-share.js'
 import { all } from '../../../data/ticks/share/scripted-server.js'
 import { apache } from '../../../helper/apache.js'
-import { failure } from '../../../helper/failure.js'
-import { sameDays, sumsOf, ticksOf, wrongIn } from '../../../helper/fetched.js'
+import { sameDays } from '../../../helper/fetched.js'
 import { nginx } from '../../../helper/nginx.js'
 import { type FileServer, has } from '../../../helper/server-process.js'
 import { tempDir } from '../../../helper/temp.js'
@@ -18,12 +17,10 @@ import { absentDay, folderOf, nameOf, tickDays, tickFiles, year } from '../../..
 const password = 'pä:ss wörd of 2025'
 const kinds = { nginx, apache2: apache } as const
 let files: Map<string, Uint8Array>
-let other: Map<string, Uint8Array>
 const open: FileServer[] = []
 
 beforeAll(async () => {
   files = await tickFiles()
-  other = await tickFiles(tickDays.slice(0, 60), { seed: 7 })
 })
 
 afterEach(async () => {
@@ -70,42 +67,6 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
       expect(await fetchYear(undefined, asked)).toMatchObject({ fetched: 0, complete: 242 })
     },
   )
-
-  whenThere(
-    'files that are replaced in the middle: each is one or the other, and the next run brings the new',
-    async () => {
-      const [dest, dir] = [here(), folderOf(files)]
-      const server = await serve(dir)
-      const onProgress = when(0.1, () => {
-        for (const [day, bytes] of other) {
-          writeFileSync(join(dir, `${day}.new`), bytes)
-          renameSync(join(dir, `${day}.new`), join(dir, nameOf(day)))
-        }
-      })
-      const asked = { year, dest, share: server.url, password }
-      await fetchYear(undefined, { ...asked, onProgress })
-      expect(wrongIn(dest, sumsOf(files, other))).toEqual([])
-      await fetchYear(undefined, asked)
-      expect(sameDays(dest, new Map([...files, ...other]))).toEqual(tickDays)
-    },
-  )
-
-  whenThere('a password that is changed in the middle: one clear error, and the next run goes on', async () => {
-    const dest = here()
-    const server = await serve(folderOf(files))
-    let changed: Promise<void> | undefined
-    const onProgress = when(0.4, () => {
-      changed = server.restart({ password: 'another' })
-    })
-    const error = await failure(fetchYear(undefined, { year, dest, share: server.url, password, onProgress }))
-    await changed
-    expect(error.message).toMatch(/answers 401.*; \d+ of 242 files of 2025 were fetched/)
-    expect(error.message).not.toContain(password)
-    const came = ticksOf(dest).length
-    expect(wrongIn(dest, sumsOf(files))).toEqual([])
-    const again = await fetchYear(undefined, { year, dest, share: server.url, password: 'another' })
-    expect(again).toMatchObject({ fetched: 242 - came, complete: came })
-  })
 
   whenThere('from any byte on, of the same file only', async () => {
     const dir = folderOf(files)

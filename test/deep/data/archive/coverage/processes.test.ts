@@ -6,17 +6,12 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { datasetOf } from '../../../../../src/contract/catalogue.js'
 import { cacheContents } from '../../../../../src/data/archive/coverage/cache-contents.js'
-import { CachedSource } from '../../../../../src/data/archive/coverage/cached-source.js'
-import { ArchiveWriter } from '../../../../../src/data/archive/writer.js'
 import { digest } from '../../../../../src/frame/table/digest.js'
-import { provenance } from '../../../../../src/frame/table/provenance.js'
 import { type Stand, stand } from '../../../../data/archive/coverage/growing.js'
 import { bundled } from '../../../../helper/bundle.js'
 
 const etf = datasetOf('etf_minute')
-const bond = datasetOf('convertible_daily')
 const whole = { whole: true }
-const month = { startdate: '20260601', enddate: '20260710' }
 
 /** Asks bars of one day after another, and tells of each digest. */
 const script = `
@@ -122,20 +117,4 @@ test.each(moments)('a process that is killed when %s leaves a cache that is righ
   const [kept] = await cacheContents(own.dir)
   expect(kept).toMatchObject({ days: 29, rows: 29 * 2 * 9 })
   expect(readdirSync(join(own.dir, 'etf_minute'))).toHaveLength(29)
-})
-
-test('while another process writes, an answer is given and not kept', async () => {
-  const own = await stand('20260715')
-  await own.kept.query(bond, { startdate: '20260706', enddate: '20260707' }, whole)
-  const writer = await ArchiveWriter.open(own.dir)
-  const kept = new CachedSource(own.plain, own.dir, { waitMs: 1 })
-  const truth = digest(await own.plain.query(bond, month, whole))
-  const table = await kept.query(bond, month, whole)
-  expect(digest(table)).toBe(truth)
-  expect(provenance(table)).toMatchObject({ complete: true, note: expect.stringContaining('not kept') })
-  await writer.abort()
-  const next = await kept.query(bond, month, whole)
-  expect(digest(next)).toBe(truth)
-  expect(provenance(next)?.note).toBeUndefined()
-  expect(await own.sentBy(() => kept.query(bond, month, whole))).toEqual([])
 })

@@ -8,7 +8,6 @@ import { datasetOf } from '../../../../../src/contract/catalogue.js'
 import { Archive } from '../../../../../src/data/archive/archive.js'
 import { importFiles } from '../../../../../src/data/archive/import/import-files.js'
 import { ClickHouseStore } from '../../../../../src/data/archive/store/clickhouse-store.js'
-import { storeOf } from '../../../../../src/data/archive/store/store-of.js'
 import { ArchiveWriter } from '../../../../../src/data/archive/writer.js'
 import { ClickHouseClient } from '../../../../../src/data/clickhouse/clickhouse-client.js'
 import { strings } from '../../../../../src/frame/read-columns.js'
@@ -200,16 +199,5 @@ suite('faults of an engine that holds an archive', () => {
     })
     await mute.close()
     server.close()
-  })
-
-  test('no password is in a name or an error', async () => {
-    const secret = 'geheim-4711'
-    const address = `clickhouse://default:${secret}@${new URL(node().url).host}/locked`
-    const own = storeOf(address)
-    expect(JSON.stringify([own.name, own.workFolder])).not.toContain(secret)
-    const error = await own.read().catch((one: Error) => one)
-    expect(error).toBeInstanceOf(Error)
-    for (let one: unknown = error; one instanceof Error; one = one.cause)
-      expect(`${one.message}${one.stack}`).not.toContain(secret)
   })
 })

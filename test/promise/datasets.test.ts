@@ -198,6 +198,14 @@ const refused: readonly [name: string, params: unknown, options?: object][] = [
   ['st', { startDate: '20260701' }],
   ['st', { startdate: '20260702', enddate: '20260701' }],
   ['st', {}, { days: ['20260701'] }],
+  ['st', { zzzzzz: 1 }],
+  ['st', { startdate: '2026-07-01' }],
+  ['st', { symbols: [] }],
+  ['st', [1]],
+  ['hotstock', undefined],
+  ['etf_minute', { trademin: '9:30' }],
+  ['news', { limit: '5' }],
+  ['file_download', { data_type: 'auction_tick', year: 2021 }],
   ['convertible_minute', { trademin: '0945' }],
   ['etf_minute', { symbol: '510300' }],
   ['etf_minute', { tradedate: 20260701 }],
@@ -248,6 +256,14 @@ test('what the contract does not allow is refused alike, before anything is sent
       "INVALID_PARAMS startDate: unknown param of st 'startDate'. Did you mean 'startdate'?",
       "INVALID_PARAMS startdate: startdate 20260702 is later than enddate 20260701.",
       "INVALID_PARAMS days: days is for operations that answer one day a call; st: give startdate, enddate in params.",
+      "INVALID_PARAMS zzzzzz: unknown param of st 'zzzzzz'. It takes: type, symbols, startdate, enddate.",
+      "INVALID_PARAMS startdate: startdate must be a date YYYYMMDD, not "2026-07-01". Write '20260701'.",
+      "INVALID_PARAMS symbols: symbols is empty; leave it out to set no condition.",
+      "INVALID_PARAMS params: params must be an object, not [1].",
+      "INVALID_PARAMS params: hotstock needs params: type.",
+      "INVALID_PARAMS trademin: trademin must be a minute HHmm such as '1000', not "9:30".",
+      "INVALID_PARAMS limit: limit must be a whole number, not "5".",
+      "INVALID_PARAMS year: year must be from 2022 to 9999, not 2021.",
       "INVALID_PARAMS trademin: trademin 0945 closes no 30m bucket. Buckets close at 0930, 1000, 1030, 1100, 1130, 1330, 1400, 1430, 1500.",
       "INVALID_PARAMS symbol: unknown param of etf_minute 'symbol'. Did you mean 'symbols'?",
       "INVALID_PARAMS tradedate: tradedate must be a string: give "20260701", a number loses leading zeros.",
@@ -326,6 +342,8 @@ test('the command writes the same rows from the sample and from a service, and r
   const [own, over] = [run(...words), run(...words, '--source', service.url)]
   expect([own.status, over.status, over.stdout]).toEqual([0, 0, own.stdout])
   expect(JSON.parse(String(own.stdout))).toHaveLength(3)
+  const told = run(...words, '--source', service.url, '--verbose').stderr
+  expect(told).toMatch(/^convertible_daily symbols=123124 startdate=20260727 http:\S+: 3 rows, \d+ B, \d+ ms\n$/)
   const refusal = run('convertible_daily', 'symbol=123124')
   expect([refusal.status, refusal.stdout, refusal.stderr]).toMatchInlineSnapshot(`
     [

@@ -275,7 +275,10 @@ describe('a year is fetched', () => {
     })
     await live.close()
     expect([fetched.fetched, waits]).toEqual([3, [1000]])
-    expect(fetched.notes[0]).toBe('the share lists 3 files of 2026 where the service counts 4')
+    expect(fetched.notes.slice(0, 2)).toEqual([
+      'the share lists 3 files of 2026 where the service counts 4',
+      'the share begins with 20260727, 134 trading days into the year: a professional key sees the last 365 days, today included; a flagship key all of the year',
+    ])
     expect(fetchedSums(dest)).toEqual(sumsOf(three))
     const own = await connect({ archive: dest })
     const copy = folder()

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, report } from 'quotebook'
 import { afterAll, expect, test } from 'vitest'
 import { quotebook, type Ran } from './helper/command.js'
 
@@ -79,14 +78,4 @@ test('what a file lacks is said in Chinese, with the file first', () => {
   const { code, err } = inChinese('import', 'etf_minute', file, '--archive', join(dir, 'own'))
   expect(code).toBe(1)
   expect(err).toMatch(/^quotebook: .*bars\.csv：.*[\u4e00-\u9fff]/)
-})
-
-test('a report in Chinese has no English sentence', async () => {
-  const market = await connect()
-  const page = await report(market, { days: 3, language: 'zh' })
-  await market.close()
-  const texts = page.replace(/<(style|title|desc)[^>]*>.*?<\/\1>/gs, '').split(/<[^>]*>/)
-  const sentences = texts.filter((text) => /\b[a-z]+ (?:of|is|are|the|to|has|and|with|by) [a-z]+\b/i.test(text))
-  expect(sentences.filter((text) => !/^\s*periods \(etf_minute, 15m and 30m\)/.test(text))).toEqual([])
-  expect(page).toContain('合成数据：由 quotebook sample')
 })

@@ -3,7 +3,7 @@ import { datasetOf } from '../../../src/contract/catalogue.js'
 import { comparer } from '../../../src/frame/table/check-table.js'
 import { decode } from '../../../src/frame/table/decode.js'
 import { cellOf } from '../../../src/frame/table/values.js'
-import { extent, generate, newsMeta } from '../../../src/research/sample/generate-sample.js'
+import { extent, generate } from '../../../src/research/sample/generate-sample.js'
 import type { SampleOptions } from '../../../src/research/sample/sample-plan.js'
 
 const sizes: readonly SampleOptions[] = [
@@ -38,15 +38,4 @@ test.each(sizes)('every batch keeps its contract: %o', (options) => {
       expect(new Set(days.dictionary.map((day) => day.slice(0, size)))).toEqual(new Set([batch.partition]))
   }
   expect(batches).toBe(extent(options).batches)
-})
-
-test('the meta of the news speaks of the latest day', () => {
-  expect(newsMeta()).toEqual({
-    updated_at: '2026-07-29T22:25:00',
-    upstream_collected_at: '2026-07-29T22:20:00+08:00',
-    upstream_etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
-    upstream_snapshot_date: '2026-07-29',
-    upstream_stale_sources: [],
-    upstream_status: 'complete',
-  })
 })

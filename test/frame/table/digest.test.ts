@@ -92,19 +92,10 @@ const form: fc.Arbitrary<Form> = fc.record({
   coded: fc.boolean(),
   backwards: fc.boolean(),
 })
-const plain: Form = { cut: 0, narrow: false, coded: false, backwards: false }
 
-test('chunks, codes and widths make no difference', () => {
-  fc.assert(
-    fc.property(columns, form, form, (given, one, other) => {
-      expect(digest(tableOf(given, one))).toBe(digest(tableOf(given, other)))
-    }),
-    { numRuns: 150 },
-  )
-})
-
-test('it is the sha256 that Python makes of the same cells', () => {
+test('it is the sha256 that Python makes of the same cells; chunks, codes and widths make no difference', () => {
   const cases = fc.sample(columns, { numRuns: 150, seed: 1 })
+  const forms = fc.sample(form, { numRuns: 150, seed: 2 })
   const infinite = (cell: Cell): Cell => (cell === Infinity || cell === -Infinity ? String(cell) : cell)
   const lines = cases.map((given) => {
     const rows = given[0]?.[2].length
@@ -112,7 +103,7 @@ test('it is the sha256 that Python makes of the same cells', () => {
   })
   const ran = spawnSync('python3', ['test/frame/table/digest.py'], { input: lines.join('\n'), encoding: 'utf8' })
   expect(ran.stderr).toBe('')
-  expect(ran.stdout.trim().split('\n')).toEqual(cases.map((given) => digest(tableOf(given, plain))))
+  expect(ran.stdout.trim().split('\n')).toEqual(cases.map((given, i) => digest(tableOf(given, forms[i] as Form))))
 })
 
 test('a missing number is NaN whatever lies below it, and -0 is 0', () => {

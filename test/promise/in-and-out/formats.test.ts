@@ -166,34 +166,6 @@ test('any table comes back from Arrow IPC and Parquet with its metadata', async 
   )
 })
 
-test('numbers and booleans come back from CSV as such without kinds, text with the same characters', () => {
-  const plain = samples.map(({ names, kinds, rows }): Sample => {
-    const keep = names.map((_, at) => `c${at}`)
-    return {
-      names: keep,
-      kinds: Object.fromEntries(keep.map((name, at) => [name, kinds[names[at] as string] as Kind])),
-      rows,
-    }
-  })
-  fc.assert(
-    fc.property(plain, (sample) => {
-      const back = rowsOf(fromCsv(toCsv(read(sample))))
-      sample.rows.forEach((row, r) => {
-        row.forEach((cell, c) => {
-          const found = back[r]?.[c]
-          const kind = sample.kinds[`c${c}`]
-          if (cell === null) expect(found).toBe(null)
-          else if (kind === 'number' || kind === 'integer' || kind === 'boolean') expect(found).toBe(cell)
-          else if (kind === 'texts' || kind === 'json') expect(JSON.parse(String(found))).toEqual(cell)
-          else if (typeof found === 'number') expect(Number(cell)).toBe(found)
-          else expect(String(found)).toBe(cell)
-        })
-      })
-    }),
-    { numRuns: 25 },
-  )
-})
-
 test('JSON is what JSON.stringify makes of the objects, but for the sign of zero', () => {
   fc.assert(
     fc.property(samples, (sample) => {

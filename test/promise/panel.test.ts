@@ -320,6 +320,83 @@ test.each(Object.keys(caught))('looking ahead is caught: %s', (name) => {
   expect(warnings.filter((line) => line.startsWith('the strategy looks ahead: its decision at 2026'))).toHaveLength(1)
 })
 
+const ways: Readonly<Record<string, One>> = {
+  'by column()': {
+    prepare: (own) => {
+      const close = own.column('close')
+      return { score: (bar) => close[(days.indexOf(bar.day) + 1) * 6 + bar.index] ?? 0, pick: top }
+    },
+  },
+  'by another panel': {
+    prepare: (own) => {
+      const { x } = own.withColumns({ x: own.cols.close }).cols
+      return { score: (bar) => x[(days.indexOf(bar.day) + 1) * 6 + bar.index] ?? 0, pick: top }
+    },
+  },
+  'by ST': {
+    prepare: ({ marked }) => ({
+      score: (bar) => (marked as Uint8Array)[(days.indexOf(bar.day) + 3) * 6 + bar.index] ?? 0,
+      pick: top,
+    }),
+  },
+  'by delistings': {
+    prepare: ({ instruments }) => ({ score: (bar) => (instruments[bar.index]?.end ? 100 : bar.close), pick: top }),
+  },
+  'by the hash': {
+    prepare: ({ hash }) => ({ score: ({ index }) => Number.parseInt(hash.slice(index, index + 4), 16), pick: top }),
+  },
+  'by the days on which it decides': {
+    prepare: ({ cols: { close }, days: own }) => ({
+      score: (bar) => bar.close,
+      pick: top,
+      when: { days: own.filter((_, day) => (close[(day + 1) * 6] ?? 0) > (close[day * 6] as number)) },
+    }),
+  },
+  'by orders': {
+    prepare: ({ cols: { close } }) => ({
+      orders: ({ time }) =>
+        time % 4 === 0 && (close[(time + 1) * 6] ?? 0) > (close[time * 6] as number)
+          ? [{ symbol: '600000.SH', side: 'buy', shares: 100 }]
+          : [],
+    }),
+  },
+  'by a preparation within a preparation': { prepare: () => byArray((at, cell) => at(cell + 18)) },
+}
+
+/** One that is ST every day, and one that ends after 30. */
+const marked = marketOf(
+  codes.flatMap((code, at) => rowsOf(code, walk(at * 7919 + 11, at === 5 ? 30 : days.length))),
+  {
+    st: fromRows(days.map((tradedate) => ({ tradedate, code: '600003.SH' }))),
+    delistings: [{ symbol: '600005.SH', day: days[30] as string }],
+  },
+)
+
+test.each(Object.keys(ways))('looking ahead is caught on other ways: %s', (name) => {
+  expect(checkLookahead(marked, ways[name] as One, free)).toMatchObject({ ok: false, cuts: expect.any(Number) })
+})
+
+test('looking ahead by one bar is caught, in bars', () => {
+  const minutes = ['1000', '1030', '1100', '1130']
+  const own = marketOf(
+    codes.flatMap((code, at) =>
+      barsOf(
+        code,
+        minutes,
+        days.slice(0, 12).map((_, day) => walk(at * 7919 + day, 4)),
+      ),
+    ),
+  )
+  const ahead = (steps: number): One => ({
+    prepare: ({ cols: { close }, days: all }) => ({
+      score: (bar) => close[(all.indexOf(bar.day) * 4 + minutes.indexOf(bar.minute) + steps) * 6 + bar.index] ?? 0,
+      pick: top,
+      when: { at: 'every bar' },
+    }),
+  })
+  expect([0, 1].map((steps) => checkLookahead(own, ahead(steps), free).ok)).toEqual([true, false])
+})
+
 const open = { exec: { decide: 'open', fill: 'nextOpen' } } as const
 const honest: Readonly<Record<string, readonly [One, object?]>> = {
   'a lag': [{ score: (bar) => bar.close / bar.lag('close', 5), pick: top }],
@@ -348,6 +425,17 @@ test('at the open neither close nor volume of the bar can be read', () => {
         `^LOOK_AHEAD: '${name}' of 20260701 is known at the close of its bar, and the decision is made at the open, 09:25:00`,
       ),
     )
+  const late: readonly One[] = [
+    { score: (bar) => bar.lag('close', 0), pick: top },
+    { score: (bar) => bar.mean('close', 3), pick: top },
+    ({ close }) => ({ '600000.SH': (close[0] as number) > 10 ? 1 : 0 }),
+  ]
+  for (const one of late) expect(thrownBy(() => backtest(market, one, { ...free, ...open }))).toMatch(/^LOOK_AHEAD/)
+  const ahead: readonly One[] = [
+    { score: (bar) => bar.lag('close', -0.5), pick: top },
+    { score: (bar) => bar.mean('close', -2), pick: top },
+  ]
+  for (const one of ahead) expect(thrownBy(() => backtest(market, one, free))).toMatch(/^(LOOK_AHEAD|USAGE: mean)/)
   expect(backtest(market, caught['Math.random'] as One, bare)).toMatchObject({ lookahead: undefined, warnings: [] })
 })
 

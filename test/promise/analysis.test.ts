@@ -416,6 +416,12 @@ test('opening gaps: the largest first, what was seen of them, and whether they w
   const closes = fromRows(
     ['000001', '000002', '000004'].map((code, i) => ({ tradedate: '20260729', code, close: [9.9, 9.8, 10][i] })),
   )
+  expect(match(auctions.slice(0, 2))).toMatchObject({
+    snapshots: 2,
+    price_0920: 10.2,
+    gap_0920_pct: 2,
+    drift_pct: expect.closeTo((10.5 / 10.2 - 1) * 100, 9),
+  })
   const { table, days: byDay } = openingGaps(auctionMatch(ticksOf(auctions)), { closes })
   expect(
     toObjects(table).map((row) => [row.symbol, row.direction, row.gap_pct, row.seen_pct, row.filled_close]),

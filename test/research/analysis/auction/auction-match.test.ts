@@ -1,39 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toObjects } from '../../../../src/frame/read-columns.js'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
 import { select } from '../../../../src/frame/verb/select.js'
 import { auctionMatch, type MatchOptions } from '../../../../src/research/analysis/auction/auction-match.js'
-import { openingGaps } from '../../../../src/research/analysis/auction/opening-gaps.js'
 import { plain, type Tick, ticksOf } from './help.js'
 
 type Row = Record<string, unknown>
 const one = (rows: readonly Partial<Tick>[], options?: MatchOptions): Row =>
   toObjects(auctionMatch(ticksOf(rows), options))[0] ?? {}
-
-function near(found: unknown, due: unknown, where: string): void {
-  if (typeof due !== 'number' || typeof found !== 'number') expect(found, where).toBe(due)
-  else
-    expect(Math.abs(found - due), `${where}: ${found}, ${due}`).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(due)))
-}
-
-test('pandas says the same of auctions with everything missing somewhere', () => {
-  const path = new URL('../../../fixture/pandas/auction.json', import.meta.url)
-  const due: Record<string, Row[]> = JSON.parse(readFileSync(path, 'utf8'))
-  const [closes, bars] = [fromRows(due.closes ?? []), fromRows(due.bars ?? [])]
-  const matches = auctionMatch(fromRows(due.ticks ?? []), { closes, bars })
-  const found = toObjects(matches)
-  expect(found.length).toBe(due.matches?.length)
-  due.matches?.forEach((row, i) => {
-    for (const [name, value] of Object.entries(row))
-      near(found[i]?.[name], value, `${row.tradedate} ${row.symbol} ${name}`)
-  })
-  const byDay = toObjects(openingGaps(matches).days)
-  expect(byDay.length).toBe(due.days?.length)
-  due.days?.forEach((row, i) => {
-    for (const [name, value] of Object.entries(row)) near(byDay[i]?.[name], value, `${row.tradedate} ${name}`)
-  })
-})
 
 test('a close that is given: the last day before, compared with the percentages', () => {
   const closes = (close: number, tradedate = '20260728', code = '000001') => ({

@@ -1,9 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Table } from 'apache-arrow'
-import { sampleDir } from '../../../../src/connect.js'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
-import { fromParquet } from '../../../../src/frame/table/parquet.js'
-import { concat } from '../../../../src/frame/verb/concat.js'
 
 /** A snapshot as the sample's files have it. */
 export interface Tick {
@@ -47,14 +43,6 @@ export function ticksOf(rows: readonly Partial<Tick>[]): Table {
     rows.map((row) => ({ ...plain, ...row })),
     { columns },
   )
-}
-
-/** Some days of the sample, or all. */
-export async function sampleTicks(days = Number.POSITIVE_INFINITY): Promise<Table> {
-  const folder = `${sampleDir}/ticks`
-  if (!existsSync(folder)) throw new Error(`${folder} is not there`)
-  const files = readdirSync(folder).sort().slice(0, days)
-  return concat(await Promise.all(files.map((file) => fromParquet(readFileSync(`${folder}/${file}`), file))))
 }
 
 /** |(price / close - 1) x 100 - change| rounded half away from zero to so many places; prices in cents. */

@@ -20,8 +20,6 @@ interface Stored {
   readonly data: {
     readonly columns: string[]
     readonly rows: Cell[][]
-    readonly rightColumns: string[]
-    readonly right: Cell[][]
   }
   readonly expected: { readonly [test: string]: Any }
 }
@@ -36,7 +34,7 @@ export function pandas<T = PandasFrame>(test: string, name?: string): T {
   return value as unknown as T
 }
 
-const isNumber = (name: string) => ['amount', 'v', 'weight'].includes(name)
+const isNumber = (name: string) => ['amount', 'v'].includes(name)
 
 /** Rows as a loader gives them: NaN for a missing number, null for missing text and booleans. */
 function rowsOf(rows: readonly (readonly Cell[])[], columns: readonly string[]): Cell[][] {
@@ -51,15 +49,6 @@ const dtypeOf = (name: string) => (isNumber(name) ? 'float32' : name === 'flag' 
 export function quotes(): DataFrame {
   const { columns, rows } = stored.data
   return new DataFrame(rowsOf(rows, columns), { columns: [...columns], dtypes: columns.map(dtypeOf) })
-}
-
-/** The other side of joins: code, name, weight. */
-export function names(): DataFrame {
-  const { rightColumns, right } = stored.data
-  return new DataFrame(rowsOf(right, rightColumns), {
-    columns: [...rightColumns],
-    dtypes: rightColumns.map(dtypeOf),
-  })
 }
 
 /** Missing is null here, as in the stored JSON, and an infinity its name. */

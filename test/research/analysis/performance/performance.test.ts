@@ -7,6 +7,8 @@ import {
 } from '../../../../src/research/analysis/performance/performance-stats.js'
 import { rollingPerformance } from '../../../../src/research/analysis/performance/rolling-performance.js'
 
+const oneReturn = fc.double({ min: -0.3, max: 0.3, noNaN: true }).map((x) => Number(x.toFixed(6)))
+const someReturns = fc.array(oneReturn, { minLength: 3, maxLength: 60 })
 const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
 const equity = [98, 102, 95, 97, 110, 108]
 
@@ -83,6 +85,30 @@ test('drawdowns by brute force; they do not overlap, and cover all that is below
         if (drawdowns.length < 10) expect([...covered].sort((a, b) => a - b)).toEqual(below)
       },
     ),
+  )
+})
+
+test('a curve is worth the same in any money, and its returns alike', () => {
+  fc.assert(
+    fc.property(someReturns, fc.double({ min: 0.01, max: 1e6, noNaN: true }), (returns, start) => {
+      let value = start
+      const curve = returns.map((r) => {
+        value *= 1 + r
+        return value
+      })
+      const some = returns.map(
+        (_, i) => `2026${String(1 + Math.floor(i / 28)).padStart(2, '0')}${String(1 + (i % 28)).padStart(2, '0')}`,
+      )
+      const [one, two] = [
+        performanceStats({ days: some, equity: curve, start }),
+        performanceStats({ days: some, returns }),
+      ]
+      for (const name of ['total', 'cagr', 'volatility', 'valueAtRisk'] as const)
+        expect(Math.abs(one[name] - two[name])).toBeLessThanOrEqual(1e-9 * (1 + Math.abs(two[name])))
+      expect(one.maxDrawdown.depth).toBeCloseTo(two.maxDrawdown.depth, 9)
+      const months = two.monthly?.reduce((all, month) => all * (1 + month.return), 1) ?? 0
+      expect(months - 1).toBeCloseTo(two.total, 9)
+    }),
   )
 })
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { tradingDays } from '../../../../src/contract/calendar.js'
+import { southboundTop10 } from '../../../../src/contract/catalogue/southbound-top10.js'
+import { knownAt } from '../../../../src/contract/known-at.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
 import { joinIndex } from '../../../../src/research/analysis/southbound/index-join.js'
 import { southboundFlows } from '../../../../src/research/analysis/southbound/southbound-flows.js'
@@ -19,7 +22,24 @@ const quotesOf = (changes: Readonly<Record<string, number | null>>, more: Row[] 
   tableFrom('theme_daily', [...Object.entries(changes).map(([day, change]) => quote(day, change)), ...more])
 
 /* 2026: 30 April is a Thursday, 1, 4 and 5 May are holidays of the mainland; 6 to 8 May trade. */
+const nets = { 20260429: 5, 20260430: -3, 20260506: 8, 20260508: 2 }
 const changes = { 20260429: 0.5, 20260430: -0.2, 20260506: 1.1, 20260507: null, 20260508: 0.3, 20260511: 0.9 }
+
+test('what is known when: flows in the evening, so no prediction is of a day that had begun', () => {
+  for (const lag of [-3, -1, 0, 1, 2, 5]) {
+    const { table, purpose } = joinIndex(flowsOf(nets), quotesOf(changes), { on, lag })
+    for (const row of toObjects(table)) {
+      const [day, index] = [String(row['trade_date']), String(row['index_date'])]
+      const known = String(row['known_at'])
+      expect(known).toBe(knownAt(southboundTop10, { trade_date: day }))
+      const opening = `${index.slice(0, 4)}-${index.slice(4, 6)}-${index.slice(6)}T09:15:00`
+      expect(known < opening).toBe(purpose === 'prediction')
+      const days = day < index ? tradingDays(day, index) : tradingDays(index, day)
+      expect((days.length - 1) * Math.sign(lag || 1)).toBe(lag || 0)
+      expect(row['index_known_at']).toBe(`${opening.slice(0, 11)}15:00:00`)
+    }
+  }
+})
 
 test('a day on which the mainland rests, one beyond the calendar, and a row taken before the close', () => {
   const odd = flowsOf({ 20260501: 1, 20260506: 2 })

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { cumulative, cut, type EwmOptions, ewm, qcut, rollingCorrelation, rollingRegression } from 'quotebook'
+import { cut, type EwmOptions, ewm, qcut, rollingCorrelation, rollingRegression } from 'quotebook'
 import { expect, test } from 'vitest'
 
 /* Expected values: test/fixture/pandas/array_verbs.py. */
 
 type Cells = (number | null)[]
-type Source = 'x' | 'y' | 'growth' | 'price' | 'index'
+type Source = 'x' | 'y' | 'price' | 'index'
 type Line = 'slope' | 'intercept' | 'rSquared'
 const pandas = JSON.parse(readFileSync('test/fixture/pandas/array-verbs.json', 'utf8')) as Record<Source, Cells> & {
-  cumulative: Record<Parameters<typeof cumulative>[1], Cells>
   ewm: ({ options: EwmOptions } & Record<Parameters<typeof ewm>[2], Cells>)[]
-  correlation: { n: number; least: number; values: Cells }[]
   lines: ({ n: number; least: number } & Record<Line | 'correlation', Cells>)[]
   cut: { source: Source; edges: number[]; lowest: boolean; codes: Cells; intervals: [number, number][] }[]
   quantileCut: { source: Source; count: number; codes: Cells }[]
@@ -27,11 +25,6 @@ function allNear(found: Float64Array, wanted: Cells, relative: number, absolute:
   })
 }
 
-test.each(['sum', 'product', 'min', 'max'] as const)('cumulative %s', (operation) => {
-  const found = cumulative(operation === 'product' ? pandas.growth : pandas.x, operation)
-  allNear(found, pandas.cumulative[operation], 1e-14, 1e-12)
-})
-
 test.each(pandas.ewm)('ewm $options', ({ options, ...wanted }) => {
   for (const operation of ['mean', 'std', 'var'] as const) {
     const found = ewm(pandas.x, options, operation)
@@ -39,10 +32,6 @@ test.each(pandas.ewm)('ewm $options', ({ options, ...wanted }) => {
     if ('halflife' in options) allNear(found, wanted[operation], 1e-13, 1e-14)
     else expect(cellsOf(found)).toEqual(wanted[operation])
   }
-})
-
-test.each(pandas.correlation)('correlation of $n rows, at least $least', ({ n, least, values }) => {
-  allNear(rollingCorrelation(pandas.x, pandas.y, n, { minPeriods: least }), values, 1e-12, 1e-13)
 })
 
 test.each(pandas.lines)('lines of prices that hardly move, of $n rows, at least $least', (wanted) => {

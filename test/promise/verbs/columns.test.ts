@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Float64, Int32, Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { columnNames, fromRows, pivot, rename, select, toDataFrame, unpivot } from 'quotebook'
@@ -100,18 +99,4 @@ test('pivot takes back what unpivot made', () => {
   const wide = fromRows([day('20260101', 1, 2), day('20260102', null, 4), day('20260105', 5, null)])
   const long = unpivot(wide, { id: 'tradedate', name: 'code', value: 'close' })
   expect(plain(pivot(long, { index: 'tradedate', columns: 'code', values: 'close' }))).toEqual(plain(wide))
-})
-
-/* Expected values: test/fixture/pandas/array_verbs.py. */
-const pandas = JSON.parse(readFileSync('test/fixture/pandas/array-verbs.json', 'utf8')) as Record<
-  'wide' | 'melt' | 'melted',
-  Row[]
->
-
-test('unpivot is melt', () => {
-  const wide = tableOf(pandas.wide, ['code', 'day', 'open', 'close'])
-  const long = unpivot(wide as never, { id: ['code', 'day'] as never, name: 'field', value: 'price' })
-  expect(plain(long)).toEqual(positive(pandas.melt))
-  const two = unpivot(wide as never, { id: 'code' as never, columns: ['close', 'day'] as never, name: 'variable' })
-  expect(plain(two)).toEqual(positive(pandas.melted))
 })

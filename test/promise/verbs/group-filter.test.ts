@@ -1,14 +1,7 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { filter, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
 import { plain, positive, type Row, rows, tableOf } from '../helper/rows.js'
-
-/* Expected values: test/fixture/pandas/array_verbs.py. */
-const pandas = JSON.parse(readFileSync('test/fixture/pandas/array-verbs.json', 'utf8')) as Record<
-  'frame' | 'kept' | 'aboveMean',
-  Row[]
->
 
 test('filter by groups keeps a group, or the rows of it that a mask names, in their places', () => {
   fc.assert(
@@ -52,15 +45,4 @@ test('filter by groups hands over rows in order, and takes null as no', () => {
   // @ts-expect-error no groups
   expect(() => filter(table, () => true, {})).toThrow('names of columns must be')
   expect(() => filter(table, [true] as never, { by: 'code' })).toThrow('the test of a group must be a function')
-})
-
-test('filter by groups is groupby.filter, and a mask of each group', () => {
-  const table = tableOf(pandas.frame, ['code', 'x', 'y'])
-  const mean = (x: Float64Array): number => {
-    const there = x.filter((value) => !Number.isNaN(value))
-    return there.reduce((sum, value) => sum + value, 0) / there.length
-  }
-  expect(plain(filter(table, (c) => mean(c.x) > 0, { by: 'code' }))).toEqual(positive(pandas.kept))
-  const above = filter(table, (c) => Array.from(c.x, (value) => value > mean(c.x)), { by: 'code' })
-  expect(plain(above)).toEqual(positive(pandas.aboveMean))
 })

@@ -1,50 +1,21 @@
 import { readFileSync } from 'node:fs'
-import {
-  asofJoin,
-  correlation,
-  describe,
-  diff,
-  dropDuplicates,
-  expanding,
-  groupBy,
-  join,
-  pctChange,
-  pivot,
-  quantile,
-  type RankOptions,
-  rank,
-  rolling,
-  shift,
-  sort,
-} from 'quotebook'
+import { correlation, describe, expanding, groupBy, quantile, rolling } from 'quotebook'
 import { expect, test } from 'vitest'
-import { plain, positive, type Row, tableOf } from '../helper/rows.js'
+import { plain, type Row, tableOf } from '../helper/rows.js'
 
 /* Expected values: test/fixture/pandas/verbs.py. */
 
 type Cells = (number | null)[]
 const pandas = JSON.parse(readFileSync('test/fixture/pandas/verbs.json', 'utf8')) as {
   left: Row[]
-  right: Row[]
-  sort: Record<string, Row[]>
   groups: Record<string, Row[]>
-  join: Record<string, Row[]>
-  asof: { direction: 'backward' | 'forward' | 'nearest'; tolerance: number | null; exact: boolean; partners: Cells }[]
-  duplicates: Record<'first' | 'last' | 'none', Row[]>
-  pivot: Row[]
   rolling: Record<string, Cells>
   expanding: Record<string, Cells>
-  rank: Record<string, Cells>
   quantile: Record<string, number>
-  sums: Cells
-  shift: Cells
-  difference: Cells
-  pctChange: Cells
   correlation: number
   describe: Record<string, number>
 }
-const columns = ['code', 'name', 'amount', 'lots', 'at']
-const [left, right] = [tableOf(pandas.left, columns), tableOf(pandas.right, columns)]
+const left = tableOf(pandas.left, ['code', 'name', 'amount', 'lots'])
 const numbersOf = (name: string) => Float64Array.from(pandas.left, (row) => (row[name] as number | null) ?? Number.NaN)
 const [amount, lots] = [numbersOf('amount'), numbersOf('lots')]
 const nulled = (x: Float64Array): Cells =>
@@ -63,10 +34,6 @@ function allNear(found: readonly unknown[], wanted: readonly unknown[]): void {
     near(value, wanted[at])
   })
 }
-
-test.each(Object.keys(pandas.sort))('sort by %s', (keys) => {
-  expect(plain(sort(left, ...(keys.split(',') as never[])))).toEqual(positive(pandas.sort[keys] ?? []))
-})
 
 test.each(Object.keys(pandas.groups))('group by %s', (by) => {
   const found = plain(
@@ -92,41 +59,6 @@ test.each(Object.keys(pandas.groups))('group by %s', (by) => {
   })
 })
 
-test.each(Object.keys(pandas.join))('join on %s', (words) => {
-  const [on = '', how] = words.split(' ')
-  const found = join(left as never, right as never, { on: on.split(','), how: how as 'left' })
-  expect(plain(found)).toEqual(positive(pandas.join[words] ?? []))
-})
-
-test.each(pandas.asof)('as-of join, $direction, tolerance $tolerance, exact $exact', (options) => {
-  const { direction, tolerance, exact, partners } = options
-  const rows = pandas.right.map((row, i) => ({ code: row['code'] ?? null, at: row['at'] ?? null, i }))
-  const found = asofJoin(left as never, tableOf(rows, ['code', 'at', 'i']) as never, {
-    on: 'at',
-    by: 'code',
-    direction,
-    exact,
-    ...(tolerance === null ? {} : { tolerance }),
-  })
-  expect(plain(found).map((row) => row['i'])).toEqual(partners)
-})
-
-test.each(['first', 'last', 'none'] as const)('dropDuplicates, keep %s', (keep) => {
-  expect(plain(dropDuplicates(left as never, ['code', 'lots'], { keep }))).toEqual(positive(pandas.duplicates[keep]))
-})
-
-test('pivot', () => {
-  const whole = tableOf(
-    pandas.left.filter((row) => row['code'] !== null && row['name'] !== null),
-    columns,
-  )
-  const found = plain(pivot(whole as never, { index: 'code', columns: 'name', values: 'amount', op: 'sum' }))
-  expect(found.map((row) => Object.keys(row))).toEqual(pandas.pivot.map((row) => Object.keys(row)))
-  found.forEach((row, at) => {
-    allNear(Object.values(row), Object.values(pandas.pivot[at] ?? {}))
-  })
-})
-
 test.each(Object.keys(pandas.rolling))('rolling %s', (words) => {
   const [operation, least] = words.split(' ')
   const found = rolling(lots, 5, operation as Parameters<typeof expanding>[1], { minPeriods: Number(least) })
@@ -137,21 +69,8 @@ test.each(Object.keys(pandas.expanding))('expanding %s', (operation) => {
   allNear(nulled(expanding(lots, operation as Parameters<typeof expanding>[1])), pandas.expanding[operation] ?? [])
 })
 
-test('rolling sums of amounts are those of Python’s fractions to the last bit', () => {
-  expect(nulled(rolling(amount, 4, 'sum'))).toEqual(pandas.sums)
-})
-
-test.each(Object.keys(pandas.rank))('rank %s', (words) => {
-  const [method, descending] = words.split(' ')
-  const options = { method, descending: descending === 'True' } as RankOptions
-  expect(nulled(rank(amount, options))).toEqual(pandas.rank[words])
-})
-
-test('quantile, shift, difference, pctChange, correlation', () => {
+test('quantile and correlation', () => {
   for (const [q, wanted] of Object.entries(pandas.quantile)) near(quantile(amount, Number(q)), wanted)
-  expect(nulled(shift(amount, 3))).toEqual(pandas.shift)
-  expect(nulled(diff(amount, 2))).toEqual(pandas.difference)
-  allNear(nulled(pctChange(lots)), pandas.pctChange)
   near(correlation(amount, lots), pandas.correlation)
 })
 

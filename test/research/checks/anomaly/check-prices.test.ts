@@ -123,3 +123,30 @@ test('which stock and day a row is of is checked beside the numbers', () => {
   expect(strings(found.table, 'verdict').filter((verdict) => verdict === 'inconsistent')).toHaveLength(2)
   expect(strings(found.table, 'broken')[0]).toBe('key')
 })
+
+const alone = (row: Row): Row => {
+  const { symbol, name } = unstored.find((one) => one['symbol'] !== row['symbol']) ?? {}
+  return { ...row, name, symbol: String(symbol).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) }
+}
+
+test.each<[string, (row: Row) => Row | undefined]>([
+  ['day', (row) => ({ ...row, tradedate: '20260505' })],
+  ['day', (row) => ({ ...row, tradedate: '20260908' })],
+  ['symbol', alone],
+  ['name', (row) => ({ ...row, name: '别家' })],
+  ['rule', (row) => ({ ...row, rule: String(row['rule']).replace(/[13]0个/, '20个') })],
+  [
+    'extreme',
+    (row) =>
+      row['status'] === 'triggered' && Number(row['elapsed_days']) < 10
+        ? { ...row, elapsed_days: Number(row['elapsed_days']) + 1 }
+        : undefined,
+  ],
+])('without prices, too, a row with another %s is named, and no other stock', (rule, change) => {
+  const at = unstored.findIndex((row, i) => i > unstored.length / 2 && change(row))
+  const made = unstored.with(at, change(unstored[at] as Row) as Row)
+  const found = toObjects(checkAnomalies(tableFrom('anomaly_forecast', made)).table)
+  expect(String(found[at]?.['broken']).split(', ')).toContain(rule)
+  const own = [unstored[at]?.['symbol'], made[at]?.['symbol']]
+  expect(found.filter((one) => !own.includes(one['symbol']) && one['verdict'] !== 'pass')).toEqual([])
+})

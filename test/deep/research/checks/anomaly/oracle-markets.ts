@@ -204,24 +204,3 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
   } as const
   return { prices: shuffled(chance, prices), benchmarks: shuffled(chance, benchmarks), calendar, st, options }
 }
-
-/** One path given in all three ways; nothing else differs. */
-export function threeWays(seed: number, number: number): readonly Market[] {
-  const chance = new Chance(seed - 7919 * number)
-  const { calendar, dates } = calendarOf(chance, number)
-  const plan = { ...stockPlan(chance, dates, 'pre_close', number), stBy: 'name' as const, listed: null }
-  const level = indexPath(chance, dates.length)
-  const path = walk(chance, plan, dates, level, thresholds[plan.board])
-  const benchmarks = [codes[plan.board], 'BSE-MEAN'].flatMap((code) =>
-    level.map((x, at) => ({ tradedate: dates[at] ?? '', code, close: x / 100 })),
-  )
-  const unlimited = path.unlimited.map((at) => ({ symbol: plan.symbol, tradedate: dates[at] ?? '' }))
-  const options = { days: 'stock', resets: 'computed', unlimited } as const
-  return (['pre_close', 'adj_factor', 'adjusted'] as const).map((adjustment) => ({
-    prices: rowsOf(new Chance(seed), { ...plan, adjustment }, dates, path, true),
-    benchmarks,
-    calendar,
-    st: [],
-    options,
-  }))
-}

@@ -1,7 +1,7 @@
 /* Deep: runs Python beside us over random markets. */
 import { expect, test } from 'vitest'
-import { type Answer, computed, differences, keyOf, oracle } from './oracle-compare.js'
-import { type Market, marketOf, threeWays } from './oracle-markets.js'
+import { type Answer, computed, differences, oracle } from './oracle-compare.js'
+import { type Market, marketOf } from './oracle-markets.js'
 
 /** RUNS=10000 by hand; SEED=n for other paths. */
 const paths = Number(process.env.RUNS ?? 150)
@@ -109,43 +109,4 @@ test(`${paths} random paths: every row and number as the oracle has it`, { timeo
   if (process.env.TALLY) console.log(JSON.stringify(Object.fromEntries([...tally.counts].sort()), null, 1))
   expect(wrong.slice(0, 20)).toEqual([])
   expect(mustHappen.filter((what) => !tally.counts.has(what))).toEqual([])
-})
-
-test('ex-rights as pre_close, as factor and in adjusted closes agree', { timeout: 3_600_000 }, () => {
-  const wrong: string[] = []
-  let exRights = 0
-  let compared = 0
-  const ways = Array.from({ length: Math.ceil(paths / perMarket) }, (_, i) => threeWays(seed, i))
-  for (const [number, markets] of ways.entries()) {
-    if (markets[1]?.prices.some((row) => (row.adj_factor ?? 1) !== 1)) exRights++
-    const [byReference, byFactor, adjusted] = markets.map(computed)
-    if (!byReference || !byFactor || !adjusted) throw new Error('three ways')
-    compared += byReference.rows.length
-    if (adjusted.refused.length > byReference.refused.length) {
-      // Below 1 yuan the rounding of a limit price is more than adjusted closes, whose true price is unknown, are allowed.
-      if (!markets[0]?.prices.some(({ close }) => close !== null && close < 1)) wrong.push(`${number} refused`)
-      continue
-    }
-    wrong.push(
-      ...differences(byFactor, {
-        ...byReference,
-        rows: byReference.rows.map((row) => ({ ...row, st: row.st === 'ST' })),
-        seen: {},
-      }).map((text) => `${number} ${text}`),
-    )
-    // Adjusted closes have a price scale of their own: trigger prices, and what is reachable by them, are compared as far as they can be.
-    const others = new Map(adjusted.rows.map((row) => [keyOf(row), row]))
-    for (const row of byReference.rows) {
-      const other = others.get(keyOf(row))
-      if (row.status !== 'triggered' && other === undefined) continue
-      for (const name of ['elapsed_days', 'deviation_pct', 'required_pct_chg', 'pct_chg', 'status', 'since']) {
-        if (!Object.is(row[name], other?.[name]))
-          wrong.push(`${number} ${keyOf(row)} ${name}: ${String(other?.[name])}, not ${String(row[name])}`)
-      }
-    }
-    expect(adjusted.events).toEqual(byReference.events)
-  }
-  expect(wrong.slice(0, 10)).toEqual([])
-  expect(exRights).toBeGreaterThan(ways.length / 4)
-  expect(compared).toBeGreaterThan(ways.length)
 })

@@ -266,6 +266,38 @@ test('a dataset that the source refuses is named, and the others are brought', a
   ])
 })
 
+test('a key that is refused for all is named; a follower that it worked for before goes on asking', async () => {
+  const { vendor, archive } = await stand('20260710')
+  const refusal = new SourceError('FORBIDDEN', 'bad key; check the key and its plan')
+  let isRefused = true
+  const source: Source = {
+    name: 'vendor',
+    query: async (dataset, params, options) => {
+      if (isRefused) throw refusal
+      return vendor.archive.query(dataset, params, options)
+    },
+  }
+  let now = evening('20260710')
+  const clock = {
+    now: () => now,
+    chance: () => 0,
+    sleep: async (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+  const options = { archive, datasets: ['theme_daily'], from: '20260706', time: () => now }
+  expect(await failure(new Market(source).sync(options))).toBe(refusal)
+  expect(await failure(new Market(source).follow({ ...options, clock }).next())).toBe(refusal)
+  isRefused = false
+  const told: (string | undefined)[] = []
+  for await (const { failed } of new Market(source).follow({ ...options, clock })) {
+    told.push(failed)
+    if (told.length === 4) break
+    isRefused = told.length < 3
+  }
+  expect(told).toEqual([undefined, refusal.message, refusal.message, undefined])
+})
+
 test('mistakes are told before anything is asked', async () => {
   const { archive, market, vendor, sync } = await stand('20260710')
   const wrong = (options: object) => failure(market.sync({ archive, ...options }))

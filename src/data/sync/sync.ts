@@ -123,7 +123,8 @@ interface Shown {
 
 /**
  * The latest day that a source shows, in one small question: of indices, or, where those do not show today, of the other
- * datasets that have all days, since the batch of one may be late.
+ * datasets that have all days, since the batch of one may be late, or the plan of the key may leave it out.
+ * @throws SourceError FORBIDDEN where no day is shown and the key is refused
  */
 async function latestOf(
   source: Source,
@@ -135,6 +136,7 @@ async function latestOf(
   const isRange = ({ load }: Dataset): boolean => load?.kind === 'range'
   let [requests, latest] = [0, '']
   let state: string | undefined
+  let refusal: SourceError | undefined
   const inOrder = [...all.filter(isRange), ...all.filter((one) => !isRange(one))]
   for (const dataset of inOrder) {
     const [series] = syncSeriesOf(dataset)
@@ -148,9 +150,11 @@ async function latestOf(
       if (latest !== '' && (latest >= today || !mayTrade(today))) break
     } catch (error) {
       if (!(error instanceof SourceError && error.code === 'FORBIDDEN')) throw error
+      refusal ??= error
     }
   }
   if (latest !== '') return { latest, state, requests }
+  if (refusal) throw refusal
   throw new QuotebookError('ARCHIVE', `${source.name} shows no trading day of ${names.join(', ')}; nothing was asked`)
 }
 

@@ -25,7 +25,7 @@ const files = [
   'http-memory.mjs',
   'sync.mjs',
   'ticks-read.mjs',
-  'ticks-memory.mjs',
+  'memory.mjs',
   'service.mjs',
   'service-memory.mjs',
   'workers.mjs',

@@ -104,6 +104,14 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+/** The checksum of a file of any size, which is read piece by piece. @throws what `openFile` throws, and the system's own error */
+export async function fileChecksum(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  const file = await openFile(path)
+  for await (const piece of file.createReadStream({ highWaterMark: 2 ** 20 })) hash.update(piece)
+  return hash.digest('hex')
+}
+
 /**
  * A folder with all that are above it.
  * @returns whether it was made; false when it was there

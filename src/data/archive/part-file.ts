@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Dataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
@@ -6,7 +5,7 @@ import { sentence } from '../../contract/sentence.js'
 import { columnsFromParquet } from '../../frame/table/parquet.js'
 import { ownLimits } from '../../frame/table/parquet-file/limits.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../frame/table/values.js'
-import { openFile, readRegular, sha256 } from './file-access.js'
+import { fileChecksum, readRegular, sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
 import type { PartEntry } from './manifest-entries.js'
 import { span, storedKey } from './merge-rows.js'
@@ -54,14 +53,10 @@ export async function readVerified(dir: string, file: string, sum: string): Prom
 /** The same for a file of any size, whose bytes are not wanted. @throws what `readHeld` throws */
 export async function verifyFile(dir: string, file: string, sum: string): Promise<void> {
   const path = join(dir, file)
-  const hash = createHash('sha256')
-  try {
-    const handle = await openFile(path)
-    for await (const piece of handle.createReadStream()) hash.update(piece)
-  } catch (cause) {
+  const found = await fileChecksum(path).catch((cause: unknown) => {
     throw unread(dir, path, cause)
-  }
-  if (hash.digest('hex') !== sum) throw damaged(dir, path)
+  })
+  if (found !== sum) throw damaged(dir, path)
 }
 
 /** Parts that were all written under the present declaration of their dataset. @throws QuotebookError ARCHIVE for another one */

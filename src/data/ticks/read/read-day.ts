@@ -6,7 +6,7 @@ import type { Footer } from '../../../frame/table/parquet-file/footer.js'
 import type { ParquetLimits } from '../../../frame/table/parquet-file/limits.js'
 import { ofMemory, type Ranges } from '../../../frame/table/parquet-file/ranges.js'
 import { project, type RecordColumns, textIn } from '../../../frame/table/values.js'
-import { openFile, sha256 } from '../../archive/file-access.js'
+import { fileChecksum, openFile, sha256 } from '../../archive/file-access.js'
 import { fileRanges } from './file-ranges.js'
 
 /** Which part of the file of a day is read. */
@@ -35,6 +35,13 @@ async function part(ranges: Ranges, { columns, symbols, limits }: DaySelection):
   return { ...decoded, columns: columns ? project(rows, columns) : rows }
 }
 
+const otherBytes = 'its checksum is not that of the manifest; quotebook archive repair removes it'
+
+/** Holds a file against its checksum without having it in memory. @throws QuotebookError ARCHIVE when its bytes are others */
+export async function checkDay({ name, path }: { readonly name: string; readonly path: string }, sum: string) {
+  if ((await fileChecksum(path)) !== sum) throw new QuotebookError('ARCHIVE', `${name}: ${otherBytes}`)
+}
+
 async function onDisk(
   { path, check }: Extract<DayFile, { path: string }>,
   selection: DaySelection,
@@ -43,11 +50,7 @@ async function onDisk(
   try {
     if (check === undefined) return await part(fileRanges(file, (await file.stat()).size), selection)
     const bytes = await file.readFile()
-    if (sha256(bytes) !== check)
-      throw new QuotebookError(
-        'ARCHIVE',
-        'its checksum is not that of the manifest; quotebook archive repair removes it',
-      )
+    if (sha256(bytes) !== check) throw new QuotebookError('ARCHIVE', otherBytes)
     return await part(ofMemory(bytes), selection)
   } finally {
     await file.close()

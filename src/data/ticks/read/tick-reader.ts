@@ -20,7 +20,15 @@ import { findRows } from '../../sql/find-rows.js'
 import type { FetchedFile, LocalFile, TickFiles } from '../tick-files.js'
 import type { DecodedDay } from './day-tables.js'
 import { fileRanges } from './file-ranges.js'
-import { codeColumn, codeRange, type DayFile, type DaySelection, readDay, rowsWithSymbols } from './read-day.js'
+import {
+  checkDay,
+  codeColumn,
+  codeRange,
+  type DayFile,
+  type DaySelection,
+  readDay,
+  rowsWithSymbols,
+} from './read-day.js'
 import type { ReadTask } from './reader-thread.js'
 
 /** A day that was read, and what is known of its file. */
@@ -119,7 +127,10 @@ export class TickReader {
   ): Promise<ReadDay | undefined> {
     const { day, name, path, sha256, rows } = file
     const stamp = await fileStamp(path)
-    const isChecked = sha256 === undefined || wasVerified(path, stamp, sha256)
+    const isKnown = sha256 === undefined || wasVerified(path, stamp, sha256)
+    // For rows of a few codes no file is held in memory.
+    if (!isKnown && selection.symbols) await checkDay(file, sha256)
+    const isChecked = isKnown || selection.symbols !== undefined
     const searched = isChecked && selection.symbols ? await searchSymbols({ path, stamp }, selection) : undefined
     const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
     const decoded =

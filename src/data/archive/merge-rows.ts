@@ -1,24 +1,28 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
 import { columnTypeOf } from '../../frame/table/arrow.js'
-import { gatherCells, gatherRows } from '../../frame/table/gather-cells.js'
-import { encodeKeys, type KeyCodes } from '../../frame/table/group-rows.js'
-import { sortRows } from '../../frame/table/sort-rows.js'
-import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns, textIn } from '../../frame/table/values.js'
-import { emptyColumns, joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
+import { gatherCells, gatherRows, rowsFrom } from '../../frame/table/gather-cells.js'
+import { bucketRows, encodeKeys, type KeyCodes } from '../../frame/table/group-rows.js'
+import { type SortColumn, sortRows } from '../../frame/table/sort-rows.js'
+import {
+  type ColumnData,
+  cellOf,
+  concatCells,
+  nulls,
+  type RecordColumns,
+  type Text,
+  textIn,
+} from '../../frame/table/values.js'
+import { joinSlices as joinRows, wholeSlice } from './answer/row-slices.js'
 
 /** The column whose days the archive goes by. */
 export function dayColumn({ archiveDay, day }: Dataset): string | undefined {
   return archiveDay ?? day
 }
 
-/** The archive's day of each row. */
-function daysOf(dataset: Dataset, columns: RecordColumns): (string | undefined)[] {
-  const values = columns.columns.get(dayColumn(dataset) ?? '')
-  const text = values && textIn(values)
-  if (!text) return []
-  const days = text.dictionary.map(dateIn)
-  return Array.from(text.data, (code) => days[code])
+/** The column whose days the archive goes by, as words and a code for each row. */
+function dayWords(dataset: Dataset, { length, columns }: RecordColumns): Text {
+  return textIn(columns.get(dayColumn(dataset) ?? '') ?? nulls('dictionary', length)) as Text
 }
 
 /** The file that a row belongs to: its day, its month, or the one file of the dataset. */
@@ -29,16 +33,19 @@ function partitionOf(dataset: Dataset, day: string | undefined): string {
 
 /** Rows by the file that they belong to, ascending. */
 export function partition(dataset: Dataset, columns: RecordColumns): Map<string, RecordColumns> {
-  const days = daysOf(dataset, columns)
-  const rows = new Map<string, number[]>()
-  for (let row = 0; row < columns.length; row++) {
-    const name = partitionOf(dataset, days[row])
-    const list = rows.get(name)
-    if (list) list.push(row)
-    else rows.set(name, [row])
-  }
-  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(sorted.map(([name, list]) => [name, gatherRows(columns, list)]))
+  const { data, dictionary } = dayWords(dataset, columns)
+  const ofWord = dictionary.map((word) => partitionOf(dataset, dateIn(word)))
+  const names = [...new Set([...ofWord, partitionOf(dataset, undefined)])].sort()
+  const placeOf = [...ofWord, partitionOf(dataset, undefined)].map((name) => names.indexOf(name))
+  const places = data.map((code) => placeOf.at(code) as number)
+  const { rows, starts } = bucketRows(places, names.length)
+  const parts = names.map((name, place): [string, RecordColumns] => {
+    const own = rows.subarray(starts[place], starts[place + 1])
+    const [first = 0, last = -1] = [own[0], own.at(-1)]
+    const isRun = last - first + 1 === own.length
+    return [name, isRun ? rowsFrom(columns, first, last + 1) : gatherRows(columns, own)]
+  })
+  return new Map(parts.filter(([, { length }]) => length > 0))
 }
 
 export function rowCount(all: readonly RecordColumns[]): number {
@@ -53,7 +60,8 @@ export function together(dataset: Dataset, all: readonly RecordColumns[]): Recor
 
 /** First and last day inside. */
 export function span(dataset: Dataset, columns: RecordColumns): { from?: string; to?: string } {
-  const days = [...new Set(daysOf(dataset, columns))].filter((day) => day !== undefined).sort()
+  const { data, dictionary } = dayWords(dataset, columns)
+  const days = [...new Set(data)].flatMap((code) => dateIn(dictionary[code] ?? '') ?? []).sort()
   const [from, to] = [days[0], days.at(-1)]
   return from === undefined || to === undefined ? {} : { from, to }
 }
@@ -81,13 +89,16 @@ export function codesOf(a: RecordColumns, b: RecordColumns, names: readonly stri
 
 /** Rows in the order in which they are answered, so that an answer is mostly a slice. */
 export function inOrder(dataset: Dataset, columns: RecordColumns): RecordColumns {
-  const names = [...(dataset.stored?.period ? ['period'] : []), ...dataset.order, ...storedKey(dataset)]
-  const keys = names.flatMap((order) => {
+  const orders = [...(dataset.stored?.period ? ['period'] : []), ...dataset.order, ...storedKey(dataset)]
+  // A column decides where it is named first.
+  const keys = new Map<string, SortColumn>()
+  for (const order of orders) {
     const name = order.replace(/^-/, '')
     const values = columns.columns.get(name)
-    return values ? [{ name, values, descending: order !== name }] : []
-  })
-  return gatherRows(columns, sortRows(keys, columns.length))
+    if (values && !keys.has(name)) keys.set(name, { name, values, descending: order !== name })
+  }
+  const rows = sortRows([...keys.values()], columns.length)
+  return rows.every((row, at) => row === at) ? columns : gatherRows(columns, rows)
 }
 
 /** How old a row is, as text that sorts; undefined where the dataset or the columns do not tell. */
@@ -152,18 +163,22 @@ function replacedRows(
  * import has; columns that it lacks keep what was stored, or are null.
  */
 export function merge(dataset: Dataset, stored: RecordColumns | undefined, fresh: RecordColumns): RecordColumns {
-  const names = Object.entries({ ...dataset.columns, ...dataset.stored })
-  const base = stored ?? emptyColumns(dataset)
-  const { rows, olderOf } = overlay(dataset, base, fresh)
+  const forms = Object.entries({ ...dataset.columns, ...dataset.stored }).map(
+    ([name, { kind }]) => [name, columnTypeOf(kind)] as const,
+  )
+  const of = new Map<string, ColumnData>()
+  if (!stored?.length) {
+    for (const [name, form] of forms) of.set(name, fresh.columns.get(name) ?? nulls(form, fresh.length))
+    return inOrder(dataset, { length: fresh.length, columns: of })
+  }
+  const { rows, olderOf } = overlay(dataset, stored, fresh)
   // Where the cells of a column that the import lacks come from: the older row, or the null behind all of these.
   const kept = rows.map((row) => {
-    const older = row < base.length ? row : (olderOf[row - base.length] as number)
-    return older < 0 ? base.length : older
+    const older = row < stored.length ? row : (olderOf[row - stored.length] as number)
+    return older < 0 ? stored.length : older
   })
-  const of = new Map<string, ColumnData>()
-  for (const [name, column] of names) {
-    const form = columnTypeOf(column.kind)
-    const before = base.columns.get(name) ?? nulls(form, base.length)
+  for (const [name, form] of forms) {
+    const before = stored.columns.get(name) ?? nulls(form, stored.length)
     const given = fresh.columns.get(name)
     of.set(name, gatherCells(concatCells([before, given ?? nulls(form, 1)]), given ? rows : kept))
   }

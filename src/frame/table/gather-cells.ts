@@ -70,3 +70,14 @@ export function gatherRows({ columns }: RecordColumns, rows: ArrayLike<number>):
   const gathered = [...columns].map(([name, column]) => [name, gatherCells(column, rows)] as const)
   return { length: rows.length, columns: new Map(gathered) }
 }
+
+/** The rows from one place up to another; numbers and codes are not copied. */
+export function rowsFrom({ columns }: RecordColumns, from: number, to: number): RecordColumns {
+  const cells = (column: ColumnData): ColumnData => {
+    const { data } = column
+    const valid = 'valid' in column ? { valid: column.valid?.subarray(from, to) ?? null } : {}
+    const own = ArrayBuffer.isView(data) ? data.subarray(from, to) : data.slice(from, to)
+    return { ...column, ...valid, data: own } as ColumnData
+  }
+  return { length: to - from, columns: new Map([...columns].map(([name, column]) => [name, cells(column)])) }
+}

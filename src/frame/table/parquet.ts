@@ -13,11 +13,12 @@ import {
   whyBroken,
 } from './parquet-engine.js'
 import { BatchCells, UnsupportedTypeError } from './parquet-file/batch-cells.js'
+import { openCodecFile } from './parquet-file/decode-columns.js'
 import type { Footer } from './parquet-file/footer.js'
 import { limitKinds, type ParquetLimits, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
 import { checkedFooter } from './parquet-file/pages.js'
-import { asBlob, ofMemory } from './parquet-file/ranges.js'
+import { asBlob, ofMemory, type Ranges } from './parquet-file/ranges.js'
 import { asWritten } from './provenance.js'
 import { readable } from './readable.js'
 import { columnsOf } from './unwrap.js'
@@ -36,16 +37,22 @@ export async function writeParquet(given: Table, options: { rowGroup?: number } 
 /** Rows of a batch. */
 const most = 131_072
 
+type Open = (codec: Codec, ranges: Ranges) => Promise<CodecFile>
+
+const asItIs: Open = ({ ParquetFile }, ranges) => ParquetFile.fromFile(asBlob(ranges))
+const withTextAsCodes: Open = async (codec, ranges) => (await openCodecFile(codec, ranges)).file
+
 /** Does something with each batch of a file, row group after row group: of a large file the codec holds one at a time. */
 async function eachBatch(
   codec: Codec,
   bytes: Uint8Array,
   footer: Footer,
+  open: Open,
   take: (batch: CodecBatch) => void,
 ): Promise<CodecFile> {
-  const { ParquetFile, unlessTrapped } = codec
+  const { unlessTrapped } = codec
   await unlessTrapped(checkMoments(codec, ofMemory(bytes), footer))
-  const file = await unlessTrapped(ParquetFile.fromFile(asBlob(ofMemory(bytes))))
+  const file = await unlessTrapped(open(codec, ofMemory(bytes)))
   for (const group of footer.rowGroups.keys()) {
     const read = await unlessTrapped(file.read({ rowGroups: [group], batchSize: most }))
     read.recordBatches().forEach(take)
@@ -54,11 +61,11 @@ async function eachBatch(
   return file
 }
 
-async function batchesOf(bytes: Uint8Array, footer: Footer, limits: ParquetLimits): Promise<Table> {
+async function batchesOf(bytes: Uint8Array, footer: Footer, limits: ParquetLimits, open: Open): Promise<Table> {
   const { bytes: mostBytes = usualLimits.bytes } = limits
   const tables: Table[] = []
   let size = 0
-  const file = await eachBatch(await parquetCodec(mostBytes), bytes, footer, (batch) => {
+  const file = await eachBatch(await parquetCodec(mostBytes), bytes, footer, open, (batch) => {
     const stream = batch.intoIPCStream()
     size += stream.length
     if (size > mostBytes) throw new RangeError(`its cells need more than ${mostBytes} bytes of memory`)
@@ -106,8 +113,17 @@ function checkCount(found: number, { rows }: Footer): void {
  */
 export async function fromParquet(bytes: Uint8Array, name = 'the file', limits: ParquetLimits = {}): Promise<Table> {
   checkOptions(limits, limitKinds, 'fromParquet')
+  return tableOf(bytes, name, limits, asItIs)
+}
+
+/** The same with text as codes into its words, each of which is made once. @throws what `fromParquet` throws */
+export function codedFromParquet(bytes: Uint8Array, name: string, limits: ParquetLimits): Promise<Table> {
+  return tableOf(bytes, name, limits, withTextAsCodes)
+}
+
+function tableOf(bytes: Uint8Array, name: string, limits: ParquetLimits, open: Open): Promise<Table> {
   return inTurn(bytes, name, limits, async (footer) => {
-    const table = await batchesOf(bytes, footer, limits)
+    const table = await batchesOf(bytes, footer, limits, open)
     checkCount(table.numRows, footer)
     return madeTable(readable(table, name))
   })
@@ -128,7 +144,7 @@ export async function columnsFromParquet(
     const cells = new BatchCells(footer.rows)
     let rows = 0
     let hasForm = true
-    const file = await eachBatch(codec, bytes, footer, (batch) => {
+    const file = await eachBatch(codec, bytes, footer, asItIs, (batch) => {
       try {
         if (hasForm) rows += cells.take(batch, codec.wasmMemory(), rows)
       } catch (error) {

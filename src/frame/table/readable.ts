@@ -10,7 +10,8 @@ function isPlain(type: DataType): boolean {
   return isNumber || DataType.isDate(type) || DataType.isTime(type) || DataType.isTimestamp(type)
 }
 
-function isWhole({ type, values, valueOffsets, length }: Data): boolean {
+function isWhole({ type, values, valueOffsets, length, dictionary }: Data): boolean {
+  if (dictionary) return dictionary.data.every(isWhole)
   return DataType.isUtf8(type) && (length === 0 || isUtf8(values.subarray(valueOffsets[0], valueOffsets[length])))
 }
 

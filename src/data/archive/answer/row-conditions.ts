@@ -215,7 +215,7 @@ export function matchingSlice(columns: RecordColumns, conditions: readonly Condi
     for (const test of tests) if (!test(row)) continue next
     rows[found++] = row
   }
-  return { columns, rows: rows.subarray(0, found) }
+  return found === columns.length ? wholeSlice(columns) : { columns, rows: rows.subarray(0, found) }
 }
 
 /** The rows for which not every condition holds. */

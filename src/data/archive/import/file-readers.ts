@@ -6,6 +6,7 @@ import { ContractError, ImportError, messageOf, QuotebookError } from '../../../
 import { sentence } from '../../../contract/sentence.js'
 import { readColumns } from '../../../frame/as-table.js'
 import { jsonNames } from '../../../frame/read-columns.js'
+import { columnTypeOf } from '../../../frame/table/arrow.js'
 import { asDeclared } from '../../../frame/table/as-declared.js'
 import { checkJson, parseJson } from '../../../frame/table/check-json.js'
 import { readCsvOf } from '../../../frame/table/csv.js'
@@ -14,7 +15,7 @@ import { decode } from '../../../frame/table/decode.js'
 import { unguarded } from '../../../frame/table/formula-guard.js'
 import { fromIpc } from '../../../frame/table/ipc.js'
 import { lostDigits } from '../../../frame/table/lost-digits.js'
-import { fromParquet } from '../../../frame/table/parquet.js'
+import { codedFromParquet } from '../../../frame/table/parquet.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
 import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
 import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
@@ -163,6 +164,12 @@ function checkNulls(dataset: Dataset, names: readonly string[], table: Table): v
   })
 }
 
+/** Text spelled out in each row. */
+function spelledOut(values: ColumnData): ColumnData {
+  if (values.type !== 'dictionary') return values
+  return { type: 'string', data: Array.from(values.data, (code) => values.dictionary[code] ?? null) }
+}
+
 /** A Parquet or an Arrow IPC file. */
 function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawFile {
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
@@ -171,9 +178,10 @@ function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawF
     const found = readColumns(table)
     checkImported(found, limits)
     const json = jsonNames(table)
-    const of = [...found.columns].map(([own, values], at) => {
+    const of = [...found.columns].map(([own, coded], at) => {
       const name = names[at] as string
-      const column = known[name]
+      const column = Object.hasOwn(known, name) ? known[name] : undefined
+      const values = column && columnTypeOf(column.kind) === 'dictionary' ? coded : spelledOut(coded)
       const cells = (): readonly unknown[] => {
         const plain = wireCells(own, values, column, json.has(own))
         return column?.kind === 'code' ? plain.map((cell) => spelling.code(name, column, cell)) : plain
@@ -240,7 +248,7 @@ export async function readRaw(path: string, given: GivenFile): Promise<RawFile> 
   if (startsWith(bytes, 'ARROW1')) return readTable(fromIpc(bytes, file), given)
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) {
     const { rows, columns, bytes: most } = limits
-    return readTable(await fromParquet(bytes, file, { rows, columns, bytes: Math.floor(most / 2) }), given)
+    return readTable(await codedFromParquet(bytes, file, { rows, columns, bytes: Math.floor(most / 2) }), given)
   }
   if (startsWith(bytes, 'PK\u0003\u0004')) return readExcel(given)
   if (bytes.subarray(0, 8).equals(oldExcel)) {

@@ -5,7 +5,8 @@ import { sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { decodeCells } from '../../../frame/table/as-declared.js'
 import { gatherCells } from '../../../frame/table/gather-cells.js'
-import { type ColumnData, type RecordColumns, textCells } from '../../../frame/table/values.js'
+import { groupRows } from '../../../frame/table/group-rows.js'
+import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { type FileColumns, lineOf } from './file-columns.js'
 import { typedCell } from './file-readers.js'
 
@@ -34,16 +35,16 @@ const period: Fill = (file) => {
 /** A minute that closes no bucket of its period would never be asked for, or stand among bars of another length. */
 function checkBuckets(dataset: Dataset, file: FileColumns): void {
   if (!dataset.params.trademin?.period) return
-  const minutes = textCells(file.columns, 'trademin')
-  const lengths = textCells(file.columns, 'period')
-  minutes.forEach((minute, row) => {
-    const own = lengths[row] ?? '30m'
-    if ((own !== '15m' && own !== '30m') || minute === null || bucketCloses[own].includes(minute)) return
+  const keys = ['trademin', 'period'].map((name) => ({ name, values: file.columns.columns.get(name) }))
+  const there = keys.filter((key): key is { name: string; values: ColumnData } => key.values !== undefined)
+  for (const row of groupRows(there).first) {
+    const [minute, own = '30m'] = there.map(({ values }) => cellOf(values, row) ?? undefined)
+    if ((own !== '15m' && own !== '30m') || minute === undefined || bucketCloses[own].includes(String(minute))) continue
     throw new ImportError(file.file, sentence`row ${row + 1}: trademin ${minute} closes no ${own} bucket`, {
       field: 'trademin',
       ...lineOf(file, row),
     })
-  })
+  }
 }
 
 /** A reply of one day, or of the latest completed day and the forecast after it: its first day is the completed one. */

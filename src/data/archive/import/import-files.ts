@@ -148,33 +148,46 @@ function checkLists(dataset: Dataset, { columns: of }: RecordColumns): void {
   }
 }
 
-/** The rows of a file as the archive keeps them. @throws ImportError naming file, line and field */
-async function prepared(
-  dataset: Dataset,
-  path: string,
-  bytes: Buffer,
-  { rename, limits, set = {} }: ImportOptions,
-  beside: unknown,
-  onRead: (done: number) => void,
-): Promise<FileColumns> {
-  const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
-  if (own.columns.columns.size === 0) return own
-  try {
-    const asked = columnsOfRequest(dataset, own, own.request ?? beside, set)
-    const whole = complete(dataset, own, { ...asked, ...set })
-    checkLists(dataset, whole.columns)
-    checkKeys(dataset, whole)
-    const isAsked = Object.keys(asked).length > 0
-    return isAsked ? { ...whole, remarks: [...own.remarks, { about: 'request', set: asked }] } : whole
-  } catch (error) {
-    throw inFile(own.file, own, error)
-  }
-}
-
 /** Tells a file that is imported with some options from every other. */
 function sumOf(bytes: Buffer, request: unknown, { set = {}, rename = {}, partial = false }: ImportOptions): string {
   const kept = request === undefined ? [] : [request]
   return sha256(JSON.stringify([sha256(bytes), set, rename, partial, ...kept]))
+}
+
+/** A file to import: what tells it from every other, and its rows, unless they are there as its last import left them. */
+interface GivenRows {
+  readonly imported: string
+  readonly beside: unknown
+  /** As the archive keeps them, without what holds the bytes of the file. */
+  readonly read?: FileColumns
+}
+
+/** @throws ImportError naming file, line and field */
+async function readGiven(
+  writer: ArchiveWriter,
+  dataset: Dataset,
+  path: string,
+  options: ImportOptions,
+  onRead: (done: number) => void,
+): Promise<GivenRows> {
+  const { rename, limits, set = {} } = options
+  const bytes = await readBytes(path, limits)
+  const beside = await requestBeside(path)
+  const imported = sumOf(bytes, beside, options)
+  if (await writer.isImported(dataset, imported)) return { imported, beside }
+  const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
+  if (own.columns.columns.size === 0) return { imported, beside, read: own }
+  try {
+    const asked = columnsOfRequest(dataset, own, own.request ?? beside, set)
+    const { lineOf: _, ...whole } = complete(dataset, own, { ...asked, ...set })
+    checkLists(dataset, whole.columns)
+    checkKeys(dataset, { ...own, ...whole })
+    const isAsked = Object.keys(asked).length > 0
+    const remarks: readonly ImportRemark[] = isAsked ? [...own.remarks, { about: 'request', set: asked }] : own.remarks
+    return { imported, beside, read: { ...whole, remarks } }
+  } catch (error) {
+    throw inFile(own.file, own, error)
+  }
 }
 
 /** Says of each file which share of all bytes is done. Reading and merging it count as one half each. */
@@ -217,14 +230,12 @@ export async function importFiles(
   try {
     for (const [at, path] of paths.entries()) {
       options.signal?.throwIfAborted()
-      const bytes = await readBytes(path, options.limits)
-      const request = await requestBeside(path)
-      const imported = sumOf(bytes, request, options)
-      if (await writer.isImported(dataset, imported)) {
+      const onRead = (done: number): void => show(at, done / 2)
+      const { imported, beside: request, read } = await readGiven(writer, dataset, path, options, onRead)
+      if (!read) {
         options.onFile?.({ file: basename(path), rows: 0, unchanged: true, ignored: [], absent: [] })
         continue
       }
-      const read = await prepared(dataset, path, bytes, options, request, (done) => show(at, done / 2))
       const kept = stated || options.partial ? undefined : (read.request ?? request)
       const own = coverageOfRequest(dataset, read, kept, options, latest)
       if (own) covered.push(own)

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { dateIn } from '../../../contract/date.js'
-import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
+import { cellOf, nulls, type RecordColumns, textIn } from '../../../frame/table/values.js'
 import { type DayRanges, daysWithout, includes, intersection, union } from '../coverage/day-ranges.js'
 import type { Observation } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
@@ -40,8 +40,9 @@ export function scopesOf(dataset: Dataset): readonly string[] {
 /** The scope and the day by which each row is known. */
 export function placeOf(dataset: Dataset, { columns }: RecordColumns): (row: number) => readonly [string, string] {
   const scope = columns.get(scopeColumn(dataset) ?? '')
-  const day = columns.get(knownDayColumn(dataset) ?? '') as ColumnData
-  return (row) => [scope ? String(cellOf(scope, row)) : '', dateIn(String(cellOf(day, row))) ?? '']
+  const text = textIn(columns.get(knownDayColumn(dataset) ?? '') ?? nulls('dictionary', 0))
+  const days = text?.dictionary.map((word) => dateIn(word) ?? '')
+  return (row) => [scope ? String(cellOf(scope, row)) : '', days?.[text?.data[row] as number] ?? '']
 }
 
 /** Records with days, those that say the same as one. */

@@ -83,7 +83,7 @@ async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uin
 }
 
 /** Opens a file whose text is read as dictionaries; `free` releases it. @throws what the codec throws */
-async function openCodecFile(
+export async function openCodecFile(
   codec: Codec,
   ranges: Ranges,
 ): Promise<{ readonly file: CodecFile; readonly schema: FileSchema }> {

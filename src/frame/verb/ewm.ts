@@ -66,12 +66,25 @@ interface Weights {
   readonly least: number
 }
 
+type Standing = Record<'there' | 'mean' | 'old', number>
+
+/** Rows at a time: their loop is a function of its own, which the engine compiles as a whole with its numbers unboxed. */
+const block = 4096
+
 /** Means row by row, in the steps of pandas, so that results are the same to the last bit. */
-function weightedMeans(x: Float64Array, { alpha, adjust, ignoreMissing, least }: Weights): Float64Array {
-  const [decay, fresh] = [1 - alpha, adjust ? 1 : alpha]
+function weightedMeans(x: Float64Array, weights: Weights): Float64Array {
   const out = freshFloats(x.length)
-  let [there, mean, old] = [0, Number.NaN, 1]
-  for (let row = 0; row < x.length; row++) {
+  const standing = { there: 0, mean: Number.NaN, old: 1 }
+  for (let from = 0; from < x.length; from += block) putMeans(x, out, from, weights, standing)
+  return out
+}
+
+/** The means of a block, from where those before it stand: how many numbers there were, their mean and its weight. */
+function putMeans(x: Float64Array, out: Float64Array, from: number, weights: Weights, standing: Standing): void {
+  const { alpha, adjust, ignoreMissing, least } = weights
+  const [decay, fresh] = [1 - alpha, adjust ? 1 : alpha]
+  let { there, mean, old } = standing
+  for (let row = from; row < Math.min(from + block, x.length); row++) {
     const value = x[row] as number
     const present = Number.isFinite(value)
     if (there > 0 && (present || !ignoreMissing)) old *= decay
@@ -85,7 +98,7 @@ function weightedMeans(x: Float64Array, { alpha, adjust, ignoreMissing, least }:
     }
     out[row] = there < least ? Number.NaN : mean
   }
-  return out
+  Object.assign(standing, { there, mean, old })
 }
 
 /** Variances row by row, in the steps of pandas. */

@@ -80,59 +80,83 @@ function originOf(x: Float64Array, from: number, to: number): number {
   return 0
 }
 
+/** Of the rows of a block from each to its last: the numbers there, their mean less an origin, their squared distances from it. */
+interface Tails extends WindowSquares {
+  readonly mean: Float64Array
+}
+
 /**
  * Welford's recurrence within a block, Chan's formula across two. Means are kept as distances from a number that is in
  * the window itself, the block's first or last, so that small variations of great numbers lose nothing.
  */
 function windowSquares(x: Float64Array, n: number): WindowSquares {
   const { length } = x
-  const [count, squares] = [freshInts(length), freshFloats(length)]
-  const size = Math.min(n, length)
-  const [tailMean, tailSquares] = [new Float64Array(size + 1), new Float64Array(size + 1)]
-  const tailCount = new Int32Array(size + 1)
+  const made = { count: freshInts(length), squares: freshFloats(length) }
+  const size = Math.min(n, length) + 1
+  const tails = { count: new Int32Array(size), mean: new Float64Array(size), squares: new Float64Array(size) }
   let last = 0
   for (let base = 0; base < length; base += n) {
     const end = Math.min(base + n, length)
-    let origin = originOf(x, base, end - 1)
-    const between = origin - last
-    let [there, mean, m2] = [0, 0, 0]
-    for (let row = base; row < end; row++) {
-      const value = x[row] as number
-      if (!Number.isNaN(value)) {
-        const off = value - origin - mean
-        mean += off / ++there
-        m2 += off * (value - origin - mean)
-      }
-      const at = base === 0 ? size : row - base + 1
-      const before = tailCount[at] as number
-      const all = there + before
-      count[row] = all
-      if (before === 0) squares[row] = m2
-      else if (there === 0) squares[row] = tailSquares[at] as number
-      else {
-        const apart = mean - (tailMean[at] as number) + between
-        squares[row] = m2 + (tailSquares[at] as number) + (apart * apart * there * before) / all
-      }
-    }
+    const origin = originOf(x, base, end - 1)
+    putSquares(x, base, end, origin, tails, origin - last, made)
     if (end === length) break
-    origin = originOf(x, end - 1, base)
-    last = origin
-    there = 0
-    mean = 0
-    m2 = 0
-    for (let at = n - 1; at > 0; at--) {
-      const value = x[base + at] as number
-      if (!Number.isNaN(value)) {
-        const off = value - origin - mean
-        mean += off / ++there
-        m2 += off * (value - origin - mean)
-      }
-      tailMean[at] = mean
-      tailSquares[at] = m2
-      tailCount[at] = there
+    last = originOf(x, end - 1, base)
+    putTails(x, base, n, last, tails)
+  }
+  return made
+}
+
+/* One block each: as functions of their own they are compiled as a whole, with their numbers unboxed. */
+
+/** Joins the beginning of a block up to each row with the tail of the block before, whose origin is `between` away. */
+function putSquares(
+  x: Float64Array,
+  base: number,
+  end: number,
+  origin: number,
+  tails: Tails,
+  between: number,
+  { count, squares }: WindowSquares,
+): void {
+  const { count: tailCount, mean: tailMean, squares: tailSquares } = tails
+  let there = 0
+  let mean = 0
+  let m2 = 0
+  for (let row = base; row < end; row++) {
+    const value = x[row] as number
+    if (!Number.isNaN(value)) {
+      const off = value - origin - mean
+      mean += off / ++there
+      m2 += off * (value - origin - mean)
+    }
+    const at = row - base + 1
+    const before = tailCount[at] as number
+    const all = there + before
+    count[row] = all
+    if (before === 0) squares[row] = m2
+    else if (there === 0) squares[row] = tailSquares[at] as number
+    else {
+      const apart = mean - (tailMean[at] as number) + between
+      squares[row] = m2 + (tailSquares[at] as number) + (apart * apart * there * before) / all
     }
   }
-  return { count, squares }
+}
+
+function putTails(x: Float64Array, base: number, n: number, origin: number, { count, mean, squares }: Tails): void {
+  let there = 0
+  let own = 0
+  let m2 = 0
+  for (let at = n - 1; at > 0; at--) {
+    const value = x[base + at] as number
+    if (!Number.isNaN(value)) {
+      const off = value - origin - own
+      own += off / ++there
+      m2 += off * (value - origin - own)
+    }
+    mean[at] = own
+    squares[at] = m2
+    count[at] = there
+  }
 }
 
 /** The least (or the greatest, with `sign` -1) number of each window of `n` rows; infinite where it has none. */
@@ -299,7 +323,8 @@ function windows(x: Float64Array, n: number, operation: WindowOperation, least: 
   const out = made(x, n, operation, missing)
   const count = missing ? windowCounts(x, n) : undefined
   const mean = operation === 'mean'
-  for (let row = 0; row < out.length; row++) {
+  const changed = missing || mean ? out.length : Math.min(least - 1, out.length)
+  for (let row = 0; row < changed; row++) {
     const there = count ? (count[row] as number) : Math.min(row + 1, n)
     if (there < least) out[row] = Number.NaN
     else if (mean) out[row] = (out[row] as number) / there

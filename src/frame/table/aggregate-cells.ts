@@ -2,7 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { gatherCells, gatherFloats } from './gather-cells.js'
 import { bucketRows, encodeKeys, type RowGroups } from './group-rows.js'
 import { floatColumn, numbersIn, presentIn } from './present-cells.js'
-import { medianOf } from './quantiles.js'
+import { medianWithin } from './quantiles.js'
 import { described } from './shape.js'
 import { rankCells } from './sort-rows.js'
 import { type ColumnData, floatsIn } from './values.js'
@@ -153,9 +153,10 @@ function variances(x: Float64Array, groups: RowGroups): Float64Array {
 function medians(x: Float64Array, { of, count }: RowGroups): Float64Array {
   const { rows, starts } = bucketRows(of, count)
   const grouped = gatherFloats(x, rows, false)
-  return Float64Array.from({ length: count }, (_, group) =>
-    medianOf(grouped.subarray(starts[group], starts[group + 1])),
-  )
+  const out = new Float64Array(count)
+  for (let group = 0; group < count; group++)
+    out[group] = medianWithin(grouped, starts[group] as number, starts[group + 1] as number)
+  return out
 }
 
 /** The first row of each group whose cell is there, or the last; -1 where all are missing. */

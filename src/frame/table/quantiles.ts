@@ -4,8 +4,8 @@ export function sortedPresent(x: Float64Array): Float64Array {
 }
 
 /** Puts the number that belongs at a place of ascending ones there, the smaller before it and the greater behind (Hoare's selection). */
-function select(x: Float64Array, place: number): number {
-  let [low, high] = [0, x.length - 1]
+function select(x: Float64Array, place: number, from: number, to: number): number {
+  let [low, high] = [from, to - 1]
   while (low < high) {
     const pivot = x[(low + high) >> 1] as number
     let [left, right] = [low, high]
@@ -24,17 +24,30 @@ function select(x: Float64Array, place: number): number {
   return x[place] as number
 }
 
-/** The median of the numbers that are there, as `quantileOfSorted` gives it; NaN when there are none. */
-export function medianOf(x: Float64Array): number {
-  const own = x.filter((value) => !Number.isNaN(value))
-  const middle = own.length >> 1
-  const upper = own.length === 0 ? Number.NaN : select(own, middle)
+/** The median of the numbers that are there in a part of an array, as `quantileOfSorted` gives it; NaN when there are none. They change places. */
+export function medianWithin(x: Float64Array, from: number, end: number): number {
+  let to = from
+  for (let at = from; at < end; at++) {
+    const value = x[at] as number
+    x[to] = value
+    if (!Number.isNaN(value)) to++
+  }
+  if (from === to) return Number.NaN
+  const middle = (from + to) >> 1
+  const upper = select(x, middle, from, to)
   // Sorting puts -0 before 0, selecting does not.
-  if (upper === 0) return quantileOfSorted(own.sort(), 0.5)
-  if (own.length % 2 === 1) return upper
+  if (upper === 0) return quantileOfSorted(x.subarray(from, to).sort(), 0.5)
+  if ((to - from) % 2 === 1) return upper
   let lower = Number.NEGATIVE_INFINITY
-  for (let at = 0; at < middle; at++) if ((own[at] as number) > lower) lower = own[at] as number
-  return own.length === 0 ? Number.NaN : placeInSorted(Float64Array.of(lower, upper), 0.5)
+  for (let at = from; at < middle; at++) if ((x[at] as number) > lower) lower = x[at] as number
+  return between(lower, upper, 0.5)
+}
+
+/** The number a share of the way from one to a greater. */
+function between(a: number, b: number, t: number): number {
+  if (t === 0 || a === b) return a
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return a + b
+  return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t)
 }
 
 /** The number at a place of ascending ones, from 0, linear between neighbours; NaN when there are none. */
@@ -43,10 +56,7 @@ export function placeInSorted(ascending: Float64Array, at: number): number {
   const low = Math.floor(at)
   const a = ascending[low] as number
   const b = ascending[Math.min(low + 1, ascending.length - 1)] as number
-  const t = at - low
-  if (t === 0 || a === b) return a
-  if (!Number.isFinite(a) || !Number.isFinite(b)) return a + b
-  return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t)
+  return between(a, b, at - low)
 }
 
 /** The quantile of ascending numbers, linear between neighbours; NaN when there are none. */

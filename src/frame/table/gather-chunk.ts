@@ -1,6 +1,7 @@
 import { Bool, type Data, type DataType, Dictionary, Float64, Int32, makeData, type Vector } from 'apache-arrow'
 import { freshFloats, freshInts } from './fresh-array.js'
 import { gatherFloats, gatherInts } from './gather-cells.js'
+import { LateChunk, lateChunk } from './late-chunk.js'
 
 /* Rows of Arrow columns without the way through memory form: bits stay bits, dictionaries are shared. */
 
@@ -12,7 +13,7 @@ export function canGather(chunk: Data): boolean {
     type instanceof Int32 ||
     type instanceof Bool ||
     (type instanceof Dictionary && type.indices instanceof Int32 && String(type.dictionary) === 'Utf8')
-  return simple && (chunk.nullCount === 0 || chunk.nullBitmap?.length > 0)
+  return simple && (chunk instanceof LateChunk || chunk.nullCount === 0 || chunk.nullBitmap?.length > 0)
 }
 
 /** The only chunk of a column whose rows can be taken here; undefined for others. */
@@ -86,8 +87,12 @@ function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32A
 
 /** The cells of the given rows of a chunk; null for row -1. @param holes whether there is such a row */
 export function gatherChunk(chunk: Data, rows: Int32Array, holes: boolean): Data {
-  const { type, offset, nullCount } = chunk as Data<DataType> & { type: DataType }
   if (isAll(rows, chunk.length)) return chunk
+  return lateChunk(chunk, rows.length, [chunk], () => takeRows(chunk, rows, holes))
+}
+
+function takeRows(chunk: Data, rows: Int32Array, holes: boolean): Data {
+  const { type, offset, nullCount } = chunk as Data<DataType> & { type: DataType }
   const { length } = rows
   const source = nullCount === 0 ? undefined : (chunk.nullBitmap as Uint8Array)
   const valid = source || holes ? gatherBits(source, offset, rows, holes) : undefined
@@ -112,6 +117,11 @@ export function concatChunks(chunks: readonly Data[]): Data | undefined {
     String(chunk.type) === String(type) && chunk.dictionary === dictionary && canGather(chunk)
   if (type instanceof Bool || !chunks.every(isAlike)) return undefined
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  return lateChunk(first, length, chunks, () => joinChunks(chunks, length))
+}
+
+function joinChunks(chunks: readonly Data[], length: number): Data {
+  const { type, dictionary } = chunks[0] as Data<Dictionary>
   const nullCount = chunks.reduce((sum, chunk) => sum + chunk.nullCount, 0)
   const data = type instanceof Float64 ? freshFloats(length) : freshInts(length)
   const nullBitmap = new Uint8Array(nullCount > 0 ? (length + 7) >> 3 : 0)
@@ -150,5 +160,6 @@ function setBits(out: Uint8Array, from: number, { nullCount, nullBitmap, offset,
 export function withId(chunk: Data, id: number): Data {
   const type: unknown = chunk.type
   if (!(type instanceof Dictionary) || type.id === id) return chunk
-  return chunk.clone(new Dictionary(type.dictionary, type.indices, id, type.isOrdered)) as Data
+  const own = new Dictionary(type.dictionary, type.indices, id, type.isOrdered)
+  return chunk instanceof LateChunk ? chunk.under(own) : (chunk.clone(own) as Data)
 }

@@ -70,10 +70,14 @@ function bitmap(valid: Uint8Array | null): Validity {
   if (valid === null) return { nullCount: 0 }
   const nullBitmap = new Uint8Array((valid.length + 7) >> 3)
   let present = 0
-  for (let row = 0; row < valid.length; row++) {
-    const bit = valid[row] as number
-    nullBitmap[row >> 3] = (nullBitmap[row >> 3] as number) | (bit << (row & 7))
-    present += bit
+  for (let from = 0; from < valid.length; from += 8) {
+    const to = Math.min(from + 8, valid.length)
+    let byte = 0
+    for (let row = from; row < to; row++) {
+      byte |= (valid[row] as number) << (row - from)
+      present += valid[row] as number
+    }
+    nullBitmap[from >> 3] = byte
   }
   return present === valid.length ? { nullCount: 0 } : { nullCount: valid.length - present, nullBitmap }
 }
@@ -183,8 +187,10 @@ export function tableOfChunks(
   batches: readonly { readonly length: number; readonly children: Data[] }[],
 ): Table {
   const type = new Struct(schema.fields)
+  // A batch assigns the schema its own fields, for which Arrow looks each up among all: the square of thousands of columns.
+  const same = Object.assign(new Schema(schema.fields, schema.metadata), { assign: () => schema })
   const made = batches.map(
-    ({ length, children }) => new RecordBatch(schema, makeData({ type, length, nullCount: 0, children })),
+    ({ length, children }) => new RecordBatch(same, makeData({ type, length, nullCount: 0, children })),
   )
   return madeTable(new Table(schema, made))
 }

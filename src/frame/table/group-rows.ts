@@ -205,7 +205,16 @@ export function oneGroup(length: number): RowGroups {
 /** @throws QuotebookError INVALID_VALUE for no column, and for lists */
 export function groupRows(columns: readonly { readonly name: string; readonly values: ColumnData }[]): RowGroups {
   const keys = columns.map(({ name, values }) => ({ sides: [values], names: [name] }))
-  const { sides, size } = encodeKeys(keys, 'alike')
+  return groupCodes(encodeKeys(keys, 'alike'))
+}
+
+/** Rows that are of one group by both. */
+export function groupPairs(left: RowGroups, right: RowGroups): RowGroups {
+  const [a, b] = [left, right].map(({ of, count }): KeyCodes => ({ sides: [of], size: count })) as [KeyCodes, KeyCodes]
+  return groupCodes(pairCodes(a, b))
+}
+
+function groupCodes({ sides, size }: KeyCodes): RowGroups {
   const codes = sides[0] as Int32Array
   const groupOf = new Int32Array(size).fill(-1)
   const of = new Int32Array(codes.length)

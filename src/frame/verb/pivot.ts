@@ -1,9 +1,11 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import type { NameOfType, Numeric } from '../data.js'
+import { arrowColumn } from '../table/arrow.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
-import type { RowGroups } from '../table/group-rows.js'
+import { canGather } from '../table/gather-chunk.js'
+import { groupPairs, type RowGroups } from '../table/group-rows.js'
 import { sortRows } from '../table/sort-rows.js'
 import { type ColumnData, cellOf } from '../table/values.js'
 import { aggregate } from './aggregate.js'
@@ -47,6 +49,7 @@ function named(input: VerbInput, name: string, row: number): string {
 }
 
 function checkOnce({ of, count, first }: RowGroups, where: string): void {
+  if (count === of.length) return
   const seen = new Uint8Array(count)
   of.forEach((group, row) => {
     if (seen[group] === 1) {
@@ -74,7 +77,7 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFo
   const [columns = '', values = ''] = checkNames(input, [options.columns, options.values])
   checkNames(input, [...index, columns])
   const [rows, across] = [groupInput(input, index), groupInput(input, [columns])]
-  const cells = groupInput(input, [...index, columns])
+  const cells = groupPairs(rows, across)
   if (options.op === undefined) checkOnce(cells, `${index.join(', ')}, ${columns}`)
   const source = { name: values, values: input.cells(values), declaration: input.declarationOf(values) }
   const made = options.op === undefined ? undefined : aggregate(source, options.op, cells)
@@ -84,15 +87,20 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFo
   for (const name of index) {
     output.set(name, gatherCells(gatherCells(input.cells(name), rows.first), down.order), input.declarationOf(name))
   }
-  const at = Array.from({ length: across.count }, () => new Int32Array(rows.count).fill(-1))
-  cells.first.forEach((row, cell) => {
-    const column = at[over.place[across.of[row] as number] as number]
-    if (column) column[down.place[rows.of[row] as number] as number] = cell
-  })
-  at.forEach((own, place) => {
-    const name = named(input, columns, across.first[over.order[place] as number] as number)
+  const at = new Int32Array(across.count * rows.count).fill(-1)
+  for (let cell = 0; cell < cells.count; cell++) {
+    const row = cells.first[cell] as number
+    const column = over.place[across.of[row] as number] as number
+    at[column * rows.count + (down.place[rows.of[row] as number] as number)] = cell
+  }
+  const about = asNullable(made ? made.declaration : source.declaration)
+  const whole = arrowColumn(values, content, about)
+  for (let column = 0; column < across.count; column++) {
+    const name = named(input, columns, across.first[over.order[column] as number] as number)
     if (output.has(name)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${name}'; rename one`)
-    output.set(name, gatherCells(content, own), asNullable(made ? made.declaration : source.declaration))
-  })
+    const own = at.subarray(column * rows.count, (column + 1) * rows.count)
+    if (canGather(whole.chunk)) output.take(whole, own, name, true)
+    else output.set(name, gatherCells(content, own), about)
+  }
   return output.inFormOf(input) as SameFormUntyped<D>
 }

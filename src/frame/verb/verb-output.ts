@@ -31,14 +31,20 @@ export class VerbOutput {
   copy(input: VerbInput, name: string, rows?: Int32Array, own = name, holes = false): void {
     const column = input.arrowColumn(name)
     if (column && (!rows || canGather(column.chunk))) {
-      const chunk = rows ? gatherChunk(column.chunk, rows, holes) : column.chunk
-      const { type, metadata } = column.field
-      const kept = metadata.size === 0 ? new Map([['kind', 'extra']]) : new Map(metadata)
-      this.#of.set(own, { field: new Field(own, type, holes || column.field.nullable, kept), chunk })
+      this.take(column, rows, own, holes)
       return
     }
     const [values, about] = [input.cells(name), input.declarationOf(name)]
     this.set(own, rows ? gatherCells(values, rows) : values, holes ? asNullable(about) : about)
+  }
+
+  /** The given rows of a column that can be gathered, or all, under a name. */
+  take({ field, chunk }: ArrowColumn, rows: Int32Array | undefined, own: string, holes: boolean): void {
+    const kept = field.metadata.size === 0 ? new Map([['kind', 'extra']]) : new Map(field.metadata)
+    this.#of.set(own, {
+      field: new Field(own, field.type, holes || field.nullable, kept),
+      chunk: rows ? gatherChunk(chunk, rows, holes) : chunk,
+    })
   }
 
   /** A column of several inputs end to end, as far as its chunks are alike; false where they are not. */

@@ -102,7 +102,8 @@ export function range(length: number): number[] {
 
 /** The first of some texts that comes twice. */
 export function firstRepeated(texts: readonly string[]): string | undefined {
-  return texts.find((text, at) => texts.indexOf(text) !== at)
+  const seen = new Set<string>()
+  return texts.find((text) => seen.size === seen.add(text).size)
 }
 
 /** A number of a cell, NaN of a missing one. @throws QuotebookError INVALID_VALUE for text, lists and dates */

@@ -119,7 +119,7 @@ function sideOf(side: unknown, length: number, type: string): Side {
   const known = cellCodes(side)
   const isFit = known ? fits(known.words[0] ?? null) : isColumn(side) ? side.every(fits) : fits(side)
   if (!isFit) throw wrongShape('an operand', `${type} or a column of it`, side)
-  if (!isColumn(side)) return { data: Int8Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
+  if (!isColumn(side)) return { data: Int32Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
   checkLengths({ length }, side, 'operands')
   if (known) return { ...known, step: 1 }
   return { data: Int32Array.from(side, (cell, row) => (cell === null ? -1 : row)), words: side, step: 1 }

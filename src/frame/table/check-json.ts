@@ -165,12 +165,28 @@ export function checkJson(bytes: Uint8Array, bounds: JsonBounds = {}): boolean {
   return progress.isClosed
 }
 
+/** Whether arrays and objects are more than so many levels deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
 /**
  * JSON.parse of a text from outside, which whoever walks over it or writes it again can do without running out of stack.
  * @param what what an error calls it
  * @throws SyntaxError as JSON.parse does; QuotebookError ENVELOPE for what is more than 64 levels deep
  */
 export function parseJson(text: string, what: string): unknown {
-  if (text.length > 2 * deepest) checkJson(Buffer.from(text), { what, values: Number.POSITIVE_INFINITY, twice: true })
-  return JSON.parse(text)
+  const refuseDeep = (): void => {
+    if (text.length > 2 * deepest) checkJson(Buffer.from(text), { what, values: Number.POSITIVE_INFINITY, twice: true })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    refuseDeep()
+    throw error
+  }
+  if (isDeeper(value, deepest)) refuseDeep()
+  return value
 }

@@ -7,12 +7,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync, writeSync } from 'node:fs'
 import { sentenceParts } from '../../../contract/sentence.js'
 import type { CellCode, CellFailure, CellPlace, KernelEvent } from '../kernel-event.js'
-import { giveOwnPackage } from './own-package.js'
+import { giveOwnPackage, readWithoutComments } from './own-package.js'
 import { sourceLineOf } from './source-line.js'
 import { type Converter, type ExecutorConsole, tslabOf } from './tslab.js'
 
 const tslab = tslabOf(process.argv[2] ?? '')
 giveOwnPackage(process.cwd(), tslab, process.env)
+readWithoutComments(tslab.compiler.sys)
 
 const cells: readonly CellCode[] = JSON.parse(readFileSync(0, 'utf8'))
 const current = new AsyncLocalStorage<number>()

@@ -150,10 +150,10 @@ const heavy = [
   ['a limiter over Redis', 'dist/lib/limits', 'src/server/service/keys/redis-limits.ts'],
   ['jobs on Redis', 'dist/lib/queue', 'src/research/backtest/queue/sweep-board.ts'],
   ['duckdb', 'node_modules/@duckdb/', 'src/data/sql/duckdb.ts'],
-  ['the client of ClickHouse', 'node_modules/@clickhouse/', 'src/data/clickhouse/clickhouse-client.ts'],
+  ['the client of ClickHouse', 'dist/lib/clickhouse', 'src/data/clickhouse/clickhouse-client.ts'],
   ['resvg', 'node_modules/@resvg/', 'src/research/report/chart-file.ts'],
-  ['undici', 'node_modules/undici/', 'src/data/source/transport/http-client.ts'],
-  ['prom-client', 'node_modules/prom-client/', 'src/server/service/metrics.ts'],
+  ['undici', 'dist/lib/undici', 'src/data/source/transport/http-client.ts'],
+  ['prom-client', 'dist/lib/prometheus', 'src/server/service/metrics.ts'],
 ]
 
 const inFolder = (name) => (name === 'door' ? 'src/[^/]+$' : `src/${name}/`)

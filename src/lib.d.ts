@@ -19,6 +19,18 @@ declare module '*.css' {
   export default text
 }
 
+declare module '#clickhouse' {
+  export { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+}
+
+declare module '#prometheus' {
+  export * from 'prom-client'
+}
+
+declare module '#undici' {
+  export { Agent, buildConnector } from 'undici'
+}
+
 declare module '#statistics' {
   export {
     linearRegression,

@@ -10,13 +10,14 @@
  *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client (redis/redis-library.ts) and a limiter
  *       (service/keys/limiter-library.ts) are wanted
  *   bullmq           13 MB and 14 packages, of which a queue and a worker are wanted (backtest/queue/queue-library.ts)
+ *   undici, @clickhouse/client, prom-client  9 MB and 5 packages, as they are
  *   amaro             4 MB, as Node itself takes the types out of TypeScript (backtest/strip-types.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
  * Their licences stand beside them. The same sources give the same bytes. What runs in threads, the readers of ticks and the
  * trials of a sweep, is built here too, and the process of a query: each begins with one file.
  */
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
@@ -97,6 +98,13 @@ const queue = await build({
   banner: { js: '/* bullmq and what it needs, in part. Licences: LICENCES.txt. */' },
 })
 
+/** Of these all is taken that the sources import. */
+const clients = await build({
+  ...file,
+  entryPoints: { clickhouse: '@clickhouse/client', prometheus: 'prom-client', undici: 'undici' },
+  banner: { js: '/* @clickhouse/client, prom-client or undici with what they need. Licences: LICENCES.txt. */' },
+})
+
 const types = await build({
   ...file,
   entryPoints: { 'strip-types': 'src/research/backtest/strip-types.ts' },
@@ -111,7 +119,7 @@ const readers = await build({
     'sweep-thread': 'src/research/backtest/sweep-thread.ts',
     'sql-query': 'src/data/sql/query-main.ts',
   },
-  external: ['#*', '@clickhouse/*', '@duckdb/*'],
+  external: ['#*', '@duckdb/*'],
 })
 
 /** The page of a notebook, and the processes that run its cells. tslab is found where the notebook lies. */
@@ -150,16 +158,19 @@ function memorySection(bytes) {
 }
 
 const codec = 'node_modules/parquet-wasm/node'
-await copyFile(`${codec}/parquet_wasm_bg.wasm`, 'dist/lib/parquet_wasm_bg.wasm')
 /*
  * A codec that has failed in the middle of its work stays broken: `again` makes another. What fails in a task of its own, after
  * a promise, would end the process, and the promise that somebody waits for would never end: `unlessTrapped` rejects then. A
  * race against one promise of the trap would hold every result for ever.
  *
  * `withMost` gives the memory of an instance a size that it can't outgrow: section 5 of the module has one memory with a
- * minimum and no maximum, `5, size, 1, 0, minimum`.
+ * minimum and no maximum, `5, size, 1, 0, minimum`. Here it gets one of three bytes, which `withMost` writes over.
  */
-const memory = memorySection(await readFile(`${codec}/parquet_wasm_bg.wasm`))
+const bytes = await readFile(`${codec}/parquet_wasm_bg.wasm`)
+const memory = memorySection(bytes)
+const section = [5, memory.body.length + 3, 1, 1, ...memory.body.slice(2), 128, 128, 4]
+const before = bytes.subarray(0, memory.from)
+await writeFile('dist/lib/parquet_wasm_bg.wasm', [before, Buffer.from(section), bytes.subarray(memory.to)])
 const glue = (await readFile(`${codec}/parquet_wasm.js`, 'utf8'))
   .replace('new WebAssembly.Module(wasmBytes)', 'new WebAssembly.Module(withMost(wasmBytes, pages))')
   .split('return f(a, state.b, ...args);\n        } finally {')
@@ -168,9 +179,8 @@ if (glue.length !== 2 || !glue.join().includes('withMost'))
 await writeFile(
   'dist/lib/parquet_wasm.cjs',
   `function withMost(bytes, pages) {
-  const most = [pages & 127 | 128, pages >> 7 & 127 | 128, pages >> 14]
-  const section = [5, ${memory.body.length + 3}, 1, 1, ${memory.body.slice(2).join()}, ...most]
-  return Buffer.concat([bytes.subarray(0, ${memory.from}), Buffer.from(section), bytes.subarray(${memory.to})])
+  bytes.set([pages & 127 | 128, pages >> 7 & 127 | 128, pages >> 14], ${memory.from + section.length - 3})
+  return bytes
 }
 function again(pages) {
 const exports = {}
@@ -203,6 +213,7 @@ const built = [
   redis.metafile,
   limits.metafile,
   queue.metafile,
+  clients.metafile,
   types.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),

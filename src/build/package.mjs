@@ -1,32 +1,65 @@
 /*
- * Builds what `import` and `require` of the package find: dist/esm, all modules in one file (Node takes some 0.4 ms to find and
- * open each, and there are hundreds), and dist/cjs, file by file. The declarations of both are what tsc writes once, of what
- * the public names reach; the types are checked by `npm run types`.
+ * Builds what `import` and `require` of the package find: dist/esm and dist/cjs, each one file (Node takes some 0.4 ms to find
+ * and open a module, and there are hundreds). What the sources import is in it, but for the bundles in dist/lib, and for
+ * apache-arrow, whose tables users make with their own copy. The declarations of both are what tsc writes once, of what the
+ * public names reach; the types are checked by `npm run types`. dist/modules has the modules as they are, for the benches.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { lateModule } from './late-module.mjs'
+import { licencesOf, packagesOf } from './licences.mjs'
 
-for (const name of ['esm', 'cjs']) rmSync(`dist/${name}`, { recursive: true, force: true })
+for (const name of ['esm', 'cjs', 'modules']) rmSync(`dist/${name}`, { recursive: true, force: true })
 
-const file = { platform: 'node', target: 'node20', charset: 'utf8', logLevel: 'warning' }
-const { metafile } = await build({
+/** A module that is required in the place of an import, at once or when something of it is used first. */
+function required(name, filter, contents) {
+  return {
+    name,
+    setup(one) {
+      one.onResolve({ filter, namespace: 'file' }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path, namespace: name } : undefined,
+      )
+      one.onResolve({ filter, namespace: name }, ({ path }) => ({ path, external: true }))
+      one.onLoad({ filter: /.*/, namespace: name }, ({ path }) => ({ contents: contents(path) }))
+    },
+  }
+}
+
+/** Node does not search what is required for its exports, which takes longer than to load it. */
+const atOnce = required('at once', /^#/, (path) => `module.exports = require('${path}')`)
+/** Arrow is loaded when it is used first: `require` can, `import` can not. */
+const whenUsed = required('when used', /^apache-arrow$/, (path) => lateModule(namesOfArrow, `require('${path}')`))
+const namesOfArrow = Object.keys(await import('apache-arrow'))
+
+const supported = { 'dynamic-import': false }
+const file = { platform: 'node', target: 'node20', charset: 'ascii', logLevel: 'warning', supported }
+const whole = {
   ...file,
   entryPoints: ['src/index.ts'],
-  outdir: 'dist/esm',
   bundle: true,
-  packages: 'external',
-  external: ['#*'],
-  format: 'esm',
+  external: ['#*', 'apache-arrow', '@duckdb/*', '@resvg/*', 'saxes'],
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 200,
+  legalComments: 'none',
   metafile: true,
+}
+const { metafile } = await build({
+  ...whole,
+  outdir: 'dist/esm',
+  format: 'esm',
+  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  plugins: [atOnce],
 })
+await build({ ...whole, outdir: 'dist/cjs', format: 'cjs', plugins: [whenUsed] })
+const inputs = Object.keys(metafile.inputs)
 await build({
   ...file,
-  entryPoints: Object.keys(metafile.inputs),
-  outbase: 'src',
-  outdir: 'dist/cjs',
   format: 'cjs',
-  supported: { 'dynamic-import': false },
+  entryPoints: inputs.filter((path) => path.startsWith('src/')),
+  outbase: 'src',
+  outdir: 'dist/modules',
 })
 
 const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck', '--emitDeclarationOnly']
@@ -38,9 +71,10 @@ for (const name of ['danfo-types', 'danfo-classes']) {
   writeFileSync(path, text.replaceAll("'#danfo'", "'../../danfo/types/index.js'"))
 }
 cpSync('dist/esm', 'dist/cjs', { recursive: true, filter: (path) => !path.endsWith('.js') })
+writeFileSync('dist/esm/LICENCES.txt', await licencesOf(packagesOf(metafile.inputs)))
 
 /*
- * dist/cjs is a CommonJS package scope. Such a scope does not see the `imports` of the package around it, and may name no
+ * dist/cjs and dist/modules are CommonJS package scopes. Such a scope does not see the `imports` of the package around it, and may name no
  * file outside itself, so every name that the sources use gets a file of one line there.
  */
 const { imports } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -61,5 +95,5 @@ const scope = {
     Object.entries(outside).map(([name, path]) => [`${name}.cjs`, `module.exports = require('${path}')`]),
   ),
 }
-mkdirSync('dist/cjs', { recursive: true })
-for (const [name, text] of Object.entries(scope)) writeFileSync(`dist/cjs/${name}`, `${text}\n`)
+for (const [name, text] of Object.entries(scope))
+  for (const folder of ['cjs', 'modules']) writeFileSync(`dist/${folder}/${name}`, `${text}\n`)

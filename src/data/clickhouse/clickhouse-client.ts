@@ -72,7 +72,7 @@ const wholeAnswers = {
 const connections = 16
 
 async function driverOf({ url, database, user, password }: ClickHouseAddress): Promise<Driver> {
-  const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client')
+  const { ClickHouseLogLevel, createClient } = await import('#clickhouse')
   const client = createClient({
     url,
     database,

@@ -164,7 +164,7 @@ function createPending(
  * Labels are route, operation, HTTP status, business code and reason of a refusal; no key, no caller, no param.
  */
 export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
-  const prometheus = await import('prom-client')
+  const prometheus = await import('#prometheus')
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
   const collectors = createCollectors(prometheus, [registry])
@@ -202,7 +202,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
 export async function createFollowMetrics(
   read: () => Promise<FollowStatus | undefined>,
 ): Promise<Pick<Metrics, 'text' | 'contentType'>> {
-  const prometheus = await import('prom-client')
+  const prometheus = await import('#prometheus')
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
   createFigures(prometheus, [registry], followFigures(read))
@@ -251,7 +251,7 @@ export class CountsOfAll {
   }
 
   async text(): Promise<string> {
-    const prometheus = await import('prom-client')
+    const prometheus = await import('#prometheus')
     const sum = (all: readonly MetricCounts[]): Registry => prometheus.AggregatorRegistry.aggregate([...all] as never)
     if (this.#gone.length > 1) this.#gone = [await sum(this.#gone).getMetricsAsJSON()]
     const registers = [new prometheus.Registry()]

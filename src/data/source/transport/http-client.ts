@@ -187,7 +187,7 @@ export class HttpClient {
   }
 
   async #makeAgent(connections: number | undefined): Promise<Agent> {
-    const { Agent, buildConnector } = await import('undici')
+    const { Agent, buildConnector } = await import('#undici')
     const connector = buildConnector({ allowH2: false, timeout: this.#deadlines.connect })
     return new Agent({
       allowH2: false,

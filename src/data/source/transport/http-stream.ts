@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import type { Readable } from 'node:stream'
 import { type HttpHeaders, retryAfterOf } from './http-headers.js'
 import type { ResponseProgress } from './transport-errors.js'
 
@@ -22,10 +22,17 @@ export interface HttpStream {
 /** A shorter rest is read rather than paid for with a new connection. */
 const shortRest = 2 ** 16
 
+/** What is used of an answer of undici, in our words: declarations of ours can not name its types, since it comes as a part of the build. */
+interface Answer {
+  readonly statusCode: number
+  readonly headers: HttpHeaders
+  readonly body: Readable & { dump(options: { readonly limit: number }): Promise<void> }
+}
+
 /** An answer of undici; `inOurWords` gives what broke its body off. */
 export function httpStream(
   node: string,
-  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  { statusCode: status, headers, body }: Answer,
   inOurWords: (error: unknown, progress: ResponseProgress) => unknown,
 ): HttpStream {
   async function* chunks(): AsyncGenerator<Uint8Array> {

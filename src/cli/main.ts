@@ -19,7 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // What nobody hears can not be told; the work goes on.
 process.stderr.on('error', () => undefined)
 
-program()
+program(process.argv.slice(2))
   .parseAsync()
   .catch((error: unknown) => {
     process.exitCode = exitCode(error)

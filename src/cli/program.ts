@@ -35,8 +35,8 @@ const languageText = inLanguageOf(
   '帮助与提示所用的语言；不给时依 LC_ALL、LC_MESSAGES、LANG 而定',
 )
 
-/** The command with all that it has. */
-export function program(): Command {
+/** The command with all that it has. @param words the line that it is to read; without it, any */
+export function program(words?: readonly string[]): Command {
   const root = declare(
     { quotebook: ['Research workbench for Chinese securities data', '中国证券数据研究工作台'] },
     reportCommand(),
@@ -46,7 +46,7 @@ export function program(): Command {
     datasetsCommand(),
     queryCommand(),
     watchCommand(),
-    checkCommand(),
+    checkCommand(!words || words.includes('check') || words.includes('complete')),
     syncCommand(),
     importCommand(),
     archiveCommand(),

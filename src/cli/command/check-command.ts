@@ -323,14 +323,18 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
   return new QuotebookError('USAGE', say(near === undefined ? 'no check' : 'no check but', said))
 }
 
-export function checkCommand(): Command {
+const ownWords: Words = {
+  check: [
+    "the vendor's numbers compared with their rules; exit code 1 when some rows contradict one",
+    '用规则核对数据商的数字；有行与规则矛盾时退出码为 1',
+  ],
+}
+
+/** @param isAsked whether the checks are wanted too, and not only what they are for: to read them all takes a while */
+export function checkCommand(isAsked: boolean): Command {
+  if (!isAsked) return declare(ownWords)
   const command = declare(
-    {
-      check: [
-        "the vendor's numbers compared with their rules; exit code 1 when some rows contradict one",
-        '用规则核对数据商的数字；有行与规则矛盾时退出码为 1',
-      ],
-    },
+    ownWords,
     allCommand(),
     latest(vwapWords, vwap),
     barsCommand(),

@@ -4,10 +4,7 @@ import { type LinkedFiles, openLinks } from '../../source/linked-files.js'
 import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './file-share.js'
 import { byIndexPage, byWebdav, httpShare, type Listing, type ShareRoute } from './http-folder.js'
 import { folderShare } from './local-share.js'
-
-export const shareKinds = ['webdav', 'nextcloud', 'index', 'folder'] as const
-/** Kinds of share that auction-tick files can be fetched from. */
-export type ShareKind = (typeof shareKinds)[number]
+import { type ShareKind, shareKinds } from './share-kinds.js'
 
 export interface ShareLinkOptions {
   /** A credential. None is sent when absent or empty. */

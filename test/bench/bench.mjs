@@ -20,7 +20,7 @@ const files = [
   'backtest.mjs',
   'queue.mjs',
   'point-query.mjs',
-  'import-weight.mjs',
+  'starting.mjs',
   'http-client.mjs',
   'http-memory.mjs',
   'sync.mjs',
@@ -36,7 +36,7 @@ const files = [
 
 const words = process.argv.slice(2)
 const at = words.indexOf('--dist')
-const dist = at < 0 ? resolve(here, '../../dist/cjs') : resolve(words.splice(at, 2)[1] ?? '.')
+const dist = at < 0 ? resolve(here, '../../dist/modules') : resolve(words.splice(at, 2)[1] ?? '.')
 const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
 
 const parts = {

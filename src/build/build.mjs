@@ -1,9 +1,10 @@
 /*
  * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
- * was made from in dist/.built/. `npm run build -- --all` builds everything anew.
+ * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew.
  */
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,8 +14,8 @@ const steps = {
   danfo: { of: ['src/frame', 'src/contract'], run: [`${danfo}/bundle.mjs`, `${danfo}/declarations.mjs`] },
   lib: { of: ['src'], run: ['src/build/lib.mjs'] },
   page: { of: [page, 'src/contract'], run: ['src/build/page.mjs'] },
-  cli: { of: ['src'], run: ['src/build/cli.mjs'] },
-  package: { of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
+  cli: { of: ['src'], run: ['src/build/cli.mjs'], after: 'danfo' },
+  package: { after: 'danfo', of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
 }
 
 const isFile = (path) => statSync(path).isFile()
@@ -44,11 +45,19 @@ function isBuilt(name, hash) {
 const wanted = process.argv.slice(2)
 if (wanted.includes('--all')) rmSync('dist', { recursive: true, force: true })
 mkdirSync('dist/.built', { recursive: true })
-for (const [name, { of, run }] of Object.entries(steps)) {
-  if (wanted.some((word) => word in steps) && !wanted.includes(name)) continue
+async function buildStep(name, { of, run, after }) {
+  await begun[after]
+  if (wanted.some((word) => word in steps) && !wanted.includes(name)) return
   const hash = hashOf(of)
-  if (isBuilt(name, hash)) continue
+  if (isBuilt(name, hash)) return
   rmSync(stampOf(name), { force: true })
-  for (const script of run) execFileSync(process.execPath, [script], { stdio: 'inherit' })
+  for (const script of run) {
+    const [code] = await once(spawn(process.execPath, [script], { stdio: 'inherit' }), 'close')
+    if (code !== 0) process.exit(1)
+  }
   writeFileSync(stampOf(name), hash)
 }
+
+const begun = {}
+for (const [name, step] of Object.entries(steps)) begun[name] = buildStep(name, step)
+await Promise.all(Object.values(begun))

@@ -24,7 +24,7 @@ declare module '#clickhouse' {
 }
 
 declare module '#prometheus' {
-  export * from 'prom-client'
+  export { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 }
 
 declare module '#undici' {

@@ -61,7 +61,9 @@ const rooms = {
     one.onResolve({ filter: /^room:/ }, ({ path }) => ({ path, namespace: 'room' }))
     one.onLoad({ filter: /^room:/, namespace: 'room' }, ({ path }) => ({
       contents: places
-        .flatMap((file, at) => (roomOf(file) === path.slice(5) ? `export * as at${at} from './${file}'` : []))
+        .flatMap((file, at) =>
+          roomOf(file) === path.slice(5) ? `import * as at${at} from './${file}'; export { at${at} }` : [],
+        )
         .join('\n'),
       resolveDir: process.cwd(),
     }))

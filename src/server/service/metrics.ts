@@ -33,7 +33,7 @@ export interface Metrics {
 /** Seconds: from an answer out of memory to one that a client would rather not wait for. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-type Prometheus = typeof import('prom-client')
+type Prometheus = typeof import('#prometheus')
 
 const requestLabels = ['route', 'apiname'] as const
 

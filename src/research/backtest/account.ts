@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { amountOf } from './money.js'
+import { NumberRows } from './number-rows.js'
 
 /** From flat to flat: one instrument bought, perhaps added to, and sold to the last share. */
 export interface Trip {
@@ -22,13 +23,13 @@ export class Account {
   readonly marks: Float64Array
   /** 1 where the mark is of an earlier day. */
   readonly stale: Uint8Array
-  readonly trips: Trip[] = []
   /** Instruments held, ascending. */
   readonly held: number[] = []
   /** How often a holding has changed. */
   moves = 0
   readonly #tripCash: Float64Array
   readonly #tripOpened: Int32Array
+  readonly #trips = new NumberRows(['symbol', 'opened', 'closed', 'pnl'])
   #isLocked = false
 
   constructor(cash: number, width: number) {
@@ -39,6 +40,15 @@ export class Account {
     this.stale = new Uint8Array(width)
     this.#tripCash = new Float64Array(width)
     this.#tripOpened = new Int32Array(width)
+  }
+
+  get trips(): Trip[] {
+    return this.#trips.objects()
+  }
+
+  /** Fen of each trip. */
+  get pnl(): Float64Array {
+    return this.#trips.column('pnl')
   }
 
   sellable(symbol: number): number {
@@ -68,12 +78,7 @@ export class Account {
       this.#release(symbol)
       this.locked[symbol] = 0
       this.stale[symbol] = 0
-      this.trips.push({
-        symbol,
-        opened: this.#tripOpened[symbol] as number,
-        closed: time,
-        pnl: this.#tripCash[symbol] as number,
-      })
+      this.#trips.add(symbol, this.#tripOpened[symbol] as number, time, this.#tripCash[symbol] as number)
     }
   }
 

@@ -70,9 +70,8 @@ function warningsOf(
     warnings.push(sentence`no column vol: the share of the volume is not held`)
   if (!panel.has('pre_close'))
     warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
-  const stale = run.holdings.filter((one) => one.stale).length
-  if (stale)
-    warnings.push(sentence`${stale} daily values of holdings are of an earlier close: suspended, or without a row`)
+  if (run.stale)
+    warnings.push(sentence`${run.stale} daily values of holdings are of an earlier close: suspended, or without a row`)
   const stopped = run.events.filter(({ event }) => event === 'stopped')
   for (const { time, symbol } of stopped) {
     const [code, at] = [panel.symbols[symbol], panel.timeText(time)]
@@ -133,13 +132,20 @@ export function backtest<C extends string>(
   const lookahead = asked && compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts: 8 }, asked.record)
   const start = options.cash
   const { equity, turnover } = runCurve(run, 252)
+  let trades: BacktestResult['trades'] | undefined
   const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'
   const result = {
     days: panel.days,
     start,
     equity,
     returns: dailyReturns(start, equity),
-    trades: run.account.trips.map(({ symbol, pnl }) => ({ symbol: panel.symbols[symbol] as string, pnl: pnl / 100 })),
+    get trades() {
+      trades ??= run.account.trips.map(({ symbol, pnl }) => ({
+        symbol: panel.symbols[symbol] as string,
+        pnl: pnl / 100,
+      }))
+      return trades
+    },
     traded: run.traded.map((fen) => fen / 100),
     turnover,
     lookahead,

@@ -52,7 +52,8 @@ export class Cursor<C extends string = string> {
   readonly #decide: DecideAt
   readonly #columns: Float64Array[]
   readonly #names: readonly C[]
-  readonly #means = new Map<string, { time: number; row: Float64Array }>()
+  /** By name, and by the number of times. */
+  readonly #means = new Map<string, { time: number; row: Float64Array }[]>()
   readonly #at = { time: 0, symbol: 0, cell: 0 }
   readonly #shares: { current: Float64Array; forbidden: boolean }
 
@@ -75,9 +76,7 @@ export class Cursor<C extends string = string> {
 
   /** Starts anew over a panel of the same columns, with the holdings of an account. */
   reset(cols: { readonly [K in C]: Float64Array }, shares: Float64Array): void {
-    this.#names.forEach((name, place) => {
-      this.#columns[place] = cols[name]
-    })
+    for (let place = 0; place < this.#names.length; place++) this.#columns[place] = cols[this.#names[place] as C]
     this.#shares.current = shares
     this.#shares.forbidden = false
     this.#means.clear()
@@ -145,12 +144,13 @@ export class Cursor<C extends string = string> {
     if (!Number.isInteger(times) || times < 1) {
       throw new QuotebookError('USAGE', `mean('${name}', ${times}): a mean is over 1 time or more`)
     }
-    const key = `${times} ${name}`
-    let kept = this.#means.get(key)
+    let kept = this.#means.get(name)?.[times]
     if (kept?.time !== this.#at.time) {
       this.#checkKnown(name, 0)
       kept = { time: this.#at.time, row: this.#meanRow(this.#place(name), times) }
-      this.#means.set(key, kept)
+      const of = this.#means.get(name) ?? []
+      of[times] = kept
+      this.#means.set(name, of)
     }
     return kept.row[this.#at.symbol] as number
   }

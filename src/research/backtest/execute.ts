@@ -1,6 +1,7 @@
 import type { Account } from './account.js'
 import { type DayRules, noBand, type PriceBand } from './day-rules.js'
 import { amountOf, type DecimalRate, rateOfAmount } from './money.js'
+import { NumberRows } from './number-rows.js'
 import type { Quotes } from './quotes.js'
 
 export type Side = 'buy' | 'sell'
@@ -73,18 +74,6 @@ export interface Order {
   readonly limit?: number
 }
 
-type Costs = Pick<Fill, 'commission' | 'stamp' | 'transfer'>
-
-function costsOf(amount: number, side: Side, { commission, stamp, transfer }: DayRules): Costs {
-  return {
-    commission: Math.max(commission.min, rateOfAmount(amount, commission.rate)),
-    stamp: rateOfAmount(amount, stamp[side]),
-    transfer: rateOfAmount(amount, transfer[side]),
-  }
-}
-
-const sumOf = ({ commission, stamp, transfer }: Costs): number => commission + stamp + transfer
-
 /** A quantity that may be ordered: whole steps, and at least the least. */
 export function wholeLots(shares: number, { lot }: DayRules): number {
   const whole = shares - (shares % lot.step)
@@ -98,9 +87,10 @@ export interface TradingAccess {
   readonly execution: Execution
 }
 
+const fillNames = ['time', 'symbol', 'isBuy', 'shares', 'price', 'amount', 'commission', 'stamp', 'transfer'] as const
+
 /** Fills orders against an account, or says why not. */
 export class Execution {
-  readonly fills: Fill[] = []
   readonly rejected: Rejected[] = []
   readonly totals: Totals
   /** Instruments whose position is stopped. */
@@ -110,8 +100,12 @@ export class Execution {
   readonly #rules: ExecutionRules
   readonly #traded: Float64Array
   #tradedAt = -1
+  readonly #fills = new NumberRows(fillNames)
   /** Of the order at hand. */
   #band: PriceBand = noBand
+  #commission = 0
+  #stamp = 0
+  #transfer = 0
 
   constructor(quotes: Quotes, account: Account, rules: ExecutionRules) {
     const byDay = (): Float64Array => new Float64Array(quotes.panel.days.length)
@@ -121,6 +115,10 @@ export class Execution {
     this.#rules = rules
     this.#traded = new Float64Array(quotes.width)
     this.stopped = new Uint8Array(quotes.width)
+  }
+
+  get fills(): Fill[] {
+    return this.#fills.objects().map(({ isBuy, ...fill }) => ({ ...fill, side: isBuy ? 'buy' : 'sell' }))
   }
 
   reject(
@@ -197,23 +195,17 @@ export class Execution {
     const holding = this.#account.shares[symbol] as number
     let reason: RejectReason | undefined
     let quantity = shares
-    const atMost = (most: number, why: RejectReason): void => {
-      if (quantity <= most) return
-      quantity = most
-      reason = why
-    }
-    atMost(holding, 'not-held')
-    atMost(this.#account.sellable(symbol), 'T+1')
-    atMost(this.#room(time, symbol), 'volume')
+    if (quantity > holding) [quantity, reason] = [holding, 'not-held']
+    const sellable = this.#account.sellable(symbol)
+    if (quantity > sellable) [quantity, reason] = [sellable, 'T+1']
+    const room = this.#room(time, symbol)
+    if (quantity > room) [quantity, reason] = [room, 'volume']
     if (quantity < holding) quantity = wholeLots(quantity, rules)
     const price = this.#slipped(order, rules)
     const amount = amountOf(quantity, price)
-    const costs = costsOf(amount, 'sell', rules)
-    if (quantity > 0 && this.#account.cash + amount < sumOf(costs)) {
-      quantity = 0
-      reason = 'cash'
-    }
-    if (quantity > 0) this.#fill(time, order, quantity, price, amount, costs)
+    const costs = this.#costsOf(amount, 'sell', rules)
+    if (quantity > 0 && this.#account.cash + amount < costs) [quantity, reason] = [0, 'cash']
+    if (quantity > 0) this.#fill(time, order, quantity, price, amount)
     if (quantity < shares) this.reject(time, order, quantity, reason ?? 'lot')
   }
 
@@ -224,54 +216,57 @@ export class Execution {
     let reason: RejectReason | undefined
     let quantity = wholeLots(shares, rules)
     const room = this.#room(time, symbol)
-    if (quantity > room) {
-      quantity = wholeLots(room, rules)
-      reason = 'volume'
-    }
+    if (quantity > room) [quantity, reason] = [wholeLots(room, rules), 'volume']
     const price = this.#slipped(order, rules)
-    const affordable = this.#affordable(quantity, price, rules)
-    if (affordable < quantity) {
-      quantity = affordable
+    if (quantity > 0 && !this.#pays(quantity, price, rules)) {
       reason = 'cash'
+      quantity = this.#affordable(quantity, price, rules)
+      this.#pays(quantity, price, rules)
     }
     if (quantity > 0) {
-      const amount = amountOf(quantity, price)
-      this.#fill(time, order, quantity, price, amount, costsOf(amount, 'buy', rules))
+      this.#fill(time, order, quantity, price, amountOf(quantity, price))
       if (rules.settlement > 0) this.#account.lock(symbol, quantity)
     }
     if (quantity < shares) this.reject(time, order, quantity, reason ?? 'lot')
   }
 
+  /** Keeps the costs of a fill, and gives their sum. */
+  #costsOf(amount: number, side: Side, { commission, stamp, transfer }: DayRules): number {
+    this.#commission = Math.max(commission.min, rateOfAmount(amount, commission.rate))
+    this.#stamp = rateOfAmount(amount, stamp[side])
+    this.#transfer = rateOfAmount(amount, transfer[side])
+    return this.#commission + this.#stamp + this.#transfer
+  }
+
+  /** Whether the cash pays a purchase with its costs, which are kept. */
+  #pays(shares: number, price: number, rules: DayRules): boolean {
+    const amount = amountOf(shares, price)
+    return amount + this.#costsOf(amount, 'buy', rules) <= this.#account.cash
+  }
+
   /** The largest quantity, at most the one given, that the cash pays with all costs. */
   #affordable(quantity: number, price: number, rules: DayRules): number {
-    const { cash } = this.#account
-    const fits = (shares: number): boolean => {
-      const amount = amountOf(shares, price)
-      return amount + sumOf(costsOf(amount, 'buy', rules)) <= cash
-    }
-    if (quantity === 0 || fits(quantity)) return quantity
     const { step } = rules.lot
-    let [low, high] = [0, Math.floor(Math.min(quantity, (cash * 10) / price) / step) + 1]
+    let [low, high] = [0, Math.floor(Math.min(quantity, (this.#account.cash * 10) / price) / step) + 1]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if (fits(middle * step)) low = middle
+      if (this.#pays(middle * step, price, rules)) low = middle
       else high = middle
     }
     return wholeLots(low * step, rules)
   }
 
-  #fill(time: number, { symbol, side }: Order, shares: number, price: number, amount: number, costs: Costs): void {
+  #fill(time: number, { symbol, side }: Order, shares: number, price: number, amount: number): void {
+    const [commission, stamp, transfer] = [this.#commission, this.#stamp, this.#transfer]
     const sign = side === 'buy' ? 1 : -1
     if (this.#account.shares[symbol] === 0) this.#account.marks[symbol] = price
-    this.#account.move(symbol, sign * shares, -sign * amount - sumOf(costs), time)
+    this.#account.move(symbol, sign * shares, -sign * amount - (commission + stamp + transfer), time)
     this.#traded[symbol] = (this.#traded[symbol] as number) + shares
-    const { commission, stamp, transfer } = costs
-    if (this.#rules.keepsRecords)
-      this.fills.push({ time, symbol, side, shares, price, amount, commission, stamp, transfer })
-    this.#addToDay(this.#quotes.dayOf(time), amount, costs)
-  }
-
-  #addToDay(day: number, amount: number, { commission, stamp, transfer }: Costs): void {
+    if (this.#rules.keepsRecords) {
+      const isBuy = side === 'buy' ? 1 : 0
+      this.#fills.add(time, symbol, isBuy, shares, price, amount, commission, stamp, transfer)
+    }
+    const day = this.#quotes.dayOf(time)
     const { traded, costs } = this.totals
     traded[day] = (traded[day] as number) + amount
     costs.commission[day] = (costs.commission[day] as number) + commission

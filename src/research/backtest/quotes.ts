@@ -34,6 +34,9 @@ export class Quotes {
   readonly #ends: Float64Array
   /** Columns that orders read. */
   readonly #ofOrders: readonly Float64Array[]
+  readonly #times: number
+  /** What `gather` has put together. */
+  #gathered: Int32Array | undefined
   /** A sum of what was touched, so that no compiler leaves the reads out. */
   touched = 0
 
@@ -41,6 +44,7 @@ export class Quotes {
     this.panel = panel
     this.width = panel.symbols.length
     this.perDay = panel.minutes.length
+    this.#times = panel.times
     const optional = (name: string): Float64Array | undefined => (panel.has(name) ? panel.column(name) : undefined)
     this.#close = panel.column('close')
     this.#open = moment === 'open' ? panel.column('open') : optional('open')
@@ -61,11 +65,44 @@ export class Quotes {
 
   /** Reads what orders of a time will ask for. Nothing stands between these reads, so that memory is waited for once and not for each. */
   touch(time: number, symbols: readonly number[]): void {
+    if (this.#gathered) return
     const row = time * this.width
     let sum = 0
     for (const column of this.#ofOrders)
       for (let at = 0; at < symbols.length; at++) sum += column[row + (symbols[at] as number)] as number
     this.touched = sum
+  }
+
+  /**
+   * Puts prices and volumes together instrument by instrument, for many runs over a panel: what an account asks of a holding, day after
+   * day, then lies side by side.
+   */
+  gather(): void {
+    const { width } = this
+    const gathered = new Int32Array(4 * this.#times * width).fill(-1)
+    const put = (
+      column: Float64Array | undefined,
+      place: number,
+      of: (value: number, time: number, symbol: number) => number,
+    ) => {
+      for (let time = 0, cell = 0; column && time < this.#times; time++) {
+        for (let symbol = 0; symbol < width; symbol++, cell++) {
+          const value = of(column[cell] as number, time, symbol)
+          if (value >= 0 && value < 2 ** 31) gathered[4 * (symbol * this.#times + time) + place] = value
+        }
+      }
+    }
+    const mills = (price: number): number => millsOf(price) || -1
+    put(this.#close, 0, mills)
+    put(this.#open, 1, mills)
+    put(this.#preClose, 2, mills)
+    put(this.#volume, 3, (lots, time, symbol) => Math.round(lots * this.rules(time, symbol).lot.unit))
+    this.#gathered = gathered
+  }
+
+  /** A close, open, named previous close (mills) or volume that was gathered; -1 where the column is to be asked. */
+  #kept(time: number, symbol: number, place: 0 | 1 | 2 | 3): number {
+    return this.#gathered === undefined ? -1 : (this.#gathered[4 * (symbol * this.#times + time) + place] as number)
   }
 
   dayOf(time: number): number {
@@ -97,7 +134,8 @@ export class Quotes {
   }
 
   close(time: number, symbol: number): number {
-    return this.#mills(this.#close[time * this.width + symbol] as number, time, symbol, 'close')
+    const kept = this.#kept(time, symbol, 0)
+    return kept > 0 ? kept : this.#mills(this.#close[time * this.width + symbol] as number, time, symbol, 'close')
   }
 
   /** Price at a moment of a bar; NaN where the instrument does not trade. */
@@ -105,6 +143,8 @@ export class Quotes {
     const cell = time * this.width + symbol
     if (moment === 'close') return this.close(time, symbol)
     if (moment === 'open') {
+      const kept = this.#kept(time, symbol, 1)
+      if (kept > 0) return kept
       return this.#mills((this.#open ?? this.panel.column('open'))[cell] as number, time, symbol, 'open')
     }
     const { tick } = this.rules(time, symbol)
@@ -120,6 +160,8 @@ export class Quotes {
 
   /** Whole shares traded in a bar; NaN where that is not known. */
   volume(time: number, symbol: number): number {
+    const kept = this.#kept(time, symbol, 3)
+    if (kept >= 0) return kept
     const lots = this.#volume?.[time * this.width + symbol] ?? Number.NaN
     if (Number.isNaN(lots)) return lots
     const shares = Math.round(lots * this.rules(time, symbol).lot.unit)
@@ -148,6 +190,8 @@ export class Quotes {
     if (!this.#preClose) return Number.NaN
     const first = this.dayOf(time) * this.perDay
     for (let at = first; at < first + this.perDay; at++) {
+      const kept = this.#kept(at, symbol, 2)
+      if (kept > 0) return kept
       const price = this.#preClose[at * this.width + symbol] as number
       if (!Number.isNaN(price)) return this.#mills(price, at, symbol, 'pre_close')
     }
@@ -157,6 +201,8 @@ export class Quotes {
   /** Whether a day of daily prices goes on from a close, so that there are no ex-rights to look for. */
   goesOn(time: number, symbol: number, mark: number): boolean {
     if (this.perDay > 1 || !this.#preClose) return false
+    const kept = this.#kept(time, symbol, 2)
+    if (kept > 0) return kept === mark
     return Math.round((this.#preClose[time * this.width + symbol] as number) * 1000) === mark
   }
 

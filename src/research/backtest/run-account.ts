@@ -4,9 +4,10 @@ import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import { Execution, type ExecutionRules, type Fill, type Rejected, type Totals } from './execute.js'
 import { amountOf, millsOf } from './money.js'
+import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 import { fillOrders, type PlacedOrder } from './placed-orders.js'
-import { type FillMoment, type Quotes, quotesOf } from './quotes.js'
+import { type FillMoment, Quotes, quotesOf } from './quotes.js'
 import { rebalance, type Targets } from './rebalance.js'
 
 /** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
@@ -27,6 +28,8 @@ export interface SimulationRules extends ExecutionRules {
   readonly commission: CommissionOption
   readonly exRights: ExRights
   readonly minTradeLots: number
+  /** Of the panel; made unless given. */
+  readonly quotes?: Quotes
 }
 
 /** What a strategy decides: a portfolio, or orders of its own. */
@@ -63,6 +66,8 @@ export interface Simulation extends Totals {
   readonly fills: readonly Fill[]
   readonly rejected: readonly Rejected[]
   readonly holdings: readonly Holding[]
+  /** How many of them are stale. */
+  readonly stale: number
   readonly events: readonly LifeEvent[]
   readonly account: Account
 }
@@ -74,6 +79,18 @@ const momentOf: Readonly<Record<FillAt, FillMoment>> = {
   sameClose: 'close',
 }
 
+/** Cells up to which the quotes of a panel are gathered, into 16 bytes each. */
+const mostGathered = 2 ** 22
+
+/** Rules for so many runs over a panel without records. The quotes of many are gathered, as long as the rules are kept. */
+export function rulesOfRuns(panel: Panel, rules: SimulationRules, runs: number): SimulationRules {
+  const plain = { ...rules, keepsRecords: false }
+  if (runs < 10 || panel.present.length > mostGathered) return plain
+  const quotes = new Quotes(panel, momentOf[rules.fill], rules.commission)
+  quotes.gather()
+  return { ...plain, quotes }
+}
+
 /** One run of an account over a panel. */
 class Run {
   readonly #panel: Panel
@@ -82,12 +99,12 @@ class Run {
   readonly #account: Account
   readonly #execution: Execution
   readonly #events: LifeEvent[] = []
-  readonly #holdings: Holding[] = []
+  readonly #holdings = new NumberRows(['day', 'symbol', 'shares', 'sellable', 'value', 'isStale'])
 
   constructor(panel: Panel, rules: SimulationRules) {
     this.#panel = panel
     this.#rules = rules
-    this.#quotes = quotesOf(panel, momentOf[rules.fill], rules.commission)
+    this.#quotes = rules.quotes ?? quotesOf(panel, momentOf[rules.fill], rules.commission)
     this.#account = new Account(rules.cash, panel.symbols.length)
     this.#execution = new Execution(this.#quotes, this.#account, rules)
   }
@@ -130,9 +147,23 @@ class Run {
         if (this.#rules.keepsRecords) this.#keepHoldings(day)
       }
     }
-    const { totals, fills, rejected } = this.#execution
-    const records = { fills, rejected, holdings: this.#holdings, events: this.#events, account: this.#account }
-    return { equity, cash, ...totals, ...records }
+    const { totals, rejected } = this.#execution
+    const [execution, holdings] = [this.#execution, this.#holdings]
+    return {
+      equity,
+      cash,
+      ...totals,
+      rejected,
+      events: this.#events,
+      account: this.#account,
+      stale: holdings.column('isStale').filter(Boolean).length,
+      get fills() {
+        return execution.fills
+      },
+      get holdings() {
+        return holdings.objects().map(({ isStale, ...one }) => ({ ...one, stale: isStale === 1 }))
+      },
+    }
   }
 
   /** What happens before the open: yesterday's purchases may be sold, delistings are paid, ex-rights come. */
@@ -212,15 +243,12 @@ class Run {
   }
 
   #keepHoldings(day: number): void {
-    for (const symbol of this.#account.held) {
-      this.#holdings.push({
-        day,
-        symbol,
-        shares: this.#account.shares[symbol] as number,
-        sellable: this.#account.sellable(symbol),
-        value: this.#account.valueOf(symbol),
-        stale: this.#account.stale[symbol] === 1,
-      })
+    const account = this.#account
+    const { held, shares, stale } = account
+    for (let place = 0; place < held.length; place++) {
+      const symbol = held[place] as number
+      const [all, mark] = [shares[symbol] as number, stale[symbol] as number]
+      this.#holdings.add(day, symbol, all, account.sellable(symbol), account.valueOf(symbol), mark)
     }
   }
 }

@@ -5,7 +5,7 @@ import { cursorOf } from './cursor.js'
 import type { DecisionTally } from './decision-tally.js'
 import type { Panel } from './panel.js'
 import { ParamWatch } from './param-watch.js'
-import { runAccount } from './run-account.js'
+import { rulesOfRuns, runAccount } from './run-account.js'
 import { decideOf, SharedRanks, type Strategy } from './strategy.js'
 import { strategyFault } from './strategy-fault.js'
 import type { TrialParams } from './sweep-grid.js'
@@ -62,7 +62,8 @@ export function runTrials(
   { options, scoreParams, perYear }: TrialOptions,
   onRun: (curve: RunCurve, place: number) => void,
 ): void {
-  const { exec, rules } = normalOptions(options)
+  const { exec, rules: full } = normalOptions(options)
+  const rules = rulesOfRuns(panel, full, all.length)
   const cursor = cursorOf(panel, exec.decide)
   const watch = new ParamWatch(Object.keys(all[0] ?? {}))
   const strategies = all.map((params) => madeOf((own) => make(watch.over(own)), params))
@@ -79,7 +80,7 @@ export function runTrials(
     // A strategy that reads while it runs is slower while it is watched: no longer than has to be.
     const strategy = readsLate && watch.isDone ? madeOf(make, params) : (strategies[place] as Strategy)
     const { decide } = decideOf(strategy, panel, cursor, { shared })
-    const curve = runCurve(runAccount(panel, { ...rules, keepsRecords: false }, decide), perYear)
+    const curve = runCurve(runAccount(panel, rules, decide), perYear)
     onRun({ ...curve, read: watch.names }, place)
   })
 }

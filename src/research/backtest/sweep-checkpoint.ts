@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { QuotebookError } from '../../contract/error.js'
 import { version } from '../../contract/version.js'
-import { curveOf, type RunCurve, runNumbers } from './account-curve.js'
+import type { RunCurve } from './account-curve.js'
 import type { Panel } from './panel.js'
 import { sha256Text, sourceOf } from './run-hash.js'
 import type { TrialOptions } from './run-trials.js'
@@ -26,13 +26,12 @@ function decoded(text: string): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer)
 }
 
-function trialLine(key: string, curve: RunCurve): TrialLine {
-  const { turnover, equity, pnl, read } = runNumbers(curve)
+function trialLine(key: string, { turnover, equity, pnl, read }: RunCurve): TrialLine {
   return { key, turnover, equity: encoded(equity), pnl: encoded(pnl), read }
 }
 
 function curveIn({ turnover, equity, pnl, read }: TrialLine): RunCurve {
-  return curveOf({ turnover, equity: decoded(equity), pnl: decoded(pnl), read })
+  return { turnover, equity: decoded(equity), pnl: decoded(pnl), read }
 }
 
 /** Names a run by a hash of the panel, the options, its params, the source of its strategy and the version. */

@@ -4,7 +4,9 @@ import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/def
 import {
   type Performance,
   performanceStats as performanceOf,
+  type RoundTripFigures,
   ratesOf,
+  tripFigures,
   worstDrawdowns,
 } from '../analysis/performance/performance-stats.js'
 import { type Overfitting, probabilityOfOverfitting } from '../analysis/performance/probability-of-overfitting.js'
@@ -46,36 +48,44 @@ export interface TrialBasis {
   readonly periodsPerYear: number
 }
 
+/** What is kept of a run: of its trades the figures, since those of a large sweep are hundreds of megabytes. */
+export interface TrialCurve extends Omit<RunCurve, 'pnl'> {
+  readonly trips: RoundTripFigures
+}
+
+export function trialCurve({ equity, turnover, read, pnl }: RunCurve): TrialCurve {
+  return { equity, turnover, read, trips: tripFigures(pnl, turnover) }
+}
+
 interface TrialFigures extends CurveRates {
   readonly maxDrawdown: number
   readonly turnover: number
 }
 
-function figuresOf({ equity, turnover }: RunCurve, returns: Float64Array, basis: TrialBasis): TrialFigures {
+function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis): TrialFigures {
   const { freePerDay, perYear } = ratesOf(basis, 'sweep')
   const curve = new Float64Array(equity.length + 1)
   curve[0] = basis.start
   curve.set(equity, 1)
-  const series = { returns, curve, days: basis.days }
+  const series = { returns: dailyReturns(basis.start, equity), curve, days: basis.days }
   const maxDrawdown = worstDrawdowns(series).maxDrawdown.depth
   return { ...curveRates(series, freePerDay, perYear), maxDrawdown, turnover }
 }
 
-function trialOf<G extends Grid>(
-  params: ParamsIn<G>,
-  curve: RunCurve,
-  returns: Float64Array,
-  basis: TrialBasis,
-): Trial<G> {
+function trialOf<G extends Grid>(params: ParamsIn<G>, { equity, trips }: TrialCurve, basis: TrialBasis): Trial<G> {
   const { riskFree, periodsPerYear, ...dated } = basis
   let figures: Performance | undefined
+  let returns: Float64Array | undefined
   return {
     params,
     get performance() {
-      figures ??= performanceOf({ ...dated, ...curve }, { riskFree, periodsPerYear })
+      figures ??= { ...performanceOf({ ...dated, equity }, { riskFree, periodsPerYear }), ...trips }
       return figures
     },
-    returns,
+    get returns() {
+      returns ??= dailyReturns(basis.start, equity)
+      return returns
+    },
   }
 }
 
@@ -107,12 +117,11 @@ function tableOf(all: readonly Readonly<Record<string, ParamValue>>[], figures: 
 /** What all trials of a sweep came to: the best, and what is left of its Sharpe ratio after so many. */
 export function sweepResult<G extends Grid>(
   all: readonly ParamsIn<G>[],
-  curves: readonly RunCurve[],
+  curves: readonly TrialCurve[],
   basis: TrialBasis,
 ): Omit<Sweep<G>, 'read'> {
-  const returns = curves.map(({ equity }) => dailyReturns(basis.start, equity))
-  const figures = curves.map((curve, at) => figuresOf(curve, returns[at] as Float64Array, basis))
-  const trials = all.map((params, at) => trialOf<G>(params, curves[at] as RunCurve, returns[at] as Float64Array, basis))
+  const figures = curves.map((curve) => figuresOf(curve, basis))
+  const trials = all.map((params, at) => trialOf<G>(params, curves[at] as TrialCurve, basis))
   const table = tableOf(all, figures)
   const sharpes = figures.map(({ sharpe }) => sharpe)
   const rated = [...sharpes.keys()].filter((at) => !Number.isNaN(sharpes[at]))
@@ -127,12 +136,12 @@ export function sweepResult<G extends Grid>(
     return { trials, best, deflatedSharpe: undefined, overfitting: undefined, table, warnings }
   const ratios = rated.map((at) => sharpes[at] as number)
   const { periodsPerYear } = basis
-  const isLong = best.returns.length >= 32
+  const returnsAt = (at: number): Float64Array => dailyReturns(basis.start, (curves[at] as TrialCurve).equity)
   return {
     trials,
     best,
     deflatedSharpe: deflatedSharpe({ ...best.performance, periodsPerYear, trials: ratios }),
-    overfitting: isLong ? probabilityOfOverfitting(rated.map((at) => returns[at] as Float64Array)) : undefined,
+    overfitting: basis.days.length >= 32 ? probabilityOfOverfitting(rated.map(returnsAt)) : undefined,
     table,
     warnings,
   }

@@ -1,5 +1,4 @@
 import { serveTasks } from '../../threads/worker-pool.js'
-import { runNumbers } from './account-curve.js'
 import { Panel } from './panel.js'
 import { runTrials } from './run-trials.js'
 import { importMake } from './strategy-module.js'
@@ -15,7 +14,7 @@ function panelOf({ id, parts }: TrialsTask): Panel {
 serveTasks<TrialsTask, null>(async (task, report) => {
   const make = await importMake(task.url, task.name, task.sha256)
   runTrials(panelOf(task), task.all, make, task.context, (curve, place) => {
-    const done: TrialDone = { place, run: runNumbers(curve) }
+    const done: TrialDone = { place, run: curve }
     report(done)
   })
   return { result: null }

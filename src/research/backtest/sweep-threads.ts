@@ -5,7 +5,7 @@ import { checkOptions } from '../../contract/options.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
 import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
-import { curveOf, type RunNumbers } from './account-curve.js'
+import type { RunCurve } from './account-curve.js'
 import type { Panel, PanelParts } from './panel.js'
 import { sweepByQueue } from './queue/sweep-by-queue.js'
 import type { TrialOptions } from './run-trials.js'
@@ -45,7 +45,7 @@ export interface TrialsTask {
 /** What a thread tells after each trial. */
 export interface TrialDone {
   readonly place: number
-  readonly run: RunNumbers
+  readonly run: RunCurve
 }
 
 const pools = new Map<number, WorkerPool<TrialsTask, null>>()
@@ -142,7 +142,7 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const running = partsOf(plan.missing, threads).map((places) => {
     const all = places.map((at) => plan.all[at] as TrialParams)
-    const onRun = ({ place, run }: TrialDone): void => plan.add(places[place] as number, curveOf(run))
+    const onRun = ({ place, run }: TrialDone): void => plan.add(places[place] as number, run)
     return runInThread(threads, any, { url, name, all, context: plan.context }, onRun, ending)
   })
   try {

@@ -7,7 +7,7 @@ import { refuseSilence, runTrials, type TrialOptions } from './run-trials.js'
 import type { Settled, Strategy } from './strategy.js'
 import { SweepCheckpoint, trialKeys } from './sweep-checkpoint.js'
 import { combinations, type Grid, type ParamsIn, type TrialParams } from './sweep-grid.js'
-import { type Sweep, sweepResult } from './sweep-result.js'
+import { type Sweep, sweepResult, type TrialCurve, trialCurve } from './sweep-result.js'
 
 /** Options of each run, and of their comparison. */
 export interface SweepOptions<G extends Grid = Grid> extends BacktestOptions {
@@ -48,7 +48,7 @@ export function runOptions<G extends Grid>(options: SweepOptions<G>): BacktestOp
 export class SweepPlan<G extends Grid> {
   readonly context: TrialOptions
   readonly all: readonly ParamsIn<G>[]
-  readonly #curves: (RunCurve | undefined)[]
+  readonly #curves: (TrialCurve | undefined)[]
   readonly #make: (params: ParamsIn<G>) => Strategy
   #keyOf: ReturnType<typeof trialKeys> | undefined
   readonly #checkpoint: SweepCheckpoint | undefined
@@ -64,7 +64,10 @@ export class SweepPlan<G extends Grid> {
     this.all = combinations(grid)
     this.#make = make
     this.#checkpoint = checkpoint === undefined ? undefined : new SweepCheckpoint(checkpoint)
-    this.#curves = this.all.map((_, place) => this.#checkpoint?.find(this.keyOf(place)))
+    this.#curves = this.all.map((_, place) => {
+      const kept = this.#checkpoint?.find(this.keyOf(place))
+      return kept && trialCurve(kept)
+    })
     this.#done = this.#curves.filter(Boolean).length
   }
 
@@ -82,7 +85,7 @@ export class SweepPlan<G extends Grid> {
 
   /** Takes a run. */
   add(place: number, curve: RunCurve): void {
-    this.#curves[place] = curve
+    this.#curves[place] = trialCurve(curve)
     this.#checkpoint?.keep(this.keyOf(place), curve)
     this.#done++
     this.#options.onProgress?.(this.#done, this.all.length)
@@ -104,7 +107,7 @@ export class SweepPlan<G extends Grid> {
     )
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const basis = { days: this.#panel.days, start, riskFree, periodsPerYear }
-    const own = sweepResult(this.all, this.#curves as RunCurve[], basis)
+    const own = sweepResult(this.all, this.#curves as TrialCurve[], basis)
     return { ...own, read: names.filter((name) => read.includes(name)) }
   }
 }

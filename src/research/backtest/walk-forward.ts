@@ -5,13 +5,14 @@ import {
   type Performance,
   performanceStats as performanceOf,
   ratesOf,
+  tripFigures,
 } from '../analysis/performance/performance-stats.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { ParamWatch, refuseUnread } from './param-watch.js'
-import { type Decide, runAccount, type Simulation, type SimulationRules } from './run-account.js'
+import { type Decide, rulesOfRuns, runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { madeOf } from './run-trials.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 import { runOptions, type SweepOptions, sweepKinds } from './sweep.js'
@@ -118,7 +119,6 @@ export function walkForward<C extends string, const G extends Grid>(
   const { riskFree = 0, periodsPerYear = 252, onProgress } = options
   const { freePerDay, perYear } = ratesOf({ riskFree, periodsPerYear }, 'walkForward')
   const { exec, rules: full } = normalOptions(runOptions(rest))
-  const rules = { ...full, keepsRecords: false }
   const any = panel as unknown as Panel
   const cursor = cursorOf(panel, exec.decide)
   const all = combinations(grid)
@@ -128,6 +128,7 @@ export function walkForward<C extends string, const G extends Grid>(
   const decisive = all.map((params) => decideOf(madeOf(watched, params), panel, cursor))
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
+  const rules = rulesOfRuns(any, full, folds.length * all.length)
   const start = options.cash
   const chosen = folds.map(([from, test], fold) => {
     const ratios = deciders.map((decide, at) => {
@@ -147,7 +148,9 @@ export function walkForward<C extends string, const G extends Grid>(
   if (decisive.every(({ tally }) => tally.isSilent)) decisive[0]?.tally.warnings()
   const curve = runCurve(run, perYear, first)
   const days = panel.days.slice(first)
-  const figures = performanceOf({ days, start, ...curve }, { riskFree, periodsPerYear })
+  const rates = { riskFree, periodsPerYear }
+  const trips = tripFigures(curve.pnl, curve.turnover)
+  const figures = { ...performanceOf({ days, start, equity: curve.equity }, rates), ...trips }
   const testReturns = dailyReturns(start, curve.equity)
   const inSample = chosen.reduce((sum, one) => sum + one.inSample, 0) / chosen.length
   return {

@@ -112,20 +112,28 @@ export function worstDrawdowns(series: ReturnSeries): Pick<Performance, 'maxDraw
   return { maxDrawdown: drawdowns[0] ?? drawdownAt(series, 0, 0, 0, false), drawdowns }
 }
 
-function roundTripFigures(
-  input: PerformanceInput,
-): Pick<Performance, 'winRate' | 'profitFactor' | 'roundTrips' | 'turnover'> {
+/** What is told of round trips. */
+export type RoundTripFigures = Pick<Performance, 'winRate' | 'profitFactor' | 'roundTrips' | 'turnover'>
+
+/** @param pnl of each round trip, none missing */
+export function tripFigures(pnl: ArrayLike<number>, turnover: number): RoundTripFigures {
+  let [wins, gained, lost] = [0, 0, 0]
+  for (let trip = 0; trip < pnl.length; trip++) {
+    const one = pnl[trip] as number
+    if (one > 0) [wins, gained] = [wins + 1, gained + one]
+    else lost -= one
+  }
+  const profitFactor = lost > 0 ? gained / lost : Number.NaN
+  return { winRate: wins / pnl.length, profitFactor, roundTrips: pnl.length, turnover }
+}
+
+function roundTripFigures(input: PerformanceInput): RoundTripFigures {
   const { trades, turnover = Number.NaN } = 'days' in input && 'equity' in input ? input : { trades: undefined }
   if (!trades) return { winRate: Number.NaN, profitFactor: Number.NaN, roundTrips: Number.NaN, turnover }
-  const closed = trades.flatMap(({ pnl }) => (typeof pnl === 'number' && !Number.isNaN(pnl) ? [pnl] : []))
-  const sum = (sign: 1 | -1): number => closed.reduce((all, pnl) => all + Math.max(sign * pnl, 0), 0)
-  const lost = sum(-1)
-  return {
-    winRate: closed.filter((pnl) => pnl > 0).length / closed.length,
-    profitFactor: lost > 0 ? sum(1) / lost : Number.NaN,
-    roundTrips: closed.length,
+  return tripFigures(
+    trades.flatMap(({ pnl }) => (typeof pnl === 'number' && !Number.isNaN(pnl) ? [pnl] : [])),
     turnover,
-  }
+  )
 }
 
 function placedReturn({ returns, days }: ReturnSeries, isBetter: (a: number, b: number) => boolean) {

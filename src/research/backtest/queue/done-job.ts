@@ -1,7 +1,7 @@
-import type { RunNumbers } from '../account-curve.js'
+import type { RunCurve } from '../account-curve.js'
 
 /** A set of params as it was run. */
-export interface DoneSet extends RunNumbers {
+export interface DoneSet extends RunCurve {
   /** What it was run on: `trialKeys`. */
   readonly key: string
 }

@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
-import { curveOf } from '../account-curve.js'
 import type { Panel } from '../panel.js'
 import { importMake, moduleHash } from '../strategy-module.js'
 import type { SweepPlan } from '../sweep.js'
@@ -122,7 +121,7 @@ function take<G extends Grid>(plan: SweepPlan<G>, chunk: SweepChunk, { sets, wor
       `sweep: worker ${withoutControls(worker)} ran other inputs than those that it was asked to`,
     )
   sets.forEach((set, at) => {
-    plan.add(chunk.places[at] as number, curveOf({ ...set, read: set.read?.map((name) => withoutControls(name)) }))
+    plan.add(chunk.places[at] as number, { ...set, read: set.read?.map((name) => withoutControls(name)) })
   })
 }
 

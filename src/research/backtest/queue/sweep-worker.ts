@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { version } from '../../../contract/version.js'
-import type { RunNumbers } from '../account-curve.js'
+import type { RunCurve } from '../account-curve.js'
 import type { Panel } from '../panel.js'
 import { importMake, moduleHash } from '../strategy-module.js'
 import { trialKeys } from '../sweep-checkpoint.js'
@@ -88,11 +88,11 @@ class ServedSweep {
       if (this.#stop.signal.aborted || signal.aborted) return
       const keyOf = trialKeys(panel, note.context)
       const run = async (all: readonly TrialParams[]): Promise<readonly DoneSet[]> => {
-        const runs: RunNumbers[] = []
+        const runs: RunCurve[] = []
         const trials = { url, name: note.name, sha256: note.sha256, all, context: note.context }
         await runInThread(threads, panel, trials, ({ place, run }) => (runs[place] = run), this.#stop.signal)
         this.sets += all.length
-        return all.map((params, place) => ({ key: keyOf(params, make(params)), ...(runs[place] as RunNumbers) }))
+        return all.map((params, place) => ({ key: keyOf(params, make(params)), ...(runs[place] as RunCurve) }))
       }
       this.#shift = board.work(this.#id, { worker, threads, lockMs }, run)
       this.answer = { is: 'ready' }

@@ -112,5 +112,13 @@ def rebalance(day, cash, shares, marks, targets):
     return cash
 
 
-for _ in sys.stdin:
-    print(json.dumps({"equity": run()}), flush=True)
+def vectorised():
+    """What is quickly written: no lots, limits, costs or ex-rights; all days at once."""
+    score = closes + premiums
+    best = np.argpartition(np.where(np.isnan(score), np.inf, score), 20, axis=1)[:, :20]
+    returns = np.nan_to_num(opens[1:] / opens[:-1] - 1)
+    return float(np.cumprod(1 + np.take_along_axis(returns[1:], best[:-2], axis=1).mean(axis=1))[-1])
+
+
+for line in sys.stdin:
+    print(json.dumps({"equity": vectorised() if line.strip() == "vectorised" else run()}), flush=True)

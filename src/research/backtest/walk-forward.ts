@@ -116,7 +116,7 @@ export function walkForward<C extends string, const G extends Grid>(
 ): WalkForward<G> {
   checkOptions<WalkForwardOptions<G>>(options, { ...sweepKinds, trainDays: 'any', testDays: 'any' }, 'walkForward')
   const { trainDays: _, testDays: __, ...rest } = options
-  const { riskFree = 0, periodsPerYear = 252, onProgress } = options
+  const { riskFree = 0, periodsPerYear = 252, onProgress, cash: start } = options
   const { freePerDay, perYear } = ratesOf({ riskFree, periodsPerYear }, 'walkForward')
   const { exec, rules: full } = normalOptions(runOptions(rest))
   const any = panel as unknown as Panel
@@ -129,7 +129,6 @@ export function walkForward<C extends string, const G extends Grid>(
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(panel.days.length, options)
   const rules = rulesOfRuns(any, full, folds.length * all.length)
-  const start = options.cash
   const chosen = folds.map(([from, test], fold) => {
     const ratios = deciders.map((decide, at) => {
       const run = runDays(any, rules, decide, [from, test], true)
@@ -148,9 +147,8 @@ export function walkForward<C extends string, const G extends Grid>(
   if (decisive.every(({ tally }) => tally.isSilent)) decisive[0]?.tally.warnings()
   const curve = runCurve(run, perYear, first)
   const days = panel.days.slice(first)
-  const rates = { riskFree, periodsPerYear }
-  const trips = tripFigures(curve.pnl, curve.turnover)
-  const figures = { ...performanceOf({ days, start, equity: curve.equity }, rates), ...trips }
+  const rated = performanceOf({ days, start, equity: curve.equity }, { riskFree, periodsPerYear })
+  const figures = { ...rated, ...tripFigures(curve.pnl, curve.turnover) }
   const testReturns = dailyReturns(start, curve.equity)
   const inSample = chosen.reduce((sum, one) => sum + one.inSample, 0) / chosen.length
   return {

@@ -16,13 +16,6 @@ export const bucketCloses: Readonly<Record<'15m' | '30m', readonly string[]>> = 
   '30m': buckets(30),
 }
 
-/** Whether a clock time lies in the bucket that closes at a minute; the first bucket has what came before it, and a close its whole minute. */
-export function inBucket(time: string, close: string, period: '15m' | '30m'): boolean {
-  const minute = time.slice(0, 2) + time.slice(3, 5)
-  const before = bucketCloses[period][bucketCloses[period].indexOf(close) - 1] ?? '0000'
-  return minute >= before && minute <= close
-}
-
 /** First day whose minute bars all carry a vwap; before it, null may stand for "not backfilled" (section 2.6). */
 export const vwapSince = '20250821'
 

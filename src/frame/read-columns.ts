@@ -31,9 +31,14 @@ function valuesAt(data: Data, name: string): ColumnData {
  */
 export function numbers<D extends Data>(data: D, name: NameOfType<D, Numeric>): Float64Array {
   const values = valuesAt(data, name)
-  const found = floatsIn(values)
+  return values.type === 'float' ? values.data.slice() : numbersToRead(data, name)
+}
+
+/** The same, perhaps in the table's own memory: to be read only. */
+export function numbersToRead<D extends Data>(data: D, name: NameOfType<D, Numeric>): Float64Array {
+  const found = floatsIn(valuesAt(data, name))
   if (!found) throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
-  return values.type === 'float' ? found.slice() : found
+  return found
 }
 
 function notText(name: string): never {

@@ -7,7 +7,7 @@ import { lotFactor } from '../../contract/session.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { southboundFlows } from '../../research/analysis/southbound/southbound-flows.js'
-import { checkAll, checks } from '../../research/checks/all-checks.js'
+import { checks, checkWorst } from '../../research/checks/all-checks.js'
 import { barsChecks } from '../../research/checks/bars/bar-checks.js'
 import { checkBars } from '../../research/checks/bars/check-bars.js'
 import { resampleBars } from '../../research/checks/bars/resample-bars.js'
@@ -92,7 +92,7 @@ function orDays<O extends CheckOptions>(
 /** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
-  const results = checkAll(await lastDays(await openSource(options), options.days, loadable))
+  const results = checkWorst(await lastDays(await openSource(options), options.days, loadable))
   const health = checkSummary(results)
   await emit(health, options)
   for (const worst of strings(health, 'worst')) if (worst !== null) log(worst)

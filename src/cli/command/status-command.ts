@@ -8,7 +8,7 @@ import { readFollowStatus } from '../../data/archive/follow-status.js'
 import { wallTime } from '../../data/source/transport/clock.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
-import { checkAll } from '../../research/checks/all-checks.js'
+import { checkWorst } from '../../research/checks/all-checks.js'
 import { checkSummary } from '../../research/checks/check-summary.js'
 import { loadable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
@@ -31,7 +31,7 @@ const checkedDays = 20
 
 /** The worst that the checks of each dataset say. */
 async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
-  const health = checkSummary(checkAll(await lastDays(market, checkedDays, loadable)))
+  const health = checkSummary(checkWorst(await lastDays(market, checkedDays, loadable)))
   const states = strings(health, 'state')
   return new Map(strings(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
 }

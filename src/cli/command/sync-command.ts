@@ -6,7 +6,7 @@ import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
 import type { SyncedDataset, SyncOptions, SyncResult } from '../../data/sync/sync.js'
 import { Market } from '../../market.js'
-import { checkAll } from '../../research/checks/all-checks.js'
+import { checkWorst } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
 import { date, listenAddress, sourceWord, verboseWord } from '../command-options.js'
@@ -70,7 +70,7 @@ async function verify(store: ArchiveStore, datasets: readonly SyncedDataset[]): 
   const market = new Market(archiveAt(store, {}))
   try {
     const all = daysBetween(first, latest)
-    const results = checkAll(tablesToCheck(await loadTables(market, { first, latest, all }, names)))
+    const results = checkWorst(tablesToCheck(await loadTables(market, { first, latest, all }, names)))
     const runs = results.flatMap(({ check, runs }) => runs.map(({ result }) => ({ check, result })))
     const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
     const wrong = new Set(runs.flatMap(({ check, result }) => (result.ok ? [] : [check.name])))

@@ -76,7 +76,18 @@ function flags(vector: Vector): Uint8Array {
   return out
 }
 
+/** The codes of one chunk without a missing cell are the table's own memory, if its words are distinct and none is missing. */
 function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
+  const [only, ...more] = vector.data
+  if (only?.values instanceof Int32Array && more.length === 0 && valid === null) {
+    const dictionary = decodeStrings(only.dictionary as Vector)
+    if (!dictionary.includes(null) && new Set(dictionary).size === dictionary.length)
+      return {
+        type: 'dictionary',
+        data: only.values.subarray(0, only.length),
+        dictionary: dictionary as readonly string[],
+      }
+  }
   const column = new DictionaryBuilder(vector.length)
   let at = 0
   for (const data of vector.data) {

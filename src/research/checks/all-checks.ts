@@ -2,7 +2,8 @@ import { datasetNames } from '../../contract/catalogue.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { anomalyCheck } from './anomaly/check-anomalies.js'
 import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
-import type { Check, CheckRuns, CheckTables } from './check.js'
+import type { Check, CheckRun, CheckRuns, CheckTables } from './check.js'
+import { withoutRows } from './check-summary.js'
 import { announcementsCheck } from './dataset/check-announcements.js'
 import { convertibleDailyCheck } from './dataset/check-convertible-daily.js'
 import { financingCheck } from './dataset/check-financing.js'
@@ -52,4 +53,13 @@ export function checkAll(tables: CheckTables): readonly CheckRuns[] {
     'checkAll',
   )
   return checks.map((check) => ({ check, runs: check.runs(tables) }))
+}
+
+/** The same for summaries and reports: of bars, which can be millions, the counts and the worst rows alone. */
+export function checkWorst(tables: CheckTables): readonly CheckRuns[] {
+  const small = ({ label, result }: CheckRun): CheckRun => ({ label, result: withoutRows(result) })
+  return checks.map((check) => {
+    const runs = check.runs(tables)
+    return { check, runs: check.dataset.endsWith('_minute') ? runs.map(small) : runs }
+  })
 }

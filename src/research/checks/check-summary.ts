@@ -16,10 +16,16 @@ export function gradeOf({ verdicts }: Check, verdict: string): Grade {
 const counted = new WeakMap<Table, number>()
 
 /** Rows called equal because neither side has a value. They confirm nothing. */
-export function emptyRows({ table }: CheckResult<string>): number {
-  const known = counted.get(table) ?? countEmptyRows(table)
-  counted.set(table, known)
+export function emptyRows({ table, worst }: CheckResult<string>): number {
+  const known = counted.get(worst) ?? countEmptyRows(table)
+  counted.set(worst, known)
   return known
+}
+
+/** A result with the worst of its rows alone, for summaries: the table of all can be as large as what was checked. */
+export function withoutRows(result: CheckResult<string>): CheckResult<string> {
+  emptyRows(result)
+  return { ...result, table: result.worst }
 }
 
 function countEmptyRows(table: Table): number {

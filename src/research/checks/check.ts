@@ -82,11 +82,13 @@ export type Severities<V extends string> = Readonly<Record<V, number>>
 
 const worstCount = 20
 
-function worstRows(severity: Float64Array, size: Float64Array): number[] {
+/** @param severity by code */
+function worstRows(codes: Int32Array, severity: readonly number[], size: Float64Array): number[] {
   const rows: number[] = []
-  for (let row = 0; row < severity.length; row++) if ((severity[row] ?? 0) > 0) rows.push(row)
-  const of = (row: number): number => Math.abs(size[row] || 0)
-  rows.sort((a, b) => (severity[b] ?? 0) - (severity[a] ?? 0) || of(b) - of(a) || a - b)
+  for (let row = 0; row < codes.length; row++) if ((severity[codes[row] as number] as number) > 0) rows.push(row)
+  const levelOf = (row: number): number => severity[codes[row] as number] as number
+  const sizeOf = (row: number): number => Math.abs(size[row] || 0)
+  rows.sort((a, b) => levelOf(b) - levelOf(a) || sizeOf(b) - sizeOf(a) || a - b)
   return rows.slice(0, worstCount)
 }
 
@@ -102,14 +104,18 @@ export function conclude<V extends string>(
   size: Float64Array,
   columns: CheckColumns,
 ): CheckResult<V> {
-  const rows = verdict.codes.length
-  const counts = Object.fromEntries(Object.keys(severities).map((key) => [key, 0])) as Record<V, number>
-  const severity = new Float64Array(rows)
-  for (let row = 0; row < rows; row++) {
-    const word = verdict.at(row) as V
-    counts[word]++
-    severity[row] = severities[word]
+  const { codes } = verdict
+  const words = verdict.words as V[]
+  const severity = words.map((word) => severities[word])
+  const byCode = new Int32Array(words.length)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    byCode[code] = (byCode[code] as number) + 1
   }
+  const counts = Object.fromEntries(Object.keys(severities).map((key) => [key, 0])) as Record<V, number>
+  words.forEach((word, code) => {
+    counts[word] = byCode[code] as number
+  })
   const all: CheckColumns = {
     ...columns,
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
@@ -117,10 +123,10 @@ export function conclude<V extends string>(
   }
   return displayCheck({
     name,
-    rows,
+    rows: codes.length,
     counts,
-    ok: severity.every((level) => level < 2),
+    ok: words.every((word) => severities[word] < 2 || counts[word] === 0),
     table: resultTable(all),
-    worst: resultTable(all, worstRows(severity, size)),
+    worst: resultTable(all, worstRows(codes, severity, size)),
   })
 }

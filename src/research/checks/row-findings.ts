@@ -6,12 +6,12 @@ import { isDate } from '../../contract/date.js'
 import { outlierDays } from '../../contract/outlier-days.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
-import { columnsOf, numbers, strings } from '../../frame/read-columns.js'
+import { columnsOf, dictionary, numbersToRead } from '../../frame/read-columns.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { wrongWord } from '../../frame/table/decode.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import { provenance, withProvenance } from '../../frame/table/provenance.js'
-import { type ColumnData, cellOf } from '../../frame/table/values.js'
+import { type ColumnData, cellOf, textIn } from '../../frame/table/values.js'
 import { type Check, type CheckResult, type CheckTables, conclude, type VerdictMeaning } from './check.js'
 import { type CheckColumns, LabelBuilder, nanColumn, numberColumn, textColumn } from './check-columns.js'
 import { exactDifference } from './exact/decimal.js'
@@ -101,21 +101,31 @@ export type CellsOf<N extends string, T extends string> = { readonly row: number
   readonly [K in N]: number
 } & { readonly [K in T]: string | null }
 
-/** The rows of a table with the cells that laws look at. @throws QuotebookError MISSING_COLUMN */
+/** The rows of a table with the cells that laws look at, which are read from its columns. @throws QuotebookError MISSING_COLUMN */
 export function cellsByRow<N extends string, T extends string>(
   table: Table,
   numberNames: readonly N[],
   textNames: readonly T[],
 ): CellsOf<N, T>[] {
-  const columns = [
-    ...textNames.map((name) => [name, strings(table, name)] as const),
-    ...numberNames.map((name) => [name, numbers(table, name)] as const),
-  ]
-  return Array.from({ length: table.numRows }, (_, row) => {
-    const cells: Record<string, unknown> = { row }
-    for (const [name, values] of columns) cells[name] = values[row]
-    return cells as CellsOf<N, T>
-  })
+  class Cells {
+    constructor(readonly row: number) {}
+  }
+  const read = (name: string, cellAt: (row: number) => number | string | null): void => {
+    Object.defineProperty(Cells.prototype, name, {
+      get(this: Cells) {
+        return cellAt(this.row)
+      },
+    })
+  }
+  for (const name of textNames) {
+    const { codes, words } = dictionary(table, name)
+    read(name, (row) => words[codes[row] as number] ?? null)
+  }
+  for (const name of numberNames) {
+    const column = numbersToRead(table, name)
+    read(name, (row) => column[row] as number)
+  }
+  return Array.from({ length: table.numRows }, (_, row) => new Cells(row) as CellsOf<N, T>)
 }
 
 /** The rows whose key an earlier row has. */
@@ -260,10 +270,14 @@ function forbiddenIn(column: Column, values: ColumnData): Map<number, string> {
     values.data.forEach((text, row) => {
       if (text !== null) note(row, wrongText(column, text))
     })
-  } else if (values.type === 'float')
-    values.data.forEach((x, row) => {
-      note(row, wrongNumber(column, x))
-    })
+  } else if (values.type === 'float') {
+    const { data } = values
+    const isCount = column.kind !== 'number'
+    for (let row = 0; row < data.length; row++) {
+      const x = data[row] as number
+      if (isCount || x - x !== 0) note(row, wrongNumber(column, x))
+    }
+  }
   return found
 }
 
@@ -294,14 +308,20 @@ function wrongDays(rows: ReadonlyMap<string, number>): Map<string, string> {
 }
 
 function noTradingDays(name: string, values: ColumnData): RowFinding<'mismatch'>[] {
-  const days = Array.from({ length: values.data.length }, (_, row) => cellOf(values, row))
-  const rows = new Map<string, number>()
-  for (const day of days) if (typeof day === 'string') rows.set(day, (rows.get(day) ?? 0) + 1)
-  const wrong = wrongDays(rows)
+  const text = textIn(values)
+  if (!text) return []
+  const { data: codes, dictionary: days } = text
+  const counts = new Int32Array(days.length)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    if (code >= 0) counts[code] = (counts[code] as number) + 1
+  }
+  const wrong = wrongDays(new Map(days.flatMap((day, code) => (counts[code] ? [[day, counts[code]]] : []))))
   if (wrong.size === 0) return []
-  return days.flatMap((day, row) => {
-    const why = wrong.get(String(day))
-    return why === undefined ? [] : [mismatch(row, name, `${name} ${day} ${why}`)]
+  const whys = days.map((day) => wrong.get(day))
+  return Array.from(codes).flatMap((code, row) => {
+    const why = whys[code]
+    return why === undefined ? [] : [mismatch(row, name, `${name} ${days[code]} ${why}`)]
   })
 }
 

@@ -5,7 +5,7 @@ import { takeRows } from '../../data/watch/row-changes.js'
 import { columnNames, strings } from '../../frame/read-columns.js'
 import { type PerformanceOptions, performanceStats } from '../../research/analysis/performance/performance-stats.js'
 import type { PerformanceInput } from '../../research/analysis/performance/return-series.js'
-import { checkAll, checks } from '../../research/checks/all-checks.js'
+import { checks, checkWorst } from '../../research/checks/all-checks.js'
 import type { CheckRun } from '../../research/checks/check.js'
 import { checkState, checkSummary, gradeOf } from '../../research/checks/check-summary.js'
 import { runsTable } from '../../research/checks/runs-table.js'
@@ -47,7 +47,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
   onStep(needed.length, needed.length + 1, 'checks')
   const tables = tablesToCheck(loaded)
   const of = Object.values(tables).flatMap((all) => all ?? []) as Table[]
-  const results = name === 'all' ? checkAll(tables) : some.map((check) => ({ check, runs: check.runs(tables) }))
+  const results = name === 'all' ? checkWorst(tables) : some.map((check) => ({ check, runs: check.runs(tables) }))
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, run })))
   const summary = {
     days: { first: period.first, last: period.latest, count: period.all.length },

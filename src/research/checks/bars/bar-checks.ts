@@ -22,7 +22,7 @@ function periodOf(table: Table, dataset: MinuteDataset): '15m' | '30m' | 'both' 
   const requested = requestedPeriod(table, dataset)
   if (requested === '15m' || requested === '30m') return requested
   const { codes, words: list } = dictionary(table, 'trademin')
-  return codes.some((code) => /(15|45)$/.test(list[code] ?? '')) ? '15m' : '30m'
+  return list.some((minute, code) => /(15|45)$/.test(minute) && codes.includes(code)) ? '15m' : '30m'
 }
 
 /** What a bond's day is compared in. */

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../../../contract/session.js'
 import { has } from '../../../frame/read-columns.js'
 import { provenance } from '../../../frame/table/provenance.js'
-import { type RowSeries, rowAt, textAt } from './bar-series.js'
+import { type RowSeries, textAt } from './bar-series.js'
 
 /** Schema metadata key under which a table says what a bar that is not there means: `no trade`. */
 const missingKey = 'quotebook.missing'
@@ -29,8 +29,8 @@ const quarterShare = 0.2
 export interface Grids {
   /** The period of a series whose bars close on buckets; undefined for other bars. */
   readonly periodOf: (s: number) => Period | undefined
-  /** Which bucket of the period the bar at a place of the order closes; -1 for none. */
-  readonly bucketAt: (period: Period, place: number) => number
+  /** Which bucket of a period the bar at each place of the order closes; -1 for none. */
+  readonly buckets: Readonly<Record<Period, Int8Array>>
 }
 
 /** From which place in the order on something is unknown in a series, and why. */
@@ -70,44 +70,45 @@ export function offGrid(minute: string, period: string): string {
  */
 export function gridsOf(table: Table, series: RowSeries, dataset?: string, unclear: Period = '15m'): Grids {
   const { trademin, symbol } = series.columns
-  if (!trademin || !symbol) return { periodOf: () => undefined, bucketAt: () => -1 }
-  const { codes } = trademin
-  const buckets = {
-    '15m': trademin.words.map((minute) => bucketCloses['15m'].indexOf(minute)),
-    '30m': trademin.words.map((minute) => bucketCloses['30m'].indexOf(minute)),
-  }
-  const bucketAt = (period: Period, place: number): number =>
-    buckets[period][codes[rowAt(series, place)] as number] as number
+  const { order, starts } = series
+  const buckets = { '15m': new Int8Array(order.length).fill(-1), '30m': new Int8Array(order.length).fill(-1) }
+  if (!trademin || !symbol) return { periodOf: () => undefined, buckets }
+  const ofWords = (period: Period) => Int8Array.from(trademin.words, (minute) => bucketCloses[period].indexOf(minute))
+  const [inQuarters, inHalves] = [ofWords('15m'), ofWords('30m')]
+  const [short, long] = [buckets['15m'], buckets['30m']]
   let onGrid = 0
   const [quarters, bars] = [new Int32Array(symbol.words.length), new Int32Array(symbol.words.length)]
-  codes.forEach((code, row) => {
-    const own = symbol.codes[row] as number
-    const isBucket = (buckets['15m'][code] as number) >= 0
+  for (let i = 0; i < order.length; i++) {
+    const row = order[i] as number
+    const [code, own] = [trademin.codes[row] as number, symbol.codes[row] as number]
+    const [quarter, half] = [inQuarters[code] as number, inHalves[code] as number]
+    short[i] = quarter
+    long[i] = half
     bars[own] = (bars[own] as number) + 1
-    if (isBucket) onGrid++
-    if (isBucket && (buckets['30m'][code] as number) < 0) quarters[own] = (quarters[own] as number) + 1
-  })
+    if (quarter >= 0) onGrid++
+    if (quarter >= 0 && half < 0) quarters[own] = (quarters[own] as number) + 1
+  }
   const requested = requestedPeriod(table, dataset)
   const periodOf = (s: number): Period | undefined => {
-    const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
+    const [start, end] = [starts[s] as number, starts[s + 1] as number]
     let [closes, odd, before, isLeading] = [0, 0, -1, true]
     for (let i = start; i < end; i++) {
-      const bucket = bucketAt('15m', i)
+      const bucket = short[i] as number
       if (bucket < 0) odd++
       else if (bucket !== before) {
         before = bucket
-        if (bucketAt('30m', i) !== closes) isLeading = false
+        if (long[i] !== closes) isLeading = false
         closes++
       }
     }
-    if (odd >= closes || onGrid * 2 <= codes.length) return undefined
+    if (odd >= closes || onGrid * 2 <= order.length) return undefined
     const period = series.columns['period'] ? textAt(series, 'period', start) : requested
     if (period === '15m' || period === '30m') return period
-    const own = symbol.codes[rowAt(series, start)] as number
+    const own = symbol.codes[order[start] as number] as number
     if ((quarters[own] as number) >= quarterShare * (bars[own] as number)) return '15m'
     return isLeading && closes >= enoughBars ? '30m' : unclear
   }
-  return { periodOf, bucketAt }
+  return { periodOf, buckets }
 }
 
 /**
@@ -124,7 +125,7 @@ export function firstBreak(series: RowSeries, grids: Grids, s: number): SeriesBr
     return textAt(series, 'trademin', start) > '0931' ? { why: 'the bar of 0930 is missing', at: start } : undefined
   let next = 0
   for (let at = start; at < end; at++) {
-    const bucket = grids.bucketAt(period, at)
+    const bucket = grids.buckets[period][at] as number
     if (bucket < 0) return { why: offGrid(textAt(series, 'trademin', at), period), at }
     if (bucket > next) return { why: `the bar of ${bucketCloses[period][next]} is missing`, at }
     next = bucket + 1

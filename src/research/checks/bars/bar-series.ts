@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { dictionary, has } from '../../../frame/read-columns.js'
-import { sortRows } from '../../../frame/table/sort-rows.js'
+import { allRows, rankWords, sortRows } from '../../../frame/table/sort-rows.js'
 import { type CheckColumns, labelColumn } from '../check-columns.js'
 
 /** A text column as codes into its words; null is an empty word. */
@@ -30,6 +30,25 @@ function withoutNull(column: TextCodes): TextCodes {
 
 const barKeys = ['tradedate', 'symbol', 'period']
 
+/** Rows in the order of columns without null; as they stand where they are in it, as answers are. */
+function inOrder(named: readonly (readonly [string, TextCodes])[], length: number): Int32Array {
+  const ranked = named.map(([, { codes, words }]) => ({ codes, ranks: rankWords(words) }))
+  const follows = (row: number): boolean => {
+    for (const { codes, ranks } of ranked) {
+      const [own, before] = [codes[row] as number, codes[row - 1] as number]
+      if (own !== before) return (ranks[own] as number) > (ranks[before] as number)
+    }
+    return true
+  }
+  let row = 1
+  while (row < length && follows(row)) row++
+  if (row >= length) return allRows(length)
+  const keys = named.map(([name, { codes, words: dictionary }]) => {
+    return { name, values: { type: 'dictionary' as const, data: codes, dictionary }, descending: false }
+  })
+  return sortRows(keys, length)
+}
+
 /**
  * Rows grouped by text columns (day, symbol and, if the table has it, period), then by minute, whatever their order in
  * the table. Two rows of a series may have the same minute: `doubled` has them. Rows without a key are series of their own.
@@ -40,12 +59,7 @@ export function groupSeries(
   keys: readonly string[] = has(table, 'period') ? barKeys : barKeys.slice(0, 2),
 ): RowSeries {
   const named = [...keys, 'trademin'].map((name): [string, TextCodes] => [name, withoutNull(dictionary(table, name))])
-  const order = sortRows(
-    named.map(([name, { codes, words: dictionary }]) => {
-      return { name, values: { type: 'dictionary', data: codes, dictionary }, descending: false }
-    }),
-    table.numRows,
-  )
+  const order = inOrder(named, table.numRows)
   const columns = named.map(([, { codes }]) => codes)
   const starts: number[] = []
   const doubled: number[] = []
@@ -66,9 +80,14 @@ export function rowAt({ order }: RowSeries, place: number): number {
 }
 
 /** The word of a column at a place of the order; the column is one of the keys or `trademin`. */
-export function textAt({ order, columns }: RowSeries, name: string, place: number): string {
+export function textAt(series: RowSeries, name: string, place: number): string {
+  return wordAt(series, name, series.order[place] as number)
+}
+
+/** The same at a row of the table. */
+export function wordAt({ columns }: RowSeries, name: string, row: number): string {
   const column = columns[name]
-  return column?.words[column.codes[order[place] as number] as number] ?? ''
+  return column?.words[column.codes[row] as number] ?? ''
 }
 
 /** A column of numbers in the order of the series. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../../contract/options.js'
-import { bucketCloses, inBucket } from '../../../contract/session.js'
+import { bucketCloses } from '../../../contract/session.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
@@ -8,10 +8,10 @@ import { type CheckResult, conclude, type Severities } from '../check.js'
 import { LabelBuilder, numberColumn } from '../check-columns.js'
 import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
 import { allowedCells, asTableWithSource } from '../row-findings.js'
-import { tableVwap } from '../vwap/cumulative-vwap.js'
+import { barVwaps } from '../vwap/cumulative-vwap.js'
 import { type FactorOptions, factorKinds, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingIsNoTrade, missingWords, offGrid, type Period } from './bar-grid.js'
-import { barKeyColumns, groupSeries, type RowSeries, rowAt, textAt } from './bar-series.js'
+import { barKeyColumns, groupSeries, type RowSeries, textAt } from './bar-series.js'
 import { type BarColumns, barColumnsOf, barNumbers } from './compare-bars.js'
 
 /**
@@ -78,6 +78,7 @@ function isSound(
   const isBounded =
     top < Number.POSITIVE_INFINITY && bottom > Number.NEGATIVE_INFINITY && volume < Number.POSITIVE_INFINITY
   const isOrdered = bottom <= first && first <= top && bottom <= last && last <= top
+  if (volume === 0 && turnover === 0 && isOrdered) return top >= 0
   if (!isBounded || !isOrdered || !(volume > 0) || !(turnover >= 0)) return false
   const most = top * (volume + lot) * factor + unit
   const least = bottom * Math.max(volume - lot, 0) * factor - unit
@@ -108,87 +109,83 @@ function findingsOf(bars: BarColumns, row: number, { factor, lot, unit }: Roundi
 
 /**
  * The bars that a series lacks, by the place of the bar after them, or of the last one; of a bar between that closes at no
- * bucket, since it may be the one that is missing.
+ * bucket, since it may be the one that is missing. Undefined where none is.
  */
-function gapsOf(series: RowSeries, grids: Grids, s: number, period: Period | undefined): Map<number, string> {
+function gapsOf(
+  series: RowSeries,
+  grids: Grids,
+  s: number,
+  period: Period | undefined,
+): Map<number, string> | undefined {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
-  if (!period) return new Map(textAt(series, 'trademin', start) > '0931' ? [[start, '0930 missing before it']] : [])
-  const gaps = new Map<number, string>()
+  if (!period)
+    return textAt(series, 'trademin', start) > '0931' ? new Map([[start, '0930 missing before it']]) : undefined
+  const [closes, buckets] = [bucketCloses[period], grids.buckets[period]]
+  let gaps: Map<number, string> | undefined
   let next = 0
   let odd: number | undefined
   for (let i = start; i < end; i++) {
-    const bucket = grids.bucketAt(period, i)
+    const bucket = buckets[i] as number
     if (bucket < 0) odd ??= i
     else {
-      const missing = bucketCloses[period].slice(next, bucket).join(', ')
-      if (missing) gaps.set(odd ?? i, `${missing} missing ${odd === undefined ? 'before' : 'beside'} it`)
+      if (bucket > next) {
+        gaps ??= new Map()
+        const missing = closes.slice(next, bucket).join(', ')
+        gaps.set(odd ?? i, `${missing} missing ${odd === undefined ? 'before' : 'beside'} it`)
+      }
       next = bucket + 1
       odd = undefined
     }
   }
-  const after = bucketCloses[period].slice(next).join(', ')
+  if (next === closes.length) return gaps
   const last = odd ?? end - 1
-  const before = gaps.get(last)
-  if (after) gaps.set(last, `${before ? `${before}, ` : ''}${after} missing after it`)
-  return gaps
+  const before = gaps?.get(last)
+  gaps ??= new Map()
+  return gaps.set(last, `${before ? `${before}, ` : ''}${closes.slice(next).join(', ')} missing after it`)
 }
 
-/** What volumes are rounded to, where no option says it. */
-function lotOf(factor: number, vol: Float64Array): number {
-  const lot = factor === 1 ? 100 : 1
-  return vol.every((v) => Number.isNaN(v) || v % lot === 0) ? lot : 0
-}
-
-/** Each bar's own average, of its volume and so many lots more, to three decimals; NaN where there is none. */
-function averages({ amount, vol }: BarColumns, factors: Float64Array, lots: Float64Array, more: number): Float64Array {
-  const starts = Uint32Array.from({ length: vol.length + 1 }, (_, i) => i)
-  const volumes = vol.map((v, row) => Math.max(v + more * (lots[row] as number), 0))
-  return tableVwap(amount, volumes, { starts, factors }).value
-}
-
-/** Clock times of bars, told apart by their minutes. */
-class BarTimes {
-  readonly #codes: Int32Array
-  readonly #words: readonly string[]
-  readonly #minutes: Float64Array
-
-  constructor(table: Table) {
-    const { codes, words } = has(table, 'time') ? dictionary(table, 'time') : { codes: new Int32Array(0), words: [] }
-    this.#codes = codes
-    this.#words = words
-    this.#minutes = Float64Array.from(words, (time) =>
-      /^\d\d:\d\d/.test(time) ? Number(time.slice(0, 2) + time.slice(3, 5)) : Number.NaN,
-    )
-  }
-
-  at(row: number): string | undefined {
-    return this.#words[this.#codes[row] ?? -1]
-  }
-
-  /** Whether there is no time, or it is clear that it lies in a bucket. */
-  isClear(row: number, period: Period, bucket: number): boolean {
-    const minute = this.#minutes[this.#codes[row] ?? -1]
-    if (minute === undefined) return true
-    const closes = closeMinutes[period]
-    return minute >= (closes[bucket - 1] ?? 0) && minute <= (closes[bucket] as number)
-  }
-}
-
-interface BarPlace {
-  readonly minute: string
-  readonly time: string | undefined
-  /** That of its minute; -1 for none. */
-  readonly bucket: number
-}
-
-/** Why a bar does not fit its bucket. */
-function misplacement({ minute, time, bucket }: BarPlace, period: Period | undefined, bucketed: boolean) {
-  if (minute !== '' && bucket < 0) return period || bucketed ? offGrid(minute, period ?? '15m or 30m') : undefined
-  const isOutside = minute !== '' && period && time !== undefined && !inBucket(time, minute, period)
-  return isOutside ? `time ${time} lies outside the bar of ${minute}` : undefined
+/** What the volumes of each series are rounded to. */
+function lotsOf(factors: Float64Array, vol: Float64Array, lot: number | undefined): Float64Array {
+  const areWhole = (of: number): boolean => vol.every((v) => Number.isNaN(v) || v % of === 0)
+  const byFactor = new Map<number, number>()
+  return factors.map((factor) => {
+    const least = factor === 1 ? 100 : 1
+    const own = lot ?? byFactor.get(factor) ?? (areWhole(least) ? least : 0)
+    byFactor.set(factor, own)
+    return own
+  })
 }
 
 const closeMinutes = { '15m': bucketCloses['15m'].map(Number), '30m': bucketCloses['30m'].map(Number) } as const
+
+/** Clock times of bars. The sessions are 0930 to 1130 and 1301 to 1500, so no bucket has a quote of the break between them. */
+class BarTimes {
+  readonly #codes: Int32Array
+  readonly #words: readonly string[]
+  readonly #minutes: Int32Array
+
+  constructor(table: Table) {
+    const none = { codes: new Int32Array(table.numRows).fill(-1), words: [] }
+    const { codes, words } = has(table, 'time') ? dictionary(table, 'time') : none
+    this.#codes = codes
+    this.#words = words
+    this.#minutes = Int32Array.from(words, (time) => Number(time.slice(0, 2) + time.slice(3, 5)))
+  }
+
+  at(row: number): string | undefined {
+    return this.#words[this.#codes[row] as number]
+  }
+
+  /** Whether there is no time, or it lies in the bucket: the first has what came before it, and a close its whole minute. */
+  fits(row: number, bucket: number, period: Period): boolean {
+    const code = this.#codes[row] as number
+    if (code < 0) return true
+    const minute = this.#minutes[code] as number
+    const closes = closeMinutes[period]
+    const isBreak = minute > 1130 && minute < 1300
+    return !isBreak && minute >= (closes[bucket - 1] ?? 0) && minute <= (closes[bucket] as number)
+  }
+}
 
 /**
  * Looks at each minute bar by itself and at its place in the day.
@@ -198,8 +195,8 @@ const closeMinutes = { '15m': bucketCloses['15m'].map(Number), '30m': bucketClos
  * - `out-of-range`: low is above high; open or close lies outside low..high; or the bar's own average, amount / (vol x factor),
  *   does, even if the volume is up to one lot off. A volume is the difference of two cumulative volumes, each right within
  *   half a lot. The turnover may be off by one unit of the last decimal that the column shows, for the same reason.
- * - `misplaced`: it closes at a minute that is no bucket of its period, its time lies outside the bucket, its day is no trading day,
- *   or a cell holds what the contract forbids, as an infinite number or no symbol. The other bars of its day are judged on.
+ * - `misplaced`: it closes at a minute that is no bucket of its period, its time lies outside the bucket (that of the break at midday
+ *   outside every one), its day is no trading day, or a cell holds what the contract forbids, as an infinite number or no symbol. The other bars of its day are judged on.
  * - `duplicate`: the same minute of the same day and symbol is a duplicate. Both bars have this verdict.
  * - `gap`: bars are missing before it, or after it where it is the day's last; `why` names them. Of bars of 15 and 30
  *   minutes only, read as of 30 where nothing tells; of others the opening alone is looked at. The last day of a running market has a gap until its close.
@@ -215,48 +212,47 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const series = groupSeries(table)
   const own = barColumnsOf(table)
   const grids = gridsOf(table, series, options.dataset, '30m')
-  const forbiddenAt = groupItems(forbidden, ({ row }) => row)
   const times = new BarTimes(table)
   const bucketed = isBucketed(table, options.dataset)
   const noTrade = missingIsNoTrade(table, options.missing)
-  const factorOf = factorsOf(table, series, options)
+  const factors = factorsOf(table, series, options)
   const unit = 10 ** -Math.min(columnDecimalPlaces(own.amount), 2)
   const rows = table.numRows
-  const [verdict, why] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows)]
-  const [factors, lots] = [new Float64Array(rows), new Float64Array(rows)]
-  const twice = new Set(series.doubled.flatMap((place) => [place - 1, place]))
-  const [anyForbidden, anyTwice] = [forbiddenAt.size > 0, twice.size > 0]
-  const lotByFactor = new Map<number, number>()
-  for (let s = 0; s + 1 < series.starts.length; s++) {
+  const [verdict, why, beyond] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows), new Float64Array(rows)]
+  const forbiddenAt = groupItems(forbidden, ({ row }) => row)
+  const { order, starts, doubled } = series
+  const twice = new Set(doubled.flatMap((place) => [place - 1, place]))
+  const lots = lotsOf(factors, own.vol, options.lot)
+  const averages = (more: Float64Array) => barVwaps(own, order, { starts, factors }, more)
+  const average = averages(lots.map(() => 0))
+  for (let s = 0; s + 1 < starts.length; s++) {
     const period = grids.periodOf(s)
     const gaps = noTrade ? undefined : gapsOf(series, grids, s, period)
-    const factor = factorOf[s] as number
-    const lot = options.lot ?? lotByFactor.get(factor) ?? lotOf(factor, own.vol)
-    lotByFactor.set(factor, lot)
-    const rounding = { factor, lot, unit }
-    for (let i = series.starts[s] as number; i < (series.starts[s + 1] as number); i++) {
-      const row = rowAt(series, i)
-      factors[row] = factor
-      lots[row] = lot
-      const gap = gaps?.get(i)
-      const isKnown = gap !== undefined || (anyForbidden && forbiddenAt.has(row)) || (anyTwice && twice.has(i))
-      const bucket = grids.bucketAt(period ?? '15m', i)
-      const isPlaced = bucket >= 0 && (!period || times.isClear(row, period, bucket))
-      if (!isKnown && isPlaced && isSound(own, row, rounding)) continue
+    const rounding = { factor: factors[s] as number, lot: lots[s] as number, unit }
+    const buckets = grids.buckets[period ?? '15m']
+    for (let i = starts[s] as number; i < (starts[s + 1] as number); i++) {
+      const row = order[i] as number
+      const bucket = buckets[i] as number
+      const isPlaced = bucket < 0 ? !period && !bucketed : !period || times.fits(row, bucket, period)
+      const isKnown = gaps?.has(i) || forbiddenAt.has(row) || twice.has(i)
+      if (isPlaced && !isKnown && isSound(own, row, rounding)) continue
       const findings: Finding[] = (forbiddenAt.get(row) ?? []).map((cell) => ['misplaced', cell.why])
       const minute = textAt(series, 'trademin', i)
-      const wrong = misplacement({ minute, time: times.at(row), bucket }, period, bucketed)
-      if (wrong !== undefined) findings.push(['misplaced', wrong])
+      if (!isPlaced && minute !== '') {
+        const wrong = `time ${times.at(row)} lies outside the bar of ${minute}`
+        findings.push(['misplaced', bucket < 0 ? offGrid(minute, period ?? '15m or 30m') : wrong])
+      }
       findings.push(...findingsOf(own, row, rounding))
+      const gap = gaps?.get(i)
       if (gap !== undefined) findings.push(['gap', gap])
       if (twice.has(i)) findings.push(['duplicate', 'is a duplicate'])
       if (findings.length === 0) continue
       verdict.set(row, worstFirst.find((one) => findings.some(([is]) => is === one)) ?? 'pass')
       why.set(row, findings.map(([, reason]) => reason).join('; '))
+      const mean = average[row] as number
+      beyond[row] = Math.max(mean - (own.high[row] as number), (own.low[row] as number) - mean, 0)
     }
   }
-  const average = averages(own, factors, lots, 0)
-  const beyond = average.map((x, row) => Math.max(x - (own.high[row] as number), (own.low[row] as number) - x, 0))
   const averageMeaning = 'amount / (vol x factor) of the bar alone, ROUND_HALF_UP to 3 decimals; null without volume.'
   const greatestMeaning = 'The same with one lot less; null where no lot is left.'
   return conclude('bars', severities, verdict, why, beyond, {
@@ -264,7 +260,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
     low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
     high: numberColumn('yuan', 'Highest price of the bar.', own.high),
     average: numberColumn('yuan', averageMeaning, average),
-    least: numberColumn('yuan', 'The same with one lot more.', averages(own, factors, lots, 1)),
-    greatest: numberColumn('yuan', greatestMeaning, averages(own, factors, lots, -1)),
+    least: numberColumn('yuan', 'The same with one lot more.', averages(lots)),
+    greatest: numberColumn('yuan', greatestMeaning, averages(lots.map((lot) => -lot))),
   })
 }

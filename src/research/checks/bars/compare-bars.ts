@@ -1,18 +1,14 @@
 import type { Table } from 'apache-arrow'
-import { numbers } from '../../../frame/read-columns.js'
+import { numbersToRead } from '../../../frame/read-columns.js'
 import { type CheckResult, conclude, type Severities } from '../check.js'
-import { type CheckColumns, LabelBuilder, numberColumn } from '../check-columns.js'
+import { type CheckColumns, LabelBuilder, labelColumn, nanColumn, numberColumn } from '../check-columns.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
-import { recordColumns } from '../record-columns.js'
 
-/** What came of comparing one column: the same, not the same, or one side is not known. */
-type Agreement = 'same' | 'differs' | 'unknown'
-
-/** One column of a comparison. */
+/** One column of a comparison in which the two do not agree, or one side is not known. */
 export interface Compared {
   readonly name: string
-  readonly agreement: Agreement
-  /** The two numbers; empty where they are the same. */
+  readonly agreement: 'differs' | 'unknown'
+  /** The two numbers. */
   readonly why: string
 }
 
@@ -26,31 +22,31 @@ export type BarColumns = Readonly<Record<(typeof barNumbers)[number], Float64Arr
 
 /** The columns of a table of bars, or of daily quotes, that are compared. @throws QuotebookError MISSING_COLUMN */
 export function barColumnsOf(table: Table): BarColumns {
-  return Object.fromEntries(barNumbers.map((name) => [name, numbers(table, name)])) as BarColumns
+  return Object.fromEntries(barNumbers.map((name) => [name, numbersToRead(table, name)])) as BarColumns
 }
 
 const text = (x: number): string => (Number.isNaN(x) ? 'null' : String(x))
 
 /**
- * Compares two numbers. Null on both sides is the same where a null may be right, as with the prices of bars that did not
- * trade; else a null makes the comparison unknown.
+ * Compares two numbers; undefined where they are the same. Null on both sides is the same where a null may be right, as with the
+ * prices of bars that did not trade; else a null makes the comparison unknown.
  */
-export function compared(name: string, whole: number, parts: number, nulls: 'same' | 'unknown'): Compared {
-  if (whole === parts) return { name, agreement: 'same', why: '' }
+export function compared(name: string, whole: number, parts: number, nulls: 'same' | 'unknown'): Compared | undefined {
+  if (whole === parts) return undefined
   const [a, b] = [Number.isNaN(whole), Number.isNaN(parts)]
-  if (a && b && nulls === 'same') return { name, agreement: 'same', why: '' }
+  if (a && b && nulls === 'same') return undefined
   return { name, agreement: a || b ? 'unknown' : 'differs', why: `${name} ${text(whole)} against ${text(parts)}` }
 }
 
 /** Prices of the given rows as one bar: the first open, the greatest high, the least low, the last close. */
 function joined(bars: BarColumns, rows: readonly number[]): Record<(typeof priceNames)[number], number> {
-  const of = (name: keyof BarColumns): number[] => rows.map((row) => bars[name][row] as number)
-  return {
-    open: of('open')[0] ?? Number.NaN,
-    high: Math.max(...of('high'), Number.NEGATIVE_INFINITY),
-    low: Math.min(...of('low'), Number.POSITIVE_INFINITY),
-    close: of('close').at(-1) ?? Number.NaN,
+  let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const row of rows) {
+    high = Math.max(high, bars.high[row] as number)
+    low = Math.min(low, bars.low[row] as number)
   }
+  const [first = -1, last = -1] = [rows[0], rows.at(-1)]
+  return { open: bars.open[first] ?? Number.NaN, high, low, close: bars.close[last] ?? Number.NaN }
 }
 
 /** Bars that together make one: sums without drift, NaN where a number is null, and which of them traded. */
@@ -82,12 +78,17 @@ export function comparePrices(
   choices: readonly (readonly number[])[],
   nulls: 'same' | 'unknown',
 ): Compared[] {
-  const others = choices.filter((rows, i) => rows.length > (choices[i - 1]?.length ?? 0))
-  const bars = others.map((rows) => joined(parts, rows))
-  return priceNames.flatMap((name) => {
-    const all = bars.map((prices) => compared(name, whole[name][row] as number, prices[name], nulls))
-    const best = (['same', 'unknown'] as const).map((one) => all.find(({ agreement }) => agreement === one))
-    return best[0] ?? best[1] ?? all[0] ?? []
+  const tried: (Compared | undefined)[][] = []
+  for (const [i, rows] of choices.entries()) {
+    if (rows.length <= (choices[i - 1]?.length ?? 0)) continue
+    const prices = joined(parts, rows)
+    const all = priceNames.map((name) => compared(name, whole[name][row] as number, prices[name], nulls))
+    if (all.every((one) => one === undefined)) return []
+    tried.push(all)
+  }
+  return priceNames.flatMap((_, at) => {
+    const all = tried.map((one) => one[at])
+    return all.includes(undefined) ? [] : (all.find((one) => one?.agreement === 'unknown') ?? all[0] ?? [])
   })
 }
 
@@ -103,10 +104,10 @@ export const reasons = (some: readonly Compared[]): string => some.map(({ why })
 
 /** The verdict of compared columns: one that differs counts before one that is unknown. */
 export function verdictOf(all: readonly Compared[]): Verdict<'equal' | 'unverifiable' | 'mismatch'> {
+  if (all.length === 0) return { verdict: 'equal', why: null }
   const wrong = all.filter(({ agreement }) => agreement === 'differs')
   if (wrong.length > 0) return { verdict: 'mismatch', why: reasons(wrong), columns: wrong.map(({ name }) => name) }
-  const unknown = all.filter(({ agreement }) => agreement === 'unknown')
-  return unknown.length > 0 ? { verdict: 'unverifiable', why: reasons(unknown) } : { verdict: 'equal', why: null }
+  return { verdict: 'unverifiable', why: reasons(all) }
 }
 
 /** A bar or a day, and what it was compared with; a number that is not known is left out. */
@@ -130,26 +131,33 @@ interface ComparisonWords {
 export function concludeComparisons<V extends string>(
   name: string,
   severities: Severities<V>,
-  all: readonly Comparison<V>[],
+  count: number,
+  comparisonAt: (at: number) => Comparison<V>,
   keys: CheckColumns,
   words: ComparisonWords,
 ): CheckResult<V> {
-  const [verdict, why] = [new LabelBuilder(all.length), new LabelBuilder(all.length)]
-  all.forEach((one, row) => {
-    verdict.set(row, one.verdict)
-    why.set(row, one.why)
-  })
-  const difference = Float64Array.from(all, ({ amount = Number.NaN, parts }) =>
-    parts ? exactDifference(amount, parts.amount) : Number.NaN,
-  )
-  const { text, number } = recordColumns(all)
+  const [verdict, why, columns] = [new LabelBuilder(count), new LabelBuilder(count), new LabelBuilder(count)]
+  const [vol, amount, volSum] = [nanColumn(count), nanColumn(count), nanColumn(count)]
+  const [amountSum, difference] = [nanColumn(count), nanColumn(count)]
+  for (let at = 0; at < count; at++) {
+    const one = comparisonAt(at)
+    verdict.set(at, one.verdict)
+    why.set(at, one.why)
+    if (one.columns) columns.set(at, one.columns.join(', '))
+    if (one.vol !== undefined) vol[at] = one.vol
+    if (one.amount !== undefined) amount[at] = one.amount
+    if (!one.parts) continue
+    volSum[at] = one.parts.vol
+    amountSum[at] = one.parts.amount
+    difference[at] = exactDifference(amount[at] as number, one.parts.amount)
+  }
   return conclude(name, severities, verdict, why, difference, {
     ...keys,
-    vol: number(words.unit, words.vol, ({ vol }) => vol ?? null),
-    [`vol_${words.suffix}`]: number(words.unit, words.sum, ({ parts }) => parts?.vol ?? null),
-    amount: number('yuan', words.amount, ({ amount }) => amount ?? null),
-    [`amount_${words.suffix}`]: number('yuan', words.sum, ({ parts }) => parts?.amount ?? null),
+    vol: numberColumn(words.unit, words.vol, vol),
+    [`vol_${words.suffix}`]: numberColumn(words.unit, words.sum, volSum),
+    amount: numberColumn('yuan', words.amount, amount),
+    [`amount_${words.suffix}`]: numberColumn('yuan', words.sum, amountSum),
     difference: numberColumn('yuan', `amount - amount_${words.suffix}.`, difference),
-    columns: text('label', 'Columns that do not agree.', (one) => one.columns?.join(', ') ?? null),
+    columns: labelColumn('label', 'Columns that do not agree.', columns),
   })
 }

@@ -59,10 +59,10 @@ function compareQuote(
 ): Verdict<DayVerdict> {
   const [vol, amount] = [day.vol[row] as number, day.amount[row] as number]
   const columns = [
-    compared('vol', vol, parts.vol, 'unknown'),
-    compared('amount', roundHalfUp(amount, places), roundHalfUp(parts.amount, places), 'unknown'),
-    ...comparePrices(day, row, bars, [parts.traded, parts.maybeTraded], 'unknown'),
-  ]
+    compared('vol', vol, parts.vol, 'unknown') ?? [],
+    compared('amount', roundHalfUp(amount, places), roundHalfUp(parts.amount, places), 'unknown') ?? [],
+    comparePrices(day, row, bars, [parts.traded, parts.maybeTraded], 'unknown'),
+  ].flat()
   const lots = answered ? 1 : (parts.maybeTraded.length + 1) / 2
   const explained = {
     vol: Math.abs(exactDifference(vol, parts.vol)) <= lots,
@@ -110,16 +110,16 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
   const starts = series.starts.slice(0, -1)
   const column = (name: string): string[] => starts.map((start) => textAt(series, name, start))
   const [date, code] = [column('tradedate'), column('symbol')]
-  const comparisons = starts.map((start, s): Comparison<DayVerdict> => {
+  const comparisonAt = (s: number): Comparison<DayVerdict> => {
     const [row, second] = rowsByDay.get(`${date[s]} ${code[s]}`) ?? []
     if (row === undefined) return { verdict: 'unverifiable', why: 'the day is not in the daily quotes' }
     if (second !== undefined) return { verdict: 'unverifiable', why: 'the day stands twice in the daily quotes' }
     const whole = { vol: day.vol[row], amount: day.amount[row] }
     const why = incomplete(series, grids, s, twice)
     if (why !== undefined) return { ...whole, verdict: 'unverifiable', why }
-    const parts = addUp(own, [...series.order.subarray(start, series.starts[s + 1])])
+    const parts = addUp(own, Array.from(series.order.subarray(series.starts[s], series.starts[s + 1])))
     return { ...whole, parts, ...compareQuote(own, parts, day, row, rounding) }
-  })
+  }
   const counts = Int32Array.from(starts, (start, s) => (series.starts[s + 1] as number) - start)
   const keys = {
     tradedate: textColumn('date', 'Trading day.', date),
@@ -127,7 +127,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     ...('period' in series.columns && { period: textColumn('label', 'Bar period.', column('period')) }),
     bars: integerColumn('bar', 'Minute bars of the day.', counts),
   }
-  return concludeComparisons('day', severities, comparisons, keys, {
+  return concludeComparisons('day', severities, starts.length, comparisonAt, keys, {
     unit: 'lot',
     vol: 'Volume of the day.',
     amount: 'Turnover of the day.',

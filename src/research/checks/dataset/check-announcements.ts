@@ -25,7 +25,8 @@ type Found = RowFinding<Verdict>
 
 const sent = Object.keys(financeAnnouncement.columns) as (keyof typeof financeAnnouncement.columns)[]
 type Announcement = CellsOf<never, (typeof sent)[number]>
-type Version = CellsOf<'version_no', 'record_id' | 'disclosed_at' | 'period' | 'symbol' | 'event_date'>
+const versionNames = ['record_id', 'disclosed_at', 'symbol', 'event_date', 'period'] as const
+type Version = CellsOf<'version_no', (typeof versionNames)[number]>
 
 const types: readonly (string | null)[] = financeAnnouncement.columns.announcement_type.values
 const isMoment = (text: string | null): boolean => beijingMoment(text ?? '') !== undefined
@@ -113,11 +114,13 @@ function* ofRecord(rows: readonly Version[], all: boolean): Iterable<Found> {
 }
 
 function* versionFindings(table: Table): Iterable<Found> {
-  const period = has(table, 'period') ? (['period'] as const) : []
-  const names = ['record_id', 'disclosed_at', 'symbol', 'event_date', ...period]
-  const rows = cellsByRow<'version_no', string>(table, ['version_no'], names).map(
-    (one) => ({ period: null, ...one }) as Version,
+  const isStored = has(table, 'period')
+  const cells = cellsByRow(
+    table,
+    ['version_no'],
+    versionNames.filter((name) => isStored || name !== 'period'),
   )
+  const rows: Version[] = isStored ? cells : cells.map((one) => Object.assign(one, { period: null }))
   const about = provenance(table)
   const asked = about?.request.params ?? {}
   const all = about?.complete === true && asked.version === 'all' && Object.keys(asked).length === 1

@@ -120,7 +120,7 @@ export const financingCheck = rowCheck<Verdict>({
   },
   confirmedAs: 'recomputed to the same balance',
   read: (table) => {
-    const days = cellsByRow(table, names, ['tradedate']).map((one) => ({ ...one, tradedate: one.tradedate ?? '' }))
+    const days = cellsByRow(table, names, ['tradedate'])
     const date = dictionary(table, 'tradedate')
     const everything = { codes: new Int32Array(date.codes.length), words: [''] }
     const before = rowsBefore(everything, date)

@@ -25,7 +25,12 @@ type Verdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
 type Found = RowFinding<Verdict>
 
 const textNames = ['qa_id', 'event_date', 'symbol', 'question_time', 'answer_time', 'question', 'answer'] as const
-type Answer = CellsOf<'revision_no', (typeof textNames)[number]> & { readonly ambiguous: boolean | null }
+type Answer = CellsOf<'revision_no', (typeof textNames)[number]> & {
+  readonly ambiguous: boolean | null
+  /** Question and answer in Beijing time; empty for what is no point in time. */
+  readonly asked: string
+  readonly answered: string
+}
 
 function at(moment: string | null): string {
   return beijingMoment(moment ?? '') ?? ''
@@ -50,22 +55,22 @@ const laws: readonly Law<Answer, Verdict>[] = [
   {
     rule: 'time',
     verdict: 'mismatch',
-    broken: ({ question_time: asked, answer_time: answered }) => [
-      at(asked) === '' && `question_time ${asked ?? ''} is no point in time`,
-      at(answered) === '' && `answer_time ${answered ?? ''} is no point in time`,
+    broken: (one) => [
+      one.asked === '' && `question_time ${one.question_time ?? ''} is no point in time`,
+      one.answered === '' && `answer_time ${one.answer_time ?? ''} is no point in time`,
     ],
   },
   {
     rule: 'date',
     verdict: 'mismatch',
-    broken: ({ answer_time: answered, event_date: date }) =>
-      at(answered) !== '' && dateIn(answered ?? '') !== date && `event_date is not the day of answer_time ${answered}`,
+    broken: ({ answered, answer_time: time, event_date: date }) =>
+      answered !== '' && dateIn(time ?? '') !== date && `event_date is not the day of answer_time ${time}`,
   },
   {
     rule: 'time',
     verdict: 'mismatch',
-    broken: ({ question_time: asked, answer_time: answered }) =>
-      at(answered) !== '' && at(answered) < at(asked) && `answered before it was asked, ${asked}`,
+    broken: ({ asked, answered, question_time: time }) =>
+      answered !== '' && answered < asked && `answered before it was asked, ${time}`,
   },
 ]
 
@@ -94,7 +99,7 @@ function* steps(answers: readonly Answer[], whole: boolean): Iterable<Found> {
       const missing = number - last === 2 ? `revision ${last + 1} is` : `revisions ${last + 1} to ${number - 1} are`
       yield finding(whole ? 'mismatch' : 'unverifiable', row, 'revision', `${missing} not in the table`)
     }
-    if (before && at(one.answer_time) < at(before.answer_time)) {
+    if (before && one.answered < before.answered) {
       yield mismatch(row, 'order', `answered before revision ${last}, at ${before.answer_time}`)
     }
     last = number
@@ -104,7 +109,7 @@ function* steps(answers: readonly Answer[], whole: boolean): Iterable<Found> {
 
 /** The flag against the answers that share the latest answer time; `whole`: no later revision can be elsewhere. */
 function* ambiguityRules(answers: readonly Answer[], whole: boolean): Iterable<Found> {
-  const times = answers.map((one) => at(one.answer_time))
+  const times = answers.map(({ answered }) => answered)
   const latest = times.toSorted().at(-1)
   const due = new Set(answers.flatMap(({ answer }, i) => (times[i] === latest ? [answer] : []))).size > 1
   const alone = answers.length === 1 && answers[0]?.revision_no === 1
@@ -159,10 +164,13 @@ function isWhole(table: Table): boolean {
 
 function* findings(table: Table, whole: boolean): Iterable<Found> {
   const marks = booleans(table, 'version_ambiguous')
-  const answers = cellsByRow(table, ['revision_no'], textNames).map((one) => ({
-    ...one,
-    ambiguous: marks[one.row] ?? null,
-  }))
+  const answers = cellsByRow(table, ['revision_no'], textNames).map((one) =>
+    Object.assign(one, {
+      ambiguous: marks[one.row] ?? null,
+      asked: at(one.question_time),
+      answered: at(one.answer_time),
+    }),
+  )
   yield* brokenLaws(laws, answers)
   for (const own of groupItems(answers, (one) => one.qa_id).values()) yield* revisionFindings(own, whole)
 }

@@ -1,6 +1,7 @@
 import { isDate } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { rankWords } from '../../../frame/table/sort-rows.js'
 
 interface Text {
   readonly codes: Int32Array
@@ -15,16 +16,6 @@ export interface Before {
   readonly twice: Uint8Array
 }
 
-/** Places of codes in the order of their words; null comes first. */
-function ranksOf({ words }: Text): (code: number) => number {
-  const sorted = [...words.keys()].sort((a, b) => ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1))
-  const rank = new Int32Array(words.length)
-  sorted.forEach((code, place) => {
-    rank[code] = place
-  })
-  return (code) => (code < 0 ? -1 : (rank[code] as number))
-}
-
 /** Dates in another form do not sort with these, and say nothing of the trading days between them. */
 function mustBeDate(text: string): void {
   if (!isDate(text)) throw new QuotebookError('INVALID_VALUE', `a day must be YYYYMMDD, not '${text}'`)
@@ -37,10 +28,13 @@ function mustBeDate(text: string): void {
  */
 export function rowsBefore(thing: Text, date: Text): Before {
   for (const code of new Set(date.codes)) if (code >= 0) mustBeDate(date.words[code] as string)
-  const [thingRank, dateRank] = [ranksOf(thing), ranksOf(date)]
+  const ranked = ({ codes, words }: Text): Int32Array => {
+    const ranks = rankWords(words)
+    return codes.map((code) => ranks[code] ?? -1)
+  }
   const rows = thing.codes.length
   const order = Uint32Array.from({ length: rows }, (_, row) => row)
-  const [things, dates] = [thing.codes.map(thingRank), date.codes.map(dateRank)]
+  const [things, dates] = [ranked(thing), ranked(date)]
   const at = (column: Int32Array, row: number): number => column[row] as number
   order.sort((a, b) => at(things, a) - at(things, b) || at(dates, a) - at(dates, b) || a - b)
   const before = new Int32Array(rows).fill(-1)

@@ -40,11 +40,13 @@ function isExactly(x: number, places: number): boolean {
 
 /** The most decimals that any number of a column carries: the column's own precision. */
 export function columnDecimalPlaces(column: ArrayLike<number>): number {
-  let most = 0
+  let [most, power] = [0, 1]
   for (let i = 0; i < column.length; i++) {
     const x = column[i] as number
-    if (isExactly(x, most)) continue
+    // As isExactly has it, with the power kept.
+    if (most <= 22 && Math.round(x * power) / power === x) continue
     most = Math.max(most, decimalPlaces(x))
+    power = 10 ** most
   }
   return most
 }

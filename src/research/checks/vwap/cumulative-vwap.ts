@@ -140,6 +140,39 @@ export function isUnusable(x: number): boolean {
   return !(x >= 0 && x < Number.POSITIVE_INFINITY)
 }
 
+/** The average price of one bar alone. */
+function barVwap(amount: number, vol: number, factor: number): number {
+  const h = Math.floor(amount * 100 + 0.5)
+  const units = vol * factor
+  const isWhole = h / 100 === amount && Math.floor(vol) === vol && factor >= 1 && Math.floor(factor) === factor
+  if (isWhole && h >= 0 && vol >= 0 && h * 10 < mostThousandths && units < mostUnits)
+    return vol > 0 ? Math.floor((h * 10) / units + 0.5) / 1000 : Number.NaN
+  if (isUnusable(amount) || isUnusable(vol)) return Number.NaN
+  return cumulativeVwap(Float64Array.of(amount), Float64Array.of(vol), factor)[0] as number
+}
+
+/**
+ * The average price of each bar alone, of a volume so much greater in each series and not below 0; NaN without volume and where
+ * turnover or volume cannot be added up.
+ * @param order rows, series after series
+ */
+export function barVwaps(
+  { amount, vol }: { readonly amount: Float64Array; readonly vol: Float64Array },
+  order: Int32Array,
+  { starts, factors }: Runs,
+  more: ArrayLike<number>,
+): Float64Array {
+  const out = new Float64Array(order.length)
+  for (let s = 0; s + 1 < starts.length; s++) {
+    const [end, factor, added] = [starts[s + 1] as number, factors[s] as number, more[s] as number]
+    for (let i = starts[s] as number; i < end; i++) {
+      const row = order[i] as number
+      out[row] = barVwap(amount[row] as number, Math.max((vol[row] as number) + added, 0), factor)
+    }
+  }
+  return out
+}
+
 /** The average prices of all series of a table. */
 interface TableVwap {
   /** Yuan; NaN before the first trade, and from the bar on that cannot be added up. */

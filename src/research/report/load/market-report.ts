@@ -10,7 +10,7 @@ import { provenance, stateOf } from '../../../frame/table/provenance.js'
 import type { Market } from '../../../market.js'
 import { joinIndex } from '../../analysis/southbound/index-join.js'
 import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
-import { checkAll } from '../../checks/all-checks.js'
+import { checkWorst } from '../../checks/all-checks.js'
 import { windows } from '../day-series.js'
 import { renderReport as render } from '../render-report.js'
 import { asOf, type ReportInput, type SectionName, titleOf } from '../report-tables.js'
@@ -139,7 +139,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     more,
     ...(earlier && { earlier: { tables: earlier.tables, flows: flowsOf(earlier.tables) } }),
     ...found,
-    checks: checkAll(tablesToCheck(loaded)),
+    checks: checkWorst(tablesToCheck(loaded)),
     flows: flowsOf(tables),
   }
 }

@@ -119,3 +119,11 @@ test('the time of a bar lies in its bucket, its close included; its day is one o
   expect(at('09:45:00', '20260704')).toEqual([['misplaced', 'tradedate 20260704 is no trading day']])
   expect(at('09:45:00', '20190102')).toEqual([])
 })
+
+test('no bar has a quote of the break between the sessions', () => {
+  const at = (time: string) =>
+    found(day({ '1330': { time } }).filter((row) => row['trademin'] === '1330') as Row[], { missing: 'no trade' })
+  for (const time of ['11:30:59', '13:00:00', '13:30:00']) expect(at(time)).toEqual([])
+  for (const time of ['11:31:00', '12:30:00', '12:59:59'])
+    expect(at(time)).toEqual([['misplaced', `time ${time} lies outside the bar of 1330`]])
+})

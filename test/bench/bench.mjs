@@ -15,6 +15,7 @@ const files = [
   'verb-speed.mjs',
   'expressions.mjs',
   'vwap.mjs',
+  'checks.mjs',
   'anomaly.mjs',
   'southbound.mjs',
   'backtest.mjs',

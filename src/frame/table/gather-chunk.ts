@@ -1,7 +1,7 @@
 import { Bool, type Data, type DataType, Dictionary, Float64, Int32, makeData, type Vector } from 'apache-arrow'
 import { freshFloats, freshInts } from './fresh-array.js'
 import { gatherFloats, gatherInts } from './gather-cells.js'
-import { LateChunk, lateChunk } from './late-chunk.js'
+import { isLate, lateChunk, lateUnder } from './late-chunk.js'
 
 /* Rows of Arrow columns without the way through memory form: bits stay bits, dictionaries are shared. */
 
@@ -13,7 +13,7 @@ export function canGather(chunk: Data): boolean {
     type instanceof Int32 ||
     type instanceof Bool ||
     (type instanceof Dictionary && type.indices instanceof Int32 && String(type.dictionary) === 'Utf8')
-  return simple && (chunk instanceof LateChunk || chunk.nullCount === 0 || chunk.nullBitmap?.length > 0)
+  return simple && (isLate(chunk) || chunk.nullCount === 0 || chunk.nullBitmap?.length > 0)
 }
 
 /** The only chunk of a column whose rows can be taken here; undefined for others. */
@@ -161,5 +161,5 @@ export function withId(chunk: Data, id: number): Data {
   const type: unknown = chunk.type
   if (!(type instanceof Dictionary) || type.id === id) return chunk
   const own = new Dictionary(type.dictionary, type.indices, id, type.isOrdered)
-  return chunk instanceof LateChunk ? chunk.under(own) : (chunk.clone(own) as Data)
+  return lateUnder(own, chunk)
 }

@@ -17,12 +17,11 @@ import { type Explanation, type QueryOptions, queryKinds, type Source } from './
 import { rewordError, SourceError } from './source-error.js'
 import { type Clock, realClock, wallTime } from './transport/clock.js'
 import { type Deadlines, type GetOptions, HttpClient, type StreamOptions } from './transport/http-client.js'
-import type { HttpStream } from './transport/http-stream.js'
+import type { HttpResponse, HttpStream } from './transport/http-stream.js'
 import { defaultRetry, type RetryPolicy } from './transport/middleware.js'
 import { apiTarget, type NodeAddresses, nodeAddresses, nodeOrder } from './transport/node-address.js'
 import { NodePool } from './transport/node-pool.js'
 import { type PaceLimits, RateLimiter } from './transport/rate-limiter.js'
-import type { HttpResponse } from './transport/whole-answer.js'
 
 /** The service behind its addresses: `POST {base}/api`. Every answer is whole, or is refused, or says that it is not whole. */
 export class HttpSource implements Source {

@@ -7,10 +7,9 @@ import {
   type HttpOptions,
   type StreamOptions,
 } from './transport/http-client.js'
-import type { HttpStream } from './transport/http-stream.js'
+import type { HttpResponse, HttpStream } from './transport/http-stream.js'
 import { defaultRetry, type RetryPolicy, retryRequests, type TransportRequest } from './transport/middleware.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
-import type { HttpResponse } from './transport/whole-answer.js'
 
 /** Files behind links, of a service or of any server. */
 export interface LinkedFiles {

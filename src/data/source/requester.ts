@@ -16,6 +16,7 @@ import { type RequestDetails, rewordError, SourceError } from './source-error.js
 import type { Clock } from './transport/clock.js'
 import type { HttpClient } from './transport/http-client.js'
 import { headerOf } from './transport/http-headers.js'
+import type { HttpResponse } from './transport/http-stream.js'
 import {
   type RetryPolicy,
   retryRequests,
@@ -26,7 +27,6 @@ import {
 import type { NodeOrder } from './transport/node-address.js'
 import type { NodePool } from './transport/node-pool.js'
 import type { PaceLimits, RateLimiter } from './transport/rate-limiter.js'
-import type { HttpResponse } from './transport/whole-answer.js'
 
 /** What answering one request took. */
 export interface RequestCost {

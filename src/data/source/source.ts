@@ -6,8 +6,7 @@ import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { EtagCache } from './reply/etag-cache.js'
 import type { KeptReplies } from './reply/kept-replies.js'
 import type { GetOptions, StreamOptions } from './transport/http-client.js'
-import type { HttpStream } from './transport/http-stream.js'
-import type { HttpResponse } from './transport/whole-answer.js'
+import type { HttpResponse, HttpStream } from './transport/http-stream.js'
 
 /** A plan in words. */
 export interface Explanation {

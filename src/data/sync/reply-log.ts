@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writevSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../archive/file-access.js'
-import type { HttpResponse } from '../source/transport/whole-answer.js'
+import type { HttpResponse } from '../source/transport/http-stream.js'
 
 const ending = '.replies'
 /** Bytes of a file after which the next one is begun. */

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../transport/whole-answer.js'
+import type { HttpResponse } from '../transport/http-stream.js'
 
 /**
  * Replies to a question that was interrupted, kept by whoever puts it again: what was answered is not sent again. A request that

@@ -1,10 +1,10 @@
 import type { Agent } from 'undici'
 import { QuotebookError } from '../../../contract/error.js'
 import { describeKind } from '../../../contract/options.js'
-import { type HttpStream, httpStream } from './http-stream.js'
+import { type HttpResponse, type HttpStream, httpStream } from './http-stream.js'
 import { apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
 import { deadlineError, type ResponseProgress, transportError } from './transport-errors.js'
-import { type HttpResponse, WholeAnswer } from './whole-answer.js'
+import { WholeAnswer } from './whole-answer.js'
 
 export interface PostOptions {
   readonly signal?: AbortSignal | undefined

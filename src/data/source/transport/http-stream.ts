@@ -19,6 +19,16 @@ export interface HttpStream {
   discard(): void
 }
 
+/** A whole answer of a node, whatever its status. */
+export interface HttpResponse extends Pick<HttpStream, 'status' | 'headers' | 'node' | 'retryAfter'> {
+  /** '' when none. */
+  readonly contentType: string
+  /** The body, decompressed, whole. */
+  readonly bytes: Uint8Array
+  /** Bytes of the body as they came. */
+  readonly received: number
+}
+
 /** A shorter rest is read rather than paid for with a new connection. */
 const shortRest = 2 ** 16
 

@@ -2,18 +2,8 @@ import type { Dispatcher } from 'undici'
 import { checkJson } from '../../../frame/table/check-json.js'
 import { decompress } from './decompress.js'
 import { type HttpHeaders, headerOf, retryAfterOf, tellsLength } from './http-headers.js'
-import type { HttpStream } from './http-stream.js'
+import type { HttpResponse } from './http-stream.js'
 import { cutOffError, type ResponseProgress, tooLargeError } from './transport-errors.js'
-
-/** A whole answer of a node, whatever its status. */
-export interface HttpResponse extends Pick<HttpStream, 'status' | 'headers' | 'node' | 'retryAfter'> {
-  /** '' when none. */
-  readonly contentType: string
-  /** The body, decompressed, whole. */
-  readonly bytes: Uint8Array
-  /** Bytes of the body as they came. */
-  readonly received: number
-}
 
 /** Whether JSON closes all that it opens; what can not be looked through is for the reader to refuse. */
 function isClosed(bytes: Uint8Array): boolean {

@@ -3,8 +3,7 @@ import type { LinkedFiles } from '../../source/linked-files.js'
 import { SourceError } from '../../source/source-error.js'
 import type { StreamOptions } from '../../source/transport/http-client.js'
 import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/http-headers.js'
-import type { HttpStream } from '../../source/transport/http-stream.js'
-import type { HttpResponse } from '../../source/transport/whole-answer.js'
+import type { HttpResponse, HttpStream } from '../../source/transport/http-stream.js'
 import {
   DayAbsentError,
   type FolderAddress,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../../../src/data/source/source-error.js'
 import { HttpClient, type HttpOptions } from '../../../../src/data/source/transport/http-client.js'
-import type { HttpResponse } from '../../../../src/data/source/transport/whole-answer.js'
+import type { HttpResponse } from '../../../../src/data/source/transport/http-stream.js'
 import { type Awkward, awkward, reply, type Script } from '../../../helper/awkward-server.js'
 
 const secret = 'key-that-nobody-may-see'

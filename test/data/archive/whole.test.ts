@@ -5,6 +5,8 @@ import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
 import type { Days } from '../../../src/contract/day-list.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { decode } from '../../../src/frame/table/decode.js'
 import { type Provenance, provenance } from '../../../src/frame/table/provenance.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 
@@ -114,4 +116,21 @@ test('announcements: days of disclosure decide, up to the latest where a newer v
   const undated = await ask1({})
   expect(undated.complete).toBe(false)
   expect(undated.without?.days?.[0]).toBe('20260105')
+})
+
+test('what is kept of a service counts only where it is covered', async () => {
+  const dir = join(tempDir(), 'cache')
+  const dataset = datasetOf('convertible_daily')
+  const writer = await ArchiveWriter.open(dir)
+  const rows = decode(dataset, ['tradedate', 'symbol', 'code'], [['20260701', '110059', '110059.SH']])
+  const covering = { scope: '', latest: '20260703', from: ['http://127.0.0.1:1'] }
+  await writer.cover(dataset, rows, { ...covering, symbols: ['110059.SH'], days: [['20260701', '20260702']] }, [])
+  await writer.commit()
+  const archive = new Archive(dir, 'cache')
+  const range = { startdate: '20260701', enddate: '20260702' }
+  expect(await ask(archive, 'convertible_daily', { ...range, symbols: '110059.SH' })).toMatchObject({ complete: true })
+  for (const symbols of [undefined, '123124.SZ', ['110059.SH', '123124.SZ']]) {
+    const params = { tradedate: '20260701', ...(symbols ? { symbols } : {}) }
+    expect(await ask(archive, 'convertible_daily', params)).toMatchObject({ complete: false })
+  }
 })

@@ -11,6 +11,27 @@ const shown = (time: number): string => beijingTime(time).slice(0, 16)
 const all = syncable.map(datasetOf)
 const year = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2026-12-20T00:00:00') })
 
+/** All times of a dataset in a span, one after the other. */
+function timesIn(name: string, from: string, to: string): string[] {
+  const times = new SyncTimes(datasetOf(name), 0)
+  const out: string[] = []
+  for (let time = times.next(at(from) - 1); time < at(to); time = times.next(time)) out.push(shown(time))
+  return out
+}
+
+test('news come every 20 minutes, day and night', () => {
+  expect(timesIn('news', '2026-10-01T23:30:00', '2026-10-02T01:00:00')).toEqual([
+    '2026-10-01T23:45',
+    ...['05', '25', '45'].map((minute) => `2026-10-02T00:${minute}`),
+  ])
+})
+
+test('a new year without notice counts every weekday', () => {
+  expect(timesIn('theme_daily', '2026-12-30T00:00:00', '2027-01-06T00:00:00').map((time) => time.slice(0, 10))).toEqual(
+    ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-04', '2027-01-05'],
+  )
+})
+
 test('the next time is after a moment and the last one is not, with nothing between them; no day of a batch is missed', () => {
   fc.assert(
     fc.property(year, fc.constantFrom(...all), fc.integer({ min: 0, max: 119 }), (moment, dataset, jitter) => {

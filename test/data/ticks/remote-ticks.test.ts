@@ -97,6 +97,23 @@ test.each([401, 403, 404, 410])('a link that has ended, status %d, is asked for 
   expect(asked(server).filter((line) => line.startsWith('POST'))).toHaveLength(1)
 })
 
+test.each<[string, string, RegExp]>([
+  ['a page of a drive', '<title>Enter the code</title>', /can not be listed/],
+  ['fewer files than are counted', '20260729_aucde.parquet', /lists 1 files where .* counts 3/],
+  ['files of another year', page.replaceAll('2026', '2025'), /lists 3 files/],
+])('%s is refused', async (_, text, message) => {
+  const { ticks } = await open((_, response) => void response.end(text))
+  expect((await failure(ticks.days(2026), [password])).message).toMatch(message)
+})
+
+test.each(['ftp://127.0.0.1/x', 'ticks/', '', 'http://user:pass@127.0.0.1:1/', 'javascript:1'])(
+  'a link %j is no folder',
+  async (link) => {
+    const { ticks } = await open(listed, () => link)
+    expect((await failure(ticks.days(2026))).code).toBe('FILE')
+  },
+)
+
 test.each<[string, Record<string, string>, Uint8Array]>([
   ['other bytes than its tag', { etag: `"${'0'.repeat(64)}"` }, file],
   ['bytes that are cut', {}, file.subarray(0, -10)],

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import { checkJson } from '../../../frame/table/check-json.js'
 import { decompress } from './decompress.js'
 import { type HttpHeaders, headerOf, retryAfterOf, tellsLength } from './http-headers.js'
@@ -22,8 +21,13 @@ function checkEnded(headers: HttpHeaders, bytes: Uint8Array, progress: ResponseP
   if (!isClosed(bytes)) throw cutOffError(progress, new Error('the connection ended before its JSON did'))
 }
 
+/** What is used of a request of undici, in our words, as in `http-stream.ts`. */
+interface Controller {
+  abort(reason: Error): void
+}
+
 /** One request whose body is collected, as undici's handler: a stream of a small reply costs more than the reply. */
-export class WholeAnswer implements Dispatcher.DispatchHandler {
+export class WholeAnswer {
   /** Fails with what `inOurWords` makes of an error of undici, or with the reason of `stop`. */
   readonly whole: Promise<HttpResponse>
   readonly #node: string
@@ -31,7 +35,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly #chunks: Uint8Array[] = []
   #settle!: { readonly resolve: (answer: Promise<HttpResponse>) => void; readonly reject: (reason: unknown) => void }
   #inOurWords: (error: unknown, progress: ResponseProgress) => unknown
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: Controller | undefined
   #stopped: { readonly reason: unknown } | undefined
   #status: number | undefined
   #headers: HttpHeaders = {}
@@ -53,19 +57,19 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason as Error)
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Controller): void {
     this.#controller = controller
     if (this.#stopped) controller.abort(this.#stopped.reason as Error)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
+  onResponseStart(_controller: Controller, status: number, headers: HttpHeaders): void {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
     this.#limit(Number(headerOf(headers, 'content-length')))
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(_controller: Controller, chunk: Uint8Array): void {
     this.#received += chunk.length
     this.#chunks.push(chunk)
     this.#limit(this.#received)
@@ -75,7 +79,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#settle.resolve(this.#answer())
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Controller, error: Error): void {
     this.#settle.reject(this.#inOurWords(error, this.#progress))
   }
 

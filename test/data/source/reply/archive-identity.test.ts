@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type ArchiveIdentity,
   archiveHeader,
+  commonIdentity,
   readArchiveHeader,
 } from '../../../../src/data/source/reply/archive-identity.js'
 
@@ -31,6 +32,12 @@ describe('the header of the archive behind an answer', () => {
         expect(header).toMatch(/^[\x21-\x7e]{1,4096}$/)
         expect(readArchiveHeader(header)).toEqual(identity)
       }),
+    )
+  })
+
+  test('has the form that a service of another make could write', () => {
+    expect(decodeURIComponent(archiveHeader({ name: 'sample', state, about: '合成' }))).toBe(
+      `{"name":"sample","state":"${state}","about":"合成"}`,
     )
   })
 
@@ -67,4 +74,26 @@ describe('the header of the archive behind an answer', () => {
     encoded({ name: 'a', state, partial: Array(101).fill('st') }),
     `${encoded({ name: 'a', state })}${'%20'.repeat(1400)}`,
   ])('%j is none', (header) => expect(readArchiveHeader(header)).toBeUndefined())
+})
+
+describe('what two replies agree on', () => {
+  test('is theirs when they say the same, and only what both say when not', () => {
+    fc.assert(
+      fc.property(identities, identities, (one, other) => {
+        expect(commonIdentity(one, one)).toEqual({ about: undefined, partial: undefined, ...one })
+        const both = commonIdentity(one, other)
+        expect(both.state).toBe(one.state === other.state ? one.state : undefined)
+        expect(both.name).toBe(one.name === other.name ? one.name : undefined)
+        for (const { about, partial } of [one, other]) {
+          if (about !== undefined) expect(both.about).toContain(about)
+          for (const name of partial ?? []) expect(both.partial).toContain(name)
+        }
+        expect(commonIdentity(both, one)).toEqual(both)
+      }),
+    )
+  })
+
+  test('a reply that tells nothing leaves neither name nor state, and the warning', () => {
+    expect(commonIdentity({ name: 'a', state, about: 'SYNTHETIC' }, {})).toEqual({ about: 'SYNTHETIC' })
+  })
 })

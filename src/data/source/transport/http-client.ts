@@ -129,14 +129,11 @@ export class HttpClient {
     const leave = (): void => answer.stop(signal?.reason)
     const timer = setTimeout(() => answer.stop(deadlineError(node, call)), call)
     signal?.addEventListener('abort', leave, { once: true })
-    this.#waiting += 1
     try {
       signal?.throwIfAborted()
       agent.dispatch({ ...sent, headersTimeout, bodyTimeout }, answer)
-      return await answer.whole
+      return await this.#awaited(answer.whole)
     } finally {
-      this.#waiting -= 1
-      if (this.#waiting === 0) this.#stopConnecting()
       signal?.removeEventListener('abort', leave)
       clearTimeout(timer)
     }
@@ -144,15 +141,23 @@ export class HttpClient {
 
   /** What a promise gives, or the signal's reason at once. */
   #unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    this.#waiting += 1
-    return new Promise<T>((resolve, reject) => {
+    const end = new Promise<T>((resolve, reject) => {
       const leave = (): void => reject(signal?.reason)
       signal?.addEventListener('abort', leave, { once: true })
       promise.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
-    }).finally(() => {
+    })
+    return this.#awaited(end)
+  }
+
+  /** What a promise gives. When the last that was waited for ends, connections that are still being made are given up. */
+  async #awaited<T>(promise: Promise<T>): Promise<T> {
+    this.#waiting += 1
+    try {
+      return await promise
+    } finally {
       this.#waiting -= 1
       if (this.#waiting === 0) this.#stopConnecting()
-    })
+    }
   }
 
   /** Gives up the connections that are being made: nobody waits for them. */

@@ -47,6 +47,18 @@ async function stand(last: string) {
   return { vendor, publish, archive, market, sync, closes }
 }
 
+/** A clock that goes on by what is slept. */
+function passingFrom(now: number) {
+  const passed = { milliseconds: now }
+  return {
+    now: () => passed.milliseconds,
+    chance: () => 0,
+    sleep: async (milliseconds: number) => {
+      passed.milliseconds += milliseconds
+    },
+  }
+}
+
 test('a source brought over answers as the source does; again asks for the latest day alone', async () => {
   const { vendor, archive, sync, closes } = await stand('20260710')
   const first = await sync('20260710')
@@ -277,15 +289,8 @@ test('a key that is refused for all is named; a follower that it worked for befo
       return vendor.archive.query(dataset, params, options)
     },
   }
-  let now = evening('20260710')
-  const clock = {
-    now: () => now,
-    chance: () => 0,
-    sleep: async (milliseconds: number) => {
-      now += milliseconds
-    },
-  }
-  const options = { archive, datasets: ['theme_daily'], from: '20260706', time: () => now }
+  const clock = passingFrom(evening('20260710'))
+  const options = { archive, datasets: ['theme_daily'], from: '20260706', time: clock.now }
   expect(await failure(new Market(source).sync(options))).toBe(refusal)
   expect(await failure(new Market(source).follow({ ...options, clock }).next())).toBe(refusal)
   isRefused = false
@@ -325,20 +330,13 @@ test('mistakes are told before anything is asked', async () => {
 test('one sync of an archive at a time; a follower runs at once, says how it stands, and ends with its signal', async () => {
   const { archive, market } = await stand('20260710')
   const stop = new AbortController()
-  let now = evening('20260710')
-  const clock = {
-    now: () => now,
-    chance: () => 0,
-    sleep: async (milliseconds: number) => {
-      now += milliseconds
-    },
-  }
+  const clock = passingFrom(evening('20260710'))
   const runs: FollowRun[] = []
   const options = {
     archive,
     datasets: ['theme_daily'],
     from: '20260706',
-    time: () => now,
+    time: clock.now,
     signal: stop.signal,
     owner: 'test',
   }

@@ -2,22 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['quotebook-source']
 
-/** Tests that leave nothing behind in what they import: they share it, which saves half of their time. */
-const pure = [
-  'contract',
-  'data/source',
-  'data/sql',
-  'data/sync',
-  'data/watch',
-  'frame',
-  'promise',
-  'research/analysis',
-  'research/backtest',
-  'research/checks',
-  'research/report',
-  'research/sample',
-  'server/mcp',
-].map((folder) => `test/${folder}/**/*.test.ts`)
+/** Tests that change what others import or find in the environment, or look at the processor: each has a process of its own. */
+const apart = ['project', 'threads', 'cli/language.test.ts', 'data/archive/coverage/unwritable.test.ts'].map((path) =>
+  path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`,
+)
+const all = ['test/**/*.test.ts']
+const deep = 'test/deep/**'
 
 export default defineConfig({
   resolve: { conditions },
@@ -29,11 +19,13 @@ export default defineConfig({
     hookTimeout: 900_000,
     // Half of the tests wait for processes and timers: two at a time are through in two thirds of the time.
     maxWorkers: 2,
+    // Modules that have not changed are not compiled again in the next run.
+    experimental: { fsModuleCache: true },
     env: { TZ: 'America/Los_Angeles' },
     projects: [
-      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: ['test/deep/**', ...pure] } },
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      { extends: true, test: { name: 'deep', include: ['test/deep/**/*.test.ts'] } },
+      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'pure', include: all, exclude: [deep, ...apart], isolate: false } },
+      { extends: true, test: { name: 'deep', include: [`${deep}/*.test.ts`] } },
     ],
   },
 })

@@ -1,6 +1,7 @@
 /*
  * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
- * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew.
+ * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew,
+ * `--types` checks the types of everything, tests too, beside it.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,6 +18,10 @@ const steps = {
   cli: { of: ['src'], run: ['src/build/cli.mjs'], after: 'danfo' },
   package: { after: 'danfo', of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
 }
+const tsc = 'node_modules/typescript/bin/tsc'
+const types = ['src', 'test', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
+if (process.argv.includes('--types'))
+  steps.types = { of: types, run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`] }
 
 const isFile = (path) => statSync(path).isFile()
 const filesIn = (path) =>
@@ -52,7 +57,7 @@ async function buildStep(name, { of, run, after }) {
   if (isBuilt(name, hash)) return
   rmSync(stampOf(name), { force: true })
   for (const script of run) {
-    const [code] = await once(spawn(process.execPath, [script], { stdio: 'inherit' }), 'close')
+    const [code] = await once(spawn(process.execPath, script.split(' '), { stdio: 'inherit' }), 'close')
     if (code !== 0) process.exit(1)
   }
   writeFileSync(stampOf(name), hash)

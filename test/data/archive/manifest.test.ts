@@ -96,8 +96,9 @@ test('every field that says something else under a right checksum is told, or ch
   const places = placesIn(JSON.parse(text)).filter((at) => at.length > 0 && at[0] !== 'sha256')
   const wrong: string[] = []
   let told = 0
-  for (const at of places) {
-    for (const value of values) {
+  for (const [i, at] of places.entries()) {
+    // Every third, another third in the next place.
+    for (const value of values.filter((_, k) => (k + i) % 3 === 0)) {
       writeFileSync(join(dir, 'manifest.json'), text)
       editManifest(dir, (manifest) => mutate(manifest, at, value))
       const what = `${at.join('.')} = ${JSON.stringify(value)}`
@@ -113,7 +114,7 @@ test('every field that says something else under a right checksum is told, or ch
   const isOther =
     /^(datasets(\.\w+(\.parts(\.\d+)?)?)?|ticks(\.\d+)?) = ("absent"|\{\}|\[\])$|^ticks\.0\.(rows|bytes) = /
   expect(wrong.filter((what) => !isOther.test(what))).toEqual([])
-  expect(told).toBeGreaterThan(places.length * 8)
+  expect(told).toBeGreaterThan(places.length * 2.6)
 })
 
 test('rows that are not those of the entry are refused by reader and writer', async () => {

@@ -85,7 +85,7 @@ test('after the plan the coverage is what was wanted, and no part of it was cove
         expect(datesOf(request, '20270101').some((day) => days.has(day))).toBe(true)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })
 

@@ -116,6 +116,6 @@ test('any sequence of queries, while days pass, is answered as the service answe
         await close()
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   )
 })

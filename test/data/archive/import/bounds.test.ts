@@ -20,13 +20,11 @@ const peak = (): number => process.resourceUsage().maxRSS * 1024
 
 test('an Excel file is refused by what it unpacks to, whatever it says, before anybody reads it', async () => {
   const before = peak()
-  for (const says of [undefined, 100]) {
-    const path = tempFile('st.xlsx', handWorkbook(Buffer.alloc(300_000_000, ' '), says))
-    await expect(importing(path)).rejects.toMatchObject({
-      code: 'IMPORT',
-      message: expect.stringMatching(/st\.xlsx: can not be read .* unpacks to more than 214748364 bytes/),
-    })
-  }
+  const path = tempFile('st.xlsx', handWorkbook(Buffer.alloc(300_000_000, ' '), 100))
+  await expect(importing(path)).rejects.toMatchObject({
+    code: 'IMPORT',
+    message: expect.stringMatching(/st\.xlsx: can not be read .* unpacks to more than 214748364 bytes/),
+  })
   expect(peak() - before).toBeLessThan(2 ** 30)
   const small = tempFile('st.xlsx', handWorkbook(Buffer.alloc(10_000, ' ')))
   await expect(importing(small, { bytes: 20_000 })).rejects.toThrow(/unpacks to more than 4000 bytes/)

@@ -14,7 +14,7 @@ import { tempDir, tempFile } from '../../../helper/temp.js'
 import { tickDays, tickFiles, year } from '../../../helper/tick-year.js'
 import { fakeClock } from '../../source/transport/fake-clock.js'
 
-const runs = Number(process.env.RUNS ?? 25)
+const runs = Number(process.env.RUNS ?? 8)
 const days = tickDays.slice(90, 110)
 const one = days[0] as string
 let files: Map<string, Uint8Array>

@@ -86,9 +86,9 @@ test('wherever a key is put into a file by mistake, no fault repeats a piece of 
       if (said !== 'read') refused++
       for (let i = 0; i + 8 <= key.length; i++) expect(said).not.toContain(key.slice(i, i + 8))
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
-  expect(refused).toBeGreaterThan(1500)
+  expect(refused).toBeGreaterThan(375)
 })
 
 test('names of people and desks are names; keys are not', () => {

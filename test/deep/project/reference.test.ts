@@ -1,9 +1,10 @@
+// Deep: builds the whole reference.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import * as door from '../../src/index.js'
-import { tempDir } from '../helper/temp.js'
+import * as door from '../../../src/index.js'
+import { tempDir } from '../../helper/temp.js'
 
 test('the reference has a page for every public name, and every public name is documented', () => {
   const out = join(tempDir(), 'api')

@@ -89,13 +89,11 @@ export function titleOf(name: DatasetName, table: Table): string {
 export function daysInTable(name: DatasetName, table: Table): readonly string[] {
   const column = datasetOf(name).day
   if (column === undefined || !has(table, column)) return []
-  const days = new Set<string>()
-  const { codes, words: list } = dictionary(table, column)
-  for (const code of new Set(codes)) {
-    const date = dateIn(list[code] ?? '')
-    if (date !== undefined) days.add(date)
-  }
-  return [...days].sort()
+  const { codes, words } = dictionary(table, column)
+  const isThere = new Uint8Array(words.length)
+  for (let row = 0; row < codes.length; row++) isThere[codes[row] as number] = 1
+  const days = words.flatMap((word, code) => (isThere[code] ? (dateIn(word) ?? []) : []))
+  return [...new Set(days)].sort()
 }
 
 /** Last day that a table of quotes speaks of. A forecast row counts as of the day it was computed on, where it says so. */
@@ -143,9 +141,10 @@ export function coveredDays(input: Pick<ReportInput, 'tables'> & Partial<ReportI
 
 /** Places of the rows of one day. */
 export function rowsOn(table: Table, column: string, date: string): number[] {
+  const { codes, words } = dictionary(table, column)
+  const wanted = words.indexOf(date)
   const out: number[] = []
-  strings(table, column).forEach((cell, row) => {
-    if (cell === date) out.push(row)
-  })
+  if (wanted < 0) return out
+  for (let row = 0; row < codes.length; row++) if (codes[row] === wanted) out.push(row)
   return out
 }

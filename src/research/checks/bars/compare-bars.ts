@@ -61,9 +61,15 @@ export interface BarParts {
 }
 
 export function addUp({ vol, amount }: BarColumns, rows: readonly number[]): BarParts {
-  const sum = (column: Float64Array): number => sumDecimals(rows.map((row) => column[row] as number))
-  const traded = rows.filter((row) => (vol[row] as number) > 0)
-  return { rows, vol: sum(vol), amount: sum(amount), traded, maybeTraded: rows.filter((row) => vol[row] !== 0) }
+  const [vols, amounts, traded, maybeTraded]: [number[], number[], number[], number[]] = [[], [], [], []]
+  for (const row of rows) {
+    const own = vol[row] as number
+    vols.push(own)
+    amounts.push(amount[row] as number)
+    if (own > 0) traded.push(row)
+    if (own !== 0) maybeTraded.push(row)
+  }
+  return { rows, vol: sumDecimals(vols), amount: sumDecimals(amounts), traded, maybeTraded }
 }
 
 /**
@@ -97,14 +103,16 @@ export interface Verdict<V extends string> {
   readonly verdict: V
   readonly why: string | null
   /** Columns that do not agree. */
-  readonly columns?: readonly string[]
+  readonly columns?: readonly string[] | undefined
 }
 
 export const reasons = (some: readonly Compared[]): string => some.map(({ why }) => why).join('; ')
 
+const equal = { verdict: 'equal', why: null } as const
+
 /** The verdict of compared columns: one that differs counts before one that is unknown. */
 export function verdictOf(all: readonly Compared[]): Verdict<'equal' | 'unverifiable' | 'mismatch'> {
-  if (all.length === 0) return { verdict: 'equal', why: null }
+  if (all.length === 0) return equal
   const wrong = all.filter(({ agreement }) => agreement === 'differs')
   if (wrong.length > 0) return { verdict: 'mismatch', why: reasons(wrong), columns: wrong.map(({ name }) => name) }
   return { verdict: 'unverifiable', why: reasons(all) }
@@ -114,7 +122,17 @@ export function verdictOf(all: readonly Compared[]): Verdict<'equal' | 'unverifi
 export interface Comparison<V extends string> extends Verdict<V> {
   readonly vol?: number | undefined
   readonly amount?: number | undefined
-  readonly parts?: { readonly vol: number; readonly amount: number }
+  readonly parts?: { readonly vol: number; readonly amount: number } | undefined
+}
+
+/** A comparison of numbers that are known; there are as many as bars, so that all have one shape. */
+export function comparison<V extends string>(
+  { verdict, why, columns }: Verdict<V>,
+  vol: number,
+  amount: number,
+  parts?: BarParts,
+): Comparison<V> {
+  return { verdict, why, columns, vol, amount, parts }
 }
 
 /** Names and meanings of the columns of a comparison. */

@@ -19,6 +19,7 @@ import {
   type Comparison,
   compared,
   comparePrices,
+  comparison,
   concludeComparisons,
   reasons,
   type Verdict,
@@ -114,11 +115,11 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     const [row, second] = rowsByDay.get(`${date[s]} ${code[s]}`) ?? []
     if (row === undefined) return { verdict: 'unverifiable', why: 'the day is not in the daily quotes' }
     if (second !== undefined) return { verdict: 'unverifiable', why: 'the day stands twice in the daily quotes' }
-    const whole = { vol: day.vol[row], amount: day.amount[row] }
+    const [vol, amount] = [day.vol[row] as number, day.amount[row] as number]
     const why = incomplete(series, grids, s, twice)
-    if (why !== undefined) return { ...whole, verdict: 'unverifiable', why }
+    if (why !== undefined) return comparison({ verdict: 'unverifiable', why }, vol, amount)
     const parts = addUp(own, Array.from(series.order.subarray(series.starts[s], series.starts[s + 1])))
-    return { ...whole, parts, ...compareQuote(own, parts, day, row, rounding) }
+    return comparison(compareQuote(own, parts, day, row, rounding), vol, amount, parts)
   }
   const counts = Int32Array.from(starts, (start, s) => (series.starts[s + 1] as number) - start)
   const keys = {

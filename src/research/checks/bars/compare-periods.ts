@@ -18,6 +18,7 @@ import {
   type Comparison,
   compared,
   comparePrices,
+  comparison,
   concludeComparisons,
   verdictOf,
 } from './compare-bars.js'
@@ -36,7 +37,13 @@ interface PeriodBars {
   readonly seriesOf: Int32Array
   /** Series by day and symbol. */
   readonly seriesAt: ReadonlyMap<string, number>
+  /** By minute of the series' column, which close of the period it is; -1 for none. */
+  readonly closeOf: Int8Array
+  /** By series and close, the row; `none` or `twice`. */
+  readonly rowAtClose: Int32Array
 }
+
+const [none, twice] = [-1, -2]
 
 function readPeriod(given: Table, period: Period): PeriodBars {
   const { table } = allowedCells(given, 'etf_minute')
@@ -45,37 +52,36 @@ function readPeriod(given: Table, period: Period): PeriodBars {
   const { order, starts } = series
   const seriesOf = new Int32Array(order.length).fill(-1)
   const seriesAt = new Map<string, number>()
+  const { codes, words } = series.columns['trademin'] as TextCodes
+  const closes = bucketCloses[period]
+  const closeOf = Int8Array.from(words, (minute) => closes.indexOf(minute))
+  const rowAtClose = new Int32Array((starts.length - 1) * closes.length).fill(none)
   for (let s = 0; s + 1 < starts.length; s++) {
     const start = starts[s] as number
     if (series.columns['period'] && textAt(series, 'period', start) !== period) continue
     seriesAt.set(dayAt(series, start), s)
-    for (let i = start; i < (starts[s + 1] as number); i++) seriesOf[order[i] as number] = s
+    for (let i = start; i < (starts[s + 1] as number); i++) {
+      const row = order[i] as number
+      seriesOf[row] = s
+      const close = closeOf[codes[row] as number] as number
+      if (close < 0) continue
+      const place = s * closes.length + close
+      rowAtClose[place] = rowAtClose[place] === none ? row : twice
+    }
   }
   const vwap = has(table, 'vwap') ? numbers(table, 'vwap') : undefined
-  return { bars, vwap, series, seriesOf, seriesAt }
+  return { bars, vwap, series, seriesOf, seriesAt, closeOf, rowAtClose }
 }
 
 function dayAt(series: RowSeries, place: number): string {
   return `${textAt(series, 'tradedate', place)} ${textAt(series, 'symbol', place)}`
 }
 
-/** The rows of a series that close at a minute. */
-function rowsOf({ series }: PeriodBars, s: number | undefined, close: string): number[] {
-  const rows: number[] = []
-  if (s === undefined) return rows
-  const { order, starts } = series
-  for (let i = starts[s] as number; i < (starts[s + 1] as number); i++)
-    if (textAt(series, 'trademin', i) === close) rows.push(order[i] as number)
-  return rows
-}
-
 /** By close of a bar of 30 minutes, those of the bars of 15 that it is made of: 0930 alone, 1000 of 0945 and 1000. */
-const partCloses: ReadonlyMap<string, readonly string[]> = new Map(
-  bucketCloses['30m'].map((close) => {
-    const at = bucketCloses['15m'].indexOf(close)
-    return [close, bucketCloses['15m'].slice(Math.max(at - 1, 0), at + 1)]
-  }),
-)
+const partCloses: readonly (readonly number[])[] = bucketCloses['30m'].map((close) => {
+  const at = bucketCloses['15m'].indexOf(close)
+  return at === 0 ? [at] : [at - 1, at]
+})
 
 /** The average price of the day at the same close; undefined where only one side has it and neither need have it yet. */
 function compareVwap(date: string, long: number, short: number): Compared | undefined {
@@ -84,38 +90,39 @@ function compareVwap(date: string, long: number, short: number): Compared | unde
   return found && { ...found, agreement: 'differs' }
 }
 
-/** The verdict on a bar of 30 minutes. */
-function compareBar(long: PeriodBars, row: number, short: PeriodBars): Comparison<PeriodVerdict> {
+/** The verdict on a bar of 30 minutes. @param other the series of 15 minutes of its day and symbol; -1 where there is none */
+function compareBar(long: PeriodBars, row: number, short: PeriodBars, other: number): Comparison<PeriodVerdict> {
   const s = long.seriesOf[row] as number
   const start = long.series.starts[s] as number
-  const minute = wordAt(long.series, 'trademin', row)
-  const whole = { vol: long.bars.vol[row], amount: long.bars.amount[row] }
-  const wanted = partCloses.get(minute)
-  if (!wanted) return { ...whole, verdict: 'mismatch', why: offGrid(minute, '30m'), columns: ['trademin'] }
-  const other = short.seriesAt.get(dayAt(long.series, start))
-  const closes = wanted.map((close) => ({ close, rows: rowsOf(short, other, close) }))
-  const named = (some: typeof closes): string => some.map(({ close }) => close).join(' and ')
-  const lacking = named(closes.filter(({ rows }) => rows.length === 0))
-  const twice = named(closes.filter(({ rows }) => rows.length > 1))
-  const unverifiable = (why: string) => ({ ...whole, verdict: 'unverifiable', why }) as const
-  if (rowsOf(long, s, minute).length > 1) return unverifiable(`the bar of ${minute} is a duplicate`)
-  if (lacking) return unverifiable(`no 15-minute bar of ${lacking}`)
-  if (twice) return unverifiable(`the 15-minute bar of ${twice} is a duplicate`)
-  const parts = addUp(
-    short.bars,
-    closes.flatMap(({ rows }) => rows),
+  const [vol, amount] = [long.bars.vol[row] as number, long.bars.amount[row] as number]
+  const unverifiable = (why: string) => comparison({ verdict: 'unverifiable', why }, vol, amount)
+  const close = long.closeOf[(long.series.columns['trademin'] as TextCodes).codes[row] as number] as number
+  const wanted = partCloses[close]
+  if (!wanted) {
+    const why = offGrid(wordAt(long.series, 'trademin', row), '30m')
+    return comparison({ verdict: 'mismatch', why, columns: ['trademin'] }, vol, amount)
+  }
+  const found = wanted.map((at) =>
+    other < 0 ? none : (short.rowAtClose[other * bucketCloses['15m'].length + at] as number),
   )
+  const named = (as: number): string =>
+    wanted.flatMap((at, i) => (found[i] === as ? (bucketCloses['15m'][at] ?? []) : [])).join(' and ')
+  if (long.rowAtClose[s * bucketCloses['30m'].length + close] === twice)
+    return unverifiable(`the bar of ${bucketCloses['30m'][close]} is a duplicate`)
+  if (found.includes(none)) return unverifiable(`no 15-minute bar of ${named(none)}`)
+  if (found.includes(twice)) return unverifiable(`the 15-minute bar of ${named(twice)} is a duplicate`)
+  const parts = addUp(short.bars, found)
   const choices = [parts.traded, parts.maybeTraded, parts.rows]
   const last = parts.rows.at(-1) as number
   const date = textAt(long.series, 'tradedate', start)
   const vwap = long.vwap && short.vwap && compareVwap(date, long.vwap[row] as number, short.vwap[last] as number)
-  const columns = [
-    compared('vol', long.bars.vol[row] as number, parts.vol, 'unknown') ?? [],
-    compared('amount', long.bars.amount[row] as number, parts.amount, 'unknown') ?? [],
-    comparePrices(long.bars, row, short.bars, choices, 'same'),
-    vwap ?? [],
-  ].flat()
-  return { ...whole, parts, ...verdictOf(columns) }
+  const columns: Compared[] = []
+  const note = (one: Compared | undefined) => one && columns.push(one)
+  note(compared('vol', vol, parts.vol, 'unknown'))
+  note(compared('amount', amount, parts.amount, 'unknown'))
+  columns.push(...comparePrices(long.bars, row, short.bars, choices, 'same'))
+  note(vwap)
+  return comparison(verdictOf(columns), vol, amount, parts)
 }
 
 /**
@@ -145,7 +152,14 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
     symbol: labelColumn('code', 'Security code.', pick('symbol')),
     trademin: labelColumn('minute', 'Minute at which the bar of 30 minutes closes.', pick('trademin')),
   }
-  const comparisonAt = (at: number) => compareBar(long, rows[at] as number, short)
+  const otherOf = Int32Array.from(
+    long.series.starts.slice(0, -1),
+    (start) => short.seriesAt.get(dayAt(long.series, start)) ?? -1,
+  )
+  const comparisonAt = (at: number) => {
+    const row = rows[at] as number
+    return compareBar(long, row, short, otherOf[long.seriesOf[row] as number] as number)
+  }
   return concludeComparisons('periods', severities, rows.length, comparisonAt, keys, {
     vol: 'Volume of the bar of 30 minutes, in the unit of the source.',
     amount: 'Turnover of the bar of 30 minutes.',

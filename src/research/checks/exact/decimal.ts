@@ -80,11 +80,17 @@ export function roundHalfUp(x: number, places: number): number {
   return decimalToNumber(quotientHalfUp(digits, 10n ** BigInt(scale - places)), places)
 }
 
-/** A number as whole hundredths if it is exactly that, NaN otherwise. Exact: fifteen digits name their double alone. */
-export function centsOf(x: number): number {
-  const cents = Math.round(x * 100)
-  return cents / 100 === x && Math.abs(cents) < 1e15 ? cents : Number.NaN
+/** A number in units of 1 / `power` if it is so many whole ones, NaN otherwise. Exact: fifteen digits name their double alone. */
+function unitsOf(x: number, power: number): number {
+  const units = Math.round(x * power)
+  return units / power === x && Math.abs(units) < 1e15 ? units : Number.NaN
 }
+
+/** A number as whole hundredths if it is exactly that, NaN otherwise. */
+export const centsOf = (x: number): number => unitsOf(x, 100)
+
+/** Units that money, prices and quotients are told in, the usual one first. */
+const usualPowers = [100, 1e4, 1e6]
 
 function sumExactly(terms: ArrayLike<number>): number {
   const decimals = Array.from(terms, toDecimal)
@@ -100,18 +106,17 @@ function sumExactly(terms: ArrayLike<number>): number {
  * NaN, which is null, anywhere makes the sum NaN.
  */
 export function sumDecimals(terms: ArrayLike<number>): number {
-  let cents = 0
-  let size = 0
-  let exact = true
-  for (let i = 0; i < terms.length; i++) {
-    const term = terms[i] as number
-    if (Number.isNaN(term)) return term
-    const c = centsOf(term)
-    if (Number.isNaN(c)) exact = false
-    cents += c
-    size += Math.abs(c)
+  for (let i = 0; i < terms.length; i++) if (Number.isNaN(terms[i])) return Number.NaN
+  for (const power of usualPowers) {
+    let [sum, size] = [0, 0]
+    for (let i = 0; i < terms.length; i++) {
+      const units = unitsOf(terms[i] as number, power)
+      sum += units
+      size += Math.abs(units)
+    }
+    if (size <= Number.MAX_SAFE_INTEGER) return sum / power
   }
-  return exact && size <= Number.MAX_SAFE_INTEGER ? cents / 100 : sumExactly(terms)
+  return sumExactly(terms)
 }
 
 /** a - b of decimals; NaN if either is. */
@@ -129,6 +134,15 @@ export function shifted(x: number, by: number): number {
 /** (value / base - 1) x 100 rounded half up to so many decimals, exactly; NaN where either is NaN or the base is 0. */
 export function percentOver(value: number, base: number, places: number): number {
   if (Number.isNaN(value) || Number.isNaN(base) || base === 0) return Number.NaN
+  for (const power of usualPowers) {
+    const [over, under] = [unitsOf(value, power), unitsOf(base, power)]
+    const [whole, parts] = [Math.abs(over - under) * 100 * 10 ** places, Math.abs(under)]
+    // Whole doubles below 2^53 are divided exactly, with their remainder.
+    if (!(whole < 2 ** 52 && parts < 2 ** 52 && places <= 20)) continue
+    const rest = whole % parts
+    const quotient = (whole - rest) / parts + (2 * rest >= parts ? 1 : 0)
+    return (over < under === under > 0 && quotient > 0 ? -quotient : quotient) / 10 ** places
+  }
   const [over, under] = [toDecimal(value), toDecimal(base)]
   const scale = Math.max(over.scale, under.scale)
   const [o, u] = [digitsAt(over, scale), digitsAt(under, scale)]

@@ -6,6 +6,7 @@ import {
   decimalPlaces,
   decimalToNumber,
   exactDifference,
+  percentOver,
   quotientHalfUp,
   roundHalfUp,
   shifted,
@@ -16,6 +17,9 @@ import { python } from '../../analysis/help.js'
 
 const any = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e25, max: 1e25 })
 const money = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((n) => n / 100)
+const fine = fc
+  .tuple(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.integer({ min: 3, max: 9 }))
+  .map(([n, places]) => n / 10 ** places)
 
 test('a double is the shortest decimal that reads back as it', () => {
   expect(toDecimal(119.878)).toEqual({ digits: 119878n, scale: 3 })
@@ -32,8 +36,17 @@ test('a double is the shortest decimal that reads back as it', () => {
   )
 })
 
-test('sums and roundings are those of Python decimal', () => {
-  const lists = fc.sample(fc.array(fc.oneof(money, any), { maxLength: 12 }), { numRuns: 500, seed: 1 })
+test('sums, roundings and percentages are those of Python decimal', () => {
+  const some = [money, fine, any].map((one) => fc.array(one, { maxLength: 12 }))
+  const lists = fc.sample(fc.oneof(...some, fc.array(fc.oneof(money, fine, any), { maxLength: 12 })), {
+    numRuns: 800,
+    seed: 1,
+  })
+  const half = fc.integer({ min: 1, max: 4000 }).map((n) => [2000 + n / 100, 2000] as const)
+  const pair = fc.oneof(fc.tuple(money, money), fc.tuple(fine, fine), fc.tuple(any, money), half)
+  const percents = fc
+    .sample(fc.tuple(pair, fc.integer({ min: 0, max: 6 })), { numRuns: 2000, seed: 3 })
+    .flatMap(([[value, base], places]) => (base === 0 ? [] : [[value, base, places] as const]))
   const numbers = fc.sample(
     fc.tuple(
       fc.oneof(
@@ -51,11 +64,14 @@ test('sums and roundings are those of Python decimal', () => {
   const script = `
 import sys, json
 from decimal import Decimal, ROUND_HALF_UP, getcontext
-getcontext().prec = 80
-lists, numbers = json.load(sys.stdin)
+getcontext().prec = 200
+lists, numbers, percents = json.load(sys.stdin)
 json.dump([[float(sum((Decimal(str(x)) for x in l), Decimal(0))) for l in lists],
-  [float(Decimal(str(x)).quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) for x, p in numbers]], sys.stdout)`
-  const [sums, rounded] = python(script, [lists, numbers]) as [number[], number[]]
+  [float(Decimal(str(x)).quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) for x, p in numbers],
+  [float(((Decimal(str(a)) - Decimal(str(b))) * 100 / Decimal(str(b))).quantize(Decimal(1).scaleb(-p), ROUND_HALF_UP)) for a, b, p in percents]],
+  sys.stdout)`
+  const [sums, rounded, over] = python(script, [lists, numbers, percents]) as [number[], number[], number[]]
+  expect(percents.map(([value, base, places]) => percentOver(value, base, places) + 0)).toEqual(over.map((x) => x + 0))
   expect(lists.map((list) => sumDecimals(list) + 0)).toEqual(sums.map((sum) => sum + 0))
   expect(numbers.map(([x, places]) => roundHalfUp(x, places) + 0)).toEqual(rounded.map((x) => x + 0))
 })

@@ -1,7 +1,7 @@
 /*
  * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
- * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew,
- * `--types` checks the types of everything, tests too, beside it.
+ * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew;
+ * beside it `--types` checks the types of everything, tests too, and `--notebooks` installs the kernel of the notebooks.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,9 +19,13 @@ const steps = {
   package: { after: 'danfo', of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
 }
 const tsc = 'node_modules/typescript/bin/tsc'
-const types = ['src', 'test', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
-if (process.argv.includes('--types'))
-  steps.types = { of: types, run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`] }
+const sources = ['src', 'test', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
+const furtherSteps = {
+  types: { after: 'danfo', of: sources, run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`] },
+  // Looks itself whether anything is to be done.
+  notebooks: { run: ['notebooks/install.mjs'] },
+}
+for (const [name, step] of Object.entries(furtherSteps)) if (process.argv.includes(`--${name}`)) steps[name] = step
 
 const isFile = (path) => statSync(path).isFile()
 const filesIn = (path) =>
@@ -53,14 +57,14 @@ mkdirSync('dist/.built', { recursive: true })
 async function buildStep(name, { of, run, after }) {
   await begun[after]
   if (wanted.some((word) => word in steps) && !wanted.includes(name)) return
-  const hash = hashOf(of)
-  if (isBuilt(name, hash)) return
+  const hash = of && hashOf(of)
+  if (hash && isBuilt(name, hash)) return
   rmSync(stampOf(name), { force: true })
   for (const script of run) {
     const [code] = await once(spawn(process.execPath, script.split(' '), { stdio: 'inherit' }), 'close')
     if (code !== 0) process.exit(1)
   }
-  writeFileSync(stampOf(name), hash)
+  if (hash) writeFileSync(stampOf(name), hash)
 }
 
 const begun = {}

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -28,9 +29,10 @@ export async function browse(): Promise<{ folder: string; context: BrowserContex
   return { folder, context, close }
 }
 
-/** A new page, with all that it says (console, errors, dialogs) and all that it asks for. */
+/** A new page of a test, with all that it says (console, errors, dialogs) and all that it asks for. */
 export async function watched(context: BrowserContext): Promise<{ page: Page; said: string[]; asked: string[] }> {
   const page = await context.newPage()
+  onTestFinished(() => page.close())
   const [said, asked]: [string[], string[]] = [[], []]
   page.on('console', (message) => said.push(message.text()))
   page.on('pageerror', (error) => said.push(error.message))

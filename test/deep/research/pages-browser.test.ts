@@ -91,7 +91,6 @@ describe.runIf(executablePath)('pages in a browser', () => {
       ]`)) as string[]
         for (const ink of new Set(inks)) expect(contrast(ink, paper), `${ink} on ${paper}`).toBeGreaterThan(4.5)
       }
-      await page.close()
     },
   )
 
@@ -100,7 +99,6 @@ describe.runIf(executablePath)('pages in a browser', () => {
       const { page } = await open(name, 1200)
       expect(await page.locator('body').textContent()).toContain(hostile)
       expect(await page.locator('img').count()).toBe(name === 'chart' ? 1 : 0)
-      await page.close()
     }
   })
 
@@ -111,7 +109,6 @@ describe.runIf(executablePath)('pages in a browser', () => {
     await page.evaluate(openAll)
     const wide = `[...document.querySelectorAll('#appendix .wide')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel)`
     expect(((await page.evaluate(wide)) as string[]).filter((label) => label !== 'What was loaded')).toEqual([])
-    await page.close()
   })
 
   test('on paper: white, no figure or badge broken, formulas at the end, nothing wider than the page', async () => {
@@ -120,11 +117,9 @@ describe.runIf(executablePath)('pages in a browser', () => {
     expect(await page.evaluate(`getComputedStyle(document.querySelector('figure')).breakInside`)).toBe('avoid')
     const broken = `[...document.querySelectorAll('td .badge')].filter((one) => one.getClientRects().length > 1).length`
     expect(await page.evaluate(broken)).toBe(0)
-    await page.close()
     const sheet = (await open('sheet', 688, 'light', 'print')).page
     expect(await sheet.locator('#formulas').isVisible()).toBe(true)
     expect(await sheet.locator('nav').isVisible()).toBe(false)
     expect(await sheet.evaluate(within)).toBe(true)
-    await sheet.close()
   })
 })

@@ -46,6 +46,12 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     before = undefined
   })
 
+  const content = (fields: readonly string[], items: readonly unknown[], beside: object = {}) => ({
+    code: 200,
+    message: 'success',
+    data: { fields, items, ...beside },
+  })
+
   /** Answers every call with this. */
   function answering(body: unknown, status = 200, headers: Record<string, string> = {}): void {
     before = (_, response) => {
@@ -87,7 +93,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
       expect(await page.locator('#panel-table td').count()).toBeGreaterThan(0)
       expect(said).toEqual([])
       expect(asked.filter((url) => !url.startsWith(service.url))).toEqual([])
-      await page.close()
     },
   )
 
@@ -110,14 +115,13 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(stored).toBe('[{},{},"",null]')
     await page.reload()
     expect(await page.inputValue('#apikey')).toBe('')
-    await page.close()
   })
 
   test('the table shows what the service sent: digits, null as a dash, meaning and unit', async () => {
     const { page } = await open('#etf_minute&lang=en')
     const items = [['20260701', '510300.SH', '0930', '09:30:01', 4.1, 4.12, 4, 4.105, null, 12345678901.23, null]]
     const fields = 'tradedate,symbol,trademin,time,open,high,low,close,vol,amount,vwap'.split(',')
-    const text = JSON.stringify({ code: 200, message: 'success', data: { fields, items } })
+    const text = JSON.stringify(content(fields, items))
     answering(text.replace('4.105', '4.1050000000000000001'))
     await send(page)
     expect(await page.locator('#panel-table .rows td').allInnerTexts()).toEqual(
@@ -126,14 +130,13 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await page.locator('.rows th').nth(9).getAttribute('title')).toMatch(/^Turnover: .*\(yuan\)$/)
     await page.click('#tab-json')
     expect(await seen(page, '#panel-json pre')).toContain('4.1050000000000000001')
-    await page.close()
   })
 
   test('6,000 rows: a hundred at a time, the cap is said, the download is the answer byte for byte', async () => {
     const { page, said } = await open('#convertible_daily&lang=en')
     const fields = ['tradedate', 'code', 'close', 'name']
     const items = Array.from({ length: 6000 }, (_, i) => ['20260701', `${100000 + i}.SZ`, i / 8, hostile.repeat(3)])
-    const text = JSON.stringify({ code: 200, message: 'success', data: { fields, items } })
+    const text = JSON.stringify(content(fields, items))
     answering(text)
     expect(await send(page)).toContain('6000 rows')
     expect(await seen(page, '.short')).toContain('rows may be missing')
@@ -148,7 +151,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(file.suggestedFilename()).toBe('convertible_daily.json')
     expect(readFileSync(String(await file.path()), 'utf8')).toBe(text)
     expect(said).toEqual([])
-    await page.close()
   })
 
   test('text from outside is text; a link is http(s) and tells the other side nothing', async () => {
@@ -159,7 +161,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
       ['x', 'https://news.example/a?b=<c>', 'data:text/html,x', null],
       [hostile.repeat(20), 'HTTP://[', 'http://', 1],
     ]
-    answering({ code: 200, message: hostile, data: { fields, items, count: 3, meta: { a: hostile } } })
+    answering({ ...content(fields, items, { count: 3, meta: { a: hostile } }), message: hostile })
     expect(await send(page)).toContain(hostile)
     await page.click('#tab-json')
     const links = await page
@@ -171,7 +173,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     ])
     expect(await page.locator('.result img, .result script, .result iframe').count()).toBe(0)
     expect(said).toEqual([])
-    await page.close()
   })
 
   test('an answer says which archive it comes from, and that its rows are not real', async () => {
@@ -179,13 +180,10 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     const state = 'a'.repeat(64)
     const about = `SYNTHETIC: no row is real ${hostile}`
     const header = archiveHeader({ name: 'sample', about, state, partial: ['st'] })
-    answering({ code: 200, message: 'success', data: { fields: ['name'], items: [['x']] } }, 200, {
-      [archiveHeaderName]: header,
-    })
+    answering(content(['name'], [['x']]), 200, { [archiveHeaderName]: header })
     await send(page)
     expect(await seen(page, '.origin')).toBe(`Archive sample · ${about}`)
     expect(await seen(page, '.short:not(.origin)')).toContain('rows may be missing')
-    await page.close()
   })
 
   test('a share: a record with its password behind dots until it is asked for', async () => {
@@ -202,7 +200,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await page.content()).not.toContain(password)
     answering({ code: 200, message: 'success', data: { code: 503, message: 'preparing', data: null } })
     expect(await send(page)).toContain('File result: Temporarily unavailable · preparing')
-    await page.close()
   })
 
   test('a refusal names its field, and the field is marked until it changes', async () => {
@@ -214,7 +211,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await seen(page, '#param-startdate-why')).toContain('startdate must be a date')
     await page.fill('#param-startdate', '20260701')
     expect(await page.getAttribute('#param-startdate', 'aria-invalid')).toBe('false')
-    await page.close()
   })
 
   test('what may not stand together closes the other side and says why', async () => {
@@ -229,7 +225,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await page.locator('.field :disabled').count()).toBe(0)
     await page.click('text=Example')
     expect(await page.inputValue('#param-recentdays')).toBe('5')
-    await page.close()
   })
 
   test('fields: all by default, the chosen ones when some are', async () => {
@@ -244,7 +239,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await page.locator('.rows th').allInnerTexts()).toEqual(['tradedate', 'symbol', 'type'])
     await page.click('text=None')
     expect(await seen(page, '#warning')).toContain('Choose at least one field')
-    await page.close()
   })
 
   test('too many requests: the seconds run down; no answer, no JSON, no envelope: one line each', async () => {
@@ -267,7 +261,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     }
     await page.click('#send')
     await page.getByText('No answer: the service can not be reached.').waitFor()
-    await page.close()
   })
 
   test('Escape and the button cancel; nothing comes after', async () => {
@@ -282,16 +275,15 @@ describe.runIf(executablePath)('the test page in a browser', () => {
       await expect.poll(() => held.length).toBeGreaterThan(0)
       await cancel()
       await page.getByText('Cancelled.').waitFor()
-      held.pop()?.end(JSON.stringify({ code: 200, message: 'late', data: { fields: ['x'], items: [[1]] } }))
+      held.pop()?.end(JSON.stringify(content(['late'], [[1]])))
     }
     expect(await seen(page, '#line')).toBe('Cancelled.')
-    await page.close()
   })
 
   test('what was switched while an answer was on its way: it comes in the new language, and only where it was asked', async () => {
     const { page } = await open('#st&lang=en')
     const held: ServerResponse[] = []
-    const answer = JSON.stringify({ code: 200, message: 'success', data: { fields: ['name'], items: [['x']] } })
+    const answer = JSON.stringify(content(['name'], [['x']]))
     before = (_, response) => held.push(response) > 0
     await page.click('#send')
     await expect.poll(() => held.length).toBe(1)
@@ -308,7 +300,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await seen(page, '#line')).toContain('尚未发送')
     await page.goBack()
     await page.getByText('已取消。').waitFor()
-    await page.close()
   })
 
   test('sent again while waiting: the second call counts, and can still be cancelled', async () => {
@@ -322,10 +313,9 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     await page.evaluate('new Promise((done) => setTimeout(done, 50))')
     expect(await seen(page, '#line')).toBe('Waiting for the answer…')
     expect(await page.locator('#cancel').isEnabled()).toBe(true)
-    held[1]?.end(JSON.stringify({ code: 200, message: 'second', data: { fields: ['name'], items: [['x']] } }))
+    held[1]?.end(JSON.stringify({ ...content(['name'], [['x']]), message: 'second' }))
     await page.getByText('second').first().waitFor()
     held[0]?.destroy()
-    await page.close()
   })
 
   test('the chart: drawn on a canvas, its library asked for only then, read out as words', async () => {
@@ -344,7 +334,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     await expect.poll(async () => await page.evaluate(painted)).toContain('29,91,150')
     // The test itself reads the canvas back, which the browser advises against.
     expect(said.filter((line) => !line.startsWith('Canvas2D'))).toEqual([])
-    await page.close()
   })
 
   test('the keyboard alone: from the address bar to an answer, with the focus always in sight', async () => {
@@ -379,7 +368,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     await page.keyboard.press('Home')
     expect(await page.locator('#panel-table').isVisible()).toBe(true)
     expect(await page.locator('[role=tab][tabindex="0"]').count()).toBe(2)
-    await page.close()
   })
 
   test('labels, names and live lines are there for those who listen', async () => {
@@ -395,7 +383,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
       .flatMap((e) => ['aria-describedby', 'aria-labelledby', 'aria-controls'].flatMap((n) => (e.getAttribute(n) ?? '').split(' ')))
       .filter((id) => id && !document.getElementById(id))`)
     expect(dangling).toEqual([])
-    await page.close()
   })
 
   test('two languages, two themes: in the address, and back again', async () => {
@@ -414,7 +401,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await seen(page, '#line')).toBe('尚未发送。表单中已填入示例，可直接发送。')
     await page.goBack()
     expect(await seen(page, '#line')).toContain('200')
-    await page.close()
   })
 
   test('copy puts the text on the clipboard', async () => {
@@ -425,7 +411,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     const text = (await page.evaluate('navigator.clipboard.readText()')) as string
     expect(text).toContain(`nodes: ['${service.url}']`)
     expect(text).toContain("market.table.etfMinute({ symbols: ['510300.SH'], period: '15m' })")
-    await page.close()
   })
 
   test.each([
@@ -455,7 +440,6 @@ describe.runIf(executablePath)('the test page in a browser', () => {
       )) as string[]
       const paper = (await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string
       for (const edge of new Set(edges)) expect(contrast(edge, paper), edge).toBeGreaterThan(3)
-      await page.close()
     }
   })
 
@@ -468,6 +452,5 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await page.locator('.rows').isVisible()).toBe(true)
     expect(await seen(page, '.call-text')).toBe('etf_minute {"symbols":["510300.SH"],"period":"15m"}')
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.wide')).overflow`)).toBe('visible')
-    await page.close()
   })
 })

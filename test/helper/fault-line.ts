@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { archiveHeaderName } from '../../src/data/source/reply/archive-identity.js'
 import { chances } from './chance.js'
+import { listen } from './listen.js'
 import type { Request } from './service.js'
 
 /** How often each fault comes, of a hundred requests. */
@@ -71,18 +71,14 @@ export async function faultLine(upstream: string, seed: number): Promise<FaultLi
     // The service has gone, or whoever asked.
     answer().catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listen(server)
   const line: FaultLine = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     upstream,
     isFaulty: true,
     answered,
     faults,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
   return line
 }

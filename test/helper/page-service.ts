@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { archiveHeaderName } from '../../src/data/source/reply/archive-identity.js'
 import type { Source } from '../../src/data/source/source.js'
 import { pageFiles, pageHeaders } from '../../src/server/service/page/page-files.js'
+import { listen } from './listen.js'
 import { type Request, serve } from './service.js'
 
 export interface PageService {
@@ -40,14 +40,12 @@ export async function servePage(
     }
     pass().catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests: service.requests,
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await Promise.all([closed, service.close()])
+      await Promise.all([close(), service.close()])
     },
   }
 }

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { datasetNames, datasetOf } from '../../src/contract/catalogue.js'
 import { codes, ParamsError, QuotebookError } from '../../src/contract/error.js'
 import { answerHeader, archiveHeader, archiveHeaderName } from '../../src/data/source/reply/archive-identity.js'
 import type { Source } from '../../src/data/source/source.js'
 import { columnNames, rowsOf } from '../../src/frame/read-columns.js'
 import { provenance } from '../../src/frame/table/provenance.js'
+import { listen } from './listen.js'
 
 export interface Request {
   readonly apikey: string
@@ -106,11 +106,6 @@ export async function serve(
     }
     done().catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close }
+  const { url, close } = await listen(server)
+  return { url, requests, close }
 }

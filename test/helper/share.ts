@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Archive } from '../../src/data/archive/archive.js'
 import type { ArchivePlace } from '../../src/data/archive/store/store-of.js'
 import { ArchiveWriter } from '../../src/data/archive/writer.js'
 import type { Shares } from '../../src/server/service/share/tick-shares.js'
+import { listen } from './listen.js'
 
 /** Bytes that differ from day to day and from place to place. */
 export function bytesOf(day: string, length: number, version = 0): Uint8Array {
@@ -39,14 +39,8 @@ export async function serveShares(shares: Shares): Promise<ShareServer> {
   const server: Server = createServer((incoming, response) => {
     shares.handle(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { base: `http://127.0.0.1:${port}`, port, close }
+  const { url: base, ...rest } = await listen(server)
+  return { base, ...rest }
 }
 
 export interface Told {

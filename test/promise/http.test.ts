@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { connect, type Market, type Progress, provenance, type RequestLog, SourceError, toObjects } from 'quotebook'
 import { afterEach, expect, test } from 'vitest'
+import { listen } from '../helper/listen.js'
 import { bars, closeAll, errorOf, marketOf, ofRows, type Sent, type Vendor, vendor } from './helper/vendor.js'
 
 /** How a service is asked: which node, how often, how fast, for how long; what its failures are called; and where the key is. */
@@ -379,10 +380,9 @@ test('the key is in the bodies of requests and nowhere else', async () => {
   const server = createServer((socket) =>
     socket.on('data', (data) => headers.push(data.toString().split('\r\n\r\n')[0] ?? '') && socket.destroy()),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await errorOf(ask(await marketOf(`http://127.0.0.1:${port}/base/api/`, { apikey: key, ...quick })))
-  server.close()
+  const { url, close } = await listen(server)
+  await errorOf(ask(await marketOf(`${url}/base/api/`, { apikey: key, ...quick })))
+  await close()
   expect(headers[0]).toMatch(/^POST \/base\/api HTTP\/1\.1/)
   expect(leaks(headers.join('\n'))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../helper/listen.js'
 
 /** What a folder behind HTTP was asked. */
 export interface Asked {
@@ -92,12 +92,6 @@ export async function serveFolder(
     else if (bytes) sendFile(request, response, bytes, tagOf(bytes))
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const { url: base, close } = await listen(server)
   return { base, link: base + path, asked, close }
 }

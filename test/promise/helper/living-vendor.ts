@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { Archive, datasetOf, importFiles, provenance, QuotebookError, rowsOf, type Source } from 'quotebook'
 import { afterAll } from 'vitest'
+import { listen } from '../../helper/listen.js'
 import { file, newPlace } from './files.js'
 
 type Row = Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ export class Vendor {
 
 /** A vendor behind HTTP at a free port of this machine; its server ends with the file's tests. */
 export async function listening(vendor: Vendor): Promise<string> {
-  const server: Server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     let body = ''
     for await (const piece of request.setEncoding('utf8')) body += piece
     if (vendor.status !== 200) return void response.writeHead(vendor.status).end()
@@ -74,10 +74,7 @@ export async function listening(vendor: Vendor): Promise<string> {
     const head = { 'content-type': 'application/json', 'quotebook-archive': archive }
     return void response.writeHead(200, head).end(JSON.stringify(reply))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listen(server)
+  afterAll(close)
+  return url
 }

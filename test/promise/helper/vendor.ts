@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   columnNames,
   connect,
@@ -10,6 +9,7 @@ import {
   rowsOf,
   type ServiceConnection,
 } from 'quotebook'
+import { listen } from '../../helper/listen.js'
 
 /** A request of the contract as it came. */
 export interface Asked {
@@ -75,13 +75,8 @@ export async function vendor(answer: (asked: Asked, number: number) => Sent | Pr
     }
     respond().catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  const made = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close }
+  const { url, close } = await listen(server)
+  const made = { url, asked, close }
   open.push(made)
   return made
 }

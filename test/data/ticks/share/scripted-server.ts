@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { openLinks } from '../../../../src/data/source/linked-files.js'
 import type { OpenedFile } from '../../../../src/data/ticks/share/file-share.js'
+import { listen } from '../../../helper/listen.js'
 
 /** Connections that give up soon. */
 export function impatient(deadline = 5000): ReturnType<typeof openLinks> {
@@ -56,13 +57,8 @@ export async function scripted(
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, sockets, close }
+  const { url, close } = await listen(server)
+  return { url, requests, sockets, close }
 }
 
 export async function until(isSo: () => boolean): Promise<void> {

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundled } from '../../../helper/bundle.js'
 import { sameDays, sumsOf, ticksOf, wrongIn } from '../../../helper/fetched.js'
+import { listen } from '../../../helper/listen.js'
 import { sumOf } from '../../../helper/memory-share.js'
 import { tempDir } from '../../../helper/temp.js'
 import { nameOf, tickDays, tickFiles, year } from '../../../helper/tick-year.js'
@@ -59,8 +59,7 @@ beforeAll(async () => {
     })
   `)
   server = slowServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  link = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  link = `${(await listen(server)).url}/`
 })
 
 afterAll(() => {

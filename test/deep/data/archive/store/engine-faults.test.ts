@@ -12,6 +12,7 @@ import { ArchiveWriter } from '../../../../../src/data/archive/writer.js'
 import { ClickHouseClient } from '../../../../../src/data/clickhouse/clickhouse-client.js'
 import { strings } from '../../../../../src/frame/read-columns.js'
 import { startClickHouse } from '../../../../helper/clickhouse-server.js'
+import { listen } from '../../../../helper/listen.js'
 import { has } from '../../../../helper/server-process.js'
 import { tempDir } from '../../../../helper/temp.js'
 
@@ -178,26 +179,24 @@ suite('faults of an engine that holds an archive', () => {
   test('an exception in the body of a reply that began well is an error of a statement without rows too', async () => {
     const said = 'Code: 60, e.displayText() = DB::Exception: Table a.b does not exist., e.what() = DB::Exception\n'
     const server = createHttp((request, reply) => void request.resume().on('end', () => reply.end(said)))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as { port: number }
-    const client = new ClickHouseClient({ url: `http://127.0.0.1:${port}`, database: 'a' })
+    const { url, port, close } = await listen(server)
+    const client = new ClickHouseClient({ url, database: 'a' })
     const rows = { length: 1, columns: new Map([['a', { type: 'string' as const, data: ['x'] }]]) }
     for (const done of [client.command('create view b as select 1'), client.insert('b', rows)])
       await expect(done).rejects.toMatchObject({ exception: 60, node: `127.0.0.1:${port}` })
     await client.close()
-    server.close()
+    void close()
   })
 
   test('a server that takes a connection and says nothing is told', async () => {
     const server = createServer((socket) => void socket.on('error', () => undefined))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+    const { url, close } = await listen(server)
     const mute = new ClickHouseStore({ url, database: 'a' }, { lookWithin: 300 })
     await expect(mute.read()).rejects.toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining(mute.client.node),
     })
     await mute.close()
-    server.close()
+    void close()
   })
 })

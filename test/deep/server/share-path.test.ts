@@ -9,6 +9,8 @@ import { basic, type ShareServer, serveShares, tell, tickArchive } from '../../h
 import { tempDir } from '../../helper/temp.js'
 
 const file = '20260105_aucde.parquet'
+/** A day's name over a link out of the folder. */
+const linked = '20260106_aucde.parquet'
 let server: ShareServer
 let dir: string
 let path: string
@@ -19,7 +21,7 @@ beforeAll(async () => {
   const archive = await tickArchive(dir, ['20260105'])
   writeFileSync(join(dir, 'ticks/other.parquet'), 'SECRET')
   writeFileSync(join(dir, 'SECRET'), 'SECRET')
-  symlinkSync(join(dir, 'SECRET'), join(dir, 'ticks/20260106_aucde.parquet'))
+  symlinkSync(join(dir, 'SECRET'), join(dir, 'ticks', linked))
   const shares = createShares(archive, { patience: 30_000 })
   server = await serveShares(shares)
   const { data } = await shares.offer({ name: 'alice', plan: 'flagship' }, 2026, server.base)
@@ -43,42 +45,11 @@ async function statusOf(at: string, method = 'GET'): Promise<number | 'unsent'> 
   }
 }
 
-test.each([
-  `..`,
-  `../`,
-  `../SECRET`,
-  `..%2fSECRET`,
-  `%2e%2e/SECRET`,
-  `%252e%252e%252fSECRET`,
-  `..%5cSECRET`,
-  `..%c0%afSECRET`,
-  `%00`,
-  `${file}%00`,
-  `${file}.`,
-  `${file}/`,
-  `${file}/..`,
-  `/${file}`,
-  `.`,
-  `%`,
-  `%ff`,
-  `x/../${file}`,
-  `%2f${file}`,
-  file.toUpperCase(),
-  `${file};v=1`,
-  `other.parquet`,
-  `20260106_aucde.parquet`,
-  `${file}#x`,
-  `a`.repeat(10_000),
-  `${'a/'.repeat(3000)}`,
-])('SHARE/%s is not there', async (trick) => {
-  expect([400, 404]).toContain(await statusOf(path + trick))
-  expect([400, 404]).toContain(await statusOf(path + trick, 'PROPFIND'))
-})
-
 test('2,000 random paths: the file under its own name or nothing', async () => {
-  const bits = ['..', '.', '/', '//', '\\', '%2e', '%2f', '%5c', '%00', '%', '%c0%ae', 'SECRET', 'ticks', file]
+  const bits = '.. . / // \\ %2e %2f %5c %00 % %c0%ae %ff %252e SECRET ticks'.split(' ')
+  const names = [file, file, file.toUpperCase(), linked, 'other.parquet', 'a'.repeat(1900), 'a/'.repeat(900)]
   const part = fc.oneof(
-    fc.constantFrom(...bits, path, path.slice(0, -1), 'share', '?', '#', ';'),
+    fc.constantFrom(...bits, ...names, path, path.slice(0, -1), 'share', '?', '#', ';'),
     fc.string({ maxLength: 6 }),
   )
   const tail = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))

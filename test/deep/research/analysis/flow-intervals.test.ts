@@ -1,14 +1,11 @@
 /* Deep: simulations, thousands of series. */
 import { expect, test } from 'vitest'
 import { normalQuantile } from '../../../../src/research/analysis/normal-distribution.js'
-import { type Both, correlate, hitRate } from '../../../../src/research/analysis/southbound/flow-correlation.js'
+import { type Both, correlate } from '../../../../src/research/analysis/southbound/flow-correlation.js'
 import { excessOf, togetherOf, z95 } from '../../../../src/research/analysis/southbound/flow-inference.js'
-import type { JoinedFlows } from '../../../../src/research/analysis/southbound/index-join.js'
-import { numberColumn, resultTable } from '../../../../src/research/checks/check-columns.js'
 import { chances } from '../../../helper/chance.js'
 
 const runs = Number(process.env['RUNS'] ?? 1)
-const on = '全A等权'
 
 /** Numbers as if by chance, always the same. */
 function chance(seed: number): () => number {
@@ -63,86 +60,6 @@ test.each(cases)(
     if (runs > 1) console.log(days, memory, tie, held, rounds)
   },
 )
-
-test('intervals by rotation hold what is not there, though events cluster and windows overlap', () => {
-  const next = chance(5)
-  const [rounds, days, ahead] = [250 * runs, 120, 5]
-  let [held, naive] = [0, 0]
-  for (let round = 0; round < rounds; round++) {
-    const { net } = series(next, days, 0.8, 0)
-    const { net: change } = series(next, days, 0, 0)
-    const limit = [...net].sort((a, b) => b - a)[11] as number
-    const places = [...net.keys()].filter((day) => (net[day] as number) >= limit)
-    const paths = Float64Array.from(change, (_, day) =>
-      day + ahead < days ? change.subarray(day + 1, day + 1 + ahead).reduce((sum, x) => sum + x, 0) : Number.NaN,
-    )
-    const { low, high, mean } = excessOf(paths, places)
-    if (low <= 0 && 0 <= high) held++
-    if (Math.abs(mean) <= z95 * Math.sqrt(ahead / places.length)) naive++
-  }
-  expect(held / rounds).toBeGreaterThan(0.92)
-  expect(naive / rounds).toBeLessThan(0.85)
-  if (runs > 1) console.log('rotations', held, naive, rounds)
-})
-
-/** A joined table of so many days. */
-function joinedOf(net: ArrayLike<number>, change: ArrayLike<number>): JoinedFlows {
-  const column = (data: ArrayLike<number>) => numberColumn(undefined, 'Made up.', Float64Array.from(data))
-  const table = resultTable({ net: column(net), index_pct_chg: column(change) })
-  const index = { symbol: '880008', name: on }
-  return { table, unmatched: table, purpose: 'description', lag: 0, channel: 'both', index, unit: 'yuan' }
-}
-
-test('a hit rate keeps 95 % where the index has no memory', () => {
-  const next = chance(9)
-  const rounds = 500 * runs
-  let held = 0
-  for (let round = 0; round < rounds; round++) {
-    const { net } = series(next, 100, 0.8, 0)
-    const { net: change } = series(next, 100, 0, 0)
-    const found = hitRate(joinedOf(net, change))
-    if (Number(found.low) <= 0.5 && 0.5 <= Number(found.high)) held++
-  }
-  expect(held / rounds).toBeGreaterThan(0.92)
-  if (runs > 1) console.log('hits', held, rounds)
-})
-
-/**
- * Two series as above, whose news is of Student's distribution with three degrees of freedom; both are large on the same days.
- * Shocks of that kind have no correlation of ranks but that of the news before it was made large.
- */
-function heavySeries(next: () => number, days: number, memory: number, tie: number): Both {
-  const [net, change] = [new Float64Array(days), new Float64Array(days)]
-  let [x, y] = [0, 0]
-  for (let day = -50; day < days; day++) {
-    const size = 1 / Math.sqrt((next() ** 2 + next() ** 2 + next() ** 2) / 3)
-    const news = next()
-    x = memory * x + news * size
-    y = memory * y + (tie * news + Math.sqrt(1 - tie * tie) * next()) * size
-    if (day >= 0) [net[day], change[day]] = [x, y]
-  }
-  return { net, change, days }
-}
-
-test.each([
-  [60, 0, 0],
-  [120, 0.5, 0],
-  [250, 0.8, 0],
-  [120, 0, 0.5],
-] as const)('%i days with heavy tails, memory %d, correlation %d: ranks hold better', (days, memory, tie) => {
-  const next = chance(days + 7)
-  const rounds = 600 * runs
-  const held = { pearson: 0, spearman: 0 }
-  // Of ranks of an elliptical pair there is no closed form: the truth of many days.
-  const ranked = tie === 0 ? 0 : Number(correlate(heavySeries(chance(1), 20_000, memory, tie)).spearman.value)
-  for (let round = 0; round < rounds; round++) {
-    const { pearson, spearman } = correlate(heavySeries(next, days, memory, tie))
-    if (Number(pearson.low) <= tie && tie <= Number(pearson.high)) held.pearson++
-    if (Number(spearman.low) <= ranked && ranked <= Number(spearman.high)) held.spearman++
-  }
-  expect(held.pearson / rounds).toBeLessThan(0.86)
-  expect(held.spearman / rounds).toBeGreaterThan(0.9)
-})
 
 test('ends for all rows of an event study together hold in 95 of 100 studies without a relation, each row by itself does not', () => {
   const next = chance(21)

@@ -192,6 +192,12 @@ test('arrays that a frame was given, or gave, are not the frame', () => {
   ;(frame as unknown as { getColumnData: unknown[][] }).getColumnData[1]?.fill('leak')
   ;(frame['t'] as unknown as { getColumnData: unknown[] }).getColumnData.fill('leak')
   frame.apply((cells: unknown) => (cells as unknown[]).fill('leak').length, { axis: 0 })
+  const series = frame.column('t')
+  ;(series.values as unknown[])[0] = 'own'
+  expect([series.values, frame.column('t').values]).toEqual([
+    ['own', 'y'],
+    ['x', 'y'],
+  ])
   expect(frame.values).toEqual([
     [1, 'x'],
     [2, 'y'],

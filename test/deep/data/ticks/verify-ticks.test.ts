@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type TickCheck, type VerifyOptions, verifyTicks } from '../../../../src/data/ticks/verify/verify-ticks.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
 import { editManifest } from '../../../helper/manifest.js'
+import { archiveCopy } from '../../../helper/served.js'
 import { tempDir } from '../../../helper/temp.js'
 
 const sample = 'data/sample'
@@ -20,13 +21,6 @@ afterAll(() => duck.closeSync())
 function plain(count = 3): string {
   const dir = tempDir()
   for (const name of names.slice(0, count)) cpSync(join(sample, 'ticks', name), join(dir, name))
-  return dir
-}
-
-/** The sample as an archive that may be broken. */
-function archive(): string {
-  const dir = tempDir()
-  cpSync(sample, dir, { recursive: true })
   return dir
 }
 
@@ -49,12 +43,12 @@ async function found(dir: string, options: VerifyOptions = {}): Promise<string[]
 }
 
 test('an archive whose manifest counts other rows; one that has two files of a day is none', async () => {
-  const dir = archive()
+  const dir = archiveCopy()
   editManifest(dir, ({ ticks: [first] }) => first && first.rows++)
   const lines = await found(dir)
   expect(lines).toContainEqual(expect.stringMatching(/^fault rows: it counts (\d+) rows, the manifest \d+$/))
   for (const field of ['day', 'file'] as const) {
-    const odd = archive()
+    const odd = archiveCopy()
     editManifest(odd, ({ ticks: [one, other] }) => one && Object.assign(one, { [field]: other?.[field] }))
     await expect(verifyTicks(odd)).rejects.toMatchObject({
       code: 'ARCHIVE',

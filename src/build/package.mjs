@@ -56,7 +56,8 @@ await build({ ...whole, outdir: 'dist/cjs', format: 'cjs', plugins: [whenUsed] }
 const inputs = Object.keys(metafile.inputs)
 await build({
   ...file,
-  format: 'cjs',
+  format: 'esm',
+  supported: {},
   entryPoints: inputs.filter((path) => path.startsWith('src/')),
   outbase: 'src',
   outdir: 'dist/modules',
@@ -74,8 +75,8 @@ cpSync('dist/esm', 'dist/cjs', { recursive: true, filter: (path) => !path.endsWi
 writeFileSync('dist/esm/LICENCES.txt', await licencesOf(packagesOf(metafile.inputs)))
 
 /*
- * dist/cjs and dist/modules are CommonJS package scopes. Such a scope does not see the `imports` of the package around it, and may name no
- * file outside itself, so every name that the sources use gets a file of one line there.
+ * dist/cjs is a CommonJS package scope. Such a scope does not see the `imports` of the package around it, and may name no file
+ * outside itself, so every name that the sources use gets a file of one line there.
  */
 const { imports } = JSON.parse(readFileSync('package.json', 'utf8'))
 const outside = Object.fromEntries(
@@ -95,5 +96,4 @@ const scope = {
     Object.entries(outside).map(([name, path]) => [`${name}.cjs`, `module.exports = require('${path}')`]),
   ),
 }
-for (const [name, text] of Object.entries(scope))
-  for (const folder of ['cjs', 'modules']) writeFileSync(`dist/${folder}/${name}`, `${text}\n`)
+for (const [name, text] of Object.entries(scope)) writeFileSync(`dist/cjs/${name}`, `${text}\n`)

@@ -1,6 +1,6 @@
 /*
  * How long things take, as ratios to something that anybody's machine can measure beside them: times alone say little.
- * Runs against the CommonJS build, whose modules stand alone. `node test/bench/bench.mjs [word …]` runs the files whose
+ * Runs against dist/modules: what the package has in one file, module by module. `node test/bench/bench.mjs [word …]` runs the files whose
  * names hold one of the words; exits with 1 when a goal is missed. `--dist DIR` measures another build.
  */
 import { resolve } from 'node:path'

@@ -3,6 +3,19 @@ export function median(numbers) {
   return sorted[sorted.length >> 1]
 }
 
+/** Milliseconds that a loop of five million additions takes: the yardstick of goals that were measured where it takes 6. */
+export function additions() {
+  const numbers = new Float64Array(5e6).fill(1.5)
+  const times = Array.from({ length: 9 }, () => {
+    const start = performance.now()
+    let sum = 0
+    for (let at = 0; at < numbers.length; at++) sum += numbers[at]
+    if (sum !== 7.5e6) throw new Error(`the sum is ${sum}`)
+    return performance.now() - start
+  })
+  return median(times)
+}
+
 /** Numbers from 0 up to 1, the same on every run. */
 export function random(seed = 1) {
   let state = seed

@@ -1,7 +1,8 @@
 /*
  * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
  * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew;
- * beside it `--types` checks the types of everything, tests too, and `--notebooks` installs the kernel of the notebooks.
+ * beside it `--types` and `--lint` check the types and the form of everything, tests too, and `--notebooks` installs the kernel
+ * of the notebooks.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,8 +22,14 @@ const steps = {
 const tsc = 'node_modules/typescript/bin/tsc'
 const sources = ['src', 'test', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
 const furtherSteps = {
-  types: { after: 'danfo', of: sources, run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`] },
-  // Looks itself whether anything is to be done.
+  types: {
+    after: 'danfo',
+    of: sources,
+    run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`],
+    isParallel: true,
+  },
+  // These look themselves whether anything is to be done.
+  lint: { run: ['node_modules/@biomejs/biome/bin/biome check .'] },
   notebooks: { run: ['notebooks/install.mjs'] },
 }
 for (const [name, step] of Object.entries(furtherSteps)) if (process.argv.includes(`--${name}`)) steps[name] = step
@@ -54,16 +61,19 @@ function isBuilt(name, hash) {
 const wanted = process.argv.slice(2)
 if (wanted.includes('--all')) rmSync('dist', { recursive: true, force: true })
 mkdirSync('dist/.built', { recursive: true })
-async function buildStep(name, { of, run, after }) {
+async function runScript(script) {
+  const [code] = await once(spawn(process.execPath, script.split(' '), { stdio: 'inherit' }), 'close')
+  if (code !== 0) process.exit(1)
+}
+
+async function buildStep(name, { of, run, after, isParallel }) {
   await begun[after]
   if (wanted.some((word) => word in steps) && !wanted.includes(name)) return
   const hash = of && hashOf(of)
   if (hash && isBuilt(name, hash)) return
   rmSync(stampOf(name), { force: true })
-  for (const script of run) {
-    const [code] = await once(spawn(process.execPath, script.split(' '), { stdio: 'inherit' }), 'close')
-    if (code !== 0) process.exit(1)
-  }
+  if (isParallel) await Promise.all(run.map(runScript))
+  else for (const script of run) await runScript(script)
   if (hash) writeFileSync(stampOf(name), hash)
 }
 

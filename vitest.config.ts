@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['quotebook-source']
 
 /** Tests that change what others import or find in the environment, or look at the processor: each has a process of its own. */
-const apart = ['project', 'threads', 'cli/language.test.ts', 'data/archive/coverage/unwritable.test.ts'].map((path) =>
-  path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`,
-)
-const all = ['test/**/*.test.ts']
-const deep = 'test/deep/**'
+const apart = [
+  'test/cli/language.test.ts',
+  'test/data/archive/coverage/unwritable.test.ts',
+  'test/project/**/*.test.ts',
+  'test/threads/**/*.test.ts',
+]
+const deep = ['test/deep/**/*.test.ts']
 
 export default defineConfig({
   resolve: { conditions },
@@ -24,8 +26,11 @@ export default defineConfig({
     env: { TZ: 'America/Los_Angeles' },
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },
-      { extends: true, test: { name: 'pure', include: all, exclude: [deep, ...apart], isolate: false } },
-      { extends: true, test: { name: 'deep', include: [`${deep}/*.test.ts`] } },
+      {
+        extends: true,
+        test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...deep, ...apart], isolate: false },
+      },
+      { extends: true, test: { name: 'deep', include: deep } },
     ],
   },
 })

@@ -1,8 +1,7 @@
 /*
  * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
- * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- --all` builds everything anew;
- * beside it `--types` and `--lint` check the types and the form of everything, tests too, and `--notebooks` installs the kernel
- * of the notebooks.
+ * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- cli` runs that step alone,
+ * `npm run build -- --all` builds everything anew; `--types`, `--lint` and `--notebooks` run that further step too.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,19 +19,18 @@ const steps = {
   package: { after: 'danfo', of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
 }
 const tsc = 'node_modules/typescript/bin/tsc'
-const sources = ['src', 'test', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
+const configs = ['vitest.config.ts', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
+/** What is run only where it is asked for: checks of the types and of the form of everything, and the kernel of the notebooks. */
 const furtherSteps = {
   types: {
     after: 'danfo',
-    of: sources,
+    of: ['src', 'test', ...configs],
     run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`],
-    isParallel: true,
   },
   // These look themselves whether anything is to be done.
   lint: { run: ['node_modules/@biomejs/biome/bin/biome check .'] },
   notebooks: { run: ['notebooks/install.mjs'] },
 }
-for (const [name, step] of Object.entries(furtherSteps)) if (process.argv.includes(`--${name}`)) steps[name] = step
 
 const isFile = (path) => statSync(path).isFile()
 const filesIn = (path) =>
@@ -58,25 +56,33 @@ function isBuilt(name, hash) {
   }
 }
 
-const wanted = process.argv.slice(2)
-if (wanted.includes('--all')) rmSync('dist', { recursive: true, force: true })
-mkdirSync('dist/.built', { recursive: true })
+const words = process.argv.slice(2)
+const all = { ...steps, ...furtherSteps }
+const named = words.filter((word) => word in all)
+const isWanted = (name) => words.includes(`--${name}`) || (named.length > 0 ? named.includes(name) : name in steps)
+
 async function runScript(script) {
   const [code] = await once(spawn(process.execPath, script.split(' '), { stdio: 'inherit' }), 'close')
-  if (code !== 0) process.exit(1)
+  if (code !== 0) throw new Error(`${script} ended with ${code}`)
 }
 
-async function buildStep(name, { of, run, after, isParallel }) {
+async function runStep(name, { of, run, after }) {
   await begun[after]
-  if (wanted.some((word) => word in steps) && !wanted.includes(name)) return
+  if (!isWanted(name)) return
   const hash = of && hashOf(of)
   if (hash && isBuilt(name, hash)) return
   rmSync(stampOf(name), { force: true })
-  if (isParallel) await Promise.all(run.map(runScript))
-  else for (const script of run) await runScript(script)
+  await Promise.all(run.map(runScript))
   if (hash) writeFileSync(stampOf(name), hash)
 }
 
+if (words.includes('--all')) rmSync('dist', { recursive: true, force: true })
+mkdirSync('dist/.built', { recursive: true })
 const begun = {}
-for (const [name, step] of Object.entries(steps)) begun[name] = buildStep(name, step)
-await Promise.all(Object.values(begun))
+for (const [name, step] of Object.entries(all)) begun[name] = runStep(name, step)
+// The others end before this does: none writes into dist afterwards.
+const ended = await Promise.allSettled(Object.values(begun))
+for (const error of new Set(ended.flatMap(({ reason }) => reason ?? []))) {
+  console.error(`build: ${error.message}`)
+  process.exitCode = 1
+}

@@ -32,12 +32,12 @@ const atOnce = required('at once', /^#/, (path) => `module.exports = require('${
 const whenUsed = required('when used', /^apache-arrow$/, (path) => lateModule(namesOfArrow, `require('${path}')`))
 const namesOfArrow = Object.keys(await import('apache-arrow'))
 
-const supported = { 'dynamic-import': false }
-const file = { platform: 'node', target: 'node20', charset: 'ascii', logLevel: 'warning', supported }
+const file = { platform: 'node', target: 'node20', charset: 'ascii', logLevel: 'warning' }
 const whole = {
   ...file,
   entryPoints: ['src/index.ts'],
   bundle: true,
+  supported: { 'dynamic-import': false },
   external: ['#*', 'apache-arrow', '@duckdb/*', '@resvg/*', 'saxes'],
   minifyWhitespace: true,
   minifySyntax: true,
@@ -57,7 +57,6 @@ const inputs = Object.keys(metafile.inputs)
 await build({
   ...file,
   format: 'esm',
-  supported: {},
   entryPoints: inputs.filter((path) => path.startsWith('src/')),
   outbase: 'src',
   outdir: 'dist/modules',

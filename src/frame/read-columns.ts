@@ -62,6 +62,16 @@ export function dictionary<D extends Data>(
   return { codes: text.data.slice(), words: text.dictionary }
 }
 
+/** 1 for each word that a row has, of codes as `dictionary` gives them. */
+export function usedWords({ codes, words }: ReturnType<typeof dictionary>): Uint8Array {
+  const used = new Uint8Array(words.length)
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    if (code >= 0) used[code] = 1
+  }
+  return used
+}
+
 /** True, false or null of a boolean column. */
 export function booleans<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
   const values = valuesAt(data, name)

@@ -1,7 +1,7 @@
 /*
  * How long things take, as ratios to something that anybody's machine can measure beside them: times alone say little.
- * Runs against dist/modules: what the package has in one file, module by module. `node test/bench/bench.mjs [word …]` runs the files whose
- * names hold one of the words; exits with 1 when a goal is missed. `--dist DIR` measures another build.
+ * Runs against dist/modules: what the package has in one file, module by module. `node test/bench/bench.mjs [word …]` runs the
+ * files whose names hold one of the words; exits with 1 when a goal is missed. `--dist DIR` measures another build.
  */
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -29,7 +29,7 @@ function run(code) {
 }
 
 function ticksPeak(index, dir, more, rows) {
-  return run(`const { connect, numbers } = require(${index})
+  return run(`const { connect, numbers } = await import(${index})
     const market = await connect({ archive: ${JSON.stringify(dir)} })
     let [sum, count] = [0, 0]
     for (let round = 0; round < ${rounds}; round++)
@@ -71,7 +71,7 @@ async function importPeak(index) {
   try {
     const csv = join(dir, 'bars.csv')
     await barsFile(csv)
-    return run(`const { datasetOf, importFiles } = require(${index})
+    return run(`const { datasetOf, importFiles } = await import(${index})
       const { rows } = await importFiles(${JSON.stringify(join(dir, 'own'))}, datasetOf('etf_minute'), [${JSON.stringify(csv)}])
       check(rows === ${funds * sessions * minutes.length})
       process.stdout.write(String(peak()))`)
@@ -84,7 +84,7 @@ const columns = 8
 
 /** What a frame of columns of a million numbers holds, in MiB. */
 function frameSize(index) {
-  return run(`const { DataFrame, numbers } = require(${index})
+  return run(`const { DataFrame, numbers } = await import(${index})
     const used = () => { gc(); const { heapUsed, arrayBuffers } = process.memoryUsage(); return heapUsed + arrayBuffers }
     const before = used()
     let given = {}

@@ -51,7 +51,7 @@ export async function measure({ load, dist, connect, numbers }) {
         ),
       ours: () =>
         fresh(
-          code(`const { connect, numbers } = require('${join(dist, 'index.js')}')
+          code(`const { connect, numbers } = await import('${join(dist, 'index.js')}')
             const market = await connect({ archive: '${dir}' })
             let sum = 0; for (const value of numbers(await market.ticks.read('${day}'), 'm_price')) sum += value
             if (!(sum > 0)) throw new Error('no sum')`),

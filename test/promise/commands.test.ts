@@ -202,10 +202,10 @@ describe('files in and out', () => {
 describe('pages', () => {
   test('a report is named on stdout, and is the same anywhere; verify says so, and names a changed figure', () => {
     const dir = folder()
-    const made = quotebook(['report', '--days', '2', '--section', 'convertible', '--out', 'out/a.html'], { cwd: dir })
+    const made = quotebook(['report', '--days', '3', '--out', 'out/a.html'], { cwd: dir })
     expect([made.code, made.out, made.err]).toEqual([0, 'out/a.html\n', ''])
     const env = { TZ: 'Pacific/Kiritimati', LC_ALL: '', LANG: 'de_DE.UTF-8' }
-    quotebook(['report', '--days', '2', '--section', 'convertible', '--out', 'b.html'], { cwd: dir, env })
+    quotebook(['report', '--days', '3', '--out', 'b.html'], { cwd: dir, env })
     const page = readFileSync(join(dir, 'out/a.html'), 'utf8')
     expect(readFileSync(join(dir, 'b.html'), 'utf8')).toBe(page)
     expect(quotebook(['verify', 'b.html'], { cwd: dir }).code).toBe(0)

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { dateIn } from '../../contract/date.js'
 import type { Language } from '../../contract/language.js'
-import { dictionary, has, strings } from '../../frame/read-columns.js'
+import { dictionary, has, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
 import type { Flows } from '../analysis/southbound/southbound-flows.js'
@@ -89,10 +89,9 @@ export function titleOf(name: DatasetName, table: Table): string {
 export function daysInTable(name: DatasetName, table: Table): readonly string[] {
   const column = datasetOf(name).day
   if (column === undefined || !has(table, column)) return []
-  const { codes, words } = dictionary(table, column)
-  const isThere = new Uint8Array(words.length)
-  for (let row = 0; row < codes.length; row++) isThere[codes[row] as number] = 1
-  const days = words.flatMap((word, code) => (isThere[code] ? (dateIn(word) ?? []) : []))
+  const coded = dictionary(table, column)
+  const used = usedWords(coded)
+  const days = coded.words.flatMap((word, code) => (used[code] ? (dateIn(word) ?? []) : []))
   return [...new Set(days)].sort()
 }
 

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { bucketCloses } from '../../../contract/session.js'
 import { has } from '../../../frame/read-columns.js'
 import { provenance } from '../../../frame/table/provenance.js'
-import { type RowSeries, textAt } from './bar-series.js'
+import { type RowSeries, type TextCodes, textAt } from './bar-series.js'
 
 /** Schema metadata key under which a table says what a bar that is not there means: `no trade`. */
 const missingKey = 'quotebook.missing'
@@ -39,6 +39,11 @@ export interface SeriesBreak {
   readonly at: number
 }
 
+/** Which close of a period each minute of a column is; -1 for none. */
+export function closesOf({ words }: TextCodes, period: Period): Int8Array {
+  return Int8Array.from(words, (minute) => bucketCloses[period].indexOf(minute))
+}
+
 /** The period that a table was asked with, where its dataset, as said or by its provenance, tells. */
 export function requestedPeriod(table: Table, dataset?: string): string | undefined {
   const about = provenance(table)
@@ -73,8 +78,7 @@ export function gridsOf(table: Table, series: RowSeries, dataset?: string, uncle
   const { order, starts } = series
   const buckets = { '15m': new Int8Array(order.length).fill(-1), '30m': new Int8Array(order.length).fill(-1) }
   if (!trademin || !symbol) return { periodOf: () => undefined, buckets }
-  const ofWords = (period: Period) => Int8Array.from(trademin.words, (minute) => bucketCloses[period].indexOf(minute))
-  const [inQuarters, inHalves] = [ofWords('15m'), ofWords('30m')]
+  const [inQuarters, inHalves] = [closesOf(trademin, '15m'), closesOf(trademin, '30m')]
   const [short, long] = [buckets['15m'], buckets['30m']]
   let onGrid = 0
   const [quarters, bars] = [new Int32Array(symbol.words.length), new Int32Array(symbol.words.length)]

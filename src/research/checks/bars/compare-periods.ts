@@ -8,7 +8,7 @@ import { allRows } from '../../../frame/table/sort-rows.js'
 import type { CheckResult, Severities } from '../check.js'
 import { labelColumn } from '../check-columns.js'
 import { allowedCells } from '../row-findings.js'
-import { offGrid, type Period } from './bar-grid.js'
+import { closesOf, offGrid, type Period } from './bar-grid.js'
 import { groupSeries, type RowSeries, type TextCodes, textAt, wordAt } from './bar-series.js'
 import {
   addUp,
@@ -37,10 +37,10 @@ interface PeriodBars {
   readonly seriesOf: Int32Array
   /** Series by day and symbol. */
   readonly seriesAt: ReadonlyMap<string, number>
-  /** By minute of the series' column, which close of the period it is; -1 for none. */
+  /** By row, which close of the period it is; -1 for none. */
   readonly closeOf: Int8Array
-  /** By series and close, the row; `none` or `twice`. */
-  readonly rowAtClose: Int32Array
+  /** By series, the row of each close; `none` or `twice`. */
+  readonly rowsOf: readonly (readonly number[])[]
 }
 
 const [none, twice] = [-1, -2]
@@ -52,10 +52,10 @@ function readPeriod(given: Table, period: Period): PeriodBars {
   const { order, starts } = series
   const seriesOf = new Int32Array(order.length).fill(-1)
   const seriesAt = new Map<string, number>()
-  const { codes, words } = series.columns['trademin'] as TextCodes
-  const closes = bucketCloses[period]
-  const closeOf = Int8Array.from(words, (minute) => closes.indexOf(minute))
-  const rowAtClose = new Int32Array((starts.length - 1) * closes.length).fill(none)
+  const minutes = series.columns['trademin'] as TextCodes
+  const closes = closesOf(minutes, period)
+  const closeOf = Int8Array.from(minutes.codes, (code) => closes[code] as number)
+  const rowsOf = starts.slice(1).map(() => new Array<number>(bucketCloses[period].length).fill(none))
   for (let s = 0; s + 1 < starts.length; s++) {
     const start = starts[s] as number
     if (series.columns['period'] && textAt(series, 'period', start) !== period) continue
@@ -63,14 +63,13 @@ function readPeriod(given: Table, period: Period): PeriodBars {
     for (let i = start; i < (starts[s + 1] as number); i++) {
       const row = order[i] as number
       seriesOf[row] = s
-      const close = closeOf[codes[row] as number] as number
-      if (close < 0) continue
-      const place = s * closes.length + close
-      rowAtClose[place] = rowAtClose[place] === none ? row : twice
+      const close = closeOf[row] as number
+      const rows = rowsOf[s] as number[]
+      if (close >= 0) rows[close] = rows[close] === none ? row : twice
     }
   }
   const vwap = has(table, 'vwap') ? numbers(table, 'vwap') : undefined
-  return { bars, vwap, series, seriesOf, seriesAt, closeOf, rowAtClose }
+  return { bars, vwap, series, seriesOf, seriesAt, closeOf, rowsOf }
 }
 
 function dayAt(series: RowSeries, place: number): string {
@@ -96,19 +95,16 @@ function compareBar(long: PeriodBars, row: number, short: PeriodBars, other: num
   const start = long.series.starts[s] as number
   const [vol, amount] = [long.bars.vol[row] as number, long.bars.amount[row] as number]
   const unverifiable = (why: string) => comparison({ verdict: 'unverifiable', why }, vol, amount)
-  const close = long.closeOf[(long.series.columns['trademin'] as TextCodes).codes[row] as number] as number
+  const close = long.closeOf[row] as number
   const wanted = partCloses[close]
   if (!wanted) {
     const why = offGrid(wordAt(long.series, 'trademin', row), '30m')
     return comparison({ verdict: 'mismatch', why, columns: ['trademin'] }, vol, amount)
   }
-  const found = wanted.map((at) =>
-    other < 0 ? none : (short.rowAtClose[other * bucketCloses['15m'].length + at] as number),
-  )
+  const found = wanted.map((at) => short.rowsOf[other]?.[at] ?? none)
   const named = (as: number): string =>
     wanted.flatMap((at, i) => (found[i] === as ? (bucketCloses['15m'][at] ?? []) : [])).join(' and ')
-  if (long.rowAtClose[s * bucketCloses['30m'].length + close] === twice)
-    return unverifiable(`the bar of ${bucketCloses['30m'][close]} is a duplicate`)
+  if (long.rowsOf[s]?.[close] === twice) return unverifiable(`the bar of ${bucketCloses['30m'][close]} is a duplicate`)
   if (found.includes(none)) return unverifiable(`no 15-minute bar of ${named(none)}`)
   if (found.includes(twice)) return unverifiable(`the 15-minute bar of ${named(twice)} is a duplicate`)
   const parts = addUp(short.bars, found)
@@ -116,12 +112,12 @@ function compareBar(long: PeriodBars, row: number, short: PeriodBars, other: num
   const last = parts.rows.at(-1) as number
   const date = textAt(long.series, 'tradedate', start)
   const vwap = long.vwap && short.vwap && compareVwap(date, long.vwap[row] as number, short.vwap[last] as number)
-  const columns: Compared[] = []
-  const note = (one: Compared | undefined) => one && columns.push(one)
-  note(compared('vol', vol, parts.vol, 'unknown'))
-  note(compared('amount', amount, parts.amount, 'unknown'))
-  columns.push(...comparePrices(long.bars, row, short.bars, choices, 'same'))
-  note(vwap)
+  const columns = [
+    compared('vol', vol, parts.vol, 'unknown') ?? [],
+    compared('amount', amount, parts.amount, 'unknown') ?? [],
+    comparePrices(long.bars, row, short.bars, choices, 'same'),
+    vwap ?? [],
+  ].flat()
   return comparison(verdictOf(columns), vol, amount, parts)
 }
 

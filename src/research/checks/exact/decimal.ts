@@ -137,11 +137,12 @@ export function percentOver(value: number, base: number, places: number): number
   for (const power of usualPowers) {
     const [over, under] = [unitsOf(value, power), unitsOf(base, power)]
     const [whole, parts] = [Math.abs(over - under) * 100 * 10 ** places, Math.abs(under)]
-    // Whole doubles below 2^53 are divided exactly, with their remainder.
-    if (!(whole < 2 ** 52 && parts < 2 ** 52 && places <= 20)) continue
+    // Whole doubles below 2^53 are divided exactly, with their remainder; NaN is not below.
+    if (!(whole < 2 ** 52)) continue
     const rest = whole % parts
     const quotient = (whole - rest) / parts + (2 * rest >= parts ? 1 : 0)
-    return (over < under === under > 0 && quotient > 0 ? -quotient : quotient) / 10 ** places
+    const isBelow = quotient > 0 && over < under === under > 0
+    return (isBelow ? -quotient : quotient) / 10 ** places
   }
   const [over, under] = [toDecimal(value), toDecimal(base)]
   const scale = Math.max(over.scale, under.scale)

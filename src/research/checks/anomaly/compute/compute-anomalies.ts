@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../../../contract/options.js'
 import { asTable } from '../../../../frame/as-table.js'
 import type { DataFrame } from '../../../../frame/danfo-types.js'
+import { usedWords } from '../../../../frame/read-columns.js'
 import { type AnomalyRules, anomalyRules } from '../anomaly-rules.js'
 import { type Anomalies, resultOf } from './anomaly-table.js'
 import { measureAll } from './measure-stocks.js'
@@ -12,7 +13,6 @@ import {
   daysFor,
   readOptions,
   readPrices,
-  usedWords,
 } from './price-table.js'
 import { checkRules } from './rules-in-force.js'
 import { readIndices } from './stock-path.js'

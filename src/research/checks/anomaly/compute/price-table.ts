@@ -7,7 +7,7 @@ import { parseCode } from '../../../../contract/symbol.js'
 import { type Board, boardOf } from '../../../../contract/trading-rules.js'
 import type { DataFrame } from '../../../../frame/danfo-types.js'
 import type { Data } from '../../../../frame/data.js'
-import { dictionary, has, nullCounts, numbers } from '../../../../frame/read-columns.js'
+import { dictionary, has, nullCounts, numbers, usedWords } from '../../../../frame/read-columns.js'
 import { bucketRows } from '../../../../frame/table/group-rows.js'
 import { select } from '../../../../frame/verb/select.js'
 import { isMarked } from '../candidates.js'
@@ -53,16 +53,6 @@ export interface Prices {
 
 export function refusePrices(message: string): never {
   throw new QuotebookError('INVALID_VALUE', `computeAnomalies: ${message}`)
-}
-
-/** 1 for each word that a row has. */
-export function usedWords({ codes, words: list }: Coded): Uint8Array {
-  const used = new Uint8Array(list.length)
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    if (code >= 0) used[code] = 1
-  }
-  return used
 }
 
 /** Days of listing; none where the column is missing, or has no value to tell its kind by. */

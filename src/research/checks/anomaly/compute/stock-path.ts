@@ -1,8 +1,8 @@
 import { codeMatcher } from '../../../../contract/symbol.js'
 import type { Data } from '../../../../frame/data.js'
-import { dictionary, numbers } from '../../../../frame/read-columns.js'
+import { dictionary, numbers, usedWords } from '../../../../frame/read-columns.js'
 import { type Fraction, fractionOf, one, quotient, times } from './fraction.js'
-import { type CalendarDays, dateWords, type Prices, refusePrices, usedWords } from './price-table.js'
+import { type CalendarDays, dateWords, type Prices, refusePrices } from './price-table.js'
 
 /** Greatest and least of the numbers that stand up to some places before each place; the first has none. */
 interface Bounds {

@@ -553,6 +553,16 @@ test.each(refused)('options %j are refused in one line', (options, told) => {
   )
 })
 
+test('an account that comes to more than can be counted to the fen is refused, with the day and the instrument that it comes by', () => {
+  const closes = [100, 100, 1e12, 1e12]
+  const more = "4000000000000 can't be kept to the fen: see the prices and volumes of 110001.SH up to that day"
+  const orders = { [d0]: [order('buy', bond, 9_000)], [d2]: [order('sell', bond, 9_000)] }
+  const told = (rows: PriceRow[]) => thrownBy(() => run(rows, orders, { cash: 1e6 }))
+  expect(told(rowsOf(bond, closes))).toBe(
+    `INVALID_VALUE: the account comes to 9000000000100000 yuan by 110001.SH on ${d2}, and more than ${more}`,
+  )
+})
+
 test('prices that are not raw, volumes that are none, columns that are not there', () => {
   const all = { score: (bar: { close: number }) => bar.close, pick: { n: 1, side: 'lowest' as const } }
   const told = (rows: readonly PriceRow[], more = {}, options = {}) =>

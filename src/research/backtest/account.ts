@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
-import { amountOf } from './money.js'
+import { amountOf, mostFen } from './money.js'
 import { NumberRows } from './number-rows.js'
+import type { Panel } from './panel.js'
 
 /** From flat to flat: one instrument bought, perhaps added to, and sold to the last share. */
 export interface Trip {
@@ -27,12 +28,15 @@ export class Account {
   readonly held: number[] = []
   /** How often a holding has changed. */
   moves = 0
+  readonly #panel: Panel
   readonly #tripCash: Float64Array
   readonly #tripOpened: Int32Array
   readonly #trips = new NumberRows(['symbol', 'opened', 'closed', 'pnl'])
   #isLocked = false
 
-  constructor(cash: number, width: number) {
+  constructor(cash: number, panel: Panel) {
+    const width = panel.symbols.length
+    this.#panel = panel
     this.cash = cash
     this.shares = new Float64Array(width)
     this.locked = new Float64Array(width)
@@ -66,6 +70,7 @@ export class Account {
         `the account would have ${after} shares and ${this.cash} fen: a fault of the engine`,
       )
     }
+    if (this.cash > mostFen) this.#refuseMoney(this.cash, time, symbol)
     this.shares[symbol] = after
     this.moves++
     if (before === 0 && after > 0) {
@@ -112,10 +117,22 @@ export class Account {
     return amountOf(this.shares[symbol] as number, this.marks[symbol] as number)
   }
 
-  /** Fen of cash and of every holding, each rounded as a whole. */
-  equity(): number {
+  /** Fen of cash and of every holding at a time, each rounded as a whole. */
+  equity(time: number): number {
     let sum = this.cash
-    for (let at = 0; at < this.held.length; at++) sum += this.valueOf(this.held[at] as number)
+    for (let at = 0; at < this.held.length; at++) {
+      sum += this.valueOf(this.held[at] as number)
+      if (sum > mostFen) this.#refuseMoney(sum, time, this.held[at] as number)
+    }
     return sum
+  }
+
+  #refuseMoney(fen: number, time: number, symbol: number): never {
+    const { symbols } = this.#panel
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      `the account comes to ${fen / 100} yuan by ${symbols[symbol]} on ${this.#panel.timeText(time)}, and more than ` +
+        `${mostFen / 100} can't be kept to the fen: see the prices and volumes of ${symbols[symbol]} up to that day`,
+    )
   }
 }

@@ -4,7 +4,7 @@ import { described, namedIn } from '../../frame/table/shape.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import type { Slippage } from './execute.js'
-import { rateOf } from './money.js'
+import { mostAtStart, rateOf } from './money.js'
 import type { ExRights, FillAt, SimulationRules } from './run-account.js'
 
 /** When it is decided and when it is filled: two words. */
@@ -97,7 +97,7 @@ export function normalOptions(given: BacktestOptions): { exec: Execute; rules: S
   const cash = Math.round(options.cash * 100)
   if (!(cash > 0) || cash / 100 !== options.cash)
     wrong(`cash is yuan at the start, above 0 and in whole fen, not ${described(options.cash)}`)
-  if (cash > 1e14) wrong('an account of more than a trillion yuan can not be kept to the fen')
+  if (cash > mostAtStart) wrong('an account of more than a trillion yuan can not be kept to the fen')
   const exec = options.exec ?? { decide: 'close', fill: 'nextOpen' }
   checkOptions(exec, { decide: 'any', fill: 'any' }, 'exec')
   if (exec.decide !== 'close' && exec.decide !== 'open')

@@ -112,7 +112,7 @@ function differenceUntil(
   { decisions, held }: DecisionRecord,
   cut: number,
 ): LookaheadCheck['firstDifference'] {
-  const account = new Account(0, panel.symbols.length)
+  const account = new Account(0, panel)
   let next = 0
   for (let time = 0; time <= cut; time++) {
     const now = held[next]

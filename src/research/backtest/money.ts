@@ -1,9 +1,12 @@
 import { toDecimal } from '../checks/exact/decimal.js'
 
 /*
- * The account computes with whole numbers: prices in mills (thousandths of a yuan), money in fen. All of them are far below
- * 2^52 for accounts below a trillion yuan, so doubles hold them exactly; where a product may not be, BigInt takes over.
+ * The account computes with whole numbers: prices in mills (thousandths of a yuan), money in fen. All of them are below
+ * 2^52 for accounts of up to four trillion yuan, so doubles hold them exactly; where a product may not be, BigInt takes over.
  */
+
+/** Fen that an account begins with at most, a trillion yuan, and that it may come to. */
+export const [mostAtStart, mostFen] = [1e14, 4e14]
 
 const exactBelow = 2 ** 52
 

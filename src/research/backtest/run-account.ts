@@ -105,7 +105,7 @@ class Run {
     this.#panel = panel
     this.#rules = rules
     this.#quotes = rules.quotes ?? quotesOf(panel, momentOf[rules.fill], rules.commission)
-    this.#account = new Account(rules.cash, panel.symbols.length)
+    this.#account = new Account(rules.cash, panel)
     this.#execution = new Execution(this.#quotes, this.#account, rules)
   }
 
@@ -142,7 +142,7 @@ class Run {
       this.#mark(time)
       if ((time + 1) % minutes.length === 0) {
         const day = this.#quotes.dayOf(time)
-        equity[day] = this.#account.equity()
+        equity[day] = this.#account.equity(time)
         cash[day] = this.#account.cash
         if (this.#rules.keepsRecords) this.#keepHoldings(day)
       }

@@ -76,7 +76,7 @@ export interface Order {
 
 /** A quantity that may be ordered: whole steps, and at least the least. */
 export function wholeLots(shares: number, { lot }: DayRules): number {
-  const whole = shares - (shares % lot.step)
+  const whole = Math.floor(shares / lot.step) * lot.step
   return whole < lot.min ? 0 : whole
 }
 
@@ -95,6 +95,8 @@ export class Execution {
   readonly totals: Totals
   /** Instruments whose position is stopped. */
   readonly stopped: Uint8Array
+  /** Of the targets at hand: 1 + the place of each instrument, 0 of those that are not named. */
+  readonly named: Int32Array
   readonly #quotes: Quotes
   readonly #account: Account
   readonly #rules: ExecutionRules
@@ -115,6 +117,7 @@ export class Execution {
     this.#rules = rules
     this.#traded = new Float64Array(quotes.width)
     this.stopped = new Uint8Array(quotes.width)
+    this.named = new Int32Array(quotes.width)
   }
 
   get fills(): Fill[] {

@@ -32,6 +32,8 @@ export class Quotes {
   /** Index of the day of listing, and of the first day without trading, by instrument. */
   readonly #listed: Float64Array
   readonly #ends: Float64Array
+  /** Of first days in the panel. */
+  readonly #firstDays: ReturnType<typeof listingRule>[]
   /** Columns that orders read. */
   readonly #ofOrders: readonly Float64Array[]
   readonly #times: number
@@ -60,6 +62,9 @@ export class Quotes {
     this.#rules = panel.instruments.map(({ kind }) => byKind.get(kind) ?? [])
     this.#listed = Float64Array.from(panel.instruments, ({ listed }) => listed)
     this.#ends = Float64Array.from(panel.instruments, ({ end }) => end?.day ?? Number.POSITIVE_INFINITY)
+    this.#firstDays = panel.instruments.map(({ kind, listed }) =>
+      listed < 0 ? undefined : listingRule(panel.rules, kind, panel.days[listed] ?? ''),
+    )
     this.#ofOrders = [this.#open, this.#volume, this.#preClose].filter((column) => column !== undefined)
   }
 
@@ -216,18 +221,11 @@ export class Quotes {
     return this.panel.marked?.[this.dayOf(time) * this.width + symbol] === 1
   }
 
-  #listingRule(symbol: number, listed: number): ReturnType<typeof listingRule> {
-    const { kind } = this.panel.instruments[symbol] as Panel['instruments'][number]
-    return listingRule(this.panel.rules, kind, this.panel.days[listed] ?? '')
-  }
-
   /** The band of a day's prices. First days of a listing come before ST. */
   band(time: number, symbol: number): PriceBand {
     const { limit, tick } = this.rules(time, symbol)
-    const listed = this.#listed[symbol] as number
-    const day = this.dayOf(time)
-    const first = listed < 0 ? undefined : this.#listingRule(symbol, listed)
-    const isFirst = first !== undefined && day - listed < first.days
+    const first = this.#firstDays[symbol]
+    const isFirst = first !== undefined && this.dayOf(time) - (this.#listed[symbol] as number) < first.days
     if (isFirst ? first.up === undefined || first.down === undefined : !limit) return noBand
     const pre = this.preClose(time, symbol)
     if (Number.isNaN(pre)) return noBand

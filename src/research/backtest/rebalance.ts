@@ -94,21 +94,29 @@ export function rebalance(
   const { quotes, account, execution } = market
   const { symbols } = targets
   const context = { value: accountMills(market, time, moment), moment, minTradeLots }
-  const [sells, buys]: [Order[], Order[]] = [[], []]
-  const isNamed = symbols.length > 50 ? new Set(symbols) : { has: (one: number) => symbols.includes(one) }
+  const { named } = execution
+  const orders: (Order | undefined)[] = []
+  for (let place = 0; place < symbols.length; place++) {
+    named[symbols[place] as number] = place + 1
+    orders.push(orderOf(market, time, place, targets, context))
+  }
+  const sells: Order[] = []
   for (let at = 0; at < account.held.length; at++) {
     const symbol = account.held[at] as number
-    if (isNamed.has(symbol)) continue
+    const place = named[symbol] as number
+    if (place > 0) {
+      const order = orders[place - 1]
+      if (order?.side === 'sell') sells.push(order)
+      continue
+    }
     const shares = account.shares[symbol] as number
     if (shares < minTradeLots * quotes.rules(time, symbol).lot.step) continue
     sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment) })
   }
-  const unnamed = sells.length
-  for (let place = 0; place < symbols.length; place++) {
-    const order = orderOf(market, time, place, targets, context)
-    if (order) (order.side === 'sell' ? sells : buys).push(order)
-  }
-  if (sells.length > unnamed) sells.sort((a, b) => a.symbol - b.symbol)
+  for (let place = 0; place < symbols.length; place++) named[symbols[place] as number] = 0
   for (let at = 0; at < sells.length; at++) execution.sell(time, sells[at] as Order)
-  for (let at = 0; at < buys.length; at++) execution.buy(time, buys[at] as Order)
+  for (let place = 0; place < orders.length; place++) {
+    const order = orders[place]
+    if (order?.side === 'buy') execution.buy(time, order)
+  }
 }

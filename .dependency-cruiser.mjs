@@ -8,8 +8,8 @@ const may = {
   server: ['contract', 'threads', 'frame', 'data', 'research', 'door'],
 }
 
-/** Who joins data and research: the loaders of the report, which take a market. */
-const joins = { 'research/report/load': ['door'] }
+/** Who joins data and research: the loaders of backtests and of the report, which take a market. */
+const joins = { 'research/backtest/load': ['door'], 'research/report/load': ['door'] }
 
 /** Within a room: what stands below knows nothing of what is made of it. */
 const below = [

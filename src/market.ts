@@ -9,7 +9,8 @@ import {
 } from './contract/catalogue.js'
 import { checkParams } from './contract/check-params.js'
 import { type Camel, camel } from './contract/dataset.js'
-import type { Days } from './contract/day-list.js'
+import { isDate } from './contract/date.js'
+import { type Days, overRange } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
 import { checkOptions, type OptionKinds } from './contract/options.js'
 import { sentence } from './contract/sentence.js'
@@ -19,6 +20,7 @@ import { allCodesIn } from './data/source/all-codes.js'
 import { oneDayParam } from './data/source/plan/query-days.js'
 import type { EtagCache } from './data/source/reply/etag-cache.js'
 import type { Explanation, Progress, Source } from './data/source/source.js'
+import { sourceUntil } from './data/source/source-until.js'
 import { archiveSql, type SqlOptions } from './data/sql/sql.js'
 import { type FollowOptions, type FollowRun, followArchive } from './data/sync/follow.js'
 import { type SyncOptions, type SyncResult, syncArchive } from './data/sync/sync.js'
@@ -34,6 +36,7 @@ import type { FrameOf } from './frame/data.js'
 import { strings } from './frame/read-columns.js'
 import { inspectSymbol } from './frame/show/displayable.js'
 import { notebookProgress } from './frame/show/notebook-output.js'
+import { described } from './frame/table/shape.js'
 import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
 import { toDataFrame } from './frame/to-data-frame.js'
 
@@ -41,7 +44,7 @@ import { toDataFrame } from './frame/to-data-frame.js'
 export interface LoadOptions<F extends string = string> {
   /** Columns wanted, in the order wanted; all when absent. */
   readonly fields?: readonly F[] | undefined
-  /** Runs an operation that answers one day a call over several: a list of days, or `{ from, to }`. */
+  /** From one day to another, `{ from, to }`, of any dataset with days; or a list of days, of an operation that answers one day a call. */
   readonly days?: Days | undefined
   /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
   readonly allowTruncated?: boolean | undefined
@@ -125,11 +128,12 @@ export class Market {
   async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
     const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
     const dataset = datasetOf(name)
-    const given = { ...options, onProgress, whole: true }
-    const all = allCodesIn(dataset, params, options.days)
-    if (!all) return this.source.query(dataset, params, given)
+    const asked = overRange(dataset, params, options.days)
+    const given = { ...options, days: asked.days, onProgress, whole: true }
+    const all = allCodesIn(dataset, asked.params, asked.days)
+    if (!all) return this.source.query(dataset, asked.params, given)
     const ask = (more: LoadOptions): Promise<Table> => this.source.query(dataset, all.params, { ...given, ...more })
-    if (!all.ofLatest) return ask({ days: all.days ?? options.days })
+    if (!all.ofLatest) return ask({ days: all.days ?? asked.days })
     const day = dataset.day as string
     const [latest] = strings(await ask({ fields: [day] }), day)
     return ask(typeof latest === 'string' ? { days: [latest] } : {})
@@ -185,8 +189,9 @@ export class Market {
     checkOptions(options, loadOptions, 'explain')
     const dataset = datasetOf(name)
     const { source } = this
-    const all = allCodesIn(dataset, params, options.days)
-    const { params: asked, days = options.days } = all ?? { params, days: undefined }
+    const ranged = overRange(dataset, params, options.days)
+    const all = allCodesIn(dataset, ranged.params, ranged.days)
+    const { params: asked, days = ranged.days } = all ?? { params: ranged.params, days: undefined }
     if (source.explain) {
       const plan = await source.explain(dataset, asked, { ...options, days, whole: true })
       if (!all?.ofLatest) return plan
@@ -242,6 +247,17 @@ export class Market {
    */
   follow(options: FollowOptions): AsyncGenerator<FollowRun, undefined, undefined> {
     return followArchive(this.source, options)
+  }
+
+  /**
+   * The same market as it was at the end of a day, `YYYYMMDD`: rows of later days are not there, and the latest day is the trading day
+   * up to it. Corrections that came later stay. It answers queries alone, no SQL, ticks or status, which would show later days.
+   * @throws QuotebookError USAGE for what is no date
+   */
+  until(day: string): Market {
+    if (!isDate(day))
+      throw new QuotebookError('USAGE', sentence`market.until takes a day YYYYMMDD, not ${described(day)}`)
+    return new Market(sourceUntil(this.source, day))
   }
 
   /** Lets go of the connections to a service, and of the threads that read ticks. A process ends by itself also without it. */

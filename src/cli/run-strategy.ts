@@ -13,18 +13,11 @@ import type { RunCommand, TearSheetOptions } from '../research/report/tear-sheet
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
 import { untilInterrupted } from './interrupt.js'
+import type { Library } from './library.js'
 import { log } from './output.js'
-import { bar } from './progress-bar.js'
+import { bar, withBar } from './progress-bar.js'
 import { redisUrl } from './prompt.js'
-import {
-  importUrl,
-  type Library,
-  type Plan,
-  paramValue,
-  paramValues,
-  planOf,
-  type StrategyParams,
-} from './strategy-plan.js'
+import { importUrl, type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
 
 /** What `quotebook backtest` is asked of a module. */
 export interface StrategyOptions extends Omit<RunCommand, 'file'> {
@@ -100,7 +93,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
       ? await library.sweepInThreads(
           plan.panel,
           grid,
-          { module: resolve(file), params: given },
+          { module: resolve(file), params: given, days: { from: options.run?.from, to: options.run?.to } },
           {
             ...common,
             ...(threads !== undefined && { threads }),
@@ -128,22 +121,39 @@ export async function runStrategy(
   file: string,
   options: StrategyOptions,
 ): Promise<StrategyRun> {
-  const { param, sweep, walkForward, queue, threads } = options
+  const { param, sweep, walkForward, queue, threads, run } = options
   if (queue !== undefined && !sweep) throw new QuotebookError('USAGE', say('queue needs sweep'))
   if (queue !== undefined && threads !== undefined) throw new QuotebookError('USAGE', say('threads or queue'))
   const given = paramValues(param)
   const watch = new ParamWatch()
-  const plan = await planOf(file, { market, params: watch.over(given) })
+  const plan = await withBar(say('bar data'), (progress) =>
+    planOf(file, {
+      library,
+      market,
+      params: watch.over(given),
+      run: options.run ?? {},
+      onProgress: ({ done, of, what }) => progress.update(done, of, what),
+    }),
+  )
   if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
-  const result = library.backtest(plan.panel, strategy, { ...plan.options, params })
+  const progress = bar(say('bar run'), true)
+  const onProgress = (done: number, of: number): void => progress.update(done, of, '')
+  const result = library.backtest(plan.panel, strategy, { ...plan.options, params, onProgress })
+  progress.stop()
   refuseUnread(Object.keys(params), [...new Set([...watch.names, ...(searched.read ?? [])])])
   if (searched.walkForward) options.onWalk?.(searched.walkForward)
   if (searched.sweep) options.onSweep?.(searched.sweep, params)
   const defaults = watch.names.filter((name) => !Object.hasOwn(params, name)).sort()
-  const command = { file: basename(file), param, sweep, walkForward }
+  const command = {
+    file: basename(file),
+    param,
+    sweep,
+    walkForward,
+    ...(run && Object.keys(run).length > 0 && { run }),
+  }
   return { file, result, plan, searched, defaults, command }
 }
 

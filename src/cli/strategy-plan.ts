@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { QuotebookError } from '../contract/error.js'
+import type { Progress } from '../data/source/source.js'
+import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { Strategy } from '../research/backtest/strategy.js'
+import { declaresData, readStrategyFile } from '../research/backtest/strategy-file.js'
 import { loadFault } from '../research/backtest/strategy-module.js'
 import type { ParamValue } from '../research/backtest/sweep-grid.js'
-import type { TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
+import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
+import { accountOptions, benchmarkFor } from './account-words.js'
 import { say } from './chosen-language.js'
+import type { Library } from './library.js'
 
 export type StrategyParams = Readonly<Record<string, ParamValue>>
 
@@ -17,6 +22,7 @@ export interface Plan {
   readonly panel: Panel
   readonly strategy?: Strategy
   readonly make?: (params: StrategyParams) => Strategy
+  /** Of the file, under those of the command. */
   readonly options: BacktestOptions
   /** Whether threads find `make` in the module. */
   readonly exportsMake: boolean
@@ -25,9 +31,6 @@ export interface Plan {
   readonly benchmark?: TearSheetOptions['benchmark']
   readonly names?: TearSheetOptions['names']
 }
-
-/** The library that the user's module imports: the command's own file has another copy of Arrow. */
-export type Library = typeof import('../index.js')
 
 /** A number where the text is one; `true` and `false`; else the text. */
 export function paramValue(text: string): ParamValue {
@@ -54,13 +57,62 @@ async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> 
   }
 }
 
-export async function planOf(file: string, context: { market: unknown; params: StrategyParams }): Promise<Plan> {
+/** What a module's plan is made with. */
+export interface PlanContext {
+  readonly library: Library
+  readonly market: Market
+  readonly params: StrategyParams
+  /** Days and account, as they were typed. */
+  readonly run?: RunWords
+  readonly onProgress?: (progress: Progress) => void
+}
+
+type FoundPlan = Partial<Omit<Plan, 'options' | 'benchmark'>> & {
+  readonly options?: Partial<BacktestOptions>
+  readonly benchmark?: string | Plan['benchmark']
+}
+
+/** The plan of a file that declares its data, or of one whose function loads it. */
+async function foundPlan(file: string, given: unknown, context: PlanContext): Promise<FoundPlan | undefined> {
+  const { library, market, params, run = {}, onProgress } = context
+  const { from, to } = run
+  if (declaresData(given)) {
+    const { data, ...plan } = readStrategyFile(given)
+    const { panel, names } = await library.loadPanel(market, data as never, { from, to }, onProgress)
+    return { panel, names, ...plan } as unknown as FoundPlan
+  }
+  const bounded = to === undefined ? market : market.until(to)
+  const plan = (typeof given === 'function' ? await given({ market: bounded, params, from, to }) : given) as FoundPlan
+  if (!plan?.panel || from === undefined) return plan
+  const { panel } = plan
+  const begin = panel.days.findIndex((day) => day >= from)
+  if (begin < 0)
+    throw new QuotebookError('USAGE', say('no days from', { file, from, last: panel.days.at(-1) as string }))
+  return { ...plan, panel: panel.withColumns(panel.cols, { begin }) }
+}
+
+/** The panel of a module. */
+export async function panelOfFile(file: string, context: PlanContext): Promise<Panel> {
+  const { default: given } = await loaded(file)
+  const panel = (await foundPlan(file, given, context))?.panel
+  if (panel) return panel
+  throw new QuotebookError('USAGE', say('no strategy', { file, what: 'panel' }))
+}
+
+/** @throws QuotebookError USAGE for a module that gives no strategy, and for words that say nothing of a run */
+export async function planOf(file: string, context: PlanContext): Promise<Plan> {
   const { default: given, make } = await loaded(file)
-  const plan = (typeof given === 'function' ? await given(context) : given) as Partial<Plan> | undefined
+  const plan = await foundPlan(file, given, context)
   const own = plan?.make ?? (make as Plan['make'])
-  const has = { panel: plan?.panel, options: plan?.options, strategy: plan?.strategy ?? own }
+  const has = { panel: plan?.panel, strategy: plan?.strategy ?? own }
   for (const [what, value] of Object.entries(has)) {
     if (!value) throw new QuotebookError('USAGE', say('no strategy', { file, what }))
   }
-  return { ...plan, ...(own && { make: own }), exportsMake: typeof make === 'function' } as Plan
+  const panel = plan?.panel as Panel
+  const { run = {}, library, market } = context
+  const benchmark = await benchmarkFor(library, market, panel, run.benchmark ?? plan?.benchmark)
+  const options = accountOptions(plan?.options, run)
+  const exportsMake = typeof make === 'function' || (declaresData(given) && 'make' in given)
+  const { benchmark: _, ...rest } = plan as FoundPlan
+  return { ...rest, panel, options, exportsMake, ...(own && { make: own }), ...(benchmark && { benchmark }) }
 }

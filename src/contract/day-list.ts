@@ -50,3 +50,25 @@ export function askedDays(dataset: Dataset, query: Query, days: Days): readonly 
   if (all.length === 0) throw new ParamsError('days', 'days holds no trading day.')
   return all
 }
+
+/**
+ * Params and days of a query from one day to another: an operation with a range of its own takes them as params, any other is run
+ * over the days.
+ * @throws ParamsError beside a date in params
+ */
+export function overRange(
+  dataset: Dataset,
+  params: unknown,
+  days: Days | undefined,
+): { readonly params: unknown; readonly days: Days | undefined } {
+  const roleOf = (role: string): string | undefined =>
+    Object.entries(dataset.params).find(([, param]) => param.role === role)?.[0]
+  const [from, to] = [roleOf('from'), roleOf('to')]
+  if (!days || Array.isArray(days) || from === undefined || to === undefined) return { params, days }
+  const given = (params ?? {}) as Readonly<Record<string, unknown>>
+  const dated = [from, to, roleOf('day') ?? from].find((name) => given[name] !== undefined)
+  if (dated !== undefined)
+    throw new ParamsError('days', sentence`days can not be combined with ${dated}; leave one of them out.`)
+  const range = days as { readonly from: string; readonly to: string }
+  return { params: { ...given, [from]: checkDay(range.from), [to]: checkDay(range.to) }, days: undefined }
+}

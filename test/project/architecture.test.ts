@@ -60,7 +60,7 @@ test('the name of a file says what is in it without its folder', () => {
   expect(repeated(files.map((path) => [basename(path), path] as const))).toEqual([])
 })
 
-test('the door has at most 100 values and 120 types', () => {
+test('the door has at most 110 values and 125 types', () => {
   const door = sources.find(({ fileName }) => fileName === 'src/index.ts') as ts.SourceFile
   const names = door.statements.flatMap((statement) => {
     if (!ts.isExportDeclaration(statement) || !statement.exportClause) return []
@@ -68,8 +68,8 @@ test('the door has at most 100 values and 120 types', () => {
     return statement.exportClause.elements.map((one) => statement.isTypeOnly || one.isTypeOnly)
   })
   const types = names.filter(Boolean).length
-  expect(names.length - types).toBeLessThanOrEqual(100)
-  expect(types).toBeLessThanOrEqual(120)
+  expect(names.length - types).toBeLessThanOrEqual(110)
+  expect(types).toBeLessThanOrEqual(125)
 })
 
 const longest = 60

@@ -1,21 +1,23 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { writeFileAtomically } from '../../data/archive/file-access.js'
 import type { Market } from '../../market.js'
+import type { Performance } from '../../research/analysis/performance/performance-stats.js'
 import type { BacktestResult } from '../../research/backtest/backtest.js'
 import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
+import type { RunWords, TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
+import { accountWords, runDayWords, runWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
+import type { Library } from '../library.js'
 import { log, out, textGrid } from '../output.js'
+import { type TableFormat, writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
-import type { Library, StrategyParams } from '../strategy-plan.js'
+import type { StrategyParams } from '../strategy-plan.js'
 
-interface Options extends SourceOptions {
+interface Options extends SourceOptions, RunWords {
   readonly param?: Record<string, string>
   readonly sweep?: Record<string, string>
   readonly threads?: number
@@ -23,7 +25,7 @@ interface Options extends SourceOptions {
   readonly checkpoint?: string
   readonly walkForward?: readonly [number, number]
   readonly out?: string
-  readonly format: 'parquet' | 'csv'
+  readonly format: TableFormat
 }
 
 const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
@@ -43,9 +45,10 @@ const pairsText = (params: StrategyParams): string =>
 /** Figures of a run, and its rejected orders by reason. */
 function summary(
   { numbers, performanceStats, strings }: Library,
-  { result, searched, defaults }: StrategyRun,
+  { result, plan, searched, defaults }: StrategyRun,
 ): readonly (readonly [string, string])[] {
-  const figures = performanceStats(result)
+  const { benchmark } = plan
+  const figures = performanceStats(result, benchmark ? { benchmark } : {})
   const { depth, peak, trough } = figures.maxDrawdown as {
     depth: number
     peak?: string | number
@@ -80,36 +83,25 @@ function summary(
         .join(', ') || '0',
     ],
     ['look-ahead', lookaheadText(result)],
+    ...(benchmark ? [['benchmark', benchmarkText(benchmark, figures)] as const] : []),
     ['hash', result.hashes.run],
   ]
+}
+
+/** What the account is compared with, and by how much it differs. */
+function benchmarkText(
+  benchmark: NonNullable<TearSheetOptions['benchmark']>,
+  { beta, alpha, informationRatio }: Performance,
+): string {
+  const { name = 'own' } = benchmark
+  const levels = 'equity' in benchmark ? Array.from(benchmark.equity as ArrayLike<number>) : []
+  const total = (levels.at(-1) ?? Number.NaN) / (levels[0] ?? Number.NaN) - 1
+  return `${name} ${percent(total)}, beta ${plain(beta)}, alpha ${percent(alpha)}, information ratio ${plain(informationRatio)}`
 }
 
 function lookaheadText({ lookahead }: BacktestResult): string {
   if (!lookahead) return 'not checked'
   return lookahead.ok ? `none in ${lookahead.cuts} cuts` : `DECIDES BY THE FUTURE at ${lookahead.firstDifference?.time}`
-}
-
-const tables = ['account', 'fills', 'rejected', 'positions', 'trips', 'events'] as const
-
-async function writeTables(
-  library: Library,
-  { result, defaults }: StrategyRun,
-  dir: string,
-  format: 'parquet' | 'csv',
-  sheet: string,
-): Promise<string[]> {
-  await mkdir(dir, { recursive: true })
-  const files: string[] = []
-  for (const name of tables) {
-    const data = format === 'csv' ? library.toCsv(result[name]) : await library.toParquet(result[name])
-    files.push(`${name}.${format}`)
-    await writeFileAtomically(join(dir, `${name}.${format}`), data)
-  }
-  const { options, hashes, warnings, lookahead } = result
-  const about = { options, defaults, hashes, warnings, lookahead, figures: library.performanceStats(result) }
-  await writeFileAtomically(join(dir, 'summary.json'), `${JSON.stringify(about, null, 2)}\n`)
-  await writeFileAtomically(join(dir, 'tear-sheet.html'), sheet)
-  return [...files, 'summary.json', 'tear-sheet.html']
 }
 
 function saySweep({ derive, show }: Library, found: Sweep, params: StrategyParams): void {
@@ -145,13 +137,18 @@ async function run(file: string, options: Options): Promise<void> {
   const library = await userLibrary()
   const work = async (market: Market): Promise<void> => {
     const onSweep = (found: Sweep, params: StrategyParams): void => saySweep(library, found, params)
-    const done = await runStrategy(library, market, file, { ...options, onSweep, onWalk: sayWalk })
+    const done = await runStrategy(library, market, file, {
+      ...options,
+      run: runWords(options),
+      onSweep,
+      onWalk: sayWalk,
+    })
     const { result } = done
     for (const what of result.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
     out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, done, { lang: language, source: await sheetSource(market) })
-      const files = await writeTables(library, done, options.out, options.format, sheet)
+      const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1
@@ -170,8 +167,11 @@ function foldLengths(text: string): readonly [number, number] {
 // biome-ignore format: a table, one word a line
 export const backtestCommand = (): Command => declare({
   backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自己编写的策略；输出各项指标'],
-  '<file>': ['module whose default export gives { panel, strategy, options }', '默认导出给出 { panel, strategy, options } 的模块'],
+  '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }', '默认导出为带数据声明的策略，或返回 { panel, strategy } 的函数的模块'],
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
+  ...runDayWords,
+  ...accountWords,
+  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given", "比较基准：指数名称或代码（可转债）、价格数据中的代码、含 tradedate 与 close 列的 .csv 或 .parquet 文件，或 'none'；不给时为该类证券的指数"],
   '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）', nameValuePair],
   '--threads <n>': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）', wholeAtLeast(1)],
   '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT', '用于 --sweep：由该 Redis 上的工作进程（quotebook worker）完成试算，redis://HOST:PORT'],

@@ -43,13 +43,14 @@ async function remakeReport(page: ReadPage, options: Options): Promise<Verificat
 
 /** The params of the command as a page states them: texts by name, and two lengths. */
 function commandIn({ manifest }: ReadPage): Partial<RunCommand> {
-  const { param, sweep, walkForward } = (manifest.options.command ?? {}) as Partial<RunCommand>
+  const { param, sweep, walkForward, run } = (manifest.options.command ?? {}) as Partial<RunCommand>
   const texts = (given: RunCommand['param']): Record<string, string> | undefined =>
     given && Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
   const lengths = Array.isArray(walkForward) ? walkForward.map(Number) : []
   return {
     param: texts(param),
     sweep: texts(sweep),
+    ...(run && { run: texts({ ...run } as Record<string, string>) ?? {} }),
     ...(lengths.length === 2 && { walkForward: [lengths[0] as number, lengths[1] as number] }),
   }
 }

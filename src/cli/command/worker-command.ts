@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import type { Market } from '../../market.js'
+import type { RunDays } from '../../research/backtest/load/load-panel.js'
 import type { WorkerEvent } from '../../research/backtest/queue/sweep-worker.js'
 import { defaultThreads } from '../../threads/worker-pool.js'
 import { say } from '../chosen-language.js'
@@ -15,7 +16,7 @@ import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
 import { userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
-import { planOf, type StrategyParams } from '../strategy-plan.js'
+import { panelOfFile, type StrategyParams } from '../strategy-plan.js'
 
 interface Options extends SourceOptions {
   readonly queue: string
@@ -42,7 +43,8 @@ async function work(options: Options): Promise<void> {
   const library = await userLibrary()
   const name = `${hostname()}-${process.pid}`
   const serve = (market: Market): Promise<void> => {
-    const panelOf = async (file: string, params: StrategyParams) => (await planOf(file, { market, params })).panel
+    const panelOf = (file: string, params: StrategyParams, run: RunDays) =>
+      panelOfFile(file, { library, market, params, run })
     const onEvent = (event: WorkerEvent): void => log(eventLine(event, options))
     return serveSweeps({ queue, name, strategies: resolve(strategies), threads, signal, panelOf, onEvent })
   }

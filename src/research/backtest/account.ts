@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { amountOf, mostFen } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
@@ -128,11 +129,10 @@ export class Account {
   }
 
   #refuseMoney(fen: number, time: number, symbol: number): never {
-    const { symbols } = this.#panel
+    const [code, at] = [this.#panel.symbols[symbol], this.#panel.timeText(time)]
     throw new QuotebookError(
       'INVALID_VALUE',
-      `the account comes to ${fen / 100} yuan by ${symbols[symbol]} on ${this.#panel.timeText(time)}, and more than ` +
-        `${mostFen / 100} can't be kept to the fen: see the prices and volumes of ${symbols[symbol]} up to that day`,
+      sentence`the account comes to ${fen / 100} yuan by ${code} on ${at}, and more than ${mostFen / 100} can't be kept to the fen: see the prices and volumes of ${code} up to that day`,
     )
   }
 }

@@ -45,6 +45,8 @@ export interface BacktestOptions {
   readonly params?: Readonly<Record<string, string | number | boolean>>
   /** Whether `checkLookahead` is run; true unless given. */
   readonly lookahead?: boolean
+  /** Called after each day. */
+  readonly onProgress?: (done: number, of: number) => void
 }
 
 const fills: readonly FillAt[] = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
@@ -60,6 +62,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   minTradeLots: 'any',
   lookahead: 'true or false',
   params: 'an object',
+  onProgress: 'a function',
 }
 
 function wrong(what: string): never {

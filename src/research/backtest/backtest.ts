@@ -52,7 +52,7 @@ function warningsOf(
 ): string[] {
   const { sameBar, lookahead } = context
   const warnings = [...panel.notes]
-  const { length } = panel.days
+  const length = panel.days.length - panel.begin
   if (length < 20)
     warnings.push(
       sentence`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`,
@@ -124,18 +124,19 @@ export function backtest<C extends string>(
   options: BacktestOptions,
 ): BacktestResult {
   const { exec, rules, lookahead: isChecked } = normalOptions(options)
+  const { onProgress, ...kept } = options
   const any = panel as unknown as Panel
   const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
   const asked = isChecked ? recorded(decisive.decide) : undefined
-  const run = runAccount(any, rules, asked?.decide ?? decisive.decide)
+  const run = runAccount(any, { ...rules, onDay: onProgress }, asked?.decide ?? decisive.decide)
   const silences = decisive.tally.warnings()
   const lookahead = asked && compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts: 8 }, asked.record)
   const start = options.cash
-  const { equity, turnover } = runCurve(run, 252)
+  const { equity, turnover } = runCurve(run, 252, panel.begin)
   let trades: BacktestResult['trades'] | undefined
   const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'
   const result = {
-    days: panel.days,
+    days: panel.days.slice(panel.begin),
     start,
     equity,
     returns: dailyReturns(start, equity),
@@ -146,14 +147,14 @@ export function backtest<C extends string>(
       }))
       return trades
     },
-    traded: run.traded.map((fen) => fen / 100),
+    traded: run.traded.subarray(panel.begin).map((fen) => fen / 100),
     turnover,
     lookahead,
     warnings: [...warningsOf(any, run, rules, { sameBar, lookahead }), ...silences],
-    options,
+    options: kept,
     get hashes(): BacktestResult['hashes'] {
       const [data, source] = [panel.hash, sha256Text(sourceOf(strategy))]
-      const run = sha256Text(JSON.stringify([data, source, sourceOf(options), version]))
+      const run = sha256Text(JSON.stringify([data, source, sourceOf(kept), version]))
       return { panel: data, strategy: source, run }
     },
   }

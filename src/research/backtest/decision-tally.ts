@@ -62,7 +62,7 @@ export class DecisionTally {
   }
 
   #error(): QuotebookError {
-    const { days } = this.#panel
+    const days = this.#panel.days.slice(this.#panel.begin)
     const fail = (what: string): QuotebookError => new QuotebookError('NO_DECISION', sentence`strategy: ${what}`)
     if (this.#asked === 0) {
       const range = sentence`${days.length} days, ${days[0]} to ${days.at(-1)}`

@@ -41,6 +41,8 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly join?: readonly PanelJoin<J>[]
   /** Datasets that are joined though they have no history. The result says so. */
   readonly withoutHistory?: readonly string[]
+  /** First day of accounts, `YYYYMMDD`; days before it are history that a strategy can look back to. The first of all unless given. */
+  readonly from?: string
 }
 
 const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
@@ -56,6 +58,7 @@ const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
   knownAt: 'an object',
   join: 'an array',
   withoutHistory: 'an array',
+  from: 'text',
 }
 
 const atOpen = new Set(['open', 'pre_close', 'adj_factor'])
@@ -231,6 +234,14 @@ function instrumentsOf(
   })
 }
 
+/** The first day of accounts. @throws QuotebookError INVALID_VALUE where no day is left */
+function beginOf(days: readonly string[], from: string): number {
+  if (!isDate(from)) throw new QuotebookError('USAGE', sentence`panel: from is a day YYYYMMDD, not '${from}'`)
+  const begin = firstFrom(days, from)
+  if (begin < days.length) return begin
+  throw new QuotebookError('INVALID_VALUE', sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)
+}
+
 /** A row on a day on which the instrument is not listed. */
 function checkLives(grid: Grid, instruments: readonly PanelInstrument[]): void {
   const width = instruments.length
@@ -353,6 +364,7 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
     rules,
     notes,
     state: provenance(data)?.state,
+    ...(options.from !== undefined && { begin: beginOf(days.words, options.from) }),
   }
   return new Panel(addJoined<string>(parts, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
     C | J

@@ -52,6 +52,7 @@ export interface PanelParts<C extends string> {
   readonly rules: TradingRules
   readonly notes: readonly string[]
   readonly state?: string | undefined
+  readonly begin?: number
 }
 
 /**
@@ -77,6 +78,8 @@ export class Panel<C extends string = string> {
   readonly marked: Uint8Array | undefined
   /** sha256 of the archive's state that the rows were read from, where that is known; no part of `hash`. */
   readonly state: string | undefined
+  /** Place of the first day on which accounts are run; days before it are history that a strategy can look back to. */
+  readonly begin: number
   #hash: string | undefined
 
   constructor(parts: PanelParts<C>) {
@@ -91,6 +94,7 @@ export class Panel<C extends string = string> {
     this.rules = parts.rules
     this.notes = parts.notes
     this.state = parts.state
+    this.begin = parts.begin ?? 0
   }
 
   /** Days, or bars of all days. */
@@ -145,7 +149,8 @@ export class Panel<C extends string = string> {
     const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
     const rows = [digest(this.present), this.marked && digest(this.marked)]
     const known = [...this.known].sort(([a], [b]) => (a < b ? -1 : 1))
-    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows]))
+    const begin = this.begin === 0 ? [] : [this.begin]
+    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows, ...begin]))
     for (const name of [...this.names].sort()) {
       hash.update(`\n${name}\n`)
       hash.update(new Uint8Array(oneNaN(this.cols[name]).buffer))

@@ -48,15 +48,17 @@ function places(panel: Panel, rows: readonly { readonly time: number; readonly s
 
 /** A row a day: what the account was worth, and what it paid. */
 export function accountTable(panel: Panel, run: Simulation): Table {
-  const money = (meaning: string, values: Float64Array) => numberColumn('yuan', meaning, values.map(yuan))
+  const { begin } = panel
+  const money = (meaning: string, values: Float64Array) =>
+    numberColumn('yuan', meaning, values.subarray(begin).map(yuan))
   return resultTable({
-    tradedate: textColumn('date', 'Trading day.', panel.days),
+    tradedate: textColumn('date', 'Trading day.', panel.days.slice(begin)),
     equity: money('Cash and holdings at their last close.', run.equity),
     cash: money('Cash.', run.cash),
     exposure: numberColumn(
       'ratio',
       'Holdings as a share of equity.',
-      run.equity.map((all, day) => (all === 0 ? 0 : 1 - (run.cash[day] as number) / all)),
+      run.equity.map((all, day) => (all === 0 ? 0 : 1 - (run.cash[day] as number) / all)).subarray(begin),
     ),
     traded: money('Bought and sold.', run.traded),
     commission: money('Commission.', run.costs.commission),

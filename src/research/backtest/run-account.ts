@@ -30,6 +30,8 @@ export interface SimulationRules extends ExecutionRules {
   readonly minTradeLots: number
   /** Of the panel; made unless given. */
   readonly quotes?: Quotes
+  /** Called after each day. */
+  readonly onDay?: ((done: number, of: number) => void) | undefined
 }
 
 /** What a strategy decides: a portfolio, or orders of its own. */
@@ -145,6 +147,7 @@ class Run {
         equity[day] = this.#account.equity(time)
         cash[day] = this.#account.cash
         if (this.#rules.keepsRecords) this.#keepHoldings(day)
+        this.#rules.onDay?.((time + 1 - from) / minutes.length, (until - from) / minutes.length)
       }
     }
     const { totals, rejected } = this.#execution
@@ -257,14 +260,14 @@ class Run {
  * Runs an account over a panel. The order of a day: what was bought the day before may be sold; delistings are paid; ex-rights; fills of
  * pending decisions; a decision (at the open: before them); its fill where it is of the same bar; the account is marked at the close.
  * @param until the first time that is not run; all are unless given
- * @param from the first time that is run, the first of a day; days before have no equity
+ * @param from the first time that is run, the first of a day, that of the panel's `begin` unless given; days before have no equity
  */
 export function runAccount(
   panel: Panel,
   rules: SimulationRules,
   decide: Decide,
   until = panel.times,
-  from = 0,
+  from = panel.begin * panel.minutes.length,
 ): Simulation {
   return new Run(panel, rules).run(decide, until, from)
 }

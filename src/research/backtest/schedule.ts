@@ -5,7 +5,7 @@ import { checkOptions } from '../../contract/options.js'
 import type { Panel } from './panel.js'
 
 /**
- * The times at which a strategy decides. `every`: each n-th trading day from the first. `weekly`: the first trading day on or after
+ * The times at which a strategy decides. `every`: each n-th trading day from the first of the account. `weekly`: the first trading day on or after
  * that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month. `days`: those named. `at`: closing
  * minutes of bars; of a panel of bars the last one of the day unless given.
  */
@@ -59,9 +59,9 @@ function passed(weekdayWanted: number, before: string | undefined, day: string):
   return dayNumber(day) - since >= from
 }
 
-function decidesOn(when: Schedule, days: readonly string[]): (day: number) => boolean {
+function decidesOn(when: Schedule, { days, begin }: Panel): (day: number) => boolean {
   const text = (day: number): string => days[day] as string
-  if ('every' in when) return (day) => day % when.every === 0
+  if ('every' in when) return (day) => (day - begin) % when.every === 0
   if ('weekly' in when) {
     const before = tradingDayBefore(text(0))
     return (day) => passed(when.weekly, days[day - 1] ?? before, text(day))
@@ -86,20 +86,21 @@ const known = new WeakMap<readonly string[], Map<string, Uint8Array>>()
 /** For each time of a panel, 1 where a decision is made. It does not depend on later days. Runs over the same days share it. */
 export function decisionTimes(when: Schedule, panel: Panel): Uint8Array {
   check(when, panel.minutes)
-  const key = JSON.stringify([when, panel.minutes])
+  const key = JSON.stringify([when, panel.minutes, panel.begin])
   const all = known.get(panel.days) ?? new Map<string, Uint8Array>()
   const times = all.get(key) ?? computeTimes(when, panel)
   known.set(panel.days, all.set(key, times))
   return times
 }
 
-function computeTimes(when: Schedule, { days, minutes }: Panel): Uint8Array {
-  const onDay = decidesOn(when, days)
+function computeTimes(when: Schedule, panel: Panel): Uint8Array {
+  const { days, minutes, begin } = panel
+  const onDay = decidesOn(when, panel)
   const at = when.at === 'every bar' ? minutes : (when.at ?? [minutes.at(-1) as string])
   const inDay = minutes.map((minute) => at.includes(minute))
   const times = new Uint8Array(days.length * minutes.length)
   days.forEach((_, day) => {
-    if (!onDay(day)) return
+    if (day < begin || !onDay(day)) return
     inDay.forEach((is, minute) => {
       if (is) times[day * minutes.length + minute] = 1
     })

@@ -19,6 +19,8 @@ export interface StrategyModule {
   readonly name?: string
   /** What its default export makes the panel with, as `quotebook backtest` and workers of a queue call it; the strategies need not read it. */
   readonly params?: TrialParams
+  /** Days of the run, for the same. */
+  readonly days?: { readonly from?: string | undefined; readonly to?: string | undefined }
 }
 
 /** A URL, or that of a path. */
@@ -103,7 +105,8 @@ export async function importMake(
     throw new QuotebookError('USAGE', `sweep: ${url} can not be loaded: ${why}`, { cause })
   })
   hold()
-  const make = module[name]
+  const whole = module['default'] as Readonly<Record<string, unknown>> | undefined
+  const make = module[name] ?? (typeof whole === 'object' ? whole?.[name] : undefined)
   if (typeof make === 'function') return make as (params: TrialParams) => Strategy
   throw new QuotebookError('USAGE', `sweep: ${url} exports no function '${name}', but ${described(make)}`)
 }

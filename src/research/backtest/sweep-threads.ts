@@ -74,13 +74,13 @@ let panels = 0
 function sharedPanel(panel: Panel): Pick<TrialsTask, 'id' | 'parts'> {
   const found = known.get(panel)
   if (found) return found
-  const { days, minutes, instruments, known: times, present, marked, rules, notes } = panel
+  const { days, minutes, instruments, known: times, present, marked, rules, notes, begin } = panel
   const cols = Object.fromEntries(panel.names.map((name) => [name, shared(panel.cols[name] as Float64Array)]))
   const flags = { present: shared(present), marked: marked && shared(marked) }
   // The class of a code is known by now: its function, which no thread can be given, is not asked again.
   const tables = Object.fromEntries(Object.entries(rules).filter(([, one]) => typeof one !== 'function'))
   const own = { ...flags, rules: tables as unknown as TradingRules }
-  const made = { id: ++panels, parts: { days, minutes, instruments, cols, known: times, notes, ...own } }
+  const made = { id: ++panels, parts: { days, minutes, instruments, cols, known: times, notes, begin, ...own } }
   known.set(panel, made)
   return made
 }
@@ -124,18 +124,22 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
 ): Promise<Sweep<G>> {
   const more = { threads: 'any', queue: 'text', onWait: 'a function', signal: 'an object' } as const
   checkOptions<ThreadedSweepOptions<G>>(options, { ...sweepKinds, ...more }, 'sweepInThreads')
-  checkOptions(source, { module: 'any', name: 'text', params: 'an object' }, 'module of sweepInThreads')
+  checkOptions(
+    source,
+    { module: 'any', name: 'text', params: 'an object', days: 'an object' },
+    'module of sweepInThreads',
+  )
   const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
     throw new QuotebookError('USAGE', `sweep: threads is a whole number from 1, not ${described(threads)}`)
-  const { module, name = 'make', params } = source
+  const { module, name = 'make', params, days } = source
   const url = moduleUrl(module)
   const any = panel as unknown as Panel
   const make = await importMake(url, name)
   const elsewhere = Object.keys(params ?? {})
   const plan = new SweepPlan(any, grid, make, own as SweepOptions<G>)
   if (queue !== undefined) {
-    await sweepByQueue(any, plan, { url, name, params }, { queue, onWait, signal })
+    await sweepByQueue(any, plan, { url, name, params, days }, { queue, onWait, signal })
     return plan.result(elsewhere)
   }
   const stop = new AbortController()

@@ -106,7 +106,8 @@ export class SweepPlan<G extends Grid> {
       read,
     )
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
-    const basis = { days: this.#panel.days, start, riskFree, periodsPerYear }
+    const { days, begin } = this.#panel
+    const basis = { days: days.slice(begin), start, riskFree, periodsPerYear }
     const own = sweepResult(this.all, this.#curves as TrialCurve[], basis)
     return { ...own, read: names.filter((name) => read.includes(name)) }
   }

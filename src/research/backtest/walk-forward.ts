@@ -71,7 +71,7 @@ function runDays(
 }
 
 function foldsOf(
-  days: number,
+  { days: { length: days }, begin }: Panel,
   { trainDays, testDays }: { readonly trainDays: number; readonly testDays: number },
 ): (readonly [number, number, number])[] {
   for (const [name, value] of [
@@ -82,12 +82,12 @@ function foldsOf(
       throw new QuotebookError('USAGE', `walkForward: ${name} is a whole number from 2`)
   }
   const folds: (readonly [number, number, number])[] = []
-  for (let test = trainDays; test < days; test += testDays)
+  for (let test = begin + trainDays; test < days; test += testDays)
     folds.push([test - trainDays, test, Math.min(test + testDays, days)])
   if (folds.length === 0) {
     throw new QuotebookError(
       'USAGE',
-      `walkForward: ${days} days are not enough for trainDays ${trainDays} and a test after them`,
+      `walkForward: ${days - begin} days are not enough for trainDays ${trainDays} and a test after them`,
     )
   }
   return folds
@@ -127,7 +127,7 @@ export function walkForward<C extends string, const G extends Grid>(
   const watched = (params: ParamsIn<G>) => make(watch.over(params))
   const decisive = all.map((params) => decideOf(madeOf(watched, params), panel, cursor))
   const deciders = decisive.map((one) => one.decide)
-  const folds = foldsOf(panel.days.length, options)
+  const folds = foldsOf(any, options)
   const rules = rulesOfRuns(any, full, folds.length * all.length)
   const chosen = folds.map(([from, test], fold) => {
     const ratios = deciders.map((decide, at) => {

@@ -4,6 +4,7 @@ import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { shownRedis } from '../../../contract/redis-address.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { TrialOptions } from '../run-trials.js'
+import type { StrategyModule } from '../strategy-module.js'
 import type { TrialParams } from '../sweep-grid.js'
 import { type DoneJob, packedJob, unpackedJob } from './done-job.js'
 
@@ -18,6 +19,7 @@ export interface SweepNote {
   readonly name: string
   /** What the default export makes the panel with. */
   readonly params: TrialParams
+  readonly days: NonNullable<StrategyModule['days']>
   /** `hash` of the panel, and the state of the archive that it was made of. */
   readonly panel: string
   readonly state?: string | undefined

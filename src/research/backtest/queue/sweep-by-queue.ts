@@ -8,7 +8,7 @@ import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { Panel } from '../panel.js'
-import { importMake, moduleHash } from '../strategy-module.js'
+import { importMake, moduleHash, type StrategyModule } from '../strategy-module.js'
 import type { SweepPlan } from '../sweep.js'
 import type { Grid, TrialParams } from '../sweep-grid.js'
 import type { DoneJob } from './done-job.js'
@@ -19,6 +19,7 @@ interface Source {
   readonly url: string
   readonly name: string
   readonly params: TrialParams | undefined
+  readonly days: StrategyModule['days']
 }
 
 interface QueueOptions {
@@ -128,7 +129,7 @@ function take<G extends Grid>(plan: SweepPlan<G>, chunk: SweepChunk, { sets, wor
 async function noteOf(
   panel: Panel,
   { context }: SweepPlan<Grid>,
-  { url, name, params = {} }: Source,
+  { url, name, params = {}, days = {} }: Source,
 ): Promise<SweepNote> {
   if (!url.startsWith('file:'))
     throw new QuotebookError('USAGE', `sweep: by a queue the module is a file, which workers have too, not ${url}`)
@@ -136,7 +137,7 @@ async function noteOf(
   const sha256 = moduleHash(path)
   await importMake(url, name, sha256)
   carried(context.options, 'options')
-  const module = { file: basename(path), sha256, name, params: carried(params, 'params') }
+  const module = { file: basename(path), sha256, name, params: carried(params, 'params'), days }
   return { version, runtime, ...module, panel: panel.hash, state: panel.state, context }
 }
 

@@ -30,7 +30,7 @@ export interface SweepWorkerOptions {
   readonly strategies: string
   readonly threads: number
   /** Makes the panel of a module, from the worker's own source. */
-  readonly panelOf: (file: string, params: TrialParams) => Promise<Panel>
+  readonly panelOf: (file: string, params: TrialParams, days: SweepNote['days']) => Promise<Panel>
   readonly onEvent: (event: WorkerEvent) => void
   /** Ends it when the jobs that are under way are done. */
   readonly signal: AbortSignal
@@ -120,7 +120,7 @@ class PanelShelf {
   }
 
   async find(file: string, note: SweepNote): Promise<Panel> {
-    const panel = this.#kept.get(note.panel) ?? (await this.#make(file, note.params))
+    const panel = this.#kept.get(note.panel) ?? (await this.#make(file, note.params, note.days))
     if (panel.hash !== note.panel) {
       const own = `state ${short(panel.state)} makes panel ${short(panel.hash)}`
       refuse(

@@ -14,12 +14,10 @@ import { rowMoment } from '../../../contract/known-at.js'
 import { type DayRows, outlierDays } from '../../../contract/outlier-days.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { has, strings } from '../../../frame/read-columns.js'
-import { toTable } from '../../../frame/table/arrow.js'
 import { concatTables } from '../../../frame/table/concat-tables.js'
-import { gatherRows } from '../../../frame/table/gather-cells.js'
-import { provenance, provenanceMetadata } from '../../../frame/table/provenance.js'
+import { onlyRows } from '../../../frame/table/only-rows.js'
+import { provenance } from '../../../frame/table/provenance.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
-import { withSuspects } from '../../../frame/table/suspect-rows.js'
 import { columnsOf } from '../../../frame/table/unwrap.js'
 import type { Market } from '../../../market.js'
 import type { CheckTables } from '../../checks/check.js'
@@ -198,14 +196,6 @@ export async function barsOfDay(
     bucketCloses[period].map((trademin) => market.query(name, { ...day, trademin, period })),
   )
   return concatTables(datasetOf(name), buckets)
-}
-
-function onlyRows(dataset: Dataset, table: Table, rows: readonly number[]): Table {
-  const about = provenance(table)
-  const columns = gatherRows(columnsOf(table), rows)
-  const kept = about && withSuspects(dataset, columns, { ...about, rows: rows.length })
-  const metadata = kept ? provenanceMetadata(kept) : table.schema.metadata
-  return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
 }
 
 /** Bars by day, symbol and bucket: an archive and a service give them in orders of their own. */

@@ -106,4 +106,11 @@ export interface RunCommand {
   readonly param?: Readonly<Record<string, string>> | undefined
   readonly sweep?: Readonly<Record<string, string>> | undefined
   readonly walkForward?: readonly [number, number] | undefined
+  /** The days and the account, as they were typed. */
+  readonly run?: RunWords | undefined
+}
+
+/** Options of a run by name, as they are typed: its days, cash, benchmark, and how orders are filled. */
+export type RunWords = {
+  readonly [W in 'from' | 'to' | 'cash' | 'benchmark' | 'fill' | 'slippage' | 'commission']?: string | undefined
 }

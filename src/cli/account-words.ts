@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { QuotebookError } from '../contract/error.js'
+import type { Market } from '../market.js'
+import type { BacktestOptions } from '../research/backtest/backtest-options.js'
+import type { Panel } from '../research/backtest/panel.js'
+import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
+import { say } from './chosen-language.js'
+import { date } from './command-options.js'
+import type { Words } from './declare-command.js'
+import { inLanguage } from './error-text.js'
+import type { Library } from './library.js'
+import { log } from './output.js'
+
+const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
+
+/** The days of a run. */
+// biome-ignore format: a table, one word a line
+export const runDayWords: Words = {
+  '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', '账户起始日 YYYYMMDD；不给时为数据源的首日', date],
+  '--to <day>': ['last day, YYYYMMDD; later days are not seen', '最后一日 YYYYMMDD；此后的数据一律不可见', date],
+}
+
+/** How an account is run. */
+// biome-ignore format: a table, one word a line
+export const accountWords: Words = {
+  '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given', '初始资金（元）；不给时取文件中的设置，否则为 1000000'],
+  '--fill <when>': ['when orders are filled', '成交时点', { choices: fills }],
+  '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps', '滑点：最小变动价位的个数，或写成 5bps 表示基点'],
+  '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5', '佣金费率，逗号后为最低收费（元）：0.0002,5'],
+}
+
+/** The words of a run among the options of a command. */
+export function runWords(options: RunWords): RunWords {
+  const names = ['from', 'to', 'cash', 'benchmark', 'fill', 'slippage', 'commission'] as const
+  const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]))
+  return Object.fromEntries(given)
+}
+
+function wrong(option: string, text: string, right: string): never {
+  throw new QuotebookError('USAGE', say('not an option', { option, text, right }))
+}
+
+const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
+
+/** The options of an account: those of the file, and over them those that were typed. */
+export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords): BacktestOptions {
+  const { cash, fill, slippage, commission } = run
+  if (cash !== undefined && !isNumber(cash)) wrong('--cash', cash, '1000000')
+  const [, size = '', unit] =
+    /^(\d+(?:\.\d+)?)(bps)?$/.exec(slippage ?? '0') ?? wrong('--slippage', slippage ?? '', '1, 5bps')
+  const { slippageTicks: _, slippageBps: __, ...others } = of
+  const slipped = unit ? { slippageBps: Number(size) } : { slippageTicks: Number(size) }
+  const [rate = '', min, more] = (commission ?? '').split(',')
+  if (commission !== undefined && (!isNumber(rate) || !isNumber(min ?? '0') || more !== undefined))
+    wrong('--commission', commission, '0.0002, 0.0002,5')
+  return {
+    ...(slippage === undefined ? of : { ...others, ...slipped }),
+    cash: cash === undefined ? (of.cash ?? 1_000_000) : Number(cash),
+    ...(fill !== undefined && { exec: { decide: of.exec?.decide ?? 'close', fill: fill as never } }),
+    ...(commission !== undefined && {
+      commission: { rate: Number(rate), ...(min !== undefined && { min: Number(min) }) },
+    }),
+  }
+}
+
+async function tableIn(library: Library, file: string) {
+  const bytes = readFileSync(file)
+  return extname(file) === '.csv' ? library.fromCsv(bytes.toString('utf8')) : library.fromParquet(bytes)
+}
+
+/**
+ * What an account is compared with: a file of one's own, an index, an instrument, or nothing. The usual index may be missing; then it is
+ * said, and nothing is compared.
+ */
+export async function benchmarkFor(
+  library: Library,
+  market: Market,
+  panel: Panel,
+  asked: string | TearSheetOptions['benchmark'],
+): Promise<TearSheetOptions['benchmark']> {
+  if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
+  if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
+    if (!existsSync(asked)) throw new QuotebookError('USAGE', say('no file', { file: asked }))
+    return library.benchmarkOfTable(await tableIn(library, asked), asked, panel)
+  }
+  try {
+    return await library.loadBenchmark(market, panel, asked)
+  } catch (error) {
+    if (asked !== undefined) throw error
+    log(say('no benchmark', { why: inLanguage((error as Error).message) }))
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Table } from 'apache-arrow'
+import { writeFileAtomically } from '../data/archive/file-access.js'
+import type { Library } from './library.js'
+import type { StrategyRun } from './run-strategy.js'
+
+export type TableFormat = 'parquet' | 'csv'
+
+/** A table of codes, with the names that are known. */
+function withNames(library: Library, table: Table, names: StrategyRun['plan']['names'] = {}): Table {
+  if (Object.keys(names).length === 0) return table
+  const nameOf = ({ symbol }: { symbol: readonly (string | null)[] }) => symbol.map((code) => names[code ?? ''] ?? null)
+  return library.derive(table, { name: nameOf as never }) as unknown as Table
+}
+
+/** What was tried, and what came of it out of sample. */
+function searchTables(library: Library, { sweep, walkForward }: StrategyRun['searched']): Record<string, Table> {
+  if (!walkForward) return sweep ? { trials: sweep.table } : {}
+  const folds = walkForward.folds.map(({ train, test, params, inSample, outOfSample }) => ({
+    train_from: train[0],
+    train_to: train[1],
+    test_from: test[0],
+    test_to: test[1],
+    ...params,
+    in_sample: inSample,
+    out_of_sample: outOfSample,
+  }))
+  const curve = walkForward.days.map((tradedate, day) => ({ tradedate, equity: walkForward.equity[day] as number }))
+  const table = (rows: readonly object[]): Table => library.asTable(library.fromRows(rows as never))
+  return { ...(sweep && { trials: sweep.table }), folds: table(folds), out_of_sample: table(curve) }
+}
+
+/**
+ * Writes all of a run to a directory: its tables, what was tried, a summary and the tear sheet.
+ * @returns the names of the files
+ */
+export async function writeRun(
+  library: Library,
+  run: StrategyRun,
+  sheet: string,
+  { dir, format }: { readonly dir: string; readonly format: TableFormat },
+): Promise<readonly string[]> {
+  const { result, plan, searched, defaults, command } = run
+  const { account, trips } = result
+  const named = Object.fromEntries(
+    (['fills', 'rejected', 'positions', 'events'] as const).map((name) => [
+      name,
+      withNames(library, result[name], plan.names),
+    ]),
+  )
+  const tables = { account, ...named, trips: withNames(library, trips, plan.names), ...searchTables(library, searched) }
+  await mkdir(dir, { recursive: true })
+  const files: string[] = []
+  for (const [name, table] of Object.entries(tables) as [string, Table][]) {
+    const data = format === 'csv' ? library.toCsv(table) : await library.toParquet(table)
+    files.push(`${name}.${format}`)
+    await writeFileAtomically(join(dir, `${name}.${format}`), data)
+  }
+  const { options, hashes, warnings, lookahead, days, start } = result
+  const { benchmark } = plan
+  const compared =
+    benchmark && 'equity' in benchmark
+      ? { name: benchmark.name, days: benchmark.days, levels: [...(benchmark.equity as Float64Array)] }
+      : undefined
+  const about = {
+    title: plan.title,
+    command,
+    days: [days[0], days.at(-1)],
+    start,
+    options,
+    defaults,
+    hashes,
+    warnings,
+    lookahead,
+    figures: library.performanceStats(result, benchmark ? { benchmark } : {}),
+    benchmark: compared,
+    searched: searched.sweep && {
+      trials: searched.sweep.trials.length,
+      best: searched.sweep.best?.params,
+      deflatedSharpe: searched.sweep.deflatedSharpe,
+      overfitting: searched.sweep.overfitting,
+    },
+    outOfSample: searched.walkForward?.performance,
+  }
+  await writeFileAtomically(join(dir, 'summary.json'), `${JSON.stringify(about, null, 2)}\n`)
+  await writeFileAtomically(join(dir, 'tear-sheet.html'), sheet)
+  return [...files, 'summary.json', 'tear-sheet.html']
+}

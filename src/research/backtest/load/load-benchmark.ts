@@ -1,0 +1,124 @@
+import type { Table } from 'apache-arrow'
+import { indexNames } from '../../../contract/catalogue/theme-daily.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { nearest } from '../../../contract/nearest.js'
+import { sentence } from '../../../contract/sentence.js'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
+import type { Market } from '../../../market.js'
+import type { AccountCurve } from '../../analysis/performance/return-series.js'
+import type { Panel } from '../panel.js'
+
+/** A curve that an account is compared with, and what it is. */
+export interface RunBenchmark extends AccountCurve {
+  readonly name: string
+  readonly equity: Float64Array
+}
+
+/** The vendor's index of the class that most instruments are of: equal weights of all bonds, of all funds, or of all shares. */
+export function usualBenchmark({ instruments }: Panel): string {
+  const share = (word: string): number => instruments.filter(({ kind }) => kind.includes(word)).length
+  const half = instruments.length / 2
+  if (share('bond') > half) return '可转债'
+  return share('ETF') > half ? 'ETF等权' : '全A等权'
+}
+
+/** The days of an account, and the one before them where there is one. */
+function benchmarkDays({ days, begin }: Panel): readonly string[] {
+  return days.slice(Math.max(0, begin - 1))
+}
+
+/**
+ * A benchmark from a table of one's own: a row a day, with a column of days (`tradedate` or `trade_date`, `YYYYMMDD`) and one of levels, `close`.
+ * @throws QuotebookError MISSING_COLUMN, INVALID_VALUE for a day without a level, or two rows of one
+ */
+export function benchmarkOfTable(table: Table, name: string, panel: Panel): RunBenchmark {
+  const day = ['tradedate', 'trade_date', 'date'].find((one) => has(table, one))
+  if (day === undefined || !has(table, 'close'))
+    throw new QuotebookError(
+      'MISSING_COLUMN',
+      sentence`benchmark ${name}: it has a row a day, with columns tradedate (YYYYMMDD) and close`,
+    )
+  const levels = new Map<string, number>()
+  const closes = numbers(table, 'close')
+  strings(table, day).forEach((one, row) => {
+    const date = (one ?? '').replaceAll('-', '')
+    if (levels.has(date)) throw new QuotebookError('INVALID_VALUE', sentence`benchmark ${name}: two rows of ${date}`)
+    levels.set(date, closes[row] as number)
+  })
+  return curveOf(levels, name, panel)
+}
+
+/** @throws QuotebookError INVALID_VALUE for a day of the account without a level */
+function curveOf(levels: ReadonlyMap<string, number>, name: string, panel: Panel): RunBenchmark {
+  const wanted = benchmarkDays(panel)
+  const account = panel.days.slice(panel.begin)
+  const lacking = account.filter((day) => !((levels.get(day) ?? Number.NaN) > 0))
+  if (lacking.length > 0) {
+    const more = lacking.length > 3 ? sentence` and ${lacking.length - 3} more days` : ''
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`benchmark ${name}: no level on ${lacking.slice(0, 3).join(', ')}${more}`,
+    )
+  }
+  const days = wanted.filter((day) => (levels.get(day) ?? Number.NaN) > 0)
+  return { name, days, equity: Float64Array.from(days, (day) => levels.get(day) as number) }
+}
+
+/** The last close of each day of an instrument of the panel, ex-rights taken out where the panel has `pre_close`. */
+function levelsOfInstrument(panel: Panel, symbol: number): Map<string, number> {
+  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
+  const close = panel.column('close')
+  const pre = panel.has('pre_close') ? panel.column('pre_close') : undefined
+  const levels = new Map<string, number>()
+  let [factor, last] = [1, Number.NaN]
+  panel.days.forEach((day, at) => {
+    for (let time = at * perDay; time < (at + 1) * perDay; time++) {
+      const cell = time * width + symbol
+      const before = time === at * perDay ? (pre?.[cell] ?? Number.NaN) : Number.NaN
+      if (before > 0 && last > 0) factor *= last / before
+      if ((close[cell] as number) > 0) last = close[cell] as number
+    }
+    if (last > 0) levels.set(day, last * factor)
+  })
+  return levels
+}
+
+/**
+ * What an account over a panel is compared with: one of the vendor's indices by its name or code (`可转债`, `880047`), or an instrument of the
+ * panel by its code.
+ * @throws QuotebookError USAGE for a name that is neither, with the nearest; INVALID_VALUE where days of the account have no level
+ */
+export async function loadBenchmark(
+  market: Market,
+  panel: Panel,
+  asked = usualBenchmark(panel),
+): Promise<RunBenchmark> {
+  const place = panel.symbols.indexOf(asked)
+  if (place >= 0) return curveOf(levelsOfInstrument(panel, place), asked, panel)
+  const isCode = /^88\d{4}$/.test(asked)
+  if (!isCode && !indexNames.includes(asked)) {
+    const near = nearest(asked, [...indexNames, ...panel.symbols])
+    const hint =
+      near === undefined
+        ? sentence`an index (${indexNames.join(', ')}) or a code of the prices`
+        : sentence`did you mean '${near}'?`
+    throw new QuotebookError('USAGE', sentence`benchmark: nothing is named '${asked}'; ${hint}`)
+  }
+  const days = benchmarkDays(panel)
+  const span = { from: days[0] as string, to: days.at(-1) as string }
+  const table = await market.query(
+    'theme_daily',
+    { type: 'tj' },
+    { days: span, fields: ['tradedate', 'symbol', 'name', 'close'] },
+  )
+  const [own, names, codes] = [strings(table, 'tradedate'), strings(table, 'name'), strings(table, 'symbol')]
+  const closes = numbers(table, 'close')
+  const levels = new Map<string, number>()
+  let name = asked
+  own.forEach((day, row) => {
+    if (day === null || (isCode ? codes[row] : names[row]) !== asked) return
+    levels.set(day, closes[row] as number)
+    name = names[row] ?? asked
+  })
+  return curveOf(levels, name, panel)
+}

@@ -1,0 +1,178 @@
+import type { Table } from 'apache-arrow'
+import { noticedCalendar } from '../../../contract/calendar.js'
+import { type DatasetName, datasetOf, datasets } from '../../../contract/catalogue.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import { dateOf, dayNumber, isDate } from '../../../contract/date.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { nearest } from '../../../contract/nearest.js'
+import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
+import { strings, toObjects } from '../../../frame/read-columns.js'
+import { described } from '../../../frame/table/shape.js'
+import type { LoadOptions, Market } from '../../../market.js'
+import { panel } from '../make-panel.js'
+import type { Panel } from '../panel.js'
+import { type DataJoin, dataKinds, type NumberField, type StrategyData } from '../strategy-file.js'
+
+/** Days of a run; what is not given is what the source has. */
+export interface RunDays {
+  /** First day of the account, `YYYYMMDD`. Needed of a service over HTTP, which does not tell its first day. */
+  readonly from?: string | undefined
+  /** Last day, `YYYYMMDD`. */
+  readonly to?: string | undefined
+}
+
+/** The prices of a strategy. */
+export interface LoadedPanel<C extends string = string> {
+  /** Its accounts begin on the first day of the run. */
+  readonly panel: Panel<C>
+  /** Names of instruments by code, as far as the data has them. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+type OnProgress = LoadOptions['onProgress']
+
+function priceDataset(name: string): Dataset {
+  const dataset = datasetOf(name)
+  if (dataset.day !== undefined && dataset.columns['close'] && dataset.columns['open']) return dataset
+  const those = datasets.filter(({ columns }) => 'open' in columns).map((one) => one.name)
+  throw new QuotebookError('USAGE', sentence`data: ${name} has no prices; those that have are ${those.join(', ')}`)
+}
+
+/** First and last day that an archive has of a dataset; of a service the last one alone. */
+async function daysOfSource(
+  market: Market,
+  dataset: Dataset,
+  params: object,
+): Promise<{ readonly first?: string; readonly last?: string }> {
+  const day = dataset.day as string
+  if (market.archive) {
+    const rows = toObjects(await market.status()).filter((row) => row['dataset'] === dataset.name)
+    const days = rows
+      .flatMap((row) => [row['first'], row['last']])
+      .filter((one) => typeof one === 'string')
+      .sort()
+    const [first, last] = [days[0], days.at(-1)]
+    return { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
+  }
+  const [last] = strings(await market.query(dataset.name, params, { fields: [day] }), day)
+  return typeof last === 'string' ? { last } : {}
+}
+
+function checkDay(name: 'from' | 'to', day: string | undefined): void {
+  if (day !== undefined && !isDate(day))
+    throw new QuotebookError('USAGE', sentence`${name} is a day YYYYMMDD, not ${described(day)}`)
+}
+
+/** Trading days before one, the first of so many. */
+function daysBefore(day: string, count: number): string {
+  const earlier = noticedCalendar.between(dateOf(dayNumber(day) - 2 * count - 40), day).filter((one) => one < day)
+  return count === 0 ? day : (earlier.slice(-count)[0] ?? day)
+}
+
+function historyOf({ history, dataset }: StrategyData): number {
+  const usual = 'trademin' in datasetOf(dataset).columns ? 20 : 250
+  if (history === undefined) return usual
+  if (Number.isInteger(history) && history >= 0) return history
+  throw new QuotebookError(
+    'USAGE',
+    sentence`data: history is a whole number of trading days, from 0, not ${described(history)}`,
+  )
+}
+
+/** All codes, and the params that a dataset takes one value for. */
+function allParams(dataset: Dataset, given: object): Record<string, unknown> {
+  const { symbols, type } = dataset.params
+  return {
+    ...(dataset.columns['trademin'] && symbols && { symbols: 'all' }),
+    ...(type?.required && type.values?.length === 1 && { type: type.values[0] }),
+    ...given,
+  }
+}
+
+function numberColumns(dataset: Dataset, asked: readonly string[] | undefined): readonly string[] {
+  const all = Object.entries(dataset.columns).flatMap(([name, { kind }]) => (kind === 'number' ? [name] : []))
+  const wrong = asked?.find((name) => !all.includes(name))
+  if (wrong === undefined) return asked ?? all
+  const near = nearest(wrong, all)
+  const hint = near === undefined ? sentence`it has ${all.join(', ')}` : sentence`did you mean '${near}'?`
+  throw new QuotebookError(
+    'MISSING_COLUMN',
+    sentence`data: ${dataset.name} has no column of numbers '${wrong}'; ${hint}`,
+  )
+}
+
+async function joined(market: Market, join: DataJoin, days: { from: string; to: string }, onProgress: OnProgress) {
+  const { dataset: name, params = {}, ...rest } = join
+  const dataset = datasetOf(name)
+  const dated = dataset.day === undefined ? {} : { days }
+  const data = await market.query(name, allParams(dataset, params), { ...dated, onProgress })
+  return { ...rest, data }
+}
+
+/** The last name of each code. */
+function namesIn(table: Table, dataset: Dataset): Record<string, string> {
+  const code = dataset.columns['code'] ? 'code' : 'symbol'
+  if (!dataset.columns['name']) return {}
+  const names = strings(table, 'name')
+  return Object.fromEntries(
+    strings(table, code).flatMap((symbol, row) => (symbol && names[row] ? [[symbol, names[row] as string]] : [])),
+  )
+}
+
+/** Names of bonds whose bars have none, of the last day that has daily rows. */
+async function namesOf(market: Market, table: Table, dataset: Dataset, to: string): Promise<Record<string, string>> {
+  if (dataset.name !== 'convertible_minute') return namesIn(table, dataset)
+  const daily = datasetOf('convertible_daily')
+  const days = { from: daysBefore(to, 5), to }
+  return namesIn(await market.query(daily.name, {}, { days, fields: ['code', 'name'] }), daily)
+}
+
+/**
+ * The prices that a strategy declares, from some trading days before its first day up to its last, with what is joined to them.
+ * @throws QuotebookError USAGE for data that has no prices, days that are none, or no first day where the source can't tell it;
+ *   MISSING_COLUMN; what `market.query` and `panel` throw
+ */
+export async function loadPanel<
+  const N extends DatasetName,
+  const C extends NumberField<N> = NumberField<N>,
+  const J extends string = never,
+>(
+  market: Market,
+  data: StrategyData<N, C, J>,
+  run: RunDays = {},
+  onProgress?: OnProgress,
+): Promise<LoadedPanel<C | J>> {
+  checkOptions<StrategyData>(data as StrategyData, dataKinds, 'data of a strategy')
+  checkOptions<RunDays>(run, { from: 'any', to: 'any' }, 'days of a run')
+  checkDay('from', run.from)
+  checkDay('to', run.to)
+  const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data
+  const dataset = priceDataset(name)
+  const asked = allParams(dataset, params)
+  const wanted = numberColumns(dataset, columns)
+  const known =
+    run.to !== undefined && run.from !== undefined && !market.archive ? {} : await daysOfSource(market, dataset, asked)
+  const [from, to] = [run.from ?? known.first, run.to ?? known.last]
+  if (to === undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`data: ${market.source.name} has no rows of ${name}`)
+  if (from === undefined)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`data: say the first day: ${market.source.name} does not tell which day of ${name} is its first`,
+    )
+  if (from > to) throw new QuotebookError('USAGE', sentence`data: from ${from} is later than to ${to}`)
+  const before = daysBefore(from, historyOf(data as StrategyData))
+  const days = {
+    from: known.first !== undefined && before < known.first ? ([known.first, from].sort()[0] as string) : before,
+    to,
+  }
+  const table = await market.query(name, asked, { days, onProgress })
+  const joins = []
+  for (const one of join) joins.push(await joined(market, one, days, onProgress))
+  const marks = st ? { st: await market.query('st', {}, { days, onProgress }) } : {}
+  const made = panel(table, { ...options, ...marks, columns: wanted, join: joins, from } as never) as unknown as Panel<
+    C | J
+  >
+  return { panel: made, names: await namesOf(market, table, dataset, to) }
+}

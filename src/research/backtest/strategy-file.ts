@@ -1,0 +1,124 @@
+import type { DatasetName, ParamsFor } from '../../contract/catalogue.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import type { NameOfType, Numeric } from '../../frame/data.js'
+import { namedIn } from '../../frame/table/shape.js'
+import type { TableOf } from '../../frame/table/typed-table.js'
+import type { BacktestOptions } from './backtest-options.js'
+import type { PanelJoin } from './join-columns.js'
+import type { PanelOptions } from './make-panel.js'
+import type { OrderStrategy, RankStrategy, Strategy, WeightStrategy } from './strategy.js'
+
+/** Columns of numbers of a dataset. */
+export type NumberField<N extends DatasetName> = NameOfType<TableOf<N>, Numeric>
+
+/** Params of a dataset but for its days, which are those of the run. */
+type UndatedParams<N extends DatasetName> = Partial<Omit<ParamsFor<N>, 'tradedate' | 'startdate' | 'enddate'>>
+
+/** Columns of another dataset beside the prices; `PanelJoin` has the rest. */
+export interface DataJoin<J extends string = string> extends Omit<PanelJoin<J>, 'data'> {
+  readonly dataset: DatasetName
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+type OfPanel = Pick<PanelOptions<never, string>, 'classes' | 'listed' | 'delistings' | 'withoutHistory' | 'rules'>
+
+/** Which prices a strategy is run over; they are loaded for it. */
+export interface StrategyData<N extends DatasetName = DatasetName, C extends string = string, J extends string = string>
+  extends OfPanel {
+  /** A dataset of prices: `convertible_daily`, `etf_minute`, … */
+  readonly dataset: N
+  /** As `market.query` takes them, without days. All codes unless `symbols` names some. */
+  readonly params?: UndatedParams<N>
+  /** Columns of numbers; all of them unless given. */
+  readonly columns?: readonly C[]
+  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars, unless given. */
+  readonly history?: number
+  readonly join?: readonly DataJoin<J>[]
+  /** Whether the ST marks of the dataset `st` count for price limits. */
+  readonly st?: boolean
+}
+
+export const dataKinds: OptionKinds<StrategyData> = {
+  dataset: 'text',
+  params: 'an object',
+  columns: 'an array',
+  history: 'any',
+  join: 'an array',
+  st: 'true or false',
+  classes: 'an object',
+  listed: 'an object',
+  delistings: 'an array',
+  withoutHistory: 'an array',
+  rules: 'an object',
+}
+
+/** What a strategy's file may say beside its idea. */
+interface FileParts<N extends DatasetName, C extends string, J extends string> {
+  readonly data: StrategyData<N, C, J>
+  /** Title of its pages. */
+  readonly title?: string
+  /** What it is compared with, see `loadBenchmark`; the vendor's index of the class of its instruments unless given. */
+  readonly benchmark?: string
+  /** Options of the account; those of the command come first. */
+  readonly options?: Partial<BacktestOptions>
+}
+
+type OneStrategy<C extends string> =
+  | RankStrategy<C>
+  | WeightStrategy<C>
+  | OrderStrategy<C>
+  | Extract<Strategy<C>, { readonly prepare: unknown }>
+
+/** The default export of a strategy's file: its data, and one of the forms of a strategy, or `make`, which gives one for params. */
+export type StrategyFile<
+  N extends DatasetName = DatasetName,
+  C extends string = string,
+  J extends string = string,
+  P = Readonly<Record<string, string | number | boolean>>,
+> = FileParts<N, C, J> & (OneStrategy<C | J> | { readonly make: (params: P) => Strategy<C | J> })
+
+/**
+ * A strategy with its data, for `quotebook backtest`, `factor` and `plan`: given back as it is, so that an editor completes the names of
+ * its columns and refuses others.
+ * @example export default defineStrategy({ data: { dataset: 'convertible_daily' }, score: (bond) => bond.close + bond.cb_over_rate, … })
+ */
+export function defineStrategy<
+  const N extends DatasetName,
+  const C extends NumberField<N> = NumberField<N>,
+  const J extends string = never,
+  P = Readonly<Record<string, string | number | boolean>>,
+>(file: StrategyFile<N, C, J, P>): StrategyFile<N, C, J, P> {
+  return file
+}
+
+/** A strategy's file, taken apart. */
+export interface ReadFile {
+  readonly data: StrategyData
+  readonly title?: string
+  readonly benchmark?: string
+  readonly options: Partial<BacktestOptions>
+  readonly make?: (params: never) => Strategy
+  readonly strategy?: Strategy
+}
+
+/** Whether a default export declares its data. */
+export function declaresData(given: unknown): given is StrategyFile {
+  return typeof given === 'object' && given !== null && 'data' in given
+}
+
+/** @throws QuotebookError USAGE for data of another form, and for a file with both a strategy and make, or with neither */
+export function readStrategyFile(file: StrategyFile): ReadFile {
+  const { data, title, benchmark, options = {}, ...rest } = file
+  checkOptions<StrategyData>(data, dataKinds, 'data of a strategy')
+  namedIn(data, 'data of a strategy', "{ dataset: 'convertible_daily', … }")
+  const parts = { data, options, ...(title !== undefined && { title }), ...(benchmark !== undefined && { benchmark }) }
+  if (!('make' in rest)) return { ...parts, strategy: rest as Strategy }
+  const { make, ...more } = rest
+  if (typeof make !== 'function') throw new QuotebookError('USAGE', sentence`strategy: make is a function of params`)
+  const other = Object.keys(more)[0]
+  if (other !== undefined)
+    throw new QuotebookError('USAGE', sentence`strategy: '${other}' stands beside make, which gives the whole strategy`)
+  return { ...parts, make }
+}

@@ -1,0 +1,223 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Bar,
+  backtest,
+  connect,
+  defineStrategy,
+  fromCsv,
+  loadBenchmark,
+  loadPanel,
+  numbers,
+  panel,
+  strings,
+  sweep,
+  walkForward,
+} from 'quotebook'
+import { afterAll, describe, expect, test } from 'vitest'
+import { quotebook } from './helper/command.js'
+import { folder, removeFolders } from './helper/files.js'
+import { thrownBy } from './helper/prices.js'
+
+/** A strategy that declares its data, and the days, cash and benchmark that the run brings. */
+
+removeFolders()
+const market = await connect()
+afterAll(() => market.close())
+
+const data = { dataset: 'convertible_daily' } as const
+const strategy = {
+  score: (bond: Bar<'close' | 'cb_over_rate'>) => bond.close + bond.cb_over_rate,
+  pick: { n: 5, side: 'lowest', exitRank: 8 },
+  when: { weekly: 1 },
+} as const
+const refusal = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string }
+    return `${code}: ${message}`
+  }
+  throw new Error('it did not fail')
+}
+
+test('defineStrategy completes the columns of the data, and of what is joined, and refuses others', () => {
+  const join = [{ dataset: 'theme_daily', params: { symbols: '880047' }, columns: ['change'], symbol: false }] as const
+  const file = defineStrategy({
+    data: { dataset: 'etf_minute', params: { period: '30m' }, columns: ['close', 'vwap'], join },
+    score: (fund) => fund.close / fund.vwap + fund.change,
+    pick: { n: 2, side: 'lowest' },
+  })
+  expect(file.data.dataset).toBe('etf_minute')
+  // @ts-expect-error: the dataset has no such column
+  defineStrategy({ data, score: (bond) => bond.closse, pick: { n: 1, side: 'lowest' } })
+  // @ts-expect-error: no number, and so no column of a panel
+  defineStrategy({ data: { dataset: 'convertible_daily', columns: ['name'] }, weights: () => ({}) })
+})
+
+describe('loadPanel', () => {
+  test('has what a panel made by hand has, over the same days, and the names', async () => {
+    const { panel: loaded, names } = await loadPanel(market, data)
+    const table = await market.table.convertibleDaily({ startdate: '20260506', enddate: '20260729' })
+    const columns = Object.keys(loaded.cols) as 'close'[]
+    const byHand = panel(table, { columns })
+    expect([loaded.hash, loaded.begin]).toEqual([byHand.hash, 0])
+    expect(columns).toContain('cb_over_rate')
+    const last = strings(table, 'code').lastIndexOf('123124.SZ')
+    expect(names['123124.SZ']).toBe(strings(table, 'name')[last])
+  })
+
+  test('days before the first are history: figures and curve are of the days from it on', async () => {
+    const { panel: prices } = await loadPanel(market, data, { from: '20260601', to: '20260710' })
+    expect([prices.days[0], prices.days[prices.begin], prices.days.at(-1)]).toEqual([
+      '20260506',
+      '20260601',
+      '20260710',
+    ])
+    const looksBack = { ...strategy, score: (bond: { lag(c: 'close', n: number): number }) => bond.lag('close', 10) }
+    const { days, equity, account, fills, lookahead } = backtest(prices, looksBack as never, { cash: 1e6 })
+    expect([days[0], days.length, equity.length, account.numRows]).toEqual(['20260601', 29, 29, 29])
+    expect(strings(account, 'tradedate')).toEqual(days)
+    expect([strings(fills, 'tradedate')[0], lookahead?.ok]).toEqual(['20260602', true])
+    const short = await loadPanel(market, { ...data, history: 3 }, { from: '20260601' })
+    expect([short.panel.days[0], short.panel.begin]).toEqual(['20260527', 3])
+  })
+
+  test('what a run does not look back at changes nothing of it', async () => {
+    const days = { from: '20260601', to: '20260710' }
+    const runs = await Promise.all(
+      [0, 5, 250].map(async (history) => {
+        const { panel: prices } = await loadPanel(market, { ...data, history }, days)
+        const one = { ...strategy, when: { every: 3 } }
+        const swept = sweep(prices, { n: [3, 5] }, ({ n }) => ({ ...one, pick: { n, side: 'lowest' as const } }), {
+          cash: 1e6,
+        })
+        const walked = walkForward(
+          prices,
+          { n: [3, 5] },
+          ({ n }) => ({ ...one, pick: { n, side: 'lowest' as const } }),
+          {
+            cash: 1e6,
+            trainDays: 8,
+            testDays: 5,
+          },
+        )
+        const { equity, turnover } = backtest(prices, one, { cash: 1e6 })
+        return { equity, turnover, swept: swept.trials, folds: walked.folds, walked: walked.equity }
+      }),
+    )
+    expect(runs[1]).toEqual(runs[0])
+    expect(runs[2]).toEqual(runs[0])
+  })
+
+  test('joins another dataset: an index beside each bond', async () => {
+    const join = [{ dataset: 'theme_daily', params: { symbols: '880047' }, columns: { index: 'close' }, symbol: false }]
+    const { panel: prices } = await loadPanel(market, { ...data, join } as never)
+    const index = await market.table.themeDaily({
+      type: 'tj',
+      symbols: '880047',
+      startdate: '20260506',
+      enddate: '20260729',
+    })
+    const own = prices.column('index')
+    expect(Array.from(prices.days, (_, day) => own[day * prices.symbols.length])).toEqual([...numbers(index, 'close')])
+  })
+
+  test('what is typed wrong is refused with the nearest right name', async () => {
+    const told = (more: object, days = {}) => refusal(loadPanel(market, { ...data, ...more } as never, days))
+    expect(await told({ dataset: 'convertible_dail' })).toMatch(/did you mean 'convertible_daily'\?/i)
+    expect(await told({ dataset: 'news' })).toMatch(/^USAGE: data: news has no prices; those that have are /)
+    expect(await told({ columns: ['close', 'cb_over_rat'] })).toMatch(
+      /^MISSING_COLUMN: .*did you mean 'cb_over_rate'\?$/,
+    )
+    expect(await told({ colums: [] })).toMatch(/did you mean 'columns'\?/)
+    expect(await told({ history: -1 })).toMatch(/^USAGE: data: history is a whole number/)
+    expect(await told({}, { from: '2026' })).toBe("USAGE: from is a day YYYYMMDD, not '2026'")
+    expect(await told({}, { from: '20260801' })).toMatch(/^USAGE: data: from 20260801 is later than to 20260729/)
+  })
+})
+
+describe('a market up to a day', () => {
+  test('answers no later row, and its latest day is that day', async () => {
+    const then = market.until('20260630')
+    const latest = await then.table.convertibleDaily()
+    expect(new Set(strings(latest, 'tradedate'))).toEqual(new Set(['20260630']))
+    const range = await then.table.convertibleDaily({ startdate: '20260625', enddate: '20260710' })
+    expect(strings(range, 'tradedate').sort().at(-1)).toBe('20260630')
+    const closes = await then.query('convertible_daily', { startdate: '20260629' }, { fields: ['close', 'code'] })
+    expect([closes.schema.fields.map(({ name }) => name), closes.numRows]).toEqual([['close', 'code'], 39])
+    const told = await then.table.financeAnnouncement({ startdate: '20260601', enddate: '20260729' })
+    expect(strings(told, 'event_date').sort().at(-1)).toMatch(/^2026-06-30/)
+    expect(thrownBy(() => market.until('2026-06-30'))).toMatch(/^USAGE: market.until takes a day/)
+  })
+})
+
+describe('a benchmark', () => {
+  test('is the index of the class, an index by name or code, or an instrument', async () => {
+    const { panel: prices } = await loadPanel(market, data, { from: '20260601' })
+    const index = await market.table.themeDaily({
+      type: 'tj',
+      symbols: '880047',
+      startdate: '20260529',
+      enddate: '20260729',
+    })
+    const usual = await loadBenchmark(market, prices)
+    expect([usual.name, usual.days[0], [...usual.equity]]).toEqual(['可转债', '20260529', [...numbers(index, 'close')]])
+    expect(await loadBenchmark(market, prices, '880047')).toEqual(usual)
+    expect((await loadBenchmark(market, prices, '123124.SZ')).days).toEqual(usual.days)
+    expect(await refusal(loadBenchmark(market, prices, '可转'))).toMatch(/^USAGE: benchmark: nothing is named '可转'/)
+  })
+})
+
+describe('quotebook backtest of a file that declares its data', () => {
+  const dir = folder()
+  const file = join(dir, 'double-low.mjs')
+  const lines = [
+    'export default {',
+    "  data: { dataset: 'convertible_daily' },",
+    '  score: (bond) => bond.close + bond.cb_over_rate,',
+    "  pick: { n: 5, side: 'lowest', exitRank: 8 },",
+    '  when: { weekly: 1 },',
+    '}',
+    '',
+  ]
+  writeFileSync(file, lines.join('\n'))
+
+  test('days, cash, costs and benchmark are the options of the run; its page is made again by verify', async () => {
+    const words = ['--from', '20260601', '--to', '20260710', '--cash', '500000', '--slippage', '5bps']
+    const ran = quotebook([
+      'backtest',
+      file,
+      ...words,
+      '--commission',
+      '0.0001,2',
+      '--out',
+      join(dir, 'out'),
+      '--format',
+      'csv',
+    ])
+    expect([ran.code, ran.err.split('\n').length]).toEqual([0, expect.any(Number)])
+    expect(ran.out).toMatch(/^days +20260601 to 20260710 \(29\)$/m)
+    expect(ran.out).toMatch(/^benchmark +可转债 /m)
+    const { panel: prices } = await loadPanel(market, data, { from: '20260601', to: '20260710' })
+    const options = { cash: 500_000, slippageBps: 5, commission: { rate: 0.0001, min: 2 } }
+    const { equity } = backtest(prices, strategy, options)
+    expect(ran.out).toContain(`500000 -> ${equity.at(-1)}`)
+    const fills = fromCsv(readFileSync(join(dir, 'out', 'fills.csv'), 'utf8'))
+    expect(strings(fills, 'name').every((name) => name?.endsWith('转债'))).toBe(true)
+    const verified = quotebook(['verify', join(dir, 'out', 'tear-sheet.html'), '--code', file, '--source', 'sample'])
+    expect([verified.code, verified.out.trimEnd().split('\n').at(-1)]).toEqual([0, 'byte-identical'])
+  })
+
+  test('a benchmark of one’s own is a table of tradedate and close; what says nothing is refused', () => {
+    writeFileSync(join(dir, 'own.csv'), 'tradedate,close\n20260727,1\n20260728,1\n20260729,1.1\n')
+    const own = (...words: string[]) => quotebook(['backtest', file, '--from', '20260727', ...words])
+    expect(own('--benchmark', join(dir, 'own.csv')).out).toMatch(/^benchmark +\S*own\.csv 10\.00 %/m)
+    expect(own('--benchmark', 'none').out).not.toContain('benchmark')
+    writeFileSync(join(dir, 'wrong.csv'), 'date,level\n20260728,1\n')
+    const wrong = own('--benchmark', join(dir, 'wrong.csv'))
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/columns tradedate \(YYYYMMDD\) and close/)])
+    expect(own('--slippage', '5pct')).toMatchObject({ code: 2, err: expect.stringMatching(/--slippage/) })
+    expect(own('--cash', 'much')).toMatchObject({ code: 2, err: expect.stringMatching(/--cash/) })
+  })
+})

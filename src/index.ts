@@ -140,7 +140,7 @@ export type {
   StrategyOrder,
   WeightStrategy,
 } from './research/backtest/strategy.js'
-export { defineStrategy, type StrategyData, type StrategyFile } from './research/backtest/strategy-file.js'
+export { defineStrategy, type StrategyData, type StrategyFile } from './research/backtest/load/strategy-file.js'
 export { type LoadedPanel, loadPanel, type RunDays } from './research/backtest/load/load-panel.js'
 export { benchmarkOfTable, loadBenchmark } from './research/backtest/load/load-benchmark.js'
 export { backtest, type BacktestResult } from './research/backtest/backtest.js'

@@ -4,9 +4,9 @@
  * of the first five days after their listing, which have no usual limits, and bonds without a premium take no part.
  * The data names no redemptions and perhaps no delisted bonds, so results are too good by what those would have cost: give them as `delistings`.
  *
- * Params: w (1), n (5), exitRank (8), cash (1000000); `make` gives the strategy of others, for --sweep and its threads.
+ * Params: w (1), n (5), exitRank (8). Days and cash are options of the run.
  */
-import { panel } from 'quotebook'
+import { defineStrategy } from 'quotebook'
 
 export const make = ({ w = 1, n = 5, exitRank = Math.max(n, 8) }) => ({
   universe: (bond) => bond.vol > 0 && bond.listedDays > 5,
@@ -15,9 +15,7 @@ export const make = ({ w = 1, n = 5, exitRank = Math.max(n, 8) }) => ({
   when: { weekly: 1 },
 })
 
-export default async ({ market, params = {} }) => {
-  const { cash = 1_000_000 } = params
-  const bonds = await market.table.convertibleDaily({ startdate: '20260506', enddate: '20260729' })
-  const prices = panel(bonds, { columns: ['open', 'close', 'pre_close', 'vol', 'cb_over_rate'] })
-  return { panel: prices, strategy: make(params), make, options: { cash } }
-}
+export default defineStrategy({
+  data: { dataset: 'convertible_daily', columns: ['open', 'close', 'pre_close', 'vol', 'cb_over_rate'] },
+  make,
+})

@@ -10,9 +10,10 @@ import { sentence } from '../../../contract/sentence.js'
 import { strings, toObjects } from '../../../frame/read-columns.js'
 import { described } from '../../../frame/table/shape.js'
 import type { LoadOptions, Market } from '../../../market.js'
+import type { PanelJoin } from '../join-columns.js'
 import { panel } from '../make-panel.js'
 import type { Panel } from '../panel.js'
-import { type DataJoin, dataKinds, type NumberField, type StrategyData } from '../strategy-file.js'
+import { type DataJoin, dataKinds, type NumberField, type StrategyData } from './strategy-file.js'
 
 /** Days of a run; what is not given is what the source has. */
 export interface RunDays {
@@ -102,12 +103,17 @@ function numberColumns(dataset: Dataset, asked: readonly string[] | undefined): 
   )
 }
 
-async function joined(market: Market, join: DataJoin, days: { from: string; to: string }, onProgress: OnProgress) {
+async function joined(
+  market: Market,
+  join: DataJoin,
+  days: { readonly from: string; readonly to: string },
+  onProgress: OnProgress,
+): Promise<PanelJoin> {
+  if ('data' in join) return { ...join, data: await join.data(market, days) }
   const { dataset: name, params = {}, ...rest } = join
   const dataset = datasetOf(name)
   const dated = dataset.day === undefined ? {} : { days }
-  const data = await market.query(name, allParams(dataset, params), { ...dated, onProgress })
-  return { ...rest, data }
+  return { ...rest, data: await market.query(name, allParams(dataset, params), { ...dated, onProgress }) }
 }
 
 /** The last name of each code. */
@@ -128,8 +134,43 @@ async function namesOf(market: Market, table: Table, dataset: Dataset, to: strin
   return namesIn(await market.query(daily.name, {}, { days, fields: ['code', 'name'] }), daily)
 }
 
+/** Days of a run, and of its data with what comes before them. */
+async function spanOf(
+  market: Market,
+  dataset: Dataset,
+  run: RunDays,
+  { params, history }: { readonly params: object; readonly history: number },
+): Promise<{ readonly from: string; readonly days: { readonly from: string; readonly to: string } }> {
+  checkDay('from', run.from)
+  checkDay('to', run.to)
+  const { name } = dataset
+  const isKnown = run.to !== undefined && run.from !== undefined && !market.archive
+  const known = isKnown ? {} : await daysOfSource(market, dataset, params)
+  const [from, to] = [run.from ?? known.first, run.to ?? known.last]
+  if (to === undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`data: ${market.source.name} has no rows of ${name}`)
+  if (from === undefined)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`data: say the first day: ${market.source.name} does not tell which day of ${name} is its first`,
+    )
+  if (from > to) throw new QuotebookError('USAGE', sentence`data: from ${from} is later than to ${to}`)
+  const before = daysBefore(from, history)
+  const { first = before } = known
+  return { from, days: { from: before < first ? ([first, from].sort()[0] as string) : before, to } }
+}
+
+/** The first day after the last time that a month or more had no row: an archive may have single days of long ago. */
+function firstDayIn(table: Table, dataset: Dataset): string {
+  const days = [...new Set(strings(table, dataset.day as string))].filter((day) => day !== null).sort()
+  const follows = (day: string, at: number): boolean =>
+    at > 0 && dayNumber(day) - dayNumber(days[at - 1] as string) > 31
+  return days.findLast(follows) ?? (days[0] as string)
+}
+
 /**
  * The prices that a strategy declares, from some trading days before its first day up to its last, with what is joined to them.
+ * Without a first day it is the first that the source has; where a month or more has no rows, the first after it.
  * @throws QuotebookError USAGE for data that has no prices, days that are none, or no first day where the source can't tell it;
  *   MISSING_COLUMN; what `market.query` and `panel` throw
  */
@@ -145,34 +186,18 @@ export async function loadPanel<
 ): Promise<LoadedPanel<C | J>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, 'data of a strategy')
   checkOptions<RunDays>(run, { from: 'any', to: 'any' }, 'days of a run')
-  checkDay('from', run.from)
-  checkDay('to', run.to)
   const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data
   const dataset = priceDataset(name)
   const asked = allParams(dataset, params)
   const wanted = numberColumns(dataset, columns)
-  const known =
-    run.to !== undefined && run.from !== undefined && !market.archive ? {} : await daysOfSource(market, dataset, asked)
-  const [from, to] = [run.from ?? known.first, run.to ?? known.last]
-  if (to === undefined)
-    throw new QuotebookError('INVALID_VALUE', sentence`data: ${market.source.name} has no rows of ${name}`)
-  if (from === undefined)
-    throw new QuotebookError(
-      'USAGE',
-      sentence`data: say the first day: ${market.source.name} does not tell which day of ${name} is its first`,
-    )
-  if (from > to) throw new QuotebookError('USAGE', sentence`data: from ${from} is later than to ${to}`)
-  const before = daysBefore(from, historyOf(data as StrategyData))
-  const days = {
-    from: known.first !== undefined && before < known.first ? ([known.first, from].sort()[0] as string) : before,
-    to,
-  }
+  const { from, days } = await spanOf(market, dataset, run, { params: asked, history: historyOf(data as StrategyData) })
   const table = await market.query(name, asked, { days, onProgress })
+  const first = run.from === undefined && table.numRows > 0 ? firstDayIn(table, dataset) : from
+  if (first > from) return loadPanel(market, data, { ...run, from: first }, onProgress)
+  const seen = run.to === undefined ? market : market.until(run.to)
   const joins = []
-  for (const one of join) joins.push(await joined(market, one, days, onProgress))
+  for (const one of join) joins.push(await joined(seen, one, days, onProgress))
   const marks = st ? { st: await market.query('st', {}, { days, onProgress }) } : {}
-  const made = panel(table, { ...options, ...marks, columns: wanted, join: joins, from } as never) as unknown as Panel<
-    C | J
-  >
-  return { panel: made, names: await namesOf(market, table, dataset, to) }
+  const made: unknown = panel(table, { ...options, ...marks, columns: wanted, join: joins, from } as never)
+  return { panel: made as Panel<C | J>, names: await namesOf(market, table, dataset, days.to) }
 }

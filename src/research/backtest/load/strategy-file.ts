@@ -1,14 +1,15 @@
-import type { DatasetName, ParamsFor } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
-import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
-import type { NameOfType, Numeric } from '../../frame/data.js'
-import { namedIn } from '../../frame/table/shape.js'
-import type { TableOf } from '../../frame/table/typed-table.js'
-import type { BacktestOptions } from './backtest-options.js'
-import type { PanelJoin } from './join-columns.js'
-import type { PanelOptions } from './make-panel.js'
-import type { OrderStrategy, RankStrategy, Strategy, WeightStrategy } from './strategy.js'
+import type { DatasetName, ParamsFor } from '../../../contract/catalogue.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
+import type { Data, NameOfType, Numeric } from '../../../frame/data.js'
+import { namedIn } from '../../../frame/table/shape.js'
+import type { TableOf } from '../../../frame/table/typed-table.js'
+import type { Market } from '../../../market.js'
+import type { BacktestOptions } from '../backtest-options.js'
+import type { PanelJoin } from '../join-columns.js'
+import type { PanelOptions } from '../make-panel.js'
+import type { OrderStrategy, RankStrategy, Strategy, WeightStrategy } from '../strategy.js'
 
 /** Columns of numbers of a dataset. */
 export type NumberField<N extends DatasetName> = NameOfType<TableOf<N>, Numeric>
@@ -16,11 +17,15 @@ export type NumberField<N extends DatasetName> = NameOfType<TableOf<N>, Numeric>
 /** Params of a dataset but for its days, which are those of the run. */
 type UndatedParams<N extends DatasetName> = Partial<Omit<ParamsFor<N>, 'tradedate' | 'startdate' | 'enddate'>>
 
-/** Columns of another dataset beside the prices; `PanelJoin` has the rest. */
-export interface DataJoin<J extends string = string> extends Omit<PanelJoin<J>, 'data'> {
-  readonly dataset: DatasetName
-  readonly params?: Readonly<Record<string, unknown>>
-}
+/** Makes a table of some days, both included, of the market of the run. */
+export type TableMaker = (market: Market, days: { readonly from: string; readonly to: string }) => Promise<Data>
+
+/** Columns beside the prices: of another dataset, or of a table that a function makes of the market. `PanelJoin` has the rest. */
+export type DataJoin<J extends string = string> = Omit<PanelJoin<J>, 'data'> &
+  (
+    | { readonly dataset: DatasetName; readonly params?: Readonly<Record<string, unknown>> }
+    | { readonly data: TableMaker }
+  )
 
 type OfPanel = Pick<PanelOptions<never, string>, 'classes' | 'listed' | 'delistings' | 'withoutHistory' | 'rules'>
 

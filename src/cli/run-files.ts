@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { writeFileAtomically } from '../data/archive/file-access.js'
+import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { Library } from './library.js'
 import type { StrategyRun } from './run-strategy.js'
 
@@ -68,6 +69,7 @@ export async function writeRun(
     command,
     days: [days[0], days.at(-1)],
     start,
+    code: moduleHash(resolve(run.file)),
     options,
     defaults,
     hashes,

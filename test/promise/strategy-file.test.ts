@@ -220,4 +220,27 @@ describe('quotebook backtest of a file that declares its data', () => {
     expect(own('--slippage', '5pct')).toMatchObject({ code: 2, err: expect.stringMatching(/--slippage/) })
     expect(own('--cash', 'much')).toMatchObject({ code: 2, err: expect.stringMatching(/--cash/) })
   })
+
+  test('saved runs are compared: figures side by side, and what differs in params, options and benchmark; the page is the same again', () => {
+    const at = (name: string): string => join(dir, name)
+    const save = (name: string, ...words: string[]) =>
+      quotebook(['backtest', file, '--from', '20260601', '--out', at(name), ...words])
+    save('one')
+    save('two', '--slippage', '3', '--benchmark', 'ETF等权')
+    const compared = quotebook(['backtest', 'compare', at('one'), at('two'), '--page', at('both.html')])
+    const figures = (name: string) => JSON.parse(readFileSync(join(at(name), 'summary.json'), 'utf8')).figures
+    const percent = (x: number): string => `${(100 * x).toFixed(2)}%`
+    const [one, two] = [figures('one'), figures('two')]
+    expect(compared.out).toMatch(new RegExp(`^Total return +${percent(one.total)} +${percent(two.total)}$`, 'm'))
+    expect(compared.out).toMatch(/^slippageTicks +3$/m)
+    expect(compared.out).toMatch(/^benchmark +可转债 +ETF等权$/m)
+    expect(compared.out).not.toMatch(/^(code|prices)/m)
+    const page = readFileSync(at('both.html'), 'utf8')
+    quotebook(['backtest', 'compare', at('one'), at('two'), '--page', at('again.html')])
+    expect(readFileSync(at('again.html'), 'utf8')).toBe(page)
+    expect(quotebook(['backtest', 'compare', at('one'), at('one')]).err).toMatch(
+      /nothing that they were made with differs/,
+    )
+    expect(quotebook(['backtest', 'compare', at('one'), dir])).toMatchObject({ code: 2, out: '' })
+  })
 })

@@ -16,6 +16,7 @@ import { type TableFormat, writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 import type { StrategyParams } from '../strategy-plan.js'
+import { compareCommand } from './compare-command.js'
 
 interface Options extends SourceOptions, RunWords {
   readonly param?: Record<string, string>
@@ -180,4 +181,4 @@ export const backtestCommand = (): Command => declare({
   '--out <dir>': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
   '--format <format>': ['of the tables in --out', '--out 中各表的格式', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
-}).action(run)
+}, compareCommand()).action(run)

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
+import {
+  type ComparedRow,
+  comparedFigures,
+  comparisonPage,
+  differencesOf,
+  mostCompared,
+  type SavedRun,
+} from '../../research/report/comparison-page.js'
+import { language, say } from '../chosen-language.js'
+import { declare } from '../declare-command.js'
+import type { Library } from '../library.js'
+import { log, out, textGrid } from '../output.js'
+import { userLibrary } from '../run-strategy.js'
+
+interface Options {
+  readonly page?: string
+}
+
+type Summary = Readonly<Record<string, unknown>> & {
+  readonly code?: string
+  readonly start: number
+  readonly figures: SavedRun['figures']
+  readonly options: Readonly<Record<string, unknown>> & { readonly params?: Readonly<Record<string, unknown>> }
+  readonly hashes: Readonly<Record<'panel' | 'strategy' | 'run', string>>
+  readonly benchmark?: { readonly name?: string }
+}
+
+/** What a run was made with, each under one name. */
+function madeOf({ options, hashes, code, benchmark }: Summary): Record<string, string> {
+  const { params = {}, ...others } = options
+  const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return Object.fromEntries([
+    ...Object.entries(params).map(([name, value]) => [name, text(value)]),
+    ...Object.entries(others).map(([name, value]) => [name, text(value)]),
+    [say('of code'), String(code).slice(0, 12)],
+    [say('of prices'), hashes.panel.slice(0, 12)],
+    [say('of benchmark'), benchmark?.name ?? ''],
+  ])
+}
+
+async function accountIn(library: Library, dir: string) {
+  const [csv, parquet] = [join(dir, 'account.csv'), join(dir, 'account.parquet')]
+  if (existsSync(parquet)) return library.fromParquet(readFileSync(parquet))
+  if (existsSync(csv)) return library.fromCsv(readFileSync(csv, 'utf8'))
+  throw new QuotebookError('USAGE', say('no run', { dir }))
+}
+
+/** @throws QuotebookError USAGE for a folder that `quotebook backtest --out` did not write */
+async function savedRun(library: Library, dir: string): Promise<SavedRun> {
+  const account = await accountIn(library, dir)
+  let summary: Summary
+  try {
+    summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
+  } catch (cause) {
+    throw new QuotebookError('USAGE', `${say('no run', { dir })}: ${messageOf(cause)}`, { cause })
+  }
+  if (!summary.hashes || !summary.options) throw new QuotebookError('USAGE', say('no run', { dir }))
+  const days = library.strings(account, 'tradedate').map((day) => day ?? '')
+  const { start, figures } = summary
+  return {
+    name: basename(resolve(dir)),
+    days,
+    equity: library.numbers(account, 'equity'),
+    start,
+    figures,
+    made: madeOf(summary),
+    hash: summary.hashes.run,
+  }
+}
+
+async function run(dirs: readonly string[], options: Options): Promise<void> {
+  if (dirs.length < 2 || dirs.length > mostCompared)
+    throw new QuotebookError('USAGE', say('compare how many', { most: mostCompared }))
+  const library = await userLibrary()
+  const runs = await Promise.all(dirs.map((dir) => savedRun(library, dir)))
+  const different = differencesOf(runs)
+  const heads = ['', ...runs.map(({ name }) => name)]
+  const lines = (rows: readonly ComparedRow[]): string[][] => rows.map(({ name, texts }) => [name, ...texts])
+  const days: ComparedRow = {
+    name: say('compared days'),
+    texts: runs.map((one) => `${one.days[0]} to ${one.days.at(-1)}`),
+  }
+  out(`${textGrid(heads, lines([days, ...comparedFigures(runs, language), ...different]))}\n`)
+  if (different.length === 0) log(say('compare same'))
+  if (options.page === undefined) return
+  await writeFileAtomically(options.page, await comparisonPage(runs, language))
+  log(say('wrote page', { file: options.page }))
+}
+
+// biome-ignore format: a table, one word a line
+export const compareCommand = (): Command => declare({
+  compare: ['figures of saved runs side by side, and what differs in params, data and code', '并列比较已保存的各次回测：指标，以及参数、数据与代码的不同之处'],
+  '<dirs...>': ['folders that quotebook backtest --out wrote', 'quotebook backtest --out 写出的目录'],
+  '--page <file>': ['also write a page (HTML) with the curves over each other', '同时生成一页 HTML，把各条净值曲线画在一起'],
+}).action(run)

@@ -76,8 +76,21 @@ function consoles(isService: boolean): (readonly [document: string, first: strin
   return once.map(({ document, text }) => [document, text.split('\n')[0], text])
 }
 
-test.each(consoles(false))('%s: %s', (_, _first, text) => {
+/** A folder with the files that a document shows, each as a block with its name: ```ts double-low.ts */
+function folderOf(document: string): string {
   const folder = tempDir()
+  for (const [, name = '', text = ''] of textOf(document).matchAll(/^```ts (\S+)\n([\s\S]*?)^```/gm)) {
+    if (!existsSync(join(folder, 'node_modules'))) {
+      mkdirSync(join(folder, 'node_modules'))
+      symlinkSync(root, join(folder, 'node_modules/quotebook'))
+    }
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+test.each(consoles(false))('%s: %s', (document, _first, text) => {
+  const folder = folderOf(document)
   for (const shown of commandsIn(text)) runs(shown, folder)
 })
 
@@ -201,6 +214,14 @@ describe('README.zh-CN.md says what README.md says', () => {
         .sort()
     expect(links(chinese)).toEqual(links(english))
   })
+})
+
+test('the guide to strategies has the same code in both languages, but for the words of its comments', () => {
+  const code = (document: string): string[] =>
+    [...textOf(document).matchAll(/^```[\s\S]*?^```/gm)].map(([block]) =>
+      block.replaceAll(/\/\/ (?!=>).*|\/\*\* .*/g, ''),
+    )
+  expect(code('docs/guide/strategy.zh-CN.md')).toEqual(code('docs/guide/strategy.md'))
 })
 
 test('README.md is short, names every command, and leads to each README', () => {

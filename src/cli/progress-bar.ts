@@ -24,8 +24,12 @@ export function stepsOn(progress: ProgressBar): (done: number, of: number, what:
   return (done, of, what) => progress.update(done, of, stepWord(what))
 }
 
-/** A bar on stderr in a terminal, with the time that is left where that is wanted; silent in a pipe. */
+/** Milliseconds of work before a bar that tells the time left is shown. */
+const patience = 2000
+
+/** A bar on stderr in a terminal; silent in a pipe. Where the time left is wanted, it comes when some work has shown how long it takes. */
 export function bar(name: string, hasTimeLeft = false): ProgressBar {
+  const since = realClock.now()
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
   const format = `${name} {bar} {value}/{total} ${hasTimeLeft ? '{eta_formatted}' : '{what}'}`
   const single = new SingleBar(
@@ -35,6 +39,7 @@ export function bar(name: string, hasTimeLeft = false): ProgressBar {
   let started = false
   return {
     update(done, of, what) {
+      if (!started && hasTimeLeft && realClock.now() - since < patience) return
       if (!started) single.start(of, done, { what })
       started = true
       single.setTotal(of)

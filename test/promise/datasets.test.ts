@@ -354,3 +354,22 @@ test('the command writes the same rows from the sample and from a service, and r
     ]
   `)
 })
+
+test('days from one to another work for every dataset with a range, as its own params do, and not beside a date', async () => {
+  const days = { from: '20260701', to: '20260710' }
+  const range = { startdate: days.from, enddate: days.to }
+  for (const [name, params] of [
+    ['st', {}],
+    ['theme_daily', { type: 'tj' }],
+    ['convertible_daily', {}],
+    ['transfer_financing', {}],
+    ['southbound_top10', {}],
+    ['interactive_qa', {}],
+  ] as const) {
+    const own = await markets.sample.query(name, { ...params, ...range })
+    expect(toJson(await markets.sample.query(name, params, { days }))).toBe(toJson(own))
+    expect(own.numRows).toBeGreaterThan(0)
+  }
+  const both = await errorOf(markets.sample.query('st', { startdate: '20260701' }, { days }))
+  expect(both.message).toBe('days can not be combined with startdate; leave one of them out.')
+})

@@ -205,7 +205,6 @@ export const errorPhrases: Chinese = {
   ' and {1} more days': ' 等另外 {1} 日',
   "benchmark: nothing is named '{1}'; {2}": "基准：没有 '{1}'；{2}",
   'an index ({1}) or a code of the prices': '应为指数（{1}）或价格数据中的代码',
-  'strategy: make is a function of params': 'strategy：make 应为由参数返回策略的函数',
   "strategy: '{1}' stands beside make, which gives the whole strategy": "strategy：'{1}' 不应与 make 并列，策略全部由 make 给出",
   "panel: from is a day YYYYMMDD, not '{1}'": "panel：from 应为 YYYYMMDD 格式的日期，不能是 '{1}'",
   'panel: no day from {1} on; the last is {2}': 'panel：{1} 起没有数据；最后一日为 {2}',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import {
   type ComparedRow,
@@ -57,7 +58,7 @@ async function savedRun(library: Library, dir: string): Promise<SavedRun> {
   try {
     summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
   } catch (cause) {
-    throw new QuotebookError('USAGE', `${say('no run', { dir })}: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError('USAGE', sentence`${say('no run', { dir })}: ${messageOf(cause)}`, { cause })
   }
   if (!summary.hashes || !summary.options) throw new QuotebookError('USAGE', say('no run', { dir }))
   const days = library.strings(account, 'tradedate').map((day) => day ?? '')

@@ -209,7 +209,7 @@ const strategyNames = ['score', 'universe', 'pick', 'weight', 'weights', 'orders
 const rankNames = ['score', 'universe', 'pick', 'weight', 'when']
 
 /** The one form of a strategy, with functions where they belong. */
-function checkForm(strategy: object): void {
+export function checkForm(strategy: object): void {
   const forms = ['score', 'weights', 'orders'].filter((name) => name in strategy)
   if (forms.length === 0) throw wrong('it has neither score, nor weights, nor orders')
   if (forms.length > 1) throw wrong(`it has ${forms.join(' and ')}; take one`)

@@ -128,6 +128,11 @@ const calls: Readonly<Record<string, Call>> = {
   'auctionMatch(MatchOptions)': (o) => door.auctionMatch(ticks, o),
   'openingGaps(GapOptions)': (o) => door.openingGaps(door.auctionMatch(ticks), o),
   'panel(PanelOptions)': (o) => door.panel(bonds, { columns: ['open', 'close'], ...o }),
+  'defineStrategy(file)': (o) =>
+    door.defineStrategy({ data: { dataset: 'convertible_daily' }, ...strategy, ...o } as never),
+  'loadPanel(StrategyData)': (o) => door.loadPanel(market, { dataset: 'convertible_daily', ...o } as never),
+  'loadPanel(RunDays)': (o) =>
+    door.loadPanel(market, { dataset: 'convertible_daily' }, { from: '20260701', ...o } as never),
   'backtest(RankStrategy)': (o) => door.backtest(prices, { ...strategy, ...o } as typeof strategy, { cash: 1e6 }),
   'backtest(WeightStrategy)': (o) => door.backtest(prices, { weights: () => half, ...o } as never, { cash: 1e6 }),
   'backtest(OrderStrategy)': (o) => door.backtest(prices, { orders: () => [order], ...o } as never, { cash: 1e6 }),

@@ -9,7 +9,7 @@ import type { Market } from '../../../market.js'
 import type { BacktestOptions } from '../backtest-options.js'
 import type { PanelJoin } from '../join-columns.js'
 import type { PanelOptions } from '../make-panel.js'
-import type { OrderStrategy, RankStrategy, Strategy, WeightStrategy } from '../strategy.js'
+import { checkForm, type OrderStrategy, type RankStrategy, type Strategy, type WeightStrategy } from '../strategy.js'
 
 /** Columns of numbers of a dataset. */
 export type NumberField<N extends DatasetName> = NameOfType<TableOf<N>, Numeric>
@@ -76,17 +76,24 @@ type OneStrategy<C extends string> =
   | OrderStrategy<C>
   | Extract<Strategy<C>, { readonly prepare: unknown }>
 
+/** A strategy for params. */
+interface MadeStrategy<C extends string, P> {
+  /** Gives one of the forms of a strategy; what it reads and is not given has a value of its own. */
+  readonly make: (params: P) => Strategy<C>
+}
+
 /** The default export of a strategy's file: its data, and one of the forms of a strategy, or `make`, which gives one for params. */
 export type StrategyFile<
   N extends DatasetName = DatasetName,
   C extends string = string,
   J extends string = string,
   P = Readonly<Record<string, string | number | boolean>>,
-> = FileParts<N, C, J> & (OneStrategy<C | J> | { readonly make: (params: P) => Strategy<C | J> })
+> = FileParts<N, C, J> & (OneStrategy<C | J> | MadeStrategy<C | J, P>)
 
 /**
  * A strategy with its data, for `quotebook backtest`, `factor` and `plan`: given back as it is, so that an editor completes the names of
  * its columns and refuses others.
+ * @throws QuotebookError USAGE for a member that there is not, with the nearest
  * @example export default defineStrategy({ data: { dataset: 'convertible_daily' }, score: (bond) => bond.close + bond.cb_over_rate, … })
  */
 export function defineStrategy<
@@ -95,6 +102,7 @@ export function defineStrategy<
   const J extends string = never,
   P = Readonly<Record<string, string | number | boolean>>,
 >(file: StrategyFile<N, C, J, P>): StrategyFile<N, C, J, P> {
+  readStrategyFile(file as unknown as StrategyFile)
   return file
 }
 
@@ -108,20 +116,39 @@ export interface ReadFile {
   readonly strategy?: Strategy
 }
 
+const fileKinds: OptionKinds<Record<string, unknown>> = {
+  data: 'an object',
+  title: 'text',
+  benchmark: 'text',
+  options: 'an object',
+  make: 'a function',
+  score: 'a function',
+  universe: 'a function',
+  pick: 'an object',
+  weight: 'any',
+  weights: 'a function',
+  orders: 'a function',
+  prepare: 'a function',
+  when: 'an object',
+}
+
 /** Whether a default export declares its data. */
 export function declaresData(given: unknown): given is StrategyFile {
   return typeof given === 'object' && given !== null && 'data' in given
 }
 
-/** @throws QuotebookError USAGE for data of another form, and for a file with both a strategy and make, or with neither */
+/** @throws QuotebookError USAGE for members that there are not, data of another form, and for a file with both a strategy and make, or with neither */
 export function readStrategyFile(file: StrategyFile): ReadFile {
+  checkOptions<object>(file, fileKinds, "a strategy's file")
   const { data, title, benchmark, options = {}, ...rest } = file
   checkOptions<StrategyData>(data, dataKinds, 'data of a strategy')
   namedIn(data, 'data of a strategy', "{ dataset: 'convertible_daily', … }")
   const parts = { data, options, ...(title !== undefined && { title }), ...(benchmark !== undefined && { benchmark }) }
-  if (!('make' in rest)) return { ...parts, strategy: rest as Strategy }
+  if (!('make' in rest)) {
+    if (!('prepare' in rest)) checkForm(rest)
+    return { ...parts, strategy: rest as Strategy }
+  }
   const { make, ...more } = rest
-  if (typeof make !== 'function') throw new QuotebookError('USAGE', sentence`strategy: make is a function of params`)
   const other = Object.keys(more)[0]
   if (other !== undefined)
     throw new QuotebookError('USAGE', sentence`strategy: '${other}' stands beside make, which gives the whole strategy`)

@@ -53,12 +53,15 @@ export function accountTable(panel: Panel, run: Simulation): Table {
     numberColumn('yuan', meaning, values.subarray(begin).map(yuan))
   return resultTable({
     tradedate: textColumn('date', 'Trading day.', panel.days.slice(begin)),
-    equity: money('Cash and holdings at their last close.', run.equity),
+    equity: money('Cash, what is owed, and holdings at their last close.', run.equity),
     cash: money('Cash.', run.cash),
+    owed: money('Dividends and coupons whose pay day is still to come.', run.owed),
     exposure: numberColumn(
       'ratio',
       'Holdings as a share of equity.',
-      run.equity.map((all, day) => (all === 0 ? 0 : 1 - (run.cash[day] as number) / all)).subarray(begin),
+      run.equity
+        .map((all, day) => (all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all))
+        .subarray(begin),
     ),
     traded: money('Bought and sold.', run.traded),
     commission: money('Commission.', run.costs.commission),
@@ -122,7 +125,8 @@ export function tripsTable(panel: Panel, { account }: Simulation): Table {
   )
 }
 
-const ofEvent = 'ex-rights, end (redemption or delisting), or stopped at a gap that nothing explains.'
+const ofEvent =
+  'ex-rights, dividend, coupon, tax, end (redemption or delisting), or stopped at a gap that nothing explains.'
 
 export function eventsTable(panel: Panel, { events }: Simulation): Table {
   return resultTable({
@@ -131,7 +135,7 @@ export function eventsTable(panel: Panel, { events }: Simulation): Table {
       ['event', 'label', ofEvent, ({ event }) => event],
       ['before', 'share', 'Shares before.', ({ before }) => before],
       ['after', 'share', 'Shares after.', ({ after }) => after],
-      ['cash', 'yuan', 'Cash that came.', ({ cash }) => yuan(cash)],
+      ['cash', 'yuan', 'Cash that came, or is owed; tax is below 0.', ({ cash }) => yuan(cash)],
     ]),
   })
 }

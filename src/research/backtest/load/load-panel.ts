@@ -7,9 +7,11 @@ import { QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
+import type { Data } from '../../../frame/data.js'
 import { strings, toObjects } from '../../../frame/read-columns.js'
 import { described } from '../../../frame/table/shape.js'
 import type { LoadOptions, Market } from '../../../market.js'
+import type { TermsOf } from '../bond-terms.js'
 import { panel } from '../make-panel.js'
 import type { Panel } from '../panel.js'
 import { type DataJoin, dataKinds, type NumberField, type StrategyData } from '../strategy-file.js'
@@ -137,12 +139,13 @@ export async function loadPanel<
   const N extends DatasetName,
   const C extends NumberField<N> = NumberField<N>,
   const J extends string = never,
+  T extends Data = never,
 >(
   market: Market,
-  data: StrategyData<N, C, J>,
+  data: StrategyData<N, C, J, T>,
   run: RunDays = {},
   onProgress?: OnProgress,
-): Promise<LoadedPanel<C | J>> {
+): Promise<LoadedPanel<C | J | TermsOf<T>>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, 'data of a strategy')
   checkOptions<RunDays>(run, { from: 'any', to: 'any' }, 'days of a run')
   checkDay('from', run.from)
@@ -172,7 +175,7 @@ export async function loadPanel<
   for (const one of join) joins.push(await joined(market, one, days, onProgress))
   const marks = st ? { st: await market.query('st', {}, { days, onProgress }) } : {}
   const made = panel(table, { ...options, ...marks, columns: wanted, join: joins, from } as never) as unknown as Panel<
-    C | J
+    C | J | TermsOf<T>
   >
   return { panel: made, names: await namesOf(market, table, dataset, to) }
 }

@@ -27,7 +27,7 @@ function checked({ horizons = [1, 5, 20], fill = 'nextOpen' }: ForwardReturnsOpt
 }
 
 /** Prices without ex-rights: each times what the closes before it were more than the previous closes that the exchange named. */
-function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
+export function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
   const [prices, close] = [panel.column(name), panel.column('close')]
   const preClose = panel.has('pre_close') ? panel.column('pre_close') : undefined

@@ -106,9 +106,11 @@ export class Income {
       if (taken === 0) break
       rest -= taken
       for (const { exDay, units: all } of lot.dividends)
-        units += (all * BigInt(taken) * BigInt(this.#percent(symbol, lot.day, today, exDay))) / BigInt(lot.shares)
+        units +=
+          (all * BigInt(taken) * BigInt(Math.round(1000 * this.#percent(symbol, lot.day, today, exDay)))) /
+          BigInt(lot.shares)
     }
-    return fenOf(units, 1)
+    return fenOf(units, 0.001)
   }
 
   /** Percent on a dividend of shares that were bought on a day and are sold on another. */
@@ -130,7 +132,7 @@ export class Income {
     }
     const tax = Math.min(most, this.taxOf(symbol, -shares, time))
     const before = this.#account.shares[symbol] as number
-    if (tax > 0) this.#events.push({ time, symbol, event: 'tax', before, after: before + shares, cash: -tax })
+    if (tax > 0) this.#events.push({ time, symbol, event: 'tax', before, after: before, cash: -tax })
     for (let rest = -shares; rest > 0; ) {
       const lot = lots[0] as Lot
       const taken = Math.min(rest, lot.shares)

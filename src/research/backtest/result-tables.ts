@@ -13,11 +13,11 @@ import type { Simulation } from './run-account.js'
 const yuan = (fen: number): number => fen / 100
 
 /** A column of records: its name, its unit or the kind of its texts, its meaning, and how a record gives its cell. */
-type Field<R> =
+export type Field<R> =
   | readonly [name: string, unit: 'yuan' | 'share', meaning: string, of: (row: R) => number]
   | readonly [name: string, kind: 'label' | 'code' | 'date', meaning: string, of: (row: R) => string]
 
-function columnsOf<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
+export function columnsOf<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
   const columnOf = ([, form, meaning, of]: Field<R>): CheckColumns[string] =>
     form === 'yuan' || form === 'share'
       ? numberColumn(form, meaning, Float64Array.from(rows, of as (row: R) => number))

@@ -151,7 +151,7 @@ export { sweep, type SweepOptions } from './research/backtest/sweep.js'
 export type { Sweep } from './research/backtest/sweep-result.js'
 export type { StrategyModule } from './research/backtest/strategy-module.js'
 export { sweepInThreads, type ThreadedSweepOptions } from './research/backtest/sweep-threads.js'
-export { type Attribution, type AttributionOptions, attribution } from './research/backtest/attribution.js'
+export { type AttributionOptions, attribution } from './research/backtest/attribution.js'
 export { forwardReturns } from './research/backtest/forward-returns.js'
 export { type WalkForward, walkForward, type WalkForwardOptions } from './research/backtest/walk-forward.js'
 

@@ -19,39 +19,23 @@ export interface AttributionOptions {
   readonly groups?: Readonly<Record<string, string>>
 }
 
-/** Where the change of an account came from; money in yuan, the rows of each table sum to the change, to the fen. */
-export interface Attribution {
-  /** Equity at the end less the start. */
-  readonly change: number
-  /** A row an instrument, the most gained first: `symbol`, `price`, `ex_rights`, `income`, `costs` (below 0), `sum`. */
-  readonly byInstrument: Table
-  /** A row a month, `YYYYMM`; with a benchmark `benchmark`, `allocation` and `selection` too, which with `costs` are `sum` again. */
-  readonly byMonth: Table
-  /** With a benchmark, a row a group and one of cash: `benchmark`, `allocation`, `selection`, `costs`, `sum`. */
-  readonly byGroup: Table | undefined
-}
-
 /** The part of a result that is attributed. */
 export type AttributedRun = Pick<
   BacktestResult,
   'days' | 'start' | 'equity' | 'account' | 'fills' | 'positions' | 'events'
 >
 
-const sources = ['price', 'ex_rights', 'income', 'costs'] as const
-const against = ['benchmark', 'allocation', 'selection'] as const
-type Part = (typeof sources)[number] | (typeof against)[number]
-type Sums = { [P in Part | 'sum']: number }
-
-const meanings: Readonly<Record<Part | 'sum', string>> = {
+// biome-ignore format: a table, one column a line
+const meanings = {
   price: 'What prices brought, redemptions and slippage with it.',
   ex_rights: 'Shares and cash that came by ex-rights.',
   income: 'Dividends and coupons, less tax.',
   costs: 'Commission, stamp duty and transfer fee, below 0.',
-  benchmark: 'What the value at the open of each day would have brought in the benchmark.',
+  sum: 'The change of the account: the four before it.',
+  benchmark: 'What the value at the open would have brought in the benchmark.',
   allocation: 'That value x (mean return of the group - return of the benchmark).',
   selection: 'What was brought before costs, less the mean return of the group on that value.',
-  sum: 'The change of the account.',
-}
+} as const
 
 /** What became of an instrument on a day, in fen. */
 interface InstrumentDay {
@@ -113,24 +97,6 @@ function exRightsOf({ exCash, before, after, gross }: InstrumentDay, opening: nu
   return Math.round(base - (before * (base - exCash)) / after)
 }
 
-class Tally {
-  readonly rows = new Map<string, Sums>()
-
-  of(key: string): Sums {
-    const zero = { price: 0, ex_rights: 0, income: 0, costs: 0, benchmark: 0, allocation: 0, selection: 0, sum: 0 }
-    const found = this.rows.get(key) ?? zero
-    this.rows.set(key, found)
-    return found
-  }
-
-  table(name: string, kind: 'code' | 'label', meaning: string, parts: readonly Part[]): Table {
-    const yuan = [...parts, 'sum' as const].map(
-      (part) => [part, 'yuan', meanings[part], ([, sums]: [string, Sums]) => sums[part] / 100] as const,
-    )
-    return resultTable(columnsOf([...this.rows], [[name, kind, meaning, ([key]) => key], ...yuan]))
-  }
-}
-
 /** Mean return of the instruments of each group that have a close on a day, from their last close before it, ex-rights taken out. */
 function groupReturns(panel: Panel, groupOf: (symbol: string) => string): Map<string, Float64Array> {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
@@ -174,90 +140,78 @@ function checkGroups(groups: Readonly<Record<string, string>>, symbols: readonly
   )
 }
 
-/** What the value of each group, and cash, would have brought in the benchmark and by the means of the groups. */
-function compare(
-  run: AttributedRun,
-  panel: Panel,
-  { benchmark, groups = {} }: AttributionOptions,
-  { all, byMonth }: { readonly all: Map<string, InstrumentDay[]>; readonly byMonth: Tally },
-): Tally {
-  checkGroups(groups, panel.symbols)
-  const kinds = new Map(panel.instruments.map(({ symbol, kind }) => [symbol, kind]))
-  const groupOf = (symbol: string): string => groups[symbol] ?? (kinds.get(symbol) as string)
-  const means = groupReturns(panel, groupOf)
+type Row = { readonly day: string; readonly symbol: string; readonly group: string } & {
+  readonly [P in keyof typeof meanings]: number
+}
+
+/** The row of a value at the open that brought so much. */
+function rowOf(
+  place: Pick<Row, 'day' | 'symbol' | 'group'>,
+  opening: number,
+  brought: Pick<Row, 'price' | 'ex_rights' | 'income' | 'costs'>,
+  { own, mean }: { readonly own: number; readonly mean: number },
+): Row {
+  const [benchmark, allocation] = [Math.round(opening * own), Math.round(opening * (mean - own))]
+  const gross = brought.price + brought.ex_rights + brought.income
+  const selection = gross - benchmark - allocation
+  return { ...place, ...brought, sum: gross + brought.costs, benchmark, allocation, selection }
+}
+
+/** Groups of instruments, their mean returns, and those of the benchmark, by day of the run. */
+function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, groups = {} }: AttributionOptions) {
+  const needsPanel = benchmark !== undefined || panel !== undefined
+  if (needsPanel && panel?.days.slice(panel.begin).join() !== run.days.join())
+    throw new QuotebookError('USAGE', sentence`attribution: it needs the panel that the account was run over`)
+  if (panel) checkGroups(groups, panel.symbols)
+  const kinds = new Map(panel?.instruments.map(({ symbol, kind }) => [symbol, kind]))
+  const groupOf = (symbol: string): string => groups[symbol] ?? kinds.get(symbol) ?? ''
   const series = { days: run.days, returns: new Float64Array(run.days.length), curve: new Float64Array(0) }
-  const returns = benchmarkOn(series, benchmark as DatedReturns, 'attribution').map((one) => one || 0)
-  const byGroup = new Tally()
-  const equity = Array.from(run.equity, fen)
-  run.days.forEach((day, at) => {
-    const [own, month] = [returns[at] as number, byMonth.of(day.slice(0, 6))]
-    const note = (name: string, opening: number, mean: number, gross: number, costs: number): void => {
-      const sums = byGroup.of(name)
-      const [held, apart] = [Math.round(opening * own), Math.round(opening * (mean - own))]
-      for (const to of [sums, month]) {
-        to.benchmark += held
-        to.allocation += apart
-        to.selection += gross - held - apart
-      }
-      sums.costs += costs
-      sums.sum += gross + costs
-    }
-    const of = new Map<string, [opening: number, gross: number, costs: number]>()
-    let cash = at === 0 ? fen(run.start) : (equity[at - 1] as number)
-    for (const [symbol, days] of all) {
-      const opening = days[at - 1]?.value ?? 0
-      if (!days[at]) continue
-      const { value, net, income, exCash, costs } = days[at] as InstrumentDay
-      const sums = of.get(groupOf(symbol)) ?? [0, 0, 0]
-      of.set(groupOf(symbol), [sums[0] + opening, sums[1] + value - opening + net + income + exCash, sums[2] + costs])
-      cash -= opening
-    }
-    for (const [name, [opening, gross, costs]] of of)
-      note(name, opening, means.get(name)?.[panel.begin + at] ?? 0, gross, costs)
-    note('cash', cash, 0, 0, 0)
+  const returns = benchmark && benchmarkOn(series, benchmark, 'attribution')
+  const means = returns && panel && groupReturns(panel, groupOf)
+  const at = (day: number, group: string) => ({
+    own: returns?.[day] || 0,
+    mean: means?.get(group)?.[(panel?.begin ?? 0) + day] ?? 0,
   })
-  return byGroup
+  return { groupOf, at }
 }
 
 /**
- * Where the change of an account came from: by instrument, by month, and by price, ex-rights, income and costs. With a panel and a
- * benchmark also against it, day by day (Brinson and Fachler with the account's own weights): each group's value at the open in the
- * benchmark, what the group's mean was better by (allocation), and what its instruments were better than that mean by (selection, trading
- * of the day with it). Cash is a group of its own that returns nothing.
- * @throws QuotebookError USAGE for options, for a benchmark without the panel, and a panel of other days; INVALID_VALUE for a benchmark that lacks days
+ * Where the change of an account came from: a row a day and instrument that was held or traded (`tradedate`, `symbol`, `group`), in yuan, to the
+ * fen: `price`, `ex_rights`, `income` and `costs` are `sum`, and all sums are the change of the account.
+ *
+ * With a benchmark also against it, as Brinson and Fachler do with the weights of the account: `benchmark`, `allocation`, `selection` (trading of
+ * the day with it) and `costs` are `sum` again. Groups are those given, or classes; the mean of a group is of all its instruments in the panel
+ * that have a close on the day; without a panel, which a benchmark needs, classes are not known. Cash, which returns nothing, has rows of its own as symbol and group `cash`. Without a benchmark the three are 0.
+ * @throws QuotebookError USAGE for options, a benchmark without the panel, and one of other days; INVALID_VALUE for a benchmark that lacks days
  */
-export function attribution(run: AttributedRun, panel?: Panel, options: AttributionOptions = {}): Attribution {
+export function attribution(run: AttributedRun, panel?: Panel, options: AttributionOptions = {}): Table {
   checkOptions<AttributionOptions>(options, { benchmark: 'an object', groups: 'an object' }, 'attribution')
-  if (options.benchmark && panel?.days.slice(panel.begin).join() !== run.days.join())
-    throw new QuotebookError(
-      'USAGE',
-      sentence`attribution: against a benchmark it needs the panel that the account was run over`,
-    )
-  const all = instrumentDays(run)
-  const [byInstrument, byMonth] = [new Tally(), new Tally()]
-  for (const day of run.days) byMonth.of(day.slice(0, 6))
-  for (const [symbol, days] of all) {
-    days.forEach((one, at) => {
-      const opening = days[at - 1]?.value ?? 0
-      const sum = one.value - opening + one.net + one.income + one.exCash + one.costs
+  const { groupOf, at: against } = comparison(run, panel, options)
+  const all = [...instrumentDays(run)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = run.days.flatMap((day, at): Row[] => {
+    let cash = fen(at === 0 ? run.start : run.equity[at - 1])
+    const own = all.flatMap(([symbol, days]): Row[] => {
+      const [opening, one, group] = [days[at - 1]?.value ?? 0, days[at], groupOf(symbol)]
+      if (!one) return []
+      cash -= opening
       const exRights = exRightsOf(one, opening)
-      for (const to of [byInstrument.of(symbol), byMonth.of(run.days[at]?.slice(0, 6) as string)]) {
-        to.ex_rights += exRights
-        to.income += one.income
-        to.costs += one.costs
-        to.price += sum - exRights - one.income - one.costs
-        to.sum += sum
-      }
+      const price = one.value - opening + one.net + one.exCash - exRights
+      const brought = { price, ex_rights: exRights, income: one.income, costs: one.costs }
+      return [rowOf({ day, symbol, group }, opening, brought, against(at, group))]
     })
-  }
-  const byGroup = options.benchmark && compare(run, panel as Panel, options, { all, byMonth })
-  const ranked = [...byInstrument.rows].sort(([a, one], [b, two]) => two.sum - one.sum || (a < b ? -1 : 1))
-  byInstrument.rows.clear()
-  for (const [symbol, sums] of ranked) byInstrument.rows.set(symbol, sums)
-  return {
-    change: (fen(run.equity.at(-1) as number) - fen(run.start)) / 100,
-    byInstrument: byInstrument.table('symbol', 'code', 'Code.', sources),
-    byMonth: byMonth.table('month', 'label', 'Month, YYYYMM.', [...sources, ...(byGroup ? against : [])]),
-    byGroup: byGroup?.table('group', 'label', 'Group, or cash.', [...against, 'costs']),
-  }
+    if (!options.benchmark) return own
+    const nothing = { price: 0, ex_rights: 0, income: 0, costs: 0 }
+    return [...own, rowOf({ day, symbol: 'cash', group: 'cash' }, cash, nothing, { ...against(at, ''), mean: 0 })]
+  })
+  const yuan = Object.entries(meanings).map(
+    ([name, meaning]) => [name, 'yuan', meaning, (row: Row) => row[name as 'sum'] / 100] as const,
+  )
+  return resultTable(
+    columnsOf(rows, [
+      ['tradedate', 'date', 'Trading day.', ({ day }) => day],
+      ['symbol', 'code', 'Code, or cash.', ({ symbol }) => symbol],
+      ['group', 'label', 'Its group, or cash.', ({ group }) => group],
+      ...yuan,
+    ]),
+  )
 }

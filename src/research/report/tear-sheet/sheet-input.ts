@@ -4,7 +4,6 @@ import type { DeflatedSharpe } from '../../analysis/performance/deflated-sharpe.
 import type { Performance } from '../../analysis/performance/performance-stats.js'
 import type { Overfitting } from '../../analysis/performance/probability-of-overfitting.js'
 import type { AccountCurve, DatedReturns } from '../../analysis/performance/return-series.js'
-import type { Attribution } from '../../backtest/attribution.js'
 
 /** The curve of an account and what is known of how it came about; the result of a backtest is one. Money is in yuan. */
 export interface TearSheetRun extends AccountCurve {
@@ -96,8 +95,8 @@ export interface TearSheetOptions {
   readonly trials?: number | readonly number[]
   /** Where the data came from, and what a reader must know of it. */
   readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }
-  /** What `attribution` found with a panel and the same benchmark; without it the page has the parts that the tables of the run tell. */
-  readonly attribution?: Attribution
+  /** What `attribution` found, with the same benchmark. */
+  readonly attribution?: Table
   /** Announcements that name a redemption of what was held. */
   readonly announcements?: readonly { readonly day: string; readonly symbol: string; readonly title: string }[]
   /** What `quotebook backtest` was asked, for the manifest of the page: with it `quotebook verify` makes the page again. */

@@ -4,6 +4,7 @@ import { QuotebookError } from '../contract/error.js'
 import type { Language } from '../contract/language.js'
 import type { Market } from '../market.js'
 import type { BacktestResult } from '../research/backtest/backtest.js'
+import { loadRedemptions } from '../research/backtest/load/load-redemptions.js'
 import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import type { Grid } from '../research/backtest/sweep-grid.js'
@@ -158,18 +159,22 @@ export async function runStrategy(
 }
 
 /** The tear sheet of a run, under the name of its file unless the module gives a title. */
-export function tearSheetOf(
-  { tearSheet }: Library,
+export async function tearSheetOf(
+  { tearSheet, attribution }: Library,
+  market: Market,
   { file, result, plan, searched, command }: StrategyRun,
   { lang, source }: { lang: Language; source: NonNullable<TearSheetOptions['source']> },
 ): Promise<string> {
-  const { benchmark, names, title = basename(file, extname(file)) } = plan
+  const { panel, benchmark, names, title = basename(file, extname(file)) } = plan
   const { sweep, walkForward } = searched
+  const isBond = panel.instruments.some(({ kind }) => kind === 'convertible bond')
   return tearSheet(result, {
     title,
     lang,
     source,
     command,
+    attribution: attribution(result, panel, benchmark ? { benchmark } : {}),
+    announcements: isBond ? await loadRedemptions(market, result, names) : [],
     ...(benchmark && { benchmark }),
     ...(names && { names }),
     ...(sweep && { sweep }),

@@ -3,8 +3,8 @@ import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { exactSum } from '../../../frame/verb/array-statistics.js'
 import { type AttributedRun, attribution } from '../../backtest/attribution.js'
-import { formatCount, formatSigned } from '../format-number.js'
-import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, type Section } from '../html.js'
+import { day, formatCount, formatSigned } from '../format-number.js'
+import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside, type Section } from '../html.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { instrument, sentences, signedPercent } from './sheet-parts.js'
@@ -66,8 +66,8 @@ export function attributionSection(sheet: RunSheet): Section | undefined {
   const [whole] = found ? sumsBy(found, () => '') : []
   if (!found || !whole) return undefined
   const isCompared = options.attribution !== undefined && sheet.benchmark !== undefined
-  const [day, symbol, group] = [strings(found, 'tradedate'), strings(found, 'symbol'), strings(found, 'group')]
-  const months = sumsBy(found, (row) => (day[row] ?? '').replace(/(\d{4})(\d\d).*/, '$1-$2'))
+  const [dates, symbol, group] = [strings(found, 'tradedate'), strings(found, 'symbol'), strings(found, 'group')]
+  const months = sumsBy(found, (row) => (dates[row] ?? '').replace(/(\d{4})(\d\d).*/, '$1-$2'))
   const all = sumsBy(found, (row) => symbol[row] ?? '').filter(([code]) => code !== 'cash')
   const ranked = all.sort(([a, one], [b, two]) => two.sum - one.sum || (a < b ? -1 : 1))
   const isCut = ranked.length > most
@@ -89,4 +89,19 @@ ${sumsTable(sheet, byMonth, months, (key) => key)}<h3>${byCode.label}</h3>
 <p class="note">${sentences(sheet, told, cut)}</p>
 ${sumsTable(sheet, byCode, shown, (code) => instrument(sheet, code))}`
   return { id: 'attribution', title: say('attribution'), body }
+}
+
+/** Announcements that name a redemption of what was held; undefined without any. */
+export function announcementSection(sheet: RunSheet): Section | undefined {
+  const { say, options } = sheet
+  const { announcements = [] } = options
+  if (announcements.length === 0) return undefined
+  const title = say('announcements')
+  const body = html`<p class="note">${say('announcements note')}</p>
+${htmlGrid(title, announcements, [
+  gridText(say('day'), (one) => day(one.day)),
+  gridText(say('instrument'), ({ symbol }) => instrument(sheet, symbol), 'reason'),
+  gridText(say('announcement'), (one) => outside(one.title), 'prose'),
+])}`
+  return { id: 'announcements', title, body }
 }

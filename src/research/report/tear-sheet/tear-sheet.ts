@@ -4,7 +4,7 @@ import { namedIn, wrongShape } from '../../../frame/table/shape.js'
 import type { DatedReturns } from '../../analysis/performance/return-series.js'
 import { htmlDocument } from '../html-document.js'
 import { activitySection } from './activity-section.js'
-import { attributionSection } from './attribution-section.js'
+import { announcementSection, attributionSection } from './attribution-section.js'
 import { calendarSection } from './calendar-section.js'
 import { distributionSection } from './distribution-section.js'
 import { drawdownSection } from './drawdown-section.js'
@@ -67,6 +67,7 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     await activitySection(sheet),
     tradesSection(sheet),
     rejectedSection(sheet),
+    announcementSection(sheet),
     sweepSection(sheet),
     await walkSection(sheet),
     runSection(sheet),

@@ -4,7 +4,6 @@ import { QuotebookError } from '../contract/error.js'
 import type { Language } from '../contract/language.js'
 import type { Market } from '../market.js'
 import type { BacktestResult } from '../research/backtest/backtest.js'
-import { loadRedemptions } from '../research/backtest/load/load-redemptions.js'
 import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import type { Grid } from '../research/backtest/sweep-grid.js'
@@ -160,7 +159,7 @@ export async function runStrategy(
 
 /** The tear sheet of a run, under the name of its file unless the module gives a title. */
 export async function tearSheetOf(
-  { tearSheet, attribution }: Library,
+  { tearSheet, attribution, loadRedemptions }: Library,
   market: Market,
   { file, result, plan, searched, command }: StrategyRun,
   { lang, source }: { lang: Language; source: NonNullable<TearSheetOptions['source']> },

@@ -3,8 +3,11 @@ import {
   backtest,
   checkLookahead,
   chinaRules,
+  connect,
   type Data,
+  defineStrategy,
   fromRows,
+  loadPanel,
   panel,
   type StrategyOrder,
   sweep,
@@ -286,4 +289,28 @@ test('strategies that read them pass the look-ahead check, in sweeps and threads
     here.trials.map(({ performance }) => performance.total),
   )
   expect(flowing.hash).not.toBe(market.hash)
+})
+
+test('a file declares terms and cash flows as it declares its data; their columns are known to an editor', async () => {
+  const terms = fromRows([{ code: '110059.SH', maturity: '20280101', announced_on: '20260601' }])
+  const cashflows = fromRows([{ code: '110059.SH', ex_day: '20260615', cash_per_share: 1.5, kind: 'coupon' }])
+  const file = defineStrategy({
+    data: { dataset: 'convertible_daily', terms, cashflows },
+    universe: (one) => one.called === 0,
+    score: (one) => one.days_to_maturity,
+    pick: { n: 1, side: 'lowest' },
+  })
+  // @ts-expect-error: without terms there is no such column
+  defineStrategy({ data: { dataset: 'convertible_daily' }, score: (one) => one.called, pick: { n: 1, side: 'lowest' } })
+  const { data, ...strategy } = file
+  const market = await connect()
+  const { panel: prices } = await loadPanel(market, data, { from: '20260520' })
+  await market.close()
+  const { fills } = backtest(prices, strategy as never, { cash: 1e6 })
+  expect(toObjects(fills).map(({ tradedate, side }) => `${tradedate} ${side}`)).toEqual([
+    '20260521 buy',
+    '20260603 sell',
+  ])
+  const kept = backtest(prices, () => ({ '110059.SH': 0.5 }), { cash: 1e6 })
+  expect(toObjects(kept.events).map(({ event }) => event)).toEqual(['coupon', 'tax'])
 })

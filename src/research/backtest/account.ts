@@ -14,6 +14,16 @@ export interface Trip {
   readonly pnl: number
 }
 
+/** Shares and cash (fen) that came by ex-rights, redemption, delisting or income; tax is below 0. */
+export interface LifeEvent {
+  readonly time: number
+  readonly symbol: number
+  readonly event: 'ex-rights' | 'end' | 'stopped' | 'dividend' | 'coupon' | 'tax'
+  readonly before: number
+  readonly after: number
+  readonly cash: number
+}
+
 /** Cash and holdings, in whole fen and whole shares. */
 export class Account {
   /** Fen. */

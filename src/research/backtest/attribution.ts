@@ -9,7 +9,7 @@ import { resultTable } from '../checks/check-columns.js'
 import type { BacktestResult } from './backtest.js'
 import { adjustedPrices } from './forward-returns.js'
 import type { Panel } from './panel.js'
-import { columnsOf } from './result-tables.js'
+import { fieldColumns } from './result-tables.js'
 
 /** What the change of an account is measured against. */
 export interface AttributionOptions {
@@ -207,7 +207,7 @@ export function attribution(run: AttributedRun, panel?: Panel, options: Attribut
     ([name, meaning]) => [name, 'yuan', meaning, (row: Row) => row[name as 'sum'] / 100] as const,
   )
   return resultTable(
-    columnsOf(rows, [
+    fieldColumns(rows, [
       ['tradedate', 'date', 'Trading day.', ({ day }) => day],
       ['symbol', 'code', 'Code, or cash.', ({ symbol }) => symbol],
       ['group', 'label', 'Its group, or cash.', ({ group }) => group],

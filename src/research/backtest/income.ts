@@ -1,9 +1,8 @@
 import { type DatedIncomeTax, inForce } from '../../contract/trading-rules.js'
 import { quotientHalfUp } from '../checks/exact/decimal.js'
-import type { Account } from './account.js'
+import type { Account, LifeEvent } from './account.js'
 import type { Panel, PanelCashflow } from './panel.js'
 import type { Quotes } from './quotes.js'
-import type { LifeEvent } from './run-account.js'
 
 /** Shares of one purchase that are still held, and the dividends (1e-8 yuan, of all of them) that no tax was paid on yet. */
 interface Lot {

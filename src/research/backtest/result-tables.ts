@@ -13,11 +13,11 @@ import type { Simulation } from './run-account.js'
 const yuan = (fen: number): number => fen / 100
 
 /** A column of records: its name, its unit or the kind of its texts, its meaning, and how a record gives its cell. */
-export type Field<R> =
+type Field<R> =
   | readonly [name: string, unit: 'yuan' | 'share', meaning: string, of: (row: R) => number]
   | readonly [name: string, kind: 'label' | 'code' | 'date', meaning: string, of: (row: R) => string]
 
-export function columnsOf<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
+export function fieldColumns<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
   const columnOf = ([, form, meaning, of]: Field<R>): CheckColumns[string] =>
     form === 'yuan' || form === 'share'
       ? numberColumn(form, meaning, Float64Array.from(rows, of as (row: R) => number))
@@ -73,7 +73,7 @@ export function accountTable(panel: Panel, run: Simulation): Table {
 export function fillsTable(panel: Panel, { fills }: Simulation): Table {
   return resultTable({
     ...places(panel, fills),
-    ...columnsOf(fills, [
+    ...fieldColumns(fills, [
       ['side', 'label', 'buy or sell.', ({ side }) => side],
       ['shares', 'share', 'Shares, bonds or units.', ({ shares }) => shares],
       ['price', 'yuan', 'Price after slippage.', ({ price }) => price / 1000],
@@ -88,7 +88,7 @@ export function fillsTable(panel: Panel, { fills }: Simulation): Table {
 export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
   return resultTable({
     ...places(panel, rejected),
-    ...columnsOf(rejected, [
+    ...fieldColumns(rejected, [
       ['side', 'label', 'buy or sell.', ({ side }) => side],
       ['wanted', 'share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted],
       ['filled', 'share', 'Shares that were filled.', ({ filled }) => filled],
@@ -104,7 +104,7 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
   const { trademin: _, ...placed } = places(panel, rows)
   return resultTable({
     ...placed,
-    ...columnsOf(holdings, [
+    ...fieldColumns(holdings, [
       ['shares', 'share', 'Shares, bonds or units at the close.', ({ shares }) => shares],
       ['sellable', 'share', 'Of them, what may be sold the same day.', ({ sellable }) => sellable],
       ['value', 'yuan', 'Value at the last close.', ({ value }) => yuan(value)],
@@ -116,7 +116,7 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
 export function tripsTable(panel: Panel, { account }: Simulation): Table {
   const day = (time: number): string => panel.days[Math.floor(time / panel.minutes.length)] ?? ''
   return resultTable(
-    columnsOf(account.trips, [
+    fieldColumns(account.trips, [
       ['symbol', 'code', 'Code.', ({ symbol }) => panel.symbols[symbol] ?? ''],
       ['opened', 'date', 'Day of the first purchase.', ({ opened }) => day(opened)],
       ['closed', 'date', 'Day on which the last share went.', ({ closed }) => day(closed)],
@@ -131,7 +131,7 @@ const ofEvent =
 export function eventsTable(panel: Panel, { events }: Simulation): Table {
   return resultTable({
     ...places(panel, events),
-    ...columnsOf(events, [
+    ...fieldColumns(events, [
       ['event', 'label', ofEvent, ({ event }) => event],
       ['before', 'share', 'Shares before.', ({ before }) => before],
       ['after', 'share', 'Shares after.', ({ after }) => after],

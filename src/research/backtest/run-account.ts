@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { Account } from './account.js'
+import { Account, type LifeEvent } from './account.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import { Execution, type ExecutionRules, type Fill, type Rejected, type Totals } from './execute.js'
@@ -50,16 +50,6 @@ export interface Holding {
   /** Fen. */
   readonly value: number
   readonly stale: boolean
-}
-
-/** Shares and cash (fen) that came by ex-rights, redemption, delisting or income; tax is below 0. */
-export interface LifeEvent {
-  readonly time: number
-  readonly symbol: number
-  readonly event: 'ex-rights' | 'end' | 'stopped' | 'dividend' | 'coupon' | 'tax'
-  readonly before: number
-  readonly after: number
-  readonly cash: number
 }
 
 export interface Simulation extends Totals {
@@ -117,11 +107,8 @@ class Run {
 
   run(decide: Decide, until: number, from: number): Simulation {
     const { days, minutes } = this.#panel
-    const [equity, cash, owed] = [days, days, days].map((all) => new Float64Array(all.length)) as [
-      Float64Array,
-      Float64Array,
-      Float64Array,
-    ]
+    const byDay = (): Float64Array => new Float64Array(days.length)
+    const [equity, cash, owed] = [byDay(), byDay(), byDay()]
     const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
     const decidesFirst = this.#rules.decide === 'open'
     let pending: Decision | undefined

@@ -215,6 +215,7 @@ export const errorPhrases: Chinese = {
   'panel: terms or delistings, not both: terms say how bonds end': 'panel：terms 与 delistings 不可同时给出：转债如何终止由 terms 说明',
   'panel: two rows of terms of {1}': 'panel：terms 中 {1} 有两行',
   "panel: terms give the column '{1}'; leave it out of columns": "panel：列 '{1}' 由 terms 给出，请勿列入 columns",
+  "panel: {1} have a column '{2}'; did you mean '{3}'?": "panel：{1} 中有列 '{2}'；您是指 '{3}' 吗？",
   'panel: {1} have no column code': 'panel：{1} 没有 code 列',
   "panel: {1} name '{2}', which is no code that the rules know": "panel：{1} 中的 '{2}' 不是交易规则所知的代码",
   'panel: {1} have no code of the prices: they have {2}, the prices {3}': 'panel：{1} 的代码无一在行情中：其中有 {2}，行情中有 {3}',

@@ -87,6 +87,7 @@ test('terms: a bond is paid after its last trading day, or else its maturity; da
 const termRow = { code: bond, last_trade_day: d3 }
 // biome-ignore format: a table, one mistake a line
 const refused: [object, string][] = [
+  [{ terms: fromRows([{ ...termRow, redemtion_price: 100 }]) }, "MISSING_COLUMN: panel: terms have a column 'redemtion_price'; did you mean 'redemption_price'?"],
   [{ terms: fromRows([termRow]), delistings: [] }, 'USAGE: panel: terms or delistings, not both: terms say how bonds end'],
   [{ terms: fromRows([{ ...termRow, code: '11001' }]) }, "INVALID_VALUE: panel: terms name '11001', which is no code that the rules know"],
   [{ terms: fromRows([{ ...termRow, code: '113999.SH' }]) }, `INVALID_VALUE: panel: terms have no code of the prices: they have 113999.SH, the prices ${bond}`],

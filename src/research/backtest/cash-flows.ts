@@ -1,12 +1,18 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
-import { has, numbers, strings } from '../../frame/read-columns.js'
+import { columnNames, has, numbers, strings } from '../../frame/read-columns.js'
 import { described } from '../../frame/table/shape.js'
 import { firstFrom, placesOfCodes, usualColumn } from './join-columns.js'
 import type { PanelCashflow } from './panel.js'
+
+const names = {
+  terms: ['code', 'symbol', 'maturity', 'last_trade_day', 'redemption_price', 'announced_on'],
+  cashflows: ['code', 'symbol', 'ex_day', 'pay_day', 'cash_per_share', 'kind'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
 function wrong(text: string): never {
   throw new QuotebookError('INVALID_VALUE', text)
@@ -23,7 +29,7 @@ export interface InstrumentRows {
 }
 
 /**
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a code that the rules do not know, when asked for days that are none, and where all
+ * @throws QuotebookError MISSING_COLUMN, also for a name that is nearly one; INVALID_VALUE for a code that the rules do not know, when asked for days that are none, and where all
  *   rows are of other instruments
  */
 export function instrumentRows(
@@ -34,6 +40,16 @@ export function instrumentRows(
 ): InstrumentRows {
   const name = usualColumn(data, ['code', 'symbol'])
   if (name === undefined) throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have no column code`)
+  const wrongName = columnNames(data).find(
+    (one) => !(names[what] as readonly string[]).includes(one) && nearest(one, names[what]),
+  )
+  if (wrongName !== undefined) {
+    const near = nearest(wrongName, names[what])
+    throw new QuotebookError(
+      'MISSING_COLUMN',
+      sentence`panel: ${what} have a column '${wrongName}'; did you mean '${near}'?`,
+    )
+  }
   const known = placesOfCodes(symbols)
   const codes = strings(data, name).map((code) => code ?? '')
   const strange = codes.find((code) => !known.has(code) && rules.classOf(code) === undefined)

@@ -18,7 +18,7 @@ import {
 import { expect, test } from 'vitest'
 import { chances } from '../helper/chance.js'
 import { file, removeFolders } from './helper/files.js'
-import { bare, days, type PriceRow, rejectedOf, rowsOf, thrownBy } from './helper/prices.js'
+import { bare, barsOf, days, type PriceRow, rejectedOf, rowsOf, thrownBy } from './helper/prices.js'
 
 /** Terms of bonds, what instruments pay and the tax on it, and what a strategy sees of its holdings: every number by plain arithmetic. */
 
@@ -314,4 +314,97 @@ test('a file declares terms and cash flows as it declares its data; their column
   ])
   const kept = backtest(prices, () => ({ '110059.SH': 0.5 }), { cash: 1e6 })
   expect(toObjects(kept.events).map(({ event }) => event)).toEqual(['coupon', 'tax'])
+})
+
+test('lots through ex-rights and an end: ten for ten keeps days of purchase and what is owed on them; an end is a sale', () => {
+  const split = rowsOf(share, [10, 10, 9.5, 4.75, 4.75, 4.75], (at) => ({
+    pre_close: [10, 10, 9.5, 4.75, 4.75, 4.75][at] as number,
+  }))
+  const cashflows = fromRows([{ code: share, ex_day: d2, cash_per_share: 0.5, kind: 'dividend' }])
+  const orders = { [d0]: [order('buy', share, 1000)], [d3]: [order('sell', share, 500)] }
+  const sold = run(split.slice(0, 5), orders, {
+    cashflows,
+    delistings: [{ symbol: share, day: days[5] as string, price: 4 }],
+  })
+  // 1,000 shares got 500 yuan and became 2,000: a quarter bears a fifth of 125, the rest a fifth of 375.
+  expect(eventsOf(sold)).toEqual([
+    `${d2} ${share} dividend 1000 1000 500`,
+    `${d3} ${share} ex-rights 1000 2000 0`,
+    `${d4} ${share} tax 2000 2000 -25`,
+  ])
+  const rows = [...split.slice(0, 5), ...rowsOf(bond, [100, 100, 100, 100, 100, 100])]
+  const ended = run(rows, orders, { cashflows, delistings: [{ symbol: share, day: days[5] as string, price: 4 }] })
+  expect(eventsOf(ended).slice(3)).toEqual([
+    `${days[5]} ${share} tax 1500 1500 -75`,
+    `${days[5]} ${share} end 1500 0 6000`,
+  ])
+})
+
+test('before 2015-09-08 a dividend bears 5 % beyond a year, by its ex day', () => {
+  const all = Array.from({ length: 820 }, (_, at) => new Date(Date.UTC(2014, 0, 2 + at)))
+  const own = all.flatMap((one) =>
+    one.getUTCDay() % 6 === 0 ? [] : [one.toISOString().slice(0, 10).replaceAll('-', '')],
+  )
+  const rows = rowsOf(share, Array(own.length).fill(20), () => ({}), own)
+  const flows = ['20140603', '20151102'].map((ex_day) => ({ code: share, ex_day, cash_per_share: 1, kind: 'dividend' }))
+  const first = own[0] as string
+  const orders = { [first]: [order('buy', share, 1000)], [own.at(-2) as string]: [order('sell', share, 1000)] }
+  expect(eventsOf(run(rows, orders, { cashflows: fromRows(flows) })).at(-1)).toBe(
+    `${own.at(-1)} ${share} tax 1000 1000 -50`,
+  )
+})
+
+test('bars: what a day pays comes before its first bar, and terms stand on each of its bars', () => {
+  const rows = barsOf(
+    bond,
+    ['1000', '1500'],
+    [
+      [100, 100],
+      [100, 100],
+      [98, 98],
+      [98, 98],
+    ],
+  )
+  const terms = fromRows([{ code: bond, maturity: '20280703', announced_on: d1 }])
+  const cashflows = fromRows([{ code: bond, ex_day: d2, cash_per_share: 2, kind: 'coupon' }])
+  const market = panel(fromRows(rows) as Data, { columns: ['open', 'close', 'vol'] as never, terms, cashflows })
+  expect([...market.column('called')]).toEqual([0, 0, 0, 0, 1, 1, 1, 1])
+  expect([...market.column('days_to_maturity')].filter((_, bar) => bar % 2 === 1)).toEqual([733, 732, 731, 728])
+  const result = backtest(market, given({ [d0]: [order('buy', bond, 100)] }), bare)
+  expect(eventsOf(result)).toEqual([`${d2} ${bond} coupon 100 100 200`, `${d2} ${bond} tax 100 100 -40`])
+  expect(result.equity.at(-1)).toBe(1e6 - 200 + 160)
+})
+
+test('a rule that holds at least five days holds five, a stop sells what fell and nothing else', async () => {
+  const market = await connect()
+  const { panel: prices } = await loadPanel(market, { dataset: 'convertible_daily' })
+  await market.close()
+  const low = (one: { close: number; cb_over_rate: number }): number => one.close + one.cb_over_rate
+  const pick = { n: 5, side: 'lowest' as const }
+  const heldFor = (score: (one: never) => number) => {
+    const { trips } = backtest(prices, { score, pick } as never, { cash: 1e6 })
+    return toObjects(trips).map(
+      ({ opened, closed }) => prices.days.indexOf(String(closed)) - prices.days.indexOf(String(opened)),
+    )
+  }
+  const patient = (one: { close: number; cb_over_rate: number; heldDays: number }) =>
+    one.heldDays < 5 ? -Infinity : low(one)
+  expect(Math.min(...heldFor(low as never))).toBeLessThan(5)
+  expect(Math.min(...heldFor(patient as never))).toBeGreaterThanOrEqual(5)
+  const all = {
+    universe: (one: { close: number; entryPrice: number }) => !(one.close < 0.97 * one.entryPrice),
+    score: low,
+    pick: { n: 5, side: 'lowest', exitRank: 99 },
+  }
+  const stopped = backtest(prices, all as never, { cash: 1e6, minTradeLots: 50, slippageTicks: 0 })
+  const bought = new Map<string, number>()
+  for (const { symbol, side, price, tradedate } of toObjects(stopped.fills) as Record<string, number | string>[]) {
+    if (side === 'buy') bought.set(String(symbol), Number(price))
+    const at =
+      (prices.days.indexOf(String(tradedate)) - 1) * prices.symbols.length + prices.symbols.indexOf(String(symbol))
+    // What has no row on the day of the decision takes no part, and is sold.
+    if (side === 'sell' && prices.present[at])
+      expect(prices.cols.close[at]).toBeLessThan(0.97 * (bought.get(String(symbol)) as number))
+  }
+  expect(stopped.trades.length).toBeGreaterThan(0)
 })

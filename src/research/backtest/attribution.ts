@@ -159,8 +159,7 @@ function rowOf(
 
 /** Groups of instruments, their mean returns, and those of the benchmark, by day of the run. */
 function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, groups = {} }: AttributionOptions) {
-  const needsPanel = benchmark !== undefined || panel !== undefined
-  if (needsPanel && panel?.days.slice(panel.begin).join() !== run.days.join())
+  if ((benchmark || panel) && panel?.days.slice(panel.begin).join() !== run.days.join())
     throw new QuotebookError('USAGE', sentence`attribution: it needs the panel that the account was run over`)
   if (panel) checkGroups(groups, panel.symbols)
   const kinds = new Map(panel?.instruments.map(({ symbol, kind }) => [symbol, kind]))
@@ -181,7 +180,8 @@ function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, g
  *
  * With a benchmark also against it, as Brinson and Fachler do with the weights of the account: `benchmark`, `allocation`, `selection` (trading of
  * the day with it) and `costs` are `sum` again. Groups are those given, or classes; the mean of a group is of all its instruments in the panel
- * that have a close on the day; without a panel, which a benchmark needs, classes are not known. Cash, which returns nothing, has rows of its own as symbol and group `cash`. Without a benchmark the three are 0.
+ * that have a close on the day. Cash, which returns nothing, has rows of its own as symbol and group `cash`. Without a benchmark the three are 0;
+ * without a panel, which a benchmark needs, classes are not known.
  * @throws QuotebookError USAGE for options, a benchmark without the panel, and one of other days; INVALID_VALUE for a benchmark that lacks days
  */
 export function attribution(run: AttributedRun, panel?: Panel, options: AttributionOptions = {}): Table {

@@ -8,7 +8,7 @@ import type { Quotes } from './quotes.js'
 interface Lot {
   readonly day: string
   shares: number
-  dividends: { readonly exDay: string; readonly units: bigint }[]
+  dividends: { readonly taxes: readonly DatedIncomeTax<string>[]; readonly units: bigint }[]
 }
 
 /** So many calendar months later; a day that the month does not have stands for its last. */
@@ -69,20 +69,20 @@ export class Income {
   }
 
   #earn({ symbol, cash, kind, day, payDay }: PanelCashflow, time: number): void {
+    const taxes = this.#taxes(symbol, { kind, day })
     const account = this.#account
     const before = account.shares[symbol] as number
     const each = BigInt(Math.round(cash * 1e8))
     const units = BigInt(before) * each
     const gross = fenOf(units, 100)
     this.#events.push({ time, symbol, event: kind, before, after: before, cash: gross })
-    const tax = kind === 'coupon' ? fenOf(units, this.#taxes(symbol, { kind, day })[0]?.percent ?? 0) : 0
+    const tax = kind === 'coupon' ? fenOf(units, taxes[0]?.percent ?? 0) : 0
     if (tax > 0) this.#events.push({ time, symbol, event: 'tax', before, after: before, cash: -tax })
     account.earn(symbol, gross - tax)
     if (payDay <= day) account.collect(gross - tax)
     else this.#due.set(payDay, (this.#due.get(payDay) ?? 0) + gross - tax)
-    const exDay = this.#panel.days[day] as string
     if (kind === 'dividend')
-      for (const lot of this.#lots.get(symbol) ?? []) lot.dividends.push({ exDay, units: BigInt(lot.shares) * each })
+      for (const lot of this.#lots.get(symbol) ?? []) lot.dividends.push({ taxes, units: BigInt(lot.shares) * each })
     const mark = account.marks[symbol] as number
     account.marks[symbol] = Math.max(1, mark - Math.round(cash * 1000))
     this.#lowered.set(symbol, (this.#lowered.get(symbol) ?? 0) + mark - (account.marks[symbol] as number))
@@ -104,18 +104,12 @@ export class Income {
       const taken = Math.min(rest, lot.shares)
       if (taken === 0) break
       rest -= taken
-      for (const { exDay, units: all } of lot.dividends)
-        units +=
-          (all * BigInt(taken) * BigInt(Math.round(1000 * this.#percent(symbol, lot.day, today, exDay)))) /
-          BigInt(lot.shares)
+      for (const { taxes, units: all } of lot.dividends) {
+        const row = taxes.find(({ months }) => months === undefined || today <= monthsLater(lot.day, months))
+        units += (all * BigInt(taken) * BigInt(Math.round(1000 * (row?.percent ?? 0)))) / BigInt(lot.shares)
+      }
     }
     return fenOf(units, 0.001)
-  }
-
-  /** Percent on a dividend of shares that were bought on a day and are sold on another. */
-  #percent(symbol: number, bought: string, sold: string, exDay: string): number {
-    const rows = this.#taxes(symbol, { kind: 'dividend', day: this.#panel.days.indexOf(exDay) })
-    return rows.find(({ months }) => months === undefined || sold <= monthsLater(bought, months))?.percent ?? 0
   }
 
   /** Notes a purchase or a sale, and gives the tax (fen, at most so much) that a sale pays. */
@@ -137,10 +131,8 @@ export class Income {
       const taken = Math.min(rest, lot.shares)
       rest -= taken
       const left = lot.shares - taken
-      lot.dividends = lot.dividends.map(({ exDay, units }) => ({
-        exDay,
-        units: (units * BigInt(left)) / BigInt(lot.shares),
-      }))
+      const of = (units: bigint): bigint => (units * BigInt(left)) / BigInt(lot.shares)
+      lot.dividends = lot.dividends.map(({ taxes, units }) => ({ taxes, units: of(units) }))
       lot.shares = left
       if (left === 0) lots.shift()
     }

@@ -158,18 +158,22 @@ export async function runStrategy(
 }
 
 /** The tear sheet of a run, under the name of its file unless the module gives a title. */
-export function tearSheetOf(
-  { tearSheet }: Library,
+export async function tearSheetOf(
+  { tearSheet, attribution, loadRedemptions }: Library,
+  market: Market,
   { file, result, plan, searched, command }: StrategyRun,
   { lang, source }: { lang: Language; source: NonNullable<TearSheetOptions['source']> },
 ): Promise<string> {
-  const { benchmark, names, title = basename(file, extname(file)) } = plan
+  const { panel, benchmark, names, title = basename(file, extname(file)) } = plan
   const { sweep, walkForward } = searched
+  const isBond = panel.instruments.some(({ kind }) => kind === 'convertible bond')
   return tearSheet(result, {
     title,
     lang,
     source,
     command,
+    attribution: attribution(result, panel, benchmark ? { benchmark } : {}),
+    announcements: isBond ? await loadRedemptions(market, result, names) : [],
     ...(benchmark && { benchmark }),
     ...(names && { names }),
     ...(sweep && { sweep }),

@@ -63,6 +63,14 @@ export interface DatedCharge<C extends string> extends Dated<C> {
   readonly rate: number
 }
 
+/** Tax on what an instrument pays, by how long it was held. Of several rows the first that fits counts. */
+export interface DatedIncomeTax<C extends string> extends Dated<C> {
+  readonly income: 'dividend' | 'coupon'
+  /** Held up to so many calendar months from the day of purchase; absent: any time. */
+  readonly months?: number
+  readonly percent: number
+}
+
 /** What a broker takes for a fill; negotiated, so the table is an assumption. */
 export interface DatedCommission<C extends string> extends Dated<C> {
   readonly rate: number
@@ -81,6 +89,8 @@ export interface TradingRules<C extends string = string> {
   readonly settlement: readonly DatedSettlement<C>[]
   readonly charges: readonly DatedCharge<C>[]
   readonly commission: readonly DatedCommission<C>[]
+  /** By ex day; nothing is taxed without it. */
+  readonly incomeTax?: readonly DatedIncomeTax<C>[]
 }
 
 /** A day before all others. */
@@ -209,6 +219,19 @@ export function inForce<C extends string, R extends Dated<C>>(rows: readonly R[]
 const stampSource =
   'Ministry of Finance and State Taxation Administration, announcement 2023-39: halved from 2023-08-28'
 const transferSource = 'China Securities Depository and Clearing, notice of April 2022: halved from 2022-04-29'
+const dividends2013: Dated<InstrumentClass> = {
+  boards: stocks,
+  from: '20130101',
+  until: '20150908',
+  source:
+    'Ministry of Finance, State Taxation Administration and CSRC, 财税〔2012〕85号, from 2013-01-01: of individuals',
+}
+const dividends2015: Dated<InstrumentClass> = {
+  boards: stocks,
+  from: '20150908',
+  source:
+    'Ministry of Finance, State Taxation Administration and CSRC, 财税〔2015〕101号, from 2015-09-08: of individuals; after a year none',
+}
 const negotiated = 'negotiated with the broker; this is a common offer, not a rule'
 
 /**
@@ -261,5 +284,19 @@ export const chinaRules: TradingRules<InstrumentClass> = {
   commission: [
     { boards: [...stocks, ...funds], from: always, rate: 0.00025, min: 5, source: negotiated },
     { boards: ['convertible bond'], from: always, rate: 0.0002, min: 1, source: negotiated },
+  ],
+  incomeTax: [
+    { ...dividends2013, income: 'dividend', months: 1, percent: 20 },
+    { ...dividends2013, income: 'dividend', months: 12, percent: 10 },
+    { ...dividends2013, income: 'dividend', percent: 5 },
+    { ...dividends2015, income: 'dividend', months: 1, percent: 20 },
+    { ...dividends2015, income: 'dividend', months: 12, percent: 10 },
+    {
+      boards: ['convertible bond'],
+      from: always,
+      income: 'coupon',
+      percent: 20,
+      source: 'Individual Income Tax Law: interest, withheld by who pays it; of individuals',
+    },
   ],
 }

@@ -148,7 +148,7 @@ async function run(file: string, options: Options): Promise<void> {
     for (const what of result.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
     out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
-      const sheet = await tearSheetOf(library, done, { lang: language, source: await sheetSource(market) })
+      const sheet = await tearSheetOf(library, market, done, { lang: language, source: await sheetSource(market) })
       const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }

@@ -62,7 +62,7 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
     const own = await sheetSource(market)
     const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'
     return verifyMade(page, (as) =>
-      tearSheetOf(library, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
+      tearSheetOf(library, market, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
     )
   }
   return withMarket(options, remake, library.connect)

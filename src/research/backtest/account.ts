@@ -14,6 +14,16 @@ export interface Trip {
   readonly pnl: number
 }
 
+/** Shares and cash (fen) that came by ex-rights, redemption, delisting or income; tax is below 0. */
+export interface LifeEvent {
+  readonly time: number
+  readonly symbol: number
+  readonly event: 'ex-rights' | 'end' | 'stopped' | 'dividend' | 'coupon' | 'tax'
+  readonly before: number
+  readonly after: number
+  readonly cash: number
+}
+
 /** Cash and holdings, in whole fen and whole shares. */
 export class Account {
   /** Fen. */
@@ -27,11 +37,16 @@ export class Account {
   readonly stale: Uint8Array
   /** Instruments held, ascending. */
   readonly held: number[] = []
+  /** Time at which each holding was begun. */
+  readonly opened: Int32Array
+  /** Fen paid for what is held, without costs: less what was sold of it, in proportion, and less what ex-rights and income brought in cash. */
+  readonly cost: Float64Array
+  /** Fen owed to it, which count and can't be spent before they are paid. */
+  owed = 0
   /** How often a holding has changed. */
   moves = 0
   readonly #panel: Panel
   readonly #tripCash: Float64Array
-  readonly #tripOpened: Int32Array
   readonly #trips = new NumberRows(['symbol', 'opened', 'closed', 'pnl'])
   #isLocked = false
 
@@ -44,7 +59,8 @@ export class Account {
     this.marks = new Float64Array(width).fill(Number.NaN)
     this.stale = new Uint8Array(width)
     this.#tripCash = new Float64Array(width)
-    this.#tripOpened = new Int32Array(width)
+    this.opened = new Int32Array(width)
+    this.cost = new Float64Array(width)
   }
 
   get trips(): Trip[] {
@@ -76,7 +92,7 @@ export class Account {
     this.moves++
     if (before === 0 && after > 0) {
       this.#tripCash[symbol] = 0
-      this.#tripOpened[symbol] = time
+      this.opened[symbol] = time
       this.#hold(symbol)
     }
     this.#tripCash[symbol] = (this.#tripCash[symbol] as number) + cash
@@ -84,8 +100,28 @@ export class Account {
       this.#release(symbol)
       this.locked[symbol] = 0
       this.stale[symbol] = 0
-      this.#trips.add(symbol, this.#tripOpened[symbol] as number, time, this.#tripCash[symbol] as number)
+      this.#trips.add(symbol, this.opened[symbol] as number, time, this.#tripCash[symbol] as number)
     }
+  }
+
+  /** What a fill changes of the cost of a holding; before its shares move. @param amount fen */
+  enter(symbol: number, shares: number, amount: number): void {
+    const before = this.shares[symbol] as number
+    const cost = before > 0 ? (this.cost[symbol] as number) : 0
+    this.cost[symbol] = shares > 0 ? cost + amount : (cost * (before + shares)) / before
+  }
+
+  /** Income of a holding: it counts from now on, and is owed until `collect`. @param fen after tax */
+  earn(symbol: number, fen: number): void {
+    this.owed += fen
+    this.#tripCash[symbol] = (this.#tripCash[symbol] as number) + fen
+    this.cost[symbol] = (this.cost[symbol] as number) - fen
+    this.moves++
+  }
+
+  collect(fen: number): void {
+    this.owed -= fen
+    this.cash += fen
   }
 
   #hold(symbol: number): void {
@@ -118,9 +154,9 @@ export class Account {
     return amountOf(this.shares[symbol] as number, this.marks[symbol] as number)
   }
 
-  /** Fen of cash and of every holding at a time, each rounded as a whole. */
+  /** Fen of cash, of what is owed, and of every holding at a time, each rounded as a whole. */
   equity(time: number): number {
-    let sum = this.cash
+    let sum = this.cash + this.owed
     for (let at = 0; at < this.held.length; at++) {
       sum += this.valueOf(this.held[at] as number)
       if (sum > mostFen) this.#refuseMoney(sum, time, this.held[at] as number)

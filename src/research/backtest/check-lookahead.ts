@@ -20,6 +20,8 @@ interface HeldThen {
   readonly time: number
   readonly symbols: readonly number[]
   readonly shares: readonly number[]
+  readonly opened: readonly number[]
+  readonly cost: readonly number[]
 }
 
 /** Decisions by time as they were made, and what was held then. */
@@ -34,8 +36,11 @@ export function recorded(decide: Decide): { decide: Decide; record: DecisionReco
   const held: HeldThen[] = []
   let moves = 0
   const andRecord = (time: number, account: Account): Decision | undefined => {
-    if (account.moves !== moves)
-      held.push({ time, symbols: account.held.slice(), shares: account.held.map((at) => account.shares[at] as number) })
+    if (account.moves !== moves) {
+      const of = (values: ArrayLike<number>): number[] => account.held.map((at) => values[at] as number)
+      const [shares, opened, cost] = [of(account.shares), of(account.opened), of(account.cost)]
+      held.push({ time, symbols: account.held.slice(), shares, opened, cost })
+    }
     moves = account.moves
     const decision = decide(time, account)
     if (decision) decisions.set(time, decision)
@@ -122,6 +127,8 @@ function differenceUntil(
       now.symbols.forEach((symbol, place) => {
         account.held.push(symbol)
         account.shares[symbol] = now.shares[place] as number
+        account.opened[symbol] = now.opened[place] as number
+        account.cost[symbol] = now.cost[place] as number
       })
       next++
     }
@@ -195,7 +202,8 @@ function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut:
     const instruments = panel.instruments.map((one) =>
       one.end && one.end.day >= day ? { ...one, end: undefined } : one,
     )
-    return new Panel<C>({ ...panel, cols, present, marked, instruments })
+    const cashflows = panel.cashflows?.filter((one) => one.day < day)
+    return new Panel<C>({ ...panel, cols, present, marked, instruments, cashflows })
   }
 }
 

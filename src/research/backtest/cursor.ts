@@ -1,4 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import type { Account } from './account.js'
 import { type KnownTime, missingInPanel, type Panel } from './panel.js'
 import { refuseNames } from './refuse-names.js'
 
@@ -12,11 +14,29 @@ export type Bar<C extends string = string> = { readonly [K in C]: number } & {
   /** Place of the instrument among the panel's symbols. */
   readonly index: number
   readonly held: boolean
+  /** Trading days since the one on which the holding was begun, which is 0; NaN where nothing is held. */
+  readonly heldDays: number
+  /** Mean yuan paid a share of what is held, without costs, less what ex-rights and income brought; NaN where nothing is held. */
+  readonly entryPrice: number
   /** Trading days since its listing, of which the first is 1; those of a suspension count. Infinite if listed before the first day. */
   readonly listedDays: number
   readonly day: string
   /** `HHMM`; empty for daily prices. */
   readonly minute: string
+}
+
+/** What a strategy sees of an account. */
+export type Holdings = Pick<Account, 'shares' | 'opened' | 'cost'>
+
+/** Trading days since a holding was begun; NaN where nothing is held. */
+export function heldDaysOf({ shares, opened }: Holdings, symbol: number, time: number, perDay: number): number {
+  if (!((shares[symbol] as number) > 0)) return Number.NaN
+  return Math.floor(time / perDay) - Math.floor((opened[symbol] as number) / perDay)
+}
+
+/** Yuan paid a share of a holding; NaN where nothing is held. */
+export function entryPriceOf({ shares, cost }: Holdings, symbol: number): number {
+  return (shares[symbol] as number) > 0 ? (cost[symbol] as number) / (shares[symbol] as number) / 100 : Number.NaN
 }
 
 /** When a decision is made: at the close of a bar, or at its open. */
@@ -55,14 +75,15 @@ export class Cursor<C extends string = string> {
   /** By name, and by the number of times. */
   readonly #means = new Map<string, { time: number; row: Float64Array }[]>()
   readonly #at = { time: 0, symbol: 0, cell: 0 }
-  readonly #shares: { current: Float64Array; forbidden: boolean }
+  readonly #holdings: { current: Holdings; forbidden: boolean }
 
   constructor(panel: Panel<C>, decide: DecideAt) {
     this.#panel = panel
     this.#decide = decide
     this.#names = panel.names
     this.#columns = this.#names.map((name) => panel.cols[name])
-    this.#shares = { current: new Float64Array(panel.symbols.length), forbidden: false }
+    const none = new Float64Array(panel.symbols.length)
+    this.#holdings = { current: { shares: none, opened: new Int32Array(none.length), cost: none }, forbidden: false }
     this.bar = this.#makeBar()
   }
 
@@ -75,17 +96,17 @@ export class Cursor<C extends string = string> {
   }
 
   /** Starts anew over a panel of the same columns, with the holdings of an account. */
-  reset(cols: { readonly [K in C]: Float64Array }, shares: Float64Array): void {
+  reset(cols: { readonly [K in C]: Float64Array }, holdings: Holdings): void {
     for (let place = 0; place < this.#names.length; place++) this.#columns[place] = cols[this.#names[place] as C]
-    this.#shares.current = shares
-    this.#shares.forbidden = false
+    this.#holdings.current = holdings
+    this.#holdings.forbidden = false
     // To clear a map takes longer than all the rest, even an empty one.
     if (this.#means.size > 0) this.#means.clear()
   }
 
-  /** Whether reading `held` is an error, because what is read serves several accounts. */
+  /** Whether reading what is held is an error, because what is read serves several accounts. */
   forbidHoldings(forbidden: boolean): void {
-    this.#shares.forbidden = forbidden
+    this.#holdings.forbidden = forbidden
   }
 
   moveTo(time: number): void {
@@ -172,9 +193,14 @@ export class Cursor<C extends string = string> {
   }
 
   #makeBar(): Bar<C> {
-    const [at, columns, shares, panel] = [this.#at, this.#columns, this.#shares, this.#panel]
+    const [at, columns, holdings, panel] = [this.#at, this.#columns, this.#holdings, this.#panel]
     const { instruments, symbols, days, minutes } = panel
     const perDay = minutes.length
+    const seen = (name: string): Holdings => {
+      if (!holdings.forbidden) return holdings.current
+      const why = sentence`sweep: score or universe reads ${name}, so runs can not share scoreParams`
+      throw new QuotebookError('USAGE', why)
+    }
     const bar = {
       lag: (name: C, times: number) => this.#lag(name, times),
       mean: (name: C, times: number) => this.#mean(name, times),
@@ -185,9 +211,13 @@ export class Cursor<C extends string = string> {
         return at.symbol
       },
       get held() {
-        if (shares.forbidden)
-          throw new QuotebookError('USAGE', 'sweep: score or universe reads held, so runs can not share scoreParams')
-        return (shares.current[at.symbol] as number) > 0
+        return (seen('held').shares[at.symbol] as number) > 0
+      },
+      get heldDays() {
+        return heldDaysOf(seen('heldDays'), at.symbol, at.time, perDay)
+      },
+      get entryPrice() {
+        return entryPriceOf(seen('entryPrice'), at.symbol)
       },
       get listedDays() {
         const { listed } = instruments[at.symbol] as (typeof instruments)[number]

@@ -1,5 +1,6 @@
 import type { Account } from './account.js'
 import { type DayRules, noBand, type PriceBand } from './day-rules.js'
+import type { Income } from './income.js'
 import { amountOf, type DecimalRate, rateOfAmount } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Quotes } from './quotes.js'
@@ -100,6 +101,7 @@ export class Execution {
   readonly #quotes: Quotes
   readonly #account: Account
   readonly #rules: ExecutionRules
+  readonly #income: Income | undefined
   readonly #traded: Float64Array
   #tradedAt = -1
   readonly #fills = new NumberRows(fillNames)
@@ -109,12 +111,13 @@ export class Execution {
   #stamp = 0
   #transfer = 0
 
-  constructor(quotes: Quotes, account: Account, rules: ExecutionRules) {
+  constructor(quotes: Quotes, account: Account, rules: ExecutionRules, income?: Income) {
     const byDay = (): Float64Array => new Float64Array(quotes.panel.days.length)
     this.totals = { traded: byDay(), costs: { commission: byDay(), stamp: byDay(), transfer: byDay() } }
     this.#quotes = quotes
     this.#account = account
     this.#rules = rules
+    this.#income = income
     this.#traded = new Float64Array(quotes.width)
     this.stopped = new Uint8Array(quotes.width)
     this.named = new Int32Array(quotes.width)
@@ -206,7 +209,8 @@ export class Execution {
     if (quantity < holding) quantity = wholeLots(quantity, rules)
     const price = this.#slipped(order, rules)
     const amount = amountOf(quantity, price)
-    const costs = this.#costsOf(amount, 'sell', rules)
+    const tax = this.#income?.taxOf(symbol, quantity, time) ?? 0
+    const costs = this.#costsOf(amount, 'sell', rules) + tax
     if (quantity > 0 && this.#account.cash + amount < costs) [quantity, reason] = [0, 'cash']
     if (quantity > 0) this.#fill(time, order, quantity, price, amount)
     if (quantity < shares) this.reject(time, order, quantity, reason ?? 'lot')
@@ -263,7 +267,9 @@ export class Execution {
     const [commission, stamp, transfer] = [this.#commission, this.#stamp, this.#transfer]
     const sign = side === 'buy' ? 1 : -1
     if (this.#account.shares[symbol] === 0) this.#account.marks[symbol] = price
-    this.#account.move(symbol, sign * shares, -sign * amount - (commission + stamp + transfer), time)
+    this.#account.enter(symbol, sign * shares, amount)
+    const tax = this.#income?.moved(symbol, sign * shares, time) ?? 0
+    this.#account.move(symbol, sign * shares, -sign * amount - (commission + stamp + transfer + tax), time)
     this.#traded[symbol] = (this.#traded[symbol] as number) + shares
     if (this.#rules.keepsRecords) {
       const isBuy = side === 'buy' ? 1 : 0

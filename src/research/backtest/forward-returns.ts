@@ -3,6 +3,7 @@ import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
 import type { Signal } from '../analysis/performance/factor-study.js'
+import { Account } from './account.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import type { RankStrategy, Settled } from './strategy.js'
@@ -26,7 +27,7 @@ function checked({ horizons = [1, 5, 20], fill = 'nextOpen' }: ForwardReturnsOpt
 }
 
 /** Prices without ex-rights: each times what the closes before it were more than the previous closes that the exchange named. */
-function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
+export function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
   const [prices, close] = [panel.column(name), panel.column('close')]
   const preClose = panel.has('pre_close') ? panel.column('pre_close') : undefined
@@ -74,7 +75,7 @@ export function forwardReturns<C extends string>(
   const width = panel.symbols.length
   const cursor = cursorOf(any, 'close')
   const bar = cursor.bar as never
-  cursor.reset(any.cols, new Float64Array(width))
+  cursor.reset(any.cols, new Account(0, any))
   const scores = new Float64Array(panel.times * width).fill(Number.NaN)
   for (let cell = 0; cell < scores.length; cell++) {
     if (!panel.present[cell]) continue

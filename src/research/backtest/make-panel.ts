@@ -10,13 +10,15 @@ import { dictionary, has, numbers } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import { wrongShape } from '../../frame/table/shape.js'
 import { floatsIn } from '../../frame/table/values.js'
+import { readTerms, type TermsOf } from './bond-terms.js'
+import { readCashflows } from './cash-flows.js'
 import { historyNote } from './dataset-history.js'
 import { addJoined, firstFrom, isClock, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
 import { millsOf } from './money.js'
-import { type Delisting, type KnownTime, Panel, type PanelInstrument } from './panel.js'
+import { type Delisting, type KnownTime, Panel, type PanelInstrument, type PanelParts } from './panel.js'
 
 /** What the columns of prices are called, and what is known beside them. */
-export interface PanelOptions<D extends Data, C extends string, J extends string = never> {
+export interface PanelOptions<D extends Data, C extends string, J extends string = never, T extends Data = never> {
   /** Name of the column of days, `YYYYMMDD`; `tradedate` unless given. */
   readonly time?: NameOf<D>
   /** Name of the column of closing minutes, `HHMM`, for bars; `trademin` where the data has it. */
@@ -33,6 +35,18 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly listed?: Readonly<Record<string, string>>
   /** Redemptions and delistings. */
   readonly delistings?: readonly Delisting[]
+  /**
+   * Terms of convertible bonds in the place of `delistings`: a row of `code` with `maturity`, `last_trade_day`, `redemption_price` (yuan; the last
+   * close unless given) and `announced_on` (YYYYMMDD), as far as they are known. A bond ends after its `last_trade_day`, or else its maturity. The
+   * panel gets the columns `days_to_maturity` (calendar days) and `called`: 1 from the trading day after `announced_on`, since a call is announced
+   * in the evening, 0 before; both NaN for a bond without terms, the first also without a maturity.
+   */
+  readonly terms?: T
+  /**
+   * Dividends and coupons: a row of `code`, `ex_day`, `pay_day` (the ex day unless given), `cash_per_share` (yuan a share or bond, before tax) and
+   * `kind`, `dividend` or `coupon`. Who holds before the ex day gets them in cash; of ex-rights on that day only what they leave unexplained comes.
+   */
+  readonly cashflows?: Data
   /** Rows of days and codes on which a stock is marked ST, as the dataset `st` has them. */
   readonly st?: Data
   /** When a column can be known, where that is not at the close of its bar (`open` and `pre_close` at its open). */
@@ -54,6 +68,8 @@ const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
   classes: 'an object',
   listed: 'an object',
   delistings: 'an array',
+  terms: 'an object',
+  cashflows: 'an object',
   st: 'an object',
   knownAt: 'an object',
   join: 'an array',
@@ -325,18 +341,26 @@ function knownTimes(
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for two rows of one code and time, a code that the rules do not know, a
  *   date that is none or on which the exchanges are closed, or data without history
  */
-export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extends string = never>(
-  data: D,
-  options: PanelOptions<D, C, J>,
-): Panel<C | J> {
-  checkOptions<PanelOptions<D, C, J>>(options, panelKinds, 'panel')
+export function panel<
+  D extends Data,
+  C extends NameOfType<D, Numeric>,
+  J extends string = never,
+  T extends Data = never,
+>(data: D, options: PanelOptions<D, C, J, T>): Panel<C | J | TermsOf<T>> {
+  checkOptions<PanelOptions<D, C, J, T>>(options, panelKinds, 'panel')
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
   const { axis: days, added, unknown } = dayAxis(data, nameIn(data, 'time', options.time, ['tradedate', 'trade_date']))
   const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)
   const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
   const grid = gridOf(days, minutes, axisOf(data, nameIn(data, 'symbol', options.symbol, ['code', 'symbol'])))
   const rules = options.rules ?? chinaRules
-  const instruments = instrumentsOf(grid, rules, options)
+  const { words: symbols } = grid.symbols
+  if (options.terms && options.delistings)
+    throw new QuotebookError('USAGE', sentence`panel: terms or delistings, not both: terms say how bonds end`)
+  const terms = options.terms && readTerms(options.terms, symbols, rules)
+  const flows = options.cashflows && readCashflows(options.cashflows, symbols, days.words, rules)
+  notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
+  const instruments = instrumentsOf(grid, rules, terms ? { ...options, delistings: terms.delistings } : options)
   checkLives(grid, instruments)
   if (added.length) notes.push(sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
   if (unknown.length)
@@ -353,11 +377,11 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
     cols['pre_close'] = previousCloses(close, factor, minutes.words.length, ticks)
   }
   const known = knownTimes(Object.keys(cols), options.knownAt ?? {})
-  const parts = {
+  const parts: PanelParts<string> = {
     days: days.words,
     minutes: minutes.words,
     instruments,
-    cols: cols as { [K in C]: Float64Array },
+    cols,
     known,
     present: grid.present,
     marked: options.st && markedDays(options.st, grid),
@@ -365,8 +389,10 @@ export function panel<D extends Data, C extends NameOfType<D, Numeric>, J extend
     notes,
     state: provenance(data)?.state,
     ...(options.from !== undefined && { begin: beginOf(days.words, options.from) }),
+    ...(flows && { cashflows: flows.cashflows }),
   }
-  return new Panel(addJoined<string>(parts, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
-    C | J
+  const whole = terms ? terms.addTo(parts) : parts
+  return new Panel(addJoined(whole, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
+    C | J | TermsOf<T>
   >
 }

@@ -18,6 +18,17 @@ export interface Delisting {
   readonly price?: number
 }
 
+/** What an instrument pays to those who hold it before the open of a day, before tax. */
+export interface PanelCashflow {
+  /** Places of days; that of a pay day after the last is their number. */
+  readonly day: number
+  readonly payDay: number
+  readonly symbol: number
+  /** Yuan a share or bond. */
+  readonly cash: number
+  readonly kind: 'dividend' | 'coupon'
+}
+
 /** What is known of an instrument beside its prices. */
 export interface PanelInstrument {
   readonly symbol: string
@@ -53,6 +64,7 @@ export interface PanelParts<C extends string> {
   readonly notes: readonly string[]
   readonly state?: string | undefined
   readonly begin?: number
+  readonly cashflows?: readonly PanelCashflow[] | undefined
 }
 
 /**
@@ -80,6 +92,7 @@ export class Panel<C extends string = string> {
   readonly state: string | undefined
   /** Place of the first day on which accounts are run; days before it are history that a strategy can look back to. */
   readonly begin: number
+  readonly cashflows: readonly PanelCashflow[] | undefined
   #hash: string | undefined
 
   constructor(parts: PanelParts<C>) {
@@ -95,6 +108,7 @@ export class Panel<C extends string = string> {
     this.notes = parts.notes
     this.state = parts.state
     this.begin = parts.begin ?? 0
+    this.cashflows = parts.cashflows
   }
 
   /** Days, or bars of all days. */
@@ -149,8 +163,8 @@ export class Panel<C extends string = string> {
     const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
     const rows = [digest(this.present), this.marked && digest(this.marked)]
     const known = [...this.known].sort(([a], [b]) => (a < b ? -1 : 1))
-    const begin = this.begin === 0 ? [] : [this.begin]
-    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows, ...begin]))
+    const more = [...(this.begin === 0 ? [] : [this.begin]), ...(this.cashflows ? [this.cashflows] : [])]
+    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows, ...more]))
     for (const name of [...this.names].sort()) {
       hash.update(`\n${name}\n`)
       hash.update(new Uint8Array(oneNaN(this.cols[name]).buffer))

@@ -17,7 +17,7 @@ type Field<R> =
   | readonly [name: string, unit: 'yuan' | 'share', meaning: string, of: (row: R) => number]
   | readonly [name: string, kind: 'label' | 'code' | 'date', meaning: string, of: (row: R) => string]
 
-function columnsOf<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
+export function fieldColumns<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
   const columnOf = ([, form, meaning, of]: Field<R>): CheckColumns[string] =>
     form === 'yuan' || form === 'share'
       ? numberColumn(form, meaning, Float64Array.from(rows, of as (row: R) => number))
@@ -53,12 +53,15 @@ export function accountTable(panel: Panel, run: Simulation): Table {
     numberColumn('yuan', meaning, values.subarray(begin).map(yuan))
   return resultTable({
     tradedate: textColumn('date', 'Trading day.', panel.days.slice(begin)),
-    equity: money('Cash and holdings at their last close.', run.equity),
+    equity: money('Cash, what is owed, and holdings at their last close.', run.equity),
     cash: money('Cash.', run.cash),
+    owed: money('Dividends and coupons whose pay day is still to come.', run.owed),
     exposure: numberColumn(
       'ratio',
       'Holdings as a share of equity.',
-      run.equity.map((all, day) => (all === 0 ? 0 : 1 - (run.cash[day] as number) / all)).subarray(begin),
+      run.equity
+        .map((all, day) => (all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all))
+        .subarray(begin),
     ),
     traded: money('Bought and sold.', run.traded),
     commission: money('Commission.', run.costs.commission),
@@ -70,7 +73,7 @@ export function accountTable(panel: Panel, run: Simulation): Table {
 export function fillsTable(panel: Panel, { fills }: Simulation): Table {
   return resultTable({
     ...places(panel, fills),
-    ...columnsOf(fills, [
+    ...fieldColumns(fills, [
       ['side', 'label', 'buy or sell.', ({ side }) => side],
       ['shares', 'share', 'Shares, bonds or units.', ({ shares }) => shares],
       ['price', 'yuan', 'Price after slippage.', ({ price }) => price / 1000],
@@ -85,7 +88,7 @@ export function fillsTable(panel: Panel, { fills }: Simulation): Table {
 export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
   return resultTable({
     ...places(panel, rejected),
-    ...columnsOf(rejected, [
+    ...fieldColumns(rejected, [
       ['side', 'label', 'buy or sell.', ({ side }) => side],
       ['wanted', 'share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted],
       ['filled', 'share', 'Shares that were filled.', ({ filled }) => filled],
@@ -101,7 +104,7 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
   const { trademin: _, ...placed } = places(panel, rows)
   return resultTable({
     ...placed,
-    ...columnsOf(holdings, [
+    ...fieldColumns(holdings, [
       ['shares', 'share', 'Shares, bonds or units at the close.', ({ shares }) => shares],
       ['sellable', 'share', 'Of them, what may be sold the same day.', ({ sellable }) => sellable],
       ['value', 'yuan', 'Value at the last close.', ({ value }) => yuan(value)],
@@ -113,7 +116,7 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
 export function tripsTable(panel: Panel, { account }: Simulation): Table {
   const day = (time: number): string => panel.days[Math.floor(time / panel.minutes.length)] ?? ''
   return resultTable(
-    columnsOf(account.trips, [
+    fieldColumns(account.trips, [
       ['symbol', 'code', 'Code.', ({ symbol }) => panel.symbols[symbol] ?? ''],
       ['opened', 'date', 'Day of the first purchase.', ({ opened }) => day(opened)],
       ['closed', 'date', 'Day on which the last share went.', ({ closed }) => day(closed)],
@@ -122,16 +125,17 @@ export function tripsTable(panel: Panel, { account }: Simulation): Table {
   )
 }
 
-const ofEvent = 'ex-rights, end (redemption or delisting), or stopped at a gap that nothing explains.'
+const ofEvent =
+  'ex-rights, dividend, coupon, tax, end (redemption or delisting), or stopped at a gap that nothing explains.'
 
 export function eventsTable(panel: Panel, { events }: Simulation): Table {
   return resultTable({
     ...places(panel, events),
-    ...columnsOf(events, [
+    ...fieldColumns(events, [
       ['event', 'label', ofEvent, ({ event }) => event],
       ['before', 'share', 'Shares before.', ({ before }) => before],
       ['after', 'share', 'Shares after.', ({ after }) => after],
-      ['cash', 'yuan', 'Cash that came.', ({ cash }) => yuan(cash)],
+      ['cash', 'yuan', 'Cash that came, or is owed; tax is below 0.', ({ cash }) => yuan(cash)],
     ]),
   })
 }

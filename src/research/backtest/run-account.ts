@@ -1,8 +1,9 @@
 import { QuotebookError } from '../../contract/error.js'
-import { Account } from './account.js'
+import { Account, type LifeEvent } from './account.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import { Execution, type ExecutionRules, type Fill, type Rejected, type Totals } from './execute.js'
+import { Income } from './income.js'
 import { amountOf, millsOf } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
@@ -51,20 +52,11 @@ export interface Holding {
   readonly stale: boolean
 }
 
-/** Shares and cash (fen) that came by ex-rights, redemption or delisting. */
-export interface LifeEvent {
-  readonly time: number
-  readonly symbol: number
-  readonly event: 'ex-rights' | 'end' | 'stopped'
-  readonly before: number
-  readonly after: number
-  readonly cash: number
-}
-
 export interface Simulation extends Totals {
   /** By day: fen. */
   readonly equity: Float64Array
   readonly cash: Float64Array
+  readonly owed: Float64Array
   readonly fills: readonly Fill[]
   readonly rejected: readonly Rejected[]
   readonly holdings: readonly Holding[]
@@ -101,6 +93,7 @@ class Run {
   readonly #account: Account
   readonly #execution: Execution
   readonly #events: LifeEvent[] = []
+  readonly #income: Income | undefined
   readonly #holdings = new NumberRows(['day', 'symbol', 'shares', 'sellable', 'value', 'isStale'])
 
   constructor(panel: Panel, rules: SimulationRules) {
@@ -108,12 +101,14 @@ class Run {
     this.#rules = rules
     this.#quotes = rules.quotes ?? quotesOf(panel, momentOf[rules.fill], rules.commission)
     this.#account = new Account(rules.cash, panel)
-    this.#execution = new Execution(this.#quotes, this.#account, rules)
+    if (panel.cashflows) this.#income = new Income(panel, this.#account, this.#events)
+    this.#execution = new Execution(this.#quotes, this.#account, rules, this.#income)
   }
 
   run(decide: Decide, until: number, from: number): Simulation {
     const { days, minutes } = this.#panel
-    const [equity, cash] = [new Float64Array(days.length), new Float64Array(days.length)]
+    const byDay = (): Float64Array => new Float64Array(days.length)
+    const [equity, cash, owed] = [byDay(), byDay(), byDay()]
     const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
     const decidesFirst = this.#rules.decide === 'open'
     let pending: Decision | undefined
@@ -146,6 +141,7 @@ class Run {
         const day = this.#quotes.dayOf(time)
         equity[day] = this.#account.equity(time)
         cash[day] = this.#account.cash
+        owed[day] = this.#account.owed
         if (this.#rules.keepsRecords) this.#keepHoldings(day)
         this.#rules.onDay?.((time + 1 - from) / minutes.length, (until - from) / minutes.length)
       }
@@ -155,6 +151,7 @@ class Run {
     return {
       equity,
       cash,
+      owed,
       ...totals,
       rejected,
       events: this.#events,
@@ -169,9 +166,10 @@ class Run {
     }
   }
 
-  /** What happens before the open: yesterday's purchases may be sold, delistings are paid, ex-rights come. */
+  /** What happens before the open: yesterday's purchases may be sold, income and delistings are paid, ex-rights come. */
   #beginDay(time: number): void {
     this.#account.unlock()
+    this.#income?.begin(time)
     const { held, marks } = this.#account
     const day = this.#quotes.dayOf(time)
     const changed: number[] = []
@@ -191,7 +189,8 @@ class Run {
     const price = this.#panel.instruments[symbol]?.end?.price
     const before = this.#account.shares[symbol] as number
     const cash = amountOf(before, price === undefined ? (this.#account.marks[symbol] as number) : millsOf(price))
-    this.#account.move(symbol, -before, cash, time)
+    const tax = this.#income?.moved(symbol, -before, time, this.#account.cash + cash) ?? 0
+    this.#account.move(symbol, -before, cash - tax, time)
     this.#events.push({ time, symbol, event: 'end', before, after: 0, cash })
   }
 
@@ -205,11 +204,14 @@ class Run {
       this.#stopAtGap(first, symbol)
       return
     }
-    if (pre === last || this.#rules.exRights === 'none') return
+    if (pre === last || this.#rules.exRights === 'none' || this.#income?.explains(first, symbol, pre, this.#quotes))
+      return
     const asCash = this.#rules.exRights === 'cash' && pre < last
     const after = asCash ? before : Math.floor((before * last) / pre)
     const rest = asCash ? amountOf(before, last - pre) : Math.floor((before * last - after * pre + 5) / 10)
     this.#account.move(symbol, after - before, rest, time)
+    this.#account.cost[symbol] = (this.#account.cost[symbol] as number) - rest
+    this.#income?.resized(symbol, before, after)
     this.#events.push({ time, symbol, event: 'ex-rights', before, after, cash: rest })
   }
 

@@ -1,5 +1,5 @@
 import { sentence } from '../../contract/sentence.js'
-import type { Account } from './account.js'
+import { Account } from './account.js'
 import type { Bar, Cursor } from './cursor.js'
 import type { SilenceWords } from './decision-tally.js'
 import type { Panel } from './panel.js'
@@ -25,7 +25,7 @@ export function seenByRanks<C extends string>(
     const watched = watchReads(cursor.bar, (name) => columns.add(name)) as Bar<C>
     const width = panel.symbols.length
     let [rows, taken, scored, missing] = [0, 0, 0, 0]
-    cursor.reset(panel.cols, new Float64Array(width))
+    cursor.reset(panel.cols, new Account(0, panel as unknown as Panel))
     for (const time of timesIn(times)) {
       cursor.moveTo(time)
       for (let symbol = 0; symbol < width; symbol++) {
@@ -64,7 +64,7 @@ export function seenOfCross<N extends object>(
   return () => {
     const columns = new Set<string>()
     const watched = watchReads(now, (name) => columns.add(name))
-    const account = { shares: new Float64Array(panel.symbols.length) } as Account
+    const account = new Account(0, panel)
     for (const time of timesIn(times).slice(0, mostDecisions)) ask(watched, time, account)
     return { what: `${panel.symbols.length} instruments`, columns }
   }

@@ -5,7 +5,7 @@ import { sentence } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
-import type { Bar, Cursor } from './cursor.js'
+import { type Bar, type Cursor, entryPriceOf, type Holdings, heldDaysOf } from './cursor.js'
 import { DecisionTally, type SilenceWords } from './decision-tally.js'
 import { missingInPanel, type Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
@@ -37,6 +37,9 @@ export type CrossSection<C extends string = string> = { readonly [K in C]: Float
   readonly symbols: readonly string[]
   /** Shares held of each instrument. */
   readonly shares: Float64Array
+  /** As those of a bar, of each instrument. */
+  readonly heldDays: Float64Array
+  readonly entryPrice: Float64Array
 }
 
 /** Shares of the account by code, each at least 0 and at most 1 together; what is not named is sold. */
@@ -124,8 +127,10 @@ function crossOf<C extends string>(
   cursor: Cursor<C>,
   panel: Panel<C>,
 ): { now: CrossSection<C>; place: (time: number, account: Account) => void } {
-  const at: { time: number; shares: Float64Array } = { time: 0, shares: new Float64Array(0) }
+  const none = { shares: new Float64Array(0), opened: new Int32Array(0), cost: new Float64Array(0) }
+  const at: { time: number; holdings: Holdings } = { time: 0, holdings: none }
   const perDay = panel.minutes.length
+  const ofEach = (value: (symbol: number) => number) => Float64Array.from(panel.symbols, (_, symbol) => value(symbol))
   const now = {
     get time() {
       return at.time
@@ -138,20 +143,26 @@ function crossOf<C extends string>(
     },
     symbols: panel.symbols,
     get shares() {
-      return at.shares.slice()
+      return at.holdings.shares.slice()
+    },
+    get heldDays() {
+      return ofEach((symbol) => heldDaysOf(at.holdings, symbol, at.time, perDay))
+    },
+    get entryPrice() {
+      return ofEach((symbol) => entryPriceOf(at.holdings, symbol))
     },
   }
   for (const name of panel.names) {
     Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
   }
-  const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares']
+  const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares', 'heldDays', 'entryPrice']
   Object.setPrototypeOf(
     now,
     refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names, members)),
   )
   const place = (time: number, account: Account): void => {
     at.time = time
-    at.shares = account.shares
+    at.holdings = account
     cursor.moveTo(time)
   }
   return { now: now as unknown as CrossSection<C>, place }
@@ -418,7 +429,7 @@ export function decideOf<C extends string>(
   const tally = new DecisionTally(any, when, words)
   const decide: Decide = (time, account) => {
     if (!times[time]) return undefined
-    cursor.reset(panel.cols, account.shares)
+    cursor.reset(panel.cols, account)
     try {
       const decision = ask(time, account)
       tally.add(time, decision)

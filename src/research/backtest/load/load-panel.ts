@@ -7,9 +7,11 @@ import { QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
+import type { Data } from '../../../frame/data.js'
 import { strings, toObjects } from '../../../frame/read-columns.js'
 import { described } from '../../../frame/table/shape.js'
 import type { LoadOptions, Market } from '../../../market.js'
+import type { TermsOf } from '../bond-terms.js'
 import type { PanelJoin } from '../join-columns.js'
 import { panel } from '../make-panel.js'
 import type { Panel } from '../panel.js'
@@ -178,12 +180,13 @@ export async function loadPanel<
   const N extends DatasetName,
   const C extends NumberField<N> = NumberField<N>,
   const J extends string = never,
+  T extends Data = never,
 >(
   market: Market,
-  data: StrategyData<N, C, J>,
+  data: StrategyData<N, C, J, T>,
   run: RunDays = {},
   onProgress?: OnProgress,
-): Promise<LoadedPanel<C | J>> {
+): Promise<LoadedPanel<C | J | TermsOf<T>>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, 'data of a strategy')
   checkOptions<RunDays>(run, { from: 'any', to: 'any' }, 'days of a run')
   const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data
@@ -199,5 +202,5 @@ export async function loadPanel<
   for (const one of join) joins.push(await joined(seen, one, days, onProgress))
   const marks = st ? { st: await market.query('st', {}, { days, onProgress }) } : {}
   const made: unknown = panel(table, { ...options, ...marks, columns: wanted, join: joins, from } as never)
-  return { panel: made as Panel<C | J>, names: await namesOf(market, table, dataset, days.to) }
+  return { panel: made as Panel<C | J | TermsOf<T>>, names: await namesOf(market, table, dataset, days.to) }
 }

@@ -7,6 +7,7 @@ import { namedIn } from '../../../frame/table/shape.js'
 import type { TableOf } from '../../../frame/table/typed-table.js'
 import type { Market } from '../../../market.js'
 import type { BacktestOptions } from '../backtest-options.js'
+import type { TermsOf } from '../bond-terms.js'
 import type { PanelJoin } from '../join-columns.js'
 import type { PanelOptions } from '../make-panel.js'
 import { checkForm, type OrderStrategy, type RankStrategy, type Strategy, type WeightStrategy } from '../strategy.js'
@@ -27,11 +28,18 @@ export type DataJoin<J extends string = string> = Omit<PanelJoin<J>, 'data'> &
     | { readonly data: TableMaker }
   )
 
-type OfPanel = Pick<PanelOptions<never, string>, 'classes' | 'listed' | 'delistings' | 'withoutHistory' | 'rules'>
+type OfPanel = Pick<
+  PanelOptions<never, string>,
+  'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules'
+>
 
 /** Which prices a strategy is run over; they are loaded for it. */
-export interface StrategyData<N extends DatasetName = DatasetName, C extends string = string, J extends string = string>
-  extends OfPanel {
+export interface StrategyData<
+  N extends DatasetName = DatasetName,
+  C extends string = string,
+  J extends string = string,
+  T extends Data = Data,
+> extends OfPanel {
   /** A dataset of prices: `convertible_daily`, `etf_minute`, … */
   readonly dataset: N
   /** As `market.query` takes them, without days. All codes unless `symbols` names some. */
@@ -41,6 +49,8 @@ export interface StrategyData<N extends DatasetName = DatasetName, C extends str
   /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars, unless given. */
   readonly history?: number
   readonly join?: readonly DataJoin<J>[]
+  /** As `panel` takes it. */
+  readonly terms?: T
   /** Whether the ST marks of the dataset `st` count for price limits. */
   readonly st?: boolean
 }
@@ -55,13 +65,15 @@ export const dataKinds: OptionKinds<StrategyData> = {
   classes: 'an object',
   listed: 'an object',
   delistings: 'an array',
+  terms: 'an object',
+  cashflows: 'an object',
   withoutHistory: 'an array',
   rules: 'an object',
 }
 
 /** What a strategy's file may say beside its idea. */
-interface FileParts<N extends DatasetName, C extends string, J extends string> {
-  readonly data: StrategyData<N, C, J>
+interface FileParts<N extends DatasetName, C extends string, J extends string, T extends Data> {
+  readonly data: StrategyData<N, C, J, T>
   /** Title of its pages. */
   readonly title?: string
   /** What it is compared with, see `loadBenchmark`; the vendor's index of the class of its instruments unless given. */
@@ -88,7 +100,8 @@ export type StrategyFile<
   C extends string = string,
   J extends string = string,
   P = Readonly<Record<string, string | number | boolean>>,
-> = FileParts<N, C, J> & (OneStrategy<C | J> | MadeStrategy<C | J, P>)
+  T extends Data = Data,
+> = FileParts<N, C, J, T> & (OneStrategy<C | J | TermsOf<T>> | MadeStrategy<C | J | TermsOf<T>, P>)
 
 /**
  * A strategy with its data, for `quotebook backtest`, `factor` and `plan`: given back as it is, so that an editor completes the names of
@@ -101,7 +114,8 @@ export function defineStrategy<
   const C extends NumberField<N> = NumberField<N>,
   const J extends string = never,
   P = Readonly<Record<string, string | number | boolean>>,
->(file: StrategyFile<N, C, J, P>): StrategyFile<N, C, J, P> {
+  T extends Data = never,
+>(file: StrategyFile<N, C, J, P, T>): StrategyFile<N, C, J, P, T> {
   readStrategyFile(file as unknown as StrategyFile)
   return file
 }

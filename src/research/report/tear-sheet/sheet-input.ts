@@ -95,6 +95,10 @@ export interface TearSheetOptions {
   readonly trials?: number | readonly number[]
   /** Where the data came from, and what a reader must know of it. */
   readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }
+  /** What `attribution` found, with the same benchmark. */
+  readonly attribution?: Table
+  /** Announcements that name a redemption of what was held. */
+  readonly announcements?: readonly { readonly day: string; readonly symbol: string; readonly title: string }[]
   /** What `quotebook backtest` was asked, for the manifest of the page: with it `quotebook verify` makes the page again. */
   readonly command?: RunCommand
 }

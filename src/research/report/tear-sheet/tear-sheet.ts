@@ -4,6 +4,7 @@ import { namedIn, wrongShape } from '../../../frame/table/shape.js'
 import type { DatedReturns } from '../../analysis/performance/return-series.js'
 import { htmlDocument } from '../html-document.js'
 import { activitySection } from './activity-section.js'
+import { announcementSection, attributionSection } from './attribution-section.js'
 import { calendarSection } from './calendar-section.js'
 import { distributionSection } from './distribution-section.js'
 import { drawdownSection } from './drawdown-section.js'
@@ -34,11 +35,13 @@ const sheetKinds: OptionKinds<TearSheetOptions> = {
   trials: 'any',
   source: 'an object',
   command: 'an object',
+  attribution: 'an object',
+  announcements: 'an array',
 }
 
 /**
  * A run on one self-contained HTML page: its caveats, its figures with their formulas, equity beside a benchmark,
- * drawdowns, months and years, rolling figures, the distribution of returns, exposure, turnover and costs, trades, refusals,
+ * drawdowns, months and years, rolling figures, the distribution of returns, what brought the change of the account, exposure, turnover and costs, trades, refusals,
  * and, where they are given, the sweep that it was chosen from and its walk forward.
  *
  * Takes the result of `backtest`, the account of `walkForward`, any curve with its start, or `{ days, returns }`; what is not known
@@ -60,9 +63,11 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     await rollingSection(sheet),
     await distributionSection(sheet),
     drawdownSection(sheet),
+    attributionSection(sheet),
     await activitySection(sheet),
     tradesSection(sheet),
     rejectedSection(sheet),
+    announcementSection(sheet),
     sweepSection(sheet),
     await walkSection(sheet),
     runSection(sheet),

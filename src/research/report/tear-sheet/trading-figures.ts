@@ -19,18 +19,6 @@ export interface SheetTrip {
   readonly pnl: number
 }
 
-/** What an instrument brought: all cash that it gave and took, and what is still held of it. */
-export interface Contribution {
-  readonly symbol: string
-  readonly fills: number
-  readonly bought: number
-  readonly sold: number
-  readonly costs: number
-  /** Value held at the end. */
-  readonly open: number
-  readonly pnl: number
-}
-
 export function columnSum(table: Table, name: string): number {
   return exactSum(numbers(table, name))
 }
@@ -48,37 +36,6 @@ export function sheetTrips({ run }: RunSheet): SheetTrip[] {
   })
   const order = (a: SheetTrip, b: SheetTrip): number => (`${a.symbol}${a.opened}` < `${b.symbol}${b.opened}` ? -1 : 1)
   return list.sort((a, b) => b.pnl - a.pnl || order(a, b))
-}
-
-/** Sums by instrument; all of them together are the equity at the end less the start. Greatest first. */
-export function contributions({ run }: RunSheet): Contribution[] {
-  const { fills, events, positions } = run ?? {}
-  if (!fills || !positions) return []
-  const all = new Map<string, { -readonly [K in keyof Contribution]: Contribution[K] }>()
-  const of = (symbol: string | null) => {
-    const key = symbol ?? ''
-    const found = all.get(key) ?? { symbol: key, fills: 0, bought: 0, sold: 0, costs: 0, open: 0, pnl: 0 }
-    all.set(key, found)
-    return found
-  }
-  const [side, amount] = [strings(fills, 'side'), numbers(fills, 'amount')]
-  const costs = costKinds.map((kind) => numbers(fills, kind))
-  for (const [row, symbol] of strings(fills, 'symbol').entries()) {
-    const sums = of(symbol)
-    sums.fills += 1
-    sums[side[row] === 'buy' ? 'bought' : 'sold'] += amount[row] as number
-    sums.costs += exactSum(costs.map((column) => column[row] as number))
-  }
-  // What redemptions and ex-rights paid, to which the rest comes below.
-  const cash = events ? numbers(events, 'cash') : []
-  for (const [row, symbol] of (events ? strings(events, 'symbol') : []).entries()) of(symbol).pnl += cash[row] as number
-  const [day, value] = [strings(positions, 'tradedate'), numbers(positions, 'value')]
-  const last = run?.days.at(-1)
-  for (const [row, symbol] of strings(positions, 'symbol').entries()) {
-    if (day[row] === last) of(symbol).open += value[row] as number
-  }
-  for (const sums of all.values()) sums.pnl = sums.sold - sums.bought - sums.costs + sums.open + sums.pnl
-  return [...all.values()].sort((a, b) => b.pnl - a.pnl || (a.symbol < b.symbol ? -1 : 1))
 }
 
 function tripFigures(sheet: RunSheet): FigureValues {

@@ -1,0 +1,103 @@
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
+import type { TradingRules } from '../../contract/trading-rules.js'
+import type { Data } from '../../frame/data.js'
+import { columnNames, has, numbers, strings } from '../../frame/read-columns.js'
+import { described } from '../../frame/table/shape.js'
+import { firstFrom, placesOfCodes, usualColumn } from './join-columns.js'
+import type { PanelCashflow } from './panel.js'
+
+const names = {
+  terms: ['code', 'symbol', 'maturity', 'last_trade_day', 'redemption_price', 'announced_on'],
+  cashflows: ['code', 'symbol', 'ex_day', 'pay_day', 'cash_per_share', 'kind'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+function wrong(text: string): never {
+  throw new QuotebookError('INVALID_VALUE', text)
+}
+
+/** Rows of a table of instruments, by the place of their code; negative where the panel does not have it. */
+export interface InstrumentRows {
+  readonly codes: readonly string[]
+  readonly places: readonly number[]
+  /** Days of a column, `YYYYMMDD`; undefined where it is missing. */
+  readonly days: (name: string) => readonly (string | undefined)[]
+  /** What a reader should know of rows that nothing is done with. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * @throws QuotebookError MISSING_COLUMN, also for a name that is nearly one; INVALID_VALUE for a code that the rules do not know, when asked for days that are none, and where all
+ *   rows are of other instruments
+ */
+export function instrumentRows(
+  data: Data,
+  what: 'terms' | 'cashflows',
+  symbols: readonly string[],
+  rules: TradingRules,
+): InstrumentRows {
+  const name = usualColumn(data, ['code', 'symbol'])
+  if (name === undefined) throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have no column code`)
+  const wrongName = columnNames(data).find(
+    (one) => !(names[what] as readonly string[]).includes(one) && nearest(one, names[what]),
+  )
+  if (wrongName !== undefined) {
+    const near = nearest(wrongName, names[what])
+    throw new QuotebookError(
+      'MISSING_COLUMN',
+      sentence`panel: ${what} have a column '${wrongName}'; did you mean '${near}'?`,
+    )
+  }
+  const known = placesOfCodes(symbols)
+  const codes = strings(data, name).map((code) => code ?? '')
+  const strange = codes.find((code) => !known.has(code) && rules.classOf(code) === undefined)
+  if (strange !== undefined) wrong(sentence`panel: ${what} name '${strange}', which is no code that the rules know`)
+  const places = codes.map((code) => known.get(code) ?? -1)
+  const others = new Set(codes.filter((_, row) => places[row] === -1)).size
+  if (codes.length > 0 && places.every((place) => place < 0))
+    wrong(sentence`panel: ${what} have no code of the prices: they have ${codes[0]}, the prices ${symbols[0]}`)
+  const days = (column: string): readonly (string | undefined)[] => {
+    if (!has(data, column)) return codes.map(() => undefined)
+    return strings(data, column).map((day, row) => {
+      if (day === null || day === '') return undefined
+      return isDate(day) ? day : wrong(sentence`panel: ${column} of ${codes[row]} is a day YYYYMMDD, not '${day}'`)
+    })
+  }
+  return { codes, places, days, notes: others ? [sentence`${what}: ${others} codes are not among the prices`] : [] }
+}
+
+/**
+ * Cash flows of the instruments of a panel: a row of `code`, `ex_day`, `pay_day` (the ex day unless given), `cash_per_share` (yuan before tax,
+ * kept to 8 decimals) and `kind`.
+ */
+export function readCashflows(
+  data: Data,
+  symbols: readonly string[],
+  days: readonly string[],
+  rules: TradingRules,
+): { readonly cashflows: readonly PanelCashflow[]; readonly notes: readonly string[] } {
+  const { codes, places, days: dayCells, notes } = instrumentRows(data, 'cashflows', symbols, rules)
+  const [exDays, payDays] = [dayCells('ex_day'), dayCells('pay_day')]
+  const [cash, kinds] = [numbers(data, 'cash_per_share'), strings(data, 'kind')]
+  const seen = new Set<string>()
+  const cashflows = places.flatMap((symbol, row): PanelCashflow[] => {
+    const [code, exDay, kind, each] = [codes[row], exDays[row], kinds[row], cash[row] as number]
+    if (exDay === undefined) return wrong(sentence`panel: cashflows have no ex_day of ${code}`)
+    if (kind !== 'dividend' && kind !== 'coupon')
+      return wrong(sentence`panel: the kind of a cash flow is dividend or coupon, not ${described(kind)}`)
+    if (!(each > 0 && each < 1e6)) return wrong(sentence`panel: cash_per_share of ${code} is yuan above 0, not ${each}`)
+    const payDay = payDays[row] ?? exDay
+    if (payDay < exDay) return wrong(sentence`panel: ${code} pays on ${payDay}, before its ex_day ${exDay}`)
+    if (symbol < 0) return []
+    const key = `${symbol} ${exDay} ${kind}`
+    if (seen.has(key)) return wrong(sentence`panel: two cash flows of ${code} on ${exDay}; sum them first`)
+    seen.add(key)
+    if (exDay < (days[0] as string) || exDay > (days.at(-1) as string)) return []
+    const day = firstFrom(days, exDay)
+    if (days[day] !== exDay) return wrong(sentence`panel: the ex_day ${exDay} of ${code} is no trading day`)
+    return [{ day, payDay: firstFrom(days, payDay), symbol, cash: each, kind }]
+  })
+  return { cashflows, notes }
+}

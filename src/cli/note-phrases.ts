@@ -76,6 +76,7 @@ export const notePhrases = {
   'verify one of': ['--against takes the place of --source and --code', '--against 不能与 --source、--code 同时使用'],
   'kind report': ['report', '报告'],
   'kind tear-sheet': ['tear sheet', '回测报告'],
+  'kind factor': ['factor page', '因子研究报告'],
   'kind notebook': ['notebook page', '笔记本页面'],
   'its strategy': ['its strategy', '其策略'],
   'its notebook': ['its notebook', '其笔记本'],
@@ -112,6 +113,8 @@ export const notePhrases = {
   warning: ['warning: {what}', '警告：{what}'],
   'no fold lengths': ['two whole numbers of days from 2, such as 60,20', '应为两个不小于 2 的天数，例如 60,20'],
   'needs sweep': ['--walk-forward needs --sweep: there must be params to choose from', '--walk-forward 须与 --sweep 同用：要有可选的参数'],
+  'factor of which': ["'{what}' is no file; a column is named with its dataset, convertible_daily.{what}, or by --dataset", "'{what}' 不是文件；列名须连同数据集写出，如 convertible_daily.{what}，或用 --dataset 给出数据集"],
+  'wrote page': ['wrote {file}', '已写入 {file}'],
   'wrote all': ['wrote {files} to {dir}', '已将 {files} 写入 {dir}'],
 
   'runs interrupted': ['interrupted; pages that were finished stay', '已中断；已完成的页面保留'],

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { QuotebookError } from '../contract/error.js'
+import type { Market } from '../market.js'
+import type { FactorStudy } from '../research/analysis/performance/factor-study.js'
+import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
+import type { FactorPageOptions } from '../research/report/factor/factor-sheet.js'
+import { accountOptions } from './account-words.js'
+import { say } from './chosen-language.js'
+import type { Library } from './library.js'
+import { withBar } from './progress-bar.js'
+import { type Plan, paramValues, planOf } from './strategy-plan.js'
+
+/** What `quotebook factor` is asked, as it was typed: texts by name, and the params. */
+export interface FactorWords {
+  readonly param?: Record<string, string> | undefined
+  readonly dataset?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly by?: string | undefined
+  readonly exposure?: string | undefined
+  readonly quantiles?: string | undefined
+  readonly horizons?: string | undefined
+  readonly tried?: string | undefined
+  readonly slippage?: string | undefined
+  readonly commission?: string | undefined
+}
+
+export const factorWordNames = [
+  ...['dataset', 'from', 'to', 'by', 'exposure', 'quantiles', 'horizons', 'tried', 'slippage', 'commission'],
+] as readonly Exclude<keyof FactorWords, 'param'>[]
+
+/** A study, and what its page says beside it. */
+interface StudiedFactor {
+  readonly study: FactorStudy
+  readonly page: FactorPageOptions
+}
+
+type Loaded = Pick<Plan, 'panel' | 'options' | 'title'> & { readonly score: object }
+
+const usual = [1, 2, 3, 5, 10, 20]
+
+const isFile = (what: string): boolean => /\.[cm]?[jt]s$/.test(what) || existsSync(what)
+
+async function loaded(library: Library, market: Market, what: string, words: FactorWords): Promise<Loaded> {
+  const { param, dataset, from, to, slippage, commission } = words
+  const params = paramValues(param)
+  const costs = { ...(slippage !== undefined && { slippage }), ...(commission !== undefined && { commission }) }
+  return withBar(say('bar data'), async (progress) => {
+    const onProgress = ({ done, of, what: name }: { done: number; of: number; what: string }): void =>
+      progress.update(done, of, name)
+    if (isFile(what)) {
+      const watch = new ParamWatch()
+      const run = { from, to, benchmark: 'none', ...costs }
+      const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
+      const score = plan.make ? plan.make(watch.over(params)) : plan.strategy
+      refuseUnread(Object.keys(params), watch.names)
+      return { ...plan, score: score as object }
+    }
+    const [column = '', own] = what.split('.').reverse()
+    const name = dataset ?? own
+    if (name === undefined) throw new QuotebookError('USAGE', say('factor of which', { what }))
+    const { panel } = await library.loadPanel(
+      market,
+      { dataset: name as never, params: params as never, history: 0 },
+      { from, to },
+      onProgress,
+    )
+    panel.column(column)
+    const universe = panel.has('vol') ? (bar: Record<string, number>) => Number(bar['vol']) > 0 : () => true
+    const score = { universe, score: (bar: Record<string, number>) => bar[column] as number }
+    return { panel: panel as never, options: accountOptions({}, costs), title: `${name}.${column}`, score }
+  })
+}
+
+function horizonsOf(text = '1,5,20'): number[] {
+  const all = text.split(',').map(Number)
+  if (all.every((one) => Number.isInteger(one) && one >= 1)) return all
+  throw new QuotebookError('USAGE', say('not an option', { option: '--horizons', text, right: '1,5,20' }))
+}
+
+/** Studies the score of a strategy's file, or a column of a dataset of prices. */
+export async function studyFactor(
+  library: Library,
+  market: Market,
+  what: string,
+  words: FactorWords,
+): Promise<StudiedFactor> {
+  const asked = horizonsOf(words.horizons)
+  const { panel, options, title, score } = await loaded(library, market, what, words)
+  const { commission, slippageTicks, slippageBps, exec } = options
+  const times = panel.times - panel.begin * panel.minutes.length
+  const signal = library.forwardReturns(
+    panel,
+    score as never,
+    {
+      horizons: [...new Set([...asked, ...usual.filter((one) => one < times - 1)])].sort((a, b) => a - b),
+      fill: exec?.fill === 'nextClose' ? 'nextClose' : 'nextOpen',
+      costs: { commission, slippageTicks, slippageBps },
+      ...(words.by !== undefined && { by: words.by }),
+      ...(words.exposure !== undefined && { exposures: words.exposure.split(',') }),
+    } as never,
+  )
+  const study = library.factorStudy(signal, words.quantiles === undefined ? {} : { quantiles: Number(words.quantiles) })
+  const file = isFile(what) ? basename(what) : undefined
+  const page: FactorPageOptions = {
+    title: title ?? basename(what, extname(what)),
+    horizons: asked,
+    notes: panel.notes,
+    known: Object.fromEntries([...panel.known].filter(([, at]) => at !== 'open' && at !== 'close')),
+    command: { what: file ?? what, ...words },
+    ...(words.tried !== undefined && { tried: Number(words.tried) }),
+    ...(file && { code: { name: file, sha256: createHash('sha256').update(readFileSync(what)).digest('hex') } }),
+  }
+  return { study, page }
+}

@@ -12,24 +12,14 @@ import type { Library } from './library.js'
 import { withBar } from './progress-bar.js'
 import { type Plan, paramValues, planOf } from './strategy-plan.js'
 
-/** What `quotebook factor` is asked, as it was typed: texts by name, and the params. */
-export interface FactorWords {
-  readonly param?: Record<string, string> | undefined
-  readonly dataset?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly by?: string | undefined
-  readonly exposure?: string | undefined
-  readonly quantiles?: string | undefined
-  readonly horizons?: string | undefined
-  readonly tried?: string | undefined
-  readonly slippage?: string | undefined
-  readonly commission?: string | undefined
-}
-
 export const factorWordNames = [
-  ...['dataset', 'from', 'to', 'by', 'exposure', 'quantiles', 'horizons', 'tried', 'slippage', 'commission'],
-] as readonly Exclude<keyof FactorWords, 'param'>[]
+  ...(['dataset', 'from', 'to', 'by', 'exposure', 'quantiles', 'horizons', 'tried', 'slippage', 'commission'] as const),
+]
+
+/** What `quotebook factor` is asked, as it was typed: texts by name, and the params. */
+export type FactorWords = { readonly [W in (typeof factorWordNames)[number]]?: string | undefined } & {
+  readonly param?: Record<string, string> | undefined
+}
 
 /** A study, and what its page says beside it. */
 interface StudiedFactor {

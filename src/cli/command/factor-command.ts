@@ -20,28 +20,13 @@ export function factorWordsOf(given: Readonly<Record<string, unknown>>, param?: 
   return { ...(param && { param }), ...Object.fromEntries(words) }
 }
 
-/** Figures of a horizon by name. */
-function figuresOf(study: FactorStudy, of: SignalHorizon): Readonly<Record<string, number>> {
-  return {
-    horizon: of.horizon,
-    dates: of.dates,
-    mean_ic: of.meanIc,
-    error: of.error,
-    t: of.t,
-    plain_t: of.plainT,
-    std_ic: of.stdIc,
-    ir: of.ir,
-    positive: of.positive,
-    spread: of.spread,
-    net_spread: of.netSpread,
-    monotonicity: of.monotonicity,
-    factor_return: of.meanFactorReturn,
-    alpha: of.alpha,
-    beta: of.beta,
-    turnover_top: study.meanTurnover.at(-1) as number,
-    rank_autocorrelation: study.meanRankAutocorrelation,
-    neutral_ic: study.neutral?.find(({ horizon }) => horizon === of.horizon)?.meanIc ?? Number.NaN,
-  }
+/** All figures of a horizon by name. */
+function figuresOf(study: FactorStudy, of: SignalHorizon): Record<string, number> {
+  const own = { turnoverTop: study.meanTurnover.at(-1), rankAutocorrelation: study.meanRankAutocorrelation }
+  const neutral = study.neutral?.find(({ horizon }) => horizon === of.horizon)
+  const all = Object.entries({ ...of, ...own, neutralIc: neutral?.meanIc ?? Number.NaN })
+  const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(all.flatMap(([name, one]) => (typeof one === 'number' ? [[snake(name), one]] : [])))
 }
 
 /** Horizons beside each other: four digits are what a figure of a factor bears. */

@@ -32,7 +32,7 @@ export const factorWords = {
   'axis IC': ['IC, {ahead}', 'IC（{ahead}）'],
   mean: ['mean', '均值'],
   decay: ['Decay', 'IC 衰减'],
-  'decay said': ['Mean IC by horizon over the same {dates} times, with two standard errors either way.', '同一批 {dates} 期上各持有期的 IC 均值，须线为上下各两倍标准误。'],
+  'decay said': ['Mean IC by horizon over the same {dates} times; diamonds: two standard errors either way.', '同一批 {dates} 期上各持有期的 IC 均值；菱形为上下各两倍标准误。'],
   'axis decay': ['Mean IC, by horizon', 'IC 均值（按持有期）'],
   quantiles: ['Quantile returns', '分组收益'],
   'quantiles said': ['Mean over names, then over times; 1 has the lowest scores. After costs: equal weights, turned over each horizon, names that enter are bought and names that leave sold with commission, slippage, stamp and transfer of their class; the least commission of an order is left out.', '先对组内平均，再对各期平均；1 为得分最低组。扣费：等权，每个持有期调仓一次，调入买入、调出卖出，计佣金、滑点、印花税与过户费，不计单笔最低佣金。'],

@@ -211,4 +211,5 @@ export const errorPhrases: Chinese = {
   'panel: no day from {1} on; the last is {2}': 'panel：{1} 起没有数据；最后一日为 {2}',
   "the account comes to {1} yuan by {2} on {3}, and more than {4} can't be kept to the fen: see the prices and volumes of {5} up to that day": '账户在 {3} 因 {2} 达到 {1} 元，超过 {4} 元后无法精确到分：请检查 {5} 截至该日的价格与成交量',
   'market.until takes a day YYYYMMDD, not {1}': 'market.until 的参数应为 YYYYMMDD 格式的日期，不能是 {1}',
+  'factorStudy: there are {1} horizons for {2} returns': 'factorStudy：horizons 有 {1} 个，收益有 {2} 组',
 }

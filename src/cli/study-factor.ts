@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
+import { sentence } from '../contract/sentence.js'
 import type { Market } from '../market.js'
 import type { FactorStudy } from '../research/analysis/performance/factor-study.js'
+import type { Bar } from '../research/backtest/cursor.js'
 import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
+import { prepared, type Strategy } from '../research/backtest/strategy.js'
 import type { FactorPageOptions } from '../research/report/factor/factor-sheet.js'
 import { accountOptions } from './account-words.js'
 import { say } from './chosen-language.js'
@@ -27,7 +30,7 @@ interface StudiedFactor {
   readonly page: FactorPageOptions
 }
 
-type Loaded = Pick<Plan, 'panel' | 'options' | 'title'> & { readonly score: object }
+type Loaded = Pick<Plan, 'panel' | 'options' | 'title'> & { readonly score: object; readonly notes: readonly string[] }
 
 const usual = [1, 2, 3, 5, 10, 20]
 
@@ -44,9 +47,18 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
       const watch = new ParamWatch()
       const run = { from, to, benchmark: 'none', ...costs }
       const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
-      const score = plan.make ? plan.make(watch.over(params)) : plan.strategy
+      const made = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
       refuseUnread(Object.keys(params), watch.names)
-      return { ...plan, score: score as object }
+      const own = prepared(made, plan.panel)
+      const isLowest = 'score' in own && own.pick?.side === 'lowest'
+      const score = isLowest ? { ...own, score: (bar: Bar) => -own.score(bar) } : own
+      return {
+        ...plan,
+        score,
+        notes: isLowest
+          ? [sentence`the lowest scores are picked: signs are turned, so that the top is what is held`]
+          : [],
+      }
     }
     const [column = '', own] = what.split('.').reverse()
     const name = dataset ?? own
@@ -60,7 +72,7 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
     panel.column(column)
     const universe = panel.has('vol') ? (bar: Record<string, number>) => Number(bar['vol']) > 0 : () => true
     const score = { universe, score: (bar: Record<string, number>) => bar[column] as number }
-    return { panel: panel as never, options: accountOptions({}, costs), title: `${name}.${column}`, score }
+    return { panel: panel as never, options: accountOptions({}, costs), title: `${name}.${column}`, score, notes: [] }
   })
 }
 
@@ -78,7 +90,7 @@ export async function studyFactor(
   words: FactorWords,
 ): Promise<StudiedFactor> {
   const asked = horizonsOf(words.horizons)
-  const { panel, options, title, score } = await loaded(library, market, what, words)
+  const { panel, options, title, score, notes } = await loaded(library, market, what, words)
   const { commission, slippageTicks, slippageBps, exec } = options
   const times = panel.times - panel.begin * panel.minutes.length
   const signal = library.forwardReturns(
@@ -97,7 +109,7 @@ export async function studyFactor(
   const page: FactorPageOptions = {
     title: title ?? basename(what, extname(what)),
     horizons: asked,
-    notes: panel.notes,
+    notes: [...notes, ...panel.notes],
     known: Object.fromEntries([...panel.known].filter(([, at]) => at !== 'open' && at !== 'close')),
     command: { what: file ?? what, ...words },
     ...(words.tried !== undefined && { tried: Number(words.tried) }),

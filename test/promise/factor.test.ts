@@ -157,8 +157,6 @@ test('a signal of a panel: from its first day, costs and limits by the rules of 
   expect(by.map(({ name }) => name)).toEqual(['low', 'middle', 'high'])
   expect(by.reduce((sum, one) => sum + one.names, 0)).toBeCloseTo(names.reduce((a, b) => a + b, 0) / names.length, 12)
   expect(Math.max(...coverage.filter((one) => !Number.isNaN(one)))).toBeLessThanOrEqual(1)
-  const prepared = { prepare: () => ({ universe, score: (bond: { cb_over_rate: number }) => -bond.cb_over_rate }) }
-  expect(forwardReturns(panel, prepared as never, options).score).toEqual(made.score)
   expect(thrownBy(() => forwardReturns(panel, { score: () => 1 }, { by: 'clos' }))).toMatch(/did you mean 'close'/)
 })
 
@@ -226,6 +224,24 @@ export default { data: { dataset: 'convertible_daily' }, make }
     expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
     writeFileSync(file, readFileSync(file, 'utf8').replace('-bond.close -', 'bond.close -'))
     expect(quotebook(['verify', page, '--code', file])).toMatchObject({ code: 1 })
+  })
+
+  test('of a strategy that picks the lowest the top is what it holds, prepared or not', () => {
+    const lowest = join(dir, 'lowest.mjs')
+    const idea = "({ score: (bond) => bond.close + bond.cb_over_rate, pick: { n: 5, side: 'lowest' } })"
+    const of = (text: string): string => {
+      writeFileSync(lowest, `export default { data: { dataset: 'convertible_daily' }, ${text} }`)
+      const ran = quotebook(['factor', lowest, '--format', 'csv'])
+      expect(ran.err).toMatch(/signs are turned/)
+      return ran.out
+    }
+    const found = of(`make: () => ${idea}`)
+    expect(of(`prepare: () => ${idea}`)).toBe(found)
+    writeFileSync(
+      lowest,
+      `export default { data: { dataset: 'convertible_daily' }, score: (bond) => -bond.close - bond.cb_over_rate, pick: { n: 5, side: 'highest' } }`,
+    )
+    expect(quotebook(['factor', lowest, '--format', 'csv']).out).toBe(found)
   })
 
   test('takes a column of a dataset, in one table by horizon', () => {

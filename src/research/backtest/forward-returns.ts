@@ -7,7 +7,7 @@ import type { Signal } from '../analysis/performance/factor-study.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type SignalCosts, signalTrading } from './signal-trading.js'
-import { prepared, type RankStrategy, type Settled } from './strategy.js'
+import type { RankStrategy, Settled } from './strategy.js'
 import { strategyFault } from './strategy-fault.js'
 
 /** Options of `forwardReturns`. */
@@ -122,8 +122,7 @@ function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<S
 }
 
 /**
- * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close (one with `prepare`
- * too), and returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it. Days before
+ * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close, and returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it. Days before
  * the panel's first are looked back to, and have no score. Costs, limits and lots have no part in the returns. A missing row has neither
  * score nor return.
  * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
@@ -135,9 +134,8 @@ export function forwardReturns<C extends string>(
 ): Signal {
   const { horizons, fill } = checked(checkOptions<ForwardReturnsOptions>(options, optionKinds, 'forwardReturns'))
   const any = panel as unknown as Panel
-  const made = 'prepare' in strategy ? prepared(strategy as never, any) : strategy
   const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
-  const own = checkOptions<object>(made, kinds, 'strategy of forwardReturns') as RankStrategy
+  const own = checkOptions<object>(strategy, kinds, 'strategy of forwardReturns') as RankStrategy
   if (typeof own.score !== 'function')
     throw new QuotebookError('USAGE', `forwardReturns: score is a function of a bar, not ${described(own.score)}`)
   const scores = scoresOf(any, own)

@@ -9,7 +9,8 @@ import { yearsOf } from './factor-tables.js'
 
 function triedFactors({ say, options, first }: FactorSheet): Said {
   const { tried } = options
-  if (tried === undefined) return ['unknown', say('tried unknown')]
+  if (tried === undefined)
+    return [Math.abs(first.t) > 1.96 ? 'unknown' : 'fails', say('tried unknown', { t: fixed(first.t, 2) })]
   const least = normalQuantile(1 - 0.025 / tried)
   const said = say('tried said', { n: formatCount(tried), least: fixed(least, 2), t: fixed(first.t, 2) })
   return [Math.abs(first.t) > least ? 'holds' : 'fails', said]

@@ -62,7 +62,7 @@ export const factorWords = {
   column: ['column', '列'],
   'with score': ['with the score', '与得分'],
   tried: ['Factors tried', '试过的因子'],
-  'tried unknown': ['How many factors and variants were tried before this one was not said (--tried).', '未说明此前试过多少因子与变体（--tried）。'],
+  'tried unknown': ['How many were tried before this one was not said (--tried). Of the only one |t| above 1.96 is usually asked for; this one has {t}.', '未说明此前试过多少因子与变体（--tried）。即使只试过这一个，通常也要求 |t| 超过 1.96；本因子为 {t}。'],
   'tried said': ['{n} were tried. The best of so many without any worth has |t| above {least} in one case of twenty (Bonferroni); this one has {t}.', '共试过 {n} 个。即使全无价值，其中最好的一个也有二十分之一的机会 |t| 超过 {least}（Bonferroni）；本因子为 {t}。'],
   overlap: ['Overlapping horizons', '重叠的持有期'],
   'overlap said': ['Returns over {longest} share days: of {dates} times about {n} stand apart. Errors know of it (lag {lag}); t as if they did not overlap would be {plain}, not {t}.', '{longest}收益相互重叠：{dates} 期中约 {n} 期互不重叠。标准误已计入（滞后 {lag}）；若当作不重叠，t 为 {plain} 而不是 {t}。'],

@@ -23,6 +23,7 @@ const data: Readonly<Record<string, string>> = {
   DatedReturns: 'a series of returns',
   TearSheetRun: 'a result',
   Signal: 'a result',
+  FactorStudy: 'a result',
   SharpeEstimate: 'figures of performanceStats() and more of them',
   estimate: 'figures of performanceStats() and more of them',
   ParamsFor: 'params of a dataset, which the contract checks: INVALID_PARAMS',

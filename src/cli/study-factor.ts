@@ -104,7 +104,10 @@ export async function studyFactor(
       ...(words.exposure !== undefined && { exposures: words.exposure.split(',') }),
     } as never,
   )
-  const study = library.factorStudy(signal, words.quantiles === undefined ? {} : { quantiles: Number(words.quantiles) })
+  const study = library.factorStudy(signal, {
+    ...(words.quantiles !== undefined && { quantiles: Number(words.quantiles) }),
+    periodsPerYear: 252 * panel.minutes.length,
+  })
   const file = isFile(what) ? basename(what) : undefined
   const page: FactorPageOptions = {
     title: title ?? basename(what, extname(what)),

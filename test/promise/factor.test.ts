@@ -190,6 +190,7 @@ describe('the page', () => {
   test('of a study without costs leaves out what is net', async () => {
     const page = await factorPage(factorStudy({ ...signal, trading: undefined }))
     expect(page).not.toMatch(/data-item="(costs|blocked|least-traded)"/)
+    await expect(factorPage(study, { tried: 0 })).rejects.toThrow('tried must be a whole number of at least 1, not 0')
     await expect(factorPage(undefined as never)).rejects.toThrow(/factorPage/)
   })
 })

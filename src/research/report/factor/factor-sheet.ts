@@ -1,4 +1,5 @@
 import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
+import { wholeNumber } from '../../../frame/verb/array-statistics.js'
 import type { FactorStudy, SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { factorWords } from './factor-words.js'
 
@@ -35,6 +36,7 @@ export interface FactorSheet {
 
 export function factorSheetOf(study: FactorStudy, options: FactorPageOptions): FactorSheet {
   const say = translatorOf(factorWords, options.lang ?? 'en')
+  if (options.tried !== undefined) wholeNumber(options.tried, 1, 'factorPage: tried')
   const asked = study.horizons.filter(({ horizon }) => options.horizons?.includes(horizon) ?? true)
   const shown = asked.length > 0 ? asked : study.horizons
   const unit = /^\d{8} /.test(study.signal.times[0] ?? '') ? 'bars' : 'days'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, factorPage, factorStudy, forwardReturns, loadPanel, type Signal } from 'quotebook'
+import { connect, factorPage, factorStudy, forwardReturns, fromRows, loadPanel, panel, type Signal } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
 import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
@@ -143,21 +143,49 @@ test('what is all exposure has nothing left, and a neutral score finds what is l
 
 test('a signal of a panel: from its first day, costs and limits by the rules of the class, groups by thirds', async () => {
   const run = { from: '20260601', to: '20260729' }
-  const { panel } = await loadPanel(market, { dataset: 'convertible_daily' }, run)
+  const { panel: prices } = await loadPanel(market, { dataset: 'convertible_daily' }, run)
   const universe = (bond: { vol: number }): boolean => bond.vol > 0
   const options = { horizons: [1, 5], by: 'close', exposures: ['amount'], costs: { slippageTicks: 2 } }
-  const made = forwardReturns(panel, { universe, score: (bond) => -bond.cb_over_rate }, options)
-  expect([made.times[0], made.times.length]).toEqual(['20260601', panel.days.length - panel.begin])
-  const width = panel.symbols.length
-  const at = 3 * width + panel.symbols.indexOf('123124.SZ')
-  const open = panel.column('open')[at + (panel.begin + 1) * width] as number
+  const made = forwardReturns(prices, { universe, score: (bond) => -bond.cb_over_rate }, options)
+  expect([made.times[0], made.times.length]).toEqual(['20260601', prices.days.length - prices.begin])
+  const width = prices.symbols.length
+  const at = 3 * width + prices.symbols.indexOf('123124.SZ')
+  const open = prices.column('open')[at + (prices.begin + 1) * width] as number
   expect(made.trading?.buy[at]).toBeCloseTo(0.0002 + 0.002 / open, 15)
   expect(made.trading?.sell[at]).toBe(made.trading?.buy[at])
   const { groups: by, coverage, names } = factorStudy(made, { quantiles: 3 })
   expect(by.map(({ name }) => name)).toEqual(['low', 'middle', 'high'])
   expect(by.reduce((sum, one) => sum + one.names, 0)).toBeCloseTo(names.reduce((a, b) => a + b, 0) / names.length, 12)
   expect(Math.max(...coverage.filter((one) => !Number.isNaN(one)))).toBeLessThanOrEqual(1)
-  expect(thrownBy(() => forwardReturns(panel, { score: () => 1 }, { by: 'clos' }))).toMatch(/did you mean 'close'/)
+  expect(thrownBy(() => forwardReturns(prices, { score: () => 1 }, { by: 'clos' }))).toMatch(/did you mean 'close'/)
+})
+
+test('a stock pays stamp and transfer where it is sold, and is not bought at its limit or without trade', () => {
+  const row = (tradedate: string, open: number, close: number, pre_close: number, vol: number) => {
+    return { tradedate, code: '600000.SH', open, close, pre_close, vol }
+  }
+  const rows = [
+    row('20260601', 10, 10, 10, 5),
+    row('20260602', 11, 11, 10, 5),
+    row('20260603', 9.9, 9.9, 11, 5),
+    row('20260604', 9.9, 10, 9.9, 0),
+    row('20260605', 10, 10, 10, 5),
+  ]
+  const prices = panel(fromRows(rows), { columns: ['open', 'close', 'pre_close', 'vol'] })
+  const { trading } = forwardReturns(prices, { score: (bar) => bar.close }, { horizons: [1], costs: {} })
+  const of = (name: 'canBuy') => [...((trading?.[name] ?? []) as Float64Array)]
+  // Each is of the open of the day after: at its upper limit, at its lower, without volume, free.
+  expect([of('canBuy'), of('canSell' as 'canBuy')]).toEqual([
+    [0, 1, 0, 1, Number.NaN],
+    [1, 0, 0, 1, Number.NaN],
+  ])
+  expect(trading?.buy[0]).toBeCloseTo(0.00025 + 0.00001 + 0.01 / 11, 15)
+  expect(trading?.sell[0]).toBeCloseTo(0.00025 + 0.00001 + 0.0005 + 0.01 / 11, 15)
+  const free = { commission: { rate: 0 }, slippageBps: 5 }
+  expect(forwardReturns(prices, { score: (bar) => bar.close }, { costs: free }).trading?.buy[3]).toBeCloseTo(
+    0.00051,
+    15,
+  )
 })
 
 test('horizons that are not those of the returns are refused', () => {
@@ -211,9 +239,9 @@ export default { data: { dataset: 'convertible_daily' }, make }
     const ran = quotebook(['factor', file, ...words, '--quantiles', '4', '--format', 'json', '--out', page])
     expect(ran.code, ran.err).toBe(0)
     const rows = JSON.parse(ran.out)
-    const { panel } = await loadPanel(market, { dataset: 'convertible_daily' }, { from: '20260601' })
+    const { panel: prices } = await loadPanel(market, { dataset: 'convertible_daily' }, { from: '20260601' })
     const made = forwardReturns(
-      panel,
+      prices,
       { score: (bond) => -bond.close - 2 * bond.cb_over_rate },
       { horizons: [1, 3], costs: {} },
     )

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
 import { sentence } from '../contract/sentence.js'
+import type { Progress } from '../data/source/source.js'
 import type { Market } from '../market.js'
 import type { FactorStudy } from '../research/analysis/performance/factor-study.js'
 import type { Bar } from '../research/backtest/cursor.js'
@@ -30,8 +31,15 @@ interface StudiedFactor {
   readonly page: FactorPageOptions
 }
 
-type Loaded = Pick<Plan, 'panel' | 'options' | 'title'> & { readonly score: object; readonly notes: readonly string[] }
+type Loaded = Pick<Plan, 'panel' | 'options' | 'title'> & {
+  readonly score: object
+  /** The lowest scores are those that are held. */
+  readonly isLowest?: boolean
+  /** Params that were read, so far. */
+  readonly read?: ParamWatch
+}
 
+const turned = sentence`the lowest scores are picked: signs are turned, so that the top is what is held`
 const usual = [1, 2, 3, 5, 10, 20]
 
 const isFile = (what: string): boolean => /\.[cm]?[jt]s$/.test(what) || existsSync(what)
@@ -41,38 +49,30 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
   const params = paramValues(param)
   const costs = { ...(slippage !== undefined && { slippage }), ...(commission !== undefined && { commission }) }
   return withBar(say('bar data'), async (progress) => {
-    const onProgress = ({ done, of, what: name }: { done: number; of: number; what: string }): void =>
-      progress.update(done, of, name)
+    const onProgress = (at: Progress): void => progress.update(at.done, at.of, at.what)
     if (isFile(what)) {
       const watch = new ParamWatch()
       const run = { from, to, benchmark: 'none', ...costs }
       const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
       const made = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
-      refuseUnread(Object.keys(params), watch.names)
       const own = prepared(made, plan.panel)
       const isLowest = 'score' in own && own.pick?.side === 'lowest'
-      const score = isLowest ? { ...own, score: (bar: Bar) => -own.score(bar) } : own
       return {
         ...plan,
-        score,
-        notes: isLowest
-          ? [sentence`the lowest scores are picked: signs are turned, so that the top is what is held`]
-          : [],
+        score: isLowest ? { ...own, score: (bar: Bar) => -own.score(bar) } : own,
+        isLowest,
+        read: watch,
       }
     }
     const [column = '', own] = what.split('.').reverse()
     const name = dataset ?? own
     if (name === undefined) throw new QuotebookError('USAGE', say('factor of which', { what }))
-    const { panel } = await library.loadPanel(
-      market,
-      { dataset: name as never, params: params as never, history: 0 },
-      { from, to },
-      onProgress,
-    )
+    const data = { dataset: name as never, params: params as never, history: 0 }
+    const { panel } = await library.loadPanel(market, data, { from, to }, onProgress)
     panel.column(column)
     const universe = panel.has('vol') ? (bar: Record<string, number>) => Number(bar['vol']) > 0 : () => true
     const score = { universe, score: (bar: Record<string, number>) => bar[column] as number }
-    return { panel: panel as never, options: accountOptions({}, costs), title: `${name}.${column}`, score, notes: [] }
+    return { panel: panel as never, options: accountOptions({}, costs), title: `${name}.${column}`, score }
   })
 }
 
@@ -90,29 +90,25 @@ export async function studyFactor(
   words: FactorWords,
 ): Promise<StudiedFactor> {
   const asked = horizonsOf(words.horizons)
-  const { panel, options, title, score, notes } = await loaded(library, market, what, words)
+  const { panel, options, title, score, isLowest, read } = await loaded(library, market, what, words)
   const { commission, slippageTicks, slippageBps, exec } = options
   const times = panel.times - panel.begin * panel.minutes.length
-  const signal = library.forwardReturns(
-    panel,
-    score as never,
-    {
-      horizons: [...new Set([...asked, ...usual.filter((one) => one < times - 1)])].sort((a, b) => a - b),
-      fill: exec?.fill === 'nextClose' ? 'nextClose' : 'nextOpen',
-      costs: { commission, slippageTicks, slippageBps },
-      ...(words.by !== undefined && { by: words.by }),
-      ...(words.exposure !== undefined && { exposures: words.exposure.split(',') }),
-    } as never,
-  )
-  const study = library.factorStudy(signal, {
-    ...(words.quantiles !== undefined && { quantiles: Number(words.quantiles) }),
-    periodsPerYear: 252 * panel.minutes.length,
-  })
+  const how = {
+    horizons: [...new Set([...asked, ...usual.filter((one) => one < times - 1)])].sort((a, b) => a - b),
+    fill: exec?.fill === 'nextClose' ? exec.fill : 'nextOpen',
+    costs: { commission, slippageTicks, slippageBps },
+    by: words.by,
+    exposures: words.exposure?.split(','),
+  }
+  const signal = library.forwardReturns(panel, score as never, how as never)
+  if (read) refuseUnread(Object.keys(words.param ?? {}), read.names)
+  const periodsPerYear = 252 * panel.minutes.length
+  const study = library.factorStudy(signal, { quantiles: Number(words.quantiles ?? 5), periodsPerYear })
   const file = isFile(what) ? basename(what) : undefined
   const page: FactorPageOptions = {
     title: title ?? basename(what, extname(what)),
     horizons: asked,
-    notes: [...notes, ...panel.notes],
+    notes: isLowest ? [turned, ...panel.notes] : panel.notes,
     known: Object.fromEntries([...panel.known].filter(([, at]) => at !== 'open' && at !== 'close')),
     command: { what: file ?? what, ...words },
     ...(words.tried !== undefined && { tried: Number(words.tried) }),

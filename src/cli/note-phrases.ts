@@ -114,6 +114,8 @@ export const notePhrases = {
   'no fold lengths': ['two whole numbers of days from 2, such as 60,20', '应为两个不小于 2 的天数，例如 60,20'],
   'needs sweep': ['--walk-forward needs --sweep: there must be params to choose from', '--walk-forward 须与 --sweep 同用：要有可选的参数'],
   'factor of which': ["'{what}' is no file; a column is named with its dataset, convertible_daily.{what}, or by --dataset", "'{what}' 不是文件；列名须连同数据集写出，如 convertible_daily.{what}，或用 --dataset 给出数据集"],
+  'factor needs score': ['{what}: a factor is a score, and this strategy has none', '{what}：因子须为得分，而该策略没有 score'],
+  'factor of nothing': ['no time has five names with a score and a return after it: more days, shorter --horizons, or more names', '没有任何一期有五只以上同时具备得分与后续收益：请增加天数、缩短 --horizons 或增加品种'],
   'wrote page': ['wrote {file}', '已写入 {file}'],
   'wrote all': ['wrote {files} to {dir}', '已将 {files} 写入 {dir}'],
 

@@ -56,7 +56,8 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
       const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
       const made = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
       const own = prepared(made, plan.panel)
-      const isLowest = 'score' in own && own.pick?.side === 'lowest'
+      if (!('score' in own)) throw new QuotebookError('USAGE', say('factor needs score', { what }))
+      const isLowest = own.pick?.side === 'lowest'
       return {
         ...plan,
         score: isLowest ? { ...own, score: (bar: Bar) => -own.score(bar) } : own,
@@ -104,6 +105,8 @@ export async function studyFactor(
   if (read) refuseUnread(Object.keys(words.param ?? {}), read.names)
   const periodsPerYear = 252 * panel.minutes.length
   const study = library.factorStudy(signal, { quantiles: Number(words.quantiles ?? 5), periodsPerYear })
+  if (study.horizons.every(({ dates }) => dates === 0))
+    throw new QuotebookError('NO_DECISION', say('factor of nothing'))
   const file = isFile(what) ? basename(what) : undefined
   const page: FactorPageOptions = {
     title: title ?? basename(what, extname(what)),

@@ -165,12 +165,13 @@ export {
 export { rollingPerformance } from './research/analysis/performance/rolling-performance.js'
 export { deflatedSharpe } from './research/analysis/performance/deflated-sharpe.js'
 export { probabilityOfOverfitting } from './research/analysis/performance/probability-of-overfitting.js'
-export { factorStudy } from './research/analysis/performance/factor-study.js'
+export { type FactorStudy, factorStudy, type Signal } from './research/analysis/performance/factor-study.js'
 
 // looking at it
 export { type Shown, type ShowOptions, show } from './frame/show/show-data.js'
 export { type Chart, type ChartOptions, chart } from './research/report/chart.js'
 export { tearSheet } from './research/report/tear-sheet/tear-sheet.js'
+export { factorPage } from './research/report/factor/factor-page.js'
 export type { TearSheetOptions, TearSheetRun } from './research/report/tear-sheet/sheet-input.js'
 
 // an archive of one's own, and the report

@@ -227,4 +227,5 @@ export const errorPhrases: Chinese = {
   'panel: the ex_day {1} of {2} is no trading day': 'panel：{2} 的除息日 {1} 不是交易日',
   'sweep: score or universe reads {1}, so runs can not share scoreParams': 'sweep：score 或 universe 读取了 {1}，各次试算不能共用 scoreParams',
   'market.until takes a day YYYYMMDD, not {1}': 'market.until 的参数应为 YYYYMMDD 格式的日期，不能是 {1}',
+  'factorStudy: there are {1} horizons for {2} returns': 'factorStudy：horizons 有 {1} 个，收益有 {2} 组',
 }

@@ -523,8 +523,8 @@ test('figures, rolling figures and a study of scores are those of pandas', () =>
   }
   const { horizons } = factorStudy(signal)
   study.horizons.forEach((due: Record<string, number | null>, at: number) => {
-    for (const name of ['meanIc', 'stdIc', 't', 'spread'] as const)
-      near(horizons[at]?.[name], due[name] as number, name)
+    for (const name of ['meanIc', 'stdIc', 'spread'] as const) near(horizons[at]?.[name], due[name] as number, name)
+    near(horizons[at]?.plainT, due['t'] as number, 't')
   })
 })
 

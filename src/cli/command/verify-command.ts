@@ -20,6 +20,8 @@ import { stepsOn, withBar } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, sourceElsewhere, withMarket } from '../source-option.js'
+import { studyFactor } from '../study-factor.js'
+import { factorWordsOf } from './factor-command.js'
 
 interface Options extends SourceOptions {
   readonly code?: string
@@ -68,6 +70,26 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
   return withMarket(options, remake, library.connect)
 }
 
+async function verifyFactor(page: ReadPage, file: string | undefined, options: Options): Promise<Verification> {
+  const library = await userLibrary()
+  const { command = {}, lang } = page.manifest.options
+  const { what, param } = command as { readonly what?: string; readonly param?: Record<string, string> }
+  const remake = async (market: Market): Promise<Verification> => {
+    const { study, page: about } = await studyFactor(
+      library,
+      market,
+      file ?? String(what),
+      factorWordsOf(command as object as Record<string, unknown>, param),
+    )
+    const own = await sheetSource(market)
+    const shown = { ...about, lang: (lang === 'zh' ? 'zh' : 'en') as Language }
+    return verifyMade(page, (as) =>
+      library.factorPage(study, { ...shown, source: as ? { ...own, name: as.name, state: as.state } : own }),
+    )
+  }
+  return withMarket(options, remake, library.connect)
+}
+
 async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
   const kernelOf = (path: string): string => kernelFor(path, [process.cwd(), join(root, 'notebooks')])
   const signal = untilInterrupted(say('runs interrupted'))
@@ -84,6 +106,7 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
   const { kind } = page.manifest
   if (kind === 'report') return remakeReport(page, options)
   if (kind === 'comparison') throw new QuotebookError('USAGE', say('verify comparison'))
+  if (kind === 'factor' && (code !== undefined || !page.manifest.code)) return verifyFactor(page, code, options)
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
     throw new QuotebookError('USAGE', say('verify needs code', { kind: say(`kind ${kind}`), what }))

@@ -2,10 +2,12 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
+import { quantilesOf } from '../analysis/performance/factor-quantiles.js'
 import type { Signal } from '../analysis/performance/factor-study.js'
 import { Account } from './account.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
+import { type SignalCosts, signalTrading } from './signal-trading.js'
 import type { RankStrategy, Settled } from './strategy.js'
 import { strategyFault } from './strategy-fault.js'
 
@@ -15,9 +17,19 @@ export interface ForwardReturnsOptions {
   readonly horizons?: readonly number[]
   /** The price at which a score of one time can be traded at the next. Default `nextOpen`. */
   readonly fill?: 'nextOpen' | 'nextClose'
+  /** Groups of names: thirds by a column at each time, or `class` (or `board`), the class of the trading rules. */
+  readonly by?: string
+  /** Columns that the score is compared with. */
+  readonly exposures?: readonly string[]
+  /** Costs as in a backtest, and what could be traded at the fill; the panel then needs raw prices. Not computed unless given; `{}` takes the usual ones. */
+  readonly costs?: SignalCosts
 }
 
-function checked({ horizons = [1, 5, 20], fill = 'nextOpen' }: ForwardReturnsOptions): Required<ForwardReturnsOptions> {
+const optionKinds = { horizons: 'any', fill: 'any', by: 'text', exposures: 'an array', costs: 'an object' } as const
+
+function checked({ horizons = [1, 5, 20], fill = 'nextOpen', costs }: ForwardReturnsOptions) {
+  const costKinds = { commission: 'an object', slippageTicks: 'any', slippageBps: 'any' } as const
+  if (costs) checkOptions<SignalCosts>(costs, costKinds, 'costs of forwardReturns')
   const isRight = Array.isArray(horizons) && horizons.every((one) => Number.isInteger(one) && one >= 1)
   if (!isRight || horizons.length === 0)
     throw new QuotebookError('USAGE', `forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`)
@@ -55,34 +67,18 @@ function returnsAhead(prices: Float64Array, width: number, horizon: number): Flo
   })
 }
 
-/**
- * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close, and
- * returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it.
- * Costs, limits and lots have no part in it. A missing row has neither score nor return.
- * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
- */
-export function forwardReturns<C extends string>(
-  panel: Panel<C>,
-  strategy: Pick<RankStrategy<Settled<C>>, 'score' | 'universe'>,
-  options: ForwardReturnsOptions = {},
-): Signal {
-  const { horizons, fill } = checked(checkOptions(options, { horizons: 'any', fill: 'any' }, 'forwardReturns'))
-  const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
-  const { score, universe } = checkOptions<object>(strategy, kinds, 'strategy of forwardReturns') as typeof strategy
-  if (typeof score !== 'function')
-    throw new QuotebookError('USAGE', `forwardReturns: score is a function of a bar, not ${described(score)}`)
-  const any = panel as unknown as Panel
+/** The score of every cell with a row from the panel's first day on; NaN for others, and for names that the universe leaves out. */
+function scoresOf(panel: Panel, { score, universe }: Pick<RankStrategy, 'score' | 'universe'>): Float64Array {
   const width = panel.symbols.length
-  const cursor = cursorOf(any, 'close')
-  const bar = cursor.bar as never
-  cursor.reset(any.cols, new Account(0, any))
+  const cursor = cursorOf(panel, 'close')
+  cursor.reset(panel.cols, new Account(0, panel))
   const scores = new Float64Array(panel.times * width).fill(Number.NaN)
-  for (let cell = 0; cell < scores.length; cell++) {
+  for (let cell = panel.begin * panel.minutes.length * width; cell < scores.length; cell++) {
     if (!panel.present[cell]) continue
     cursor.moveTo(Math.floor(cell / width))
     cursor.moveSymbol(cell % width, cell)
     try {
-      if (!universe || universe(bar)) scores[cell] = score(bar)
+      if (!universe || universe(cursor.bar)) scores[cell] = score(cursor.bar)
     } catch (error) {
       throw strategyFault(
         error,
@@ -95,11 +91,71 @@ export function forwardReturns<C extends string>(
       'NO_DECISION',
       `forwardReturns: no score in any of ${panel.times} times: each is NaN, or left out`,
     )
-  const prices = adjustedPrices(any, fill === 'nextOpen' ? 'open' : 'close')
+  return scores
+}
+
+/** A column as it can be known at each close. @throws QuotebookError MISSING_COLUMN, LOOK_AHEAD */
+function knownColumn(panel: Panel, name: string): Float64Array {
+  const cursor = cursorOf(panel, 'close')
+  cursor.reset(panel.cols, new Account(0, panel))
+  cursor.moveTo(panel.begin * panel.minutes.length)
+  cursor.row(name)
+  return panel.column(name)
+}
+
+const thirds = ['low', 'middle', 'high']
+
+function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<Signal['groups']> {
+  const width = panel.symbols.length
+  if ((by === 'class' || by === 'board') && !panel.has(by)) {
+    const kinds = panel.instruments.map(({ kind }) => kind)
+    const names = [...new Set(kinds)].sort()
+    return { by, names, of: scores.map((_, cell) => names.indexOf(kinds[cell % width] as string)) }
+  }
+  const values = knownColumn(panel, by).map((value, cell) => (Number.isNaN(scores[cell]) ? Number.NaN : value))
+  const of = new Float64Array(values.length)
+  for (let from = 0; from < of.length; from += width)
+    of.set(
+      quantilesOf(values.subarray(from, from + width), 3).map((third) => third - 1),
+      from,
+    )
+  return { by, names: thirds, of }
+}
+
+/**
+ * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close, and returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it. Days before
+ * the panel's first are looked back to, and have no score. Costs, limits and lots have no part in the returns. A missing row has neither
+ * score nor return.
+ * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
+ */
+export function forwardReturns<C extends string>(
+  panel: Panel<C>,
+  strategy: Pick<RankStrategy<Settled<C>>, 'score' | 'universe'>,
+  options: ForwardReturnsOptions = {},
+): Signal {
+  const { horizons, fill } = checked(checkOptions<ForwardReturnsOptions>(options, optionKinds, 'forwardReturns'))
+  const any = panel as unknown as Panel
+  const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
+  const own = checkOptions<object>(strategy, kinds, 'strategy of forwardReturns') as RankStrategy
+  if (typeof own.score !== 'function')
+    throw new QuotebookError('USAGE', `forwardReturns: score is a function of a bar, not ${described(own.score)}`)
+  const scores = scoresOf(any, own)
+  const moment = fill === 'nextOpen' ? 'open' : 'close'
+  const prices = adjustedPrices(any, moment)
+  const { by, exposures, costs } = options
+  const first = panel.begin * panel.minutes.length
+  const since = (cells: Float64Array): Float64Array => cells.subarray(first * panel.symbols.length)
+  const all = (cells: object): never =>
+    Object.fromEntries(Object.entries(cells).map(([name, one]) => [name, since(one as Float64Array)])) as never
+  const groups = by === undefined ? undefined : groupsOf(any, by, scores)
   return {
-    times: Array.from({ length: panel.times }, (_, time) => panel.timeText(time)),
+    times: Array.from({ length: panel.times - first }, (_, at) => panel.timeText(first + at)),
     symbols: panel.symbols,
-    score: scores,
-    forward: horizons.map((horizon) => returnsAhead(prices, width, horizon)),
+    score: since(scores),
+    forward: horizons.map((horizon) => since(returnsAhead(prices, panel.symbols.length, horizon))),
+    horizons,
+    ...(groups && { groups: { ...groups, of: since(groups.of as Float64Array) } }),
+    ...(exposures && { exposures: all(Object.fromEntries(exposures.map((name) => [name, knownColumn(any, name)]))) }),
+    ...(costs && { trading: all(signalTrading(any, moment, costs)) }),
   }
 }

@@ -23,6 +23,7 @@ const data: Readonly<Record<string, string>> = {
   DatedReturns: 'a series of returns',
   TearSheetRun: 'a result',
   Signal: 'a result',
+  FactorStudy: 'a result',
   SharpeEstimate: 'figures of performanceStats() and more of them',
   estimate: 'figures of performanceStats() and more of them',
   ParamsFor: 'params of a dataset, which the contract checks: INVALID_PARAMS',
@@ -160,6 +161,7 @@ const calls: Readonly<Record<string, Call>> = {
   'probabilityOfOverfitting(OverfittingOptions)': (o) =>
     door.probabilityOfOverfitting([returns, returns.slice().reverse()], { blocks: 2, ...o }),
   'factorStudy(FactorStudyOptions)': (o) => door.factorStudy(signal, { quantiles: 2, ...o }),
+  'factorPage(FactorPageOptions)': (o) => door.factorPage(door.factorStudy(signal, { quantiles: 2 }), o),
   'show(ShowOptions)': (o) => door.show(bonds, o),
   'chart(ChartOptions)': (o) => door.chart(bars, { x: 'trademin', y: 'close', kind: 'points', ...o }),
   'tearSheet(TearSheetOptions)': (o) => door.tearSheet({ days, returns }, o),

@@ -1,18 +1,36 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
-import { placeInSorted, sortedPresent } from '../../../frame/table/quantiles.js'
+import { sentence } from '../../../contract/sentence.js'
 import { described, namedIn } from '../../../frame/table/shape.js'
 import { correlation, type Numbers, toFloats, wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { rank } from '../../../frame/verb/rank.js'
-import { deviationOf, meanOf } from './return-moments.js'
+import {
+  decayOf,
+  type FactorDecay,
+  type FactorInformation,
+  informationOf,
+  meanThere,
+  rankCorrelation,
+} from './factor-information.js'
+import { neutralScore } from './factor-neutral.js'
+import { type QuantileReturns, quantileReturnsOf, quantilesOf, shareOfNew, type Trading } from './factor-quantiles.js'
+import { type FactorReturn, factorReturnOf } from './factor-return.js'
 
-/** Scores and what came of them. Numbers are day-major: those of time t and symbol s stand at t x symbols + s; NaN is missing. */
+/** Scores and what came of them. Numbers are day-major: those of time t and symbol s stand at t x symbols + s; NaN is missing. `forwardReturns` makes one of a panel. */
 export interface Signal {
   readonly times: readonly string[]
   readonly symbols: readonly string[]
   readonly score: Numbers
   /** Forward returns of each horizon, from the price at which the score could be traded. */
   readonly forward: readonly Numbers[]
+  /** How many times each of them spans; 1 each unless given, and then errors and costs are those of returns that do not overlap. */
+  readonly horizons?: readonly number[]
+  /** Groups by place: their names, and the place of each cell's group, below 0 for none. */
+  readonly groups?: { readonly by: string; readonly names: readonly string[]; readonly of: Numbers } | undefined
+  /** Columns that the score is compared with, by name. */
+  readonly exposures?: Readonly<Record<string, Numbers>>
+  /** What trading at the fill costs and allows; without it nothing is net. */
+  readonly trading?: { readonly [K in keyof Trading]: Numbers } | undefined
 }
 
 /** Options of `factorStudy`. */
@@ -21,101 +39,48 @@ export interface FactorStudyOptions {
   readonly quantiles?: number
   /** How many times before turnover and rank autocorrelation compare with. Default 1. */
   readonly lag?: number
+  /** Times of a year, for alpha. Default 252. */
+  readonly periodsPerYear?: number
 }
 
 /** What a score said of the returns of one horizon. NaN where a figure is not defined. */
-export interface SignalHorizon {
-  /** Information coefficient of each time: Spearman's correlation of scores and forward returns, ties averaged. As alphalens. */
-  readonly ic: Float64Array
-  /** Times that have one. */
-  readonly dates: number
-  readonly meanIc: number
-  /** n - 1 in the divisor. */
-  readonly stdIc: number
-  /** meanIc / stdIc, per time, not per year. */
-  readonly ir: number
-  /** ir x sqrt(dates); overlapping horizons make it too large. */
-  readonly t: number
-  /** Mean forward return of each quantile, the lowest scores first: mean over names, then over times, as alphalens without demeaning. */
-  readonly quantileReturns: Float64Array
-  /** Mean over times of top less bottom, of the times that have both. */
-  readonly spread: number
+export interface SignalHorizon extends FactorInformation, QuantileReturns, FactorReturn {
+  /** Times that a return spans. */
+  readonly horizon: number
 }
 
 /** A score without an account. */
 export interface FactorStudy {
-  /** In the order given: how the information decays. */
+  readonly signal: Signal
+  /** In the order given. */
   readonly horizons: readonly SignalHorizon[]
+  readonly decay: FactorDecay
+  /** Times that have scores, but fewer than two names a quantile: they have no quantiles. */
+  readonly leftOut: number
   /** By quantile and time: the share of its names that were not in it `lag` times before, as alphalens. */
   readonly turnover: readonly Float64Array[]
   readonly meanTurnover: Float64Array
   /** By time: correlation of ranks with those `lag` times before, over names that have both, as alphalens. */
   readonly rankAutocorrelation: Float64Array
   readonly meanRankAutocorrelation: number
+  /** By time: names with a score; and their share of the names that traded at the fill, NaN where trading is not known. */
+  readonly names: Float64Array
+  readonly coverage: Float64Array
+  /** By group: how many names it has at a time in the mean, and the same figures of its names alone. */
+  readonly groups: readonly {
+    readonly name: string
+    readonly names: number
+    readonly horizons: readonly SignalHorizon[]
+  }[]
+  /** By column: mean over times of Spearman's correlation with the score, and with what is left of it in `neutral`. */
+  readonly exposures: readonly { readonly name: string; readonly mean: number; readonly neutral: number }[]
+  /** The same of residuals of the scores' ranks on the groups and the ranks of the columns of `exposures`; see `neutralScore`. Undefined without either. */
+  readonly neutral: readonly SignalHorizon[] | undefined
 }
 
-function meanThere(x: Float64Array): number {
-  return meanOf(x.filter((value) => !Number.isNaN(value)))
-}
+type Rows = readonly Float64Array[]
 
-/**
- * Quantiles of scores from 1, 0 where the score is missing: intervals between the quantiles of the scores, each with its upper
- * end, as pandas' `qcut`. Equal scores share one, so that a quantile may be empty, which `qcut` refuses.
- */
-export function quantilesOf(score: Float64Array, count: number): Int32Array {
-  const sorted = sortedPresent(score)
-  const inner = Array.from({ length: count - 1 }, (_, at) =>
-    placeInSorted(sorted, ((sorted.length - 1) * (at + 1)) / count),
-  )
-  const out = new Int32Array(score.length)
-  for (let s = 0; s < out.length; s++) {
-    const value = score[s] as number
-    if (!Number.isNaN(value)) out[s] = 1
-    for (const edge of inner) if (value > edge) out[s] = (out[s] as number) + 1
-  }
-  return out
-}
-
-/** Mean of the forward returns of each quantile; NaN where none of its names has one. */
-export function meansByQuantile(quantiles: Int32Array, forward: Float64Array, count: number): Float64Array {
-  const [sums, names] = [new Float64Array(count + 1), new Float64Array(count + 1)]
-  for (let s = 0; s < forward.length; s++) {
-    const [own, value] = [quantiles[s] as number, forward[s] as number]
-    if (Number.isNaN(value)) continue
-    sums[own] = (sums[own] as number) + value
-    names[own] = (names[own] as number) + 1
-  }
-  return sums.map((sum, own) => sum / (names[own] as number)).slice(1)
-}
-
-/** The share of the names of a quantile that were not in it before; NaN where it has no names now, or had none before. */
-export function shareOfNew(now: Int32Array, before: Int32Array | undefined, quantile: number): number {
-  if (!before?.includes(quantile)) return Number.NaN
-  let [names, fresh] = [0, 0]
-  for (let s = 0; s < now.length; s++) {
-    if (now[s] !== quantile) continue
-    names++
-    if (before[s] !== quantile) fresh++
-  }
-  return fresh / names
-}
-
-/** Spearman's correlation of the names that have both; places are halves of whole numbers, so their sums are exact. */
-function informationOf(score: Float64Array, forward: Float64Array): number {
-  const there = (_: number, s: number): boolean => !Number.isNaN(score[s]) && !Number.isNaN(forward[s])
-  const [own, later] = [rank(score.filter(there)), rank(forward.filter(there))]
-  const centre = (own.length + 1) / 2
-  let [products, squares, laterSquares] = [0, 0, 0]
-  for (let s = 0; s < own.length; s++) {
-    const [a, b] = [(own[s] as number) - centre, (later[s] as number) - centre]
-    products += a * b
-    squares += a * a
-    laterSquares += b * b
-  }
-  return Math.max(-1, Math.min(1, products / Math.sqrt(squares * laterSquares)))
-}
-
-function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Float64Array[] {
+function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Rows {
   const all = toFloats(numbers, what)
   const cells = times.length * symbols.length
   if (all.length !== cells) {
@@ -125,48 +90,99 @@ function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Flo
   return times.map((_, t) => all.subarray(t * symbols.length, (t + 1) * symbols.length))
 }
 
-function horizonOf(
-  scores: Float64Array[],
-  forward: Float64Array[],
-  quantiles: Int32Array[],
-  count: number,
-): SignalHorizon {
-  const ic = Float64Array.from(scores, (score, t) => informationOf(score, forward[t] as Float64Array))
-  const known = ic.filter((one) => !Number.isNaN(one))
-  const [meanIc, stdIc] = [meanOf(known), deviationOf(known)]
-  const ir = stdIc > 0 ? meanIc / stdIc : Number.NaN
-  const means = quantiles.map((own, t) => meansByQuantile(own, forward[t] as Float64Array, count))
-  const column = (at: number): Float64Array => Float64Array.from(means, (one) => one[at] as number)
-  const [bottom, top] = [column(0), column(count - 1)]
-  return {
-    ic,
-    dates: known.length,
-    meanIc,
-    stdIc,
-    ir,
-    t: ir * Math.sqrt(known.length),
-    quantileReturns: Float64Array.from({ length: count }, (_, at) => meanThere(column(at))),
-    spread: meanThere(top.map((value, t) => value - (bottom[t] as number))),
-  }
-}
-
-/**
- * How much a score says of the returns that follow, without an account: information coefficients, returns and turnover of
- * quantiles, and rank autocorrelation; the horizons in order show the decay. Names are sorted into quantiles among all that
- * have a score; alphalens leaves those out before that lack a forward return.
- * @throws QuotebookError INVALID_VALUE for lengths that are not times x symbols, fewer than 2 quantiles
- */
-export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): FactorStudy {
-  const { quantiles = 5, lag = 1 } = checkOptions(options, { quantiles: 'any', lag: 'any' }, 'factorStudy')
-  const count = wholeNumber(quantiles, 2, 'factorStudy: quantiles')
-  const back = wholeNumber(lag, 1, 'factorStudy: lag')
+function checkSignal(signal: Signal): readonly number[] {
   namedIn(signal, 'factorStudy', '{ times, symbols, score, forward }')
   for (const name of ['times', 'symbols', 'forward'] as const) {
     if (!Array.isArray(signal[name]))
       throw new QuotebookError('INVALID_VALUE', `factorStudy: ${name} must be an array, not ${described(signal[name])}`)
   }
-  const scores = byTime(signal.score, signal, 'factorStudy: score')
+  const { forward, horizons = forward.map(() => 1) } = signal
+  for (const one of horizons) wholeNumber(one, 1, 'factorStudy: horizons')
+  if (horizons.length === forward.length) return horizons
+  const [given, wanted] = [horizons.length, forward.length]
+  throw new QuotebookError('INVALID_VALUE', sentence`factorStudy: there are ${given} horizons for ${wanted} returns`)
+}
+
+/** What all scores over the same returns are measured by. */
+function measure(signal: Signal, horizons: readonly number[], count: number, periodsPerYear: number) {
   const forward = signal.forward.map((one, at) => byTime(one, signal, `factorStudy: forward ${at + 1}`))
+  const given = signal.trading && Object.entries(signal.trading)
+  const rows = given?.map(([name, one]) => [name, byTime(one, signal, `factorStudy: trading.${name}`)] as const)
+  const trading = rows && (Object.fromEntries(rows) as { [K in keyof Trading]: Rows })
+  const of = (scores: Rows, quantiles = scores.map((score) => quantilesOf(score, count))): SignalHorizon[] =>
+    horizons.map((horizon, at) => {
+      const returns = forward[at] as Rows
+      return {
+        horizon,
+        ...informationOf(scores, returns, horizon),
+        ...quantileReturnsOf(quantiles, returns, count, horizon, trading),
+        ...factorReturnOf(scores, returns, horizon, periodsPerYear),
+      }
+    })
+  return { of, trading }
+}
+
+function groupsOf(signal: Signal, scores: Rows, of: (scores: Rows) => SignalHorizon[]): FactorStudy['groups'] {
+  const { groups } = signal
+  if (!groups) return []
+  const places = byTime(groups.of, signal, 'factorStudy: groups')
+  return groups.names.map((name, at) => {
+    const own = scores.map((score, t) => score.map((value, s) => (places[t]?.[s] === at ? value : Number.NaN)))
+    const counts = own.map((score) => score.filter((value) => !Number.isNaN(value)).length)
+    return { name, names: meanThere(Float64Array.from(counts)), horizons: of(own) }
+  })
+}
+
+/** Exposures, and the score without them. */
+function apart(signal: Signal, scores: Rows, of: (scores: Rows) => SignalHorizon[]) {
+  const { groups, exposures = {} } = signal
+  const columns = Object.entries(exposures).map(
+    ([name, one]) => [name, byTime(one, signal, `factorStudy: exposures.${name}`)] as const,
+  )
+  if (!groups && columns.length === 0) return { exposures: [], neutral: undefined }
+  const places = groups && byTime(groups.of, signal, 'factorStudy: groups')
+  const left = scores.map((score, t) =>
+    neutralScore(
+      score,
+      places?.[t],
+      columns.map(([, rows]) => rows[t] as Float64Array),
+    ),
+  )
+  const meanWith = (own: Rows, rows: Rows): number =>
+    meanThere(Float64Array.from(own, (score, t) => rankCorrelation(score, rows[t] as Float64Array, 5)))
+  return {
+    exposures: columns.map(([name, rows]) => ({ name, mean: meanWith(scores, rows), neutral: meanWith(left, rows) })),
+    neutral: of(left),
+  }
+}
+
+function coverageOf(scores: Rows, trading: { readonly [K in keyof Trading]: Rows } | undefined) {
+  const isThere = (score: Float64Array): Float64Array => score.map((value) => (Number.isNaN(value) ? 0 : 1))
+  const sum = (x: Float64Array): number => x.reduce((total, one) => total + one, 0)
+  const coverage = scores.map((score, t) => {
+    const traded = trading?.canBuy[t]?.map((one, s) => Math.max(one, trading.canSell[t]?.[s] as number))
+    const there = isThere(score)
+    return traded ? sum(traded.map((one, s) => one * (there[s] as number))) / sum(traded) : Number.NaN
+  })
+  return { names: Float64Array.from(scores, (score) => sum(isThere(score))), coverage: Float64Array.from(coverage) }
+}
+
+/**
+ * How much a score says of the returns that follow, without an account: information coefficients with an error that knows of
+ * overlap, their decay, returns of quantiles before and after costs, turnover, rank autocorrelation, coverage, groups, exposures, and the
+ * returns of the factor itself. Names are sorted into quantiles among all that have a score; alphalens leaves those out before that lack
+ * a forward return.
+ * @throws QuotebookError INVALID_VALUE for lengths that are not times x symbols, horizons that are not those of the returns, fewer than 2 quantiles
+ */
+export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): FactorStudy {
+  const kinds = { quantiles: 'any', lag: 'any', periodsPerYear: 'any' } as const
+  const { quantiles = 5, lag = 1, periodsPerYear = 252 } = checkOptions(options, kinds, 'factorStudy')
+  const count = wholeNumber(quantiles, 2, 'factorStudy: quantiles')
+  const back = wholeNumber(lag, 1, 'factorStudy: lag')
+  const perYear = wholeNumber(periodsPerYear, 1, 'factorStudy: periodsPerYear')
+  const horizons = checkSignal(signal)
+  const scores = byTime(signal.score, signal, 'factorStudy: score')
+  const { of, trading } = measure(signal, horizons, count, perYear)
   const own = scores.map((score) => quantilesOf(score, count))
   const turnover = Array.from({ length: count }, (_, at) =>
     Float64Array.from(own, (now, t) => shareOfNew(now, own[t - back], at + 1)),
@@ -175,11 +191,19 @@ export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): F
   const rankAutocorrelation = Float64Array.from(ranks, (now, t) =>
     correlation(now, ranks[t - back] ?? now.map(() => Number.NaN)),
   )
+  const measured = of(scores, own)
+  const covered = coverageOf(scores, trading)
   return {
-    horizons: forward.map((one) => horizonOf(scores, one, own, count)),
+    signal,
+    horizons: measured,
+    decay: decayOf(measured, horizons),
+    leftOut: own.filter((one, t) => (covered.names[t] as number) > 0 && !one.some((quantile) => quantile > 0)).length,
     turnover,
     meanTurnover: Float64Array.from(turnover, meanThere),
     rankAutocorrelation,
     meanRankAutocorrelation: meanThere(rankAutocorrelation),
+    ...covered,
+    groups: groupsOf(signal, scores, of),
+    ...apart(signal, scores, of),
   }
 }

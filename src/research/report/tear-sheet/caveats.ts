@@ -2,13 +2,13 @@ import { strings } from '../../../frame/read-columns.js'
 import { deflatedSharpe, probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import { day, fixed, formatCount, listed } from '../format-number.js'
 import { badge, type Html, type HtmlPart, html } from '../html.js'
-import type { RunSheet } from './sheet-context.js'
+import type { RunSheet, SheetSay } from './sheet-context.js'
 import { instrument, percentText, sentences } from './sheet-parts.js'
 import type { sheetWords } from './sheet-words.js'
 import { inSheetLanguage, otherWarnings, withoutHistory } from './warning-words.js'
 
 /** Whether something speaks for the result, and what is said of it; nothing where there is nothing to say. */
-type Said = readonly [state: 'holds' | 'fails' | 'unknown', said: HtmlPart] | undefined
+export type Said = readonly [state: 'holds' | 'fails' | 'unknown', said: HtmlPart] | undefined
 
 const onlyReturns = ({ say }: RunSheet): Said => ['unknown', say('only returns')]
 
@@ -150,16 +150,21 @@ const caveats: readonly (readonly [id: string, what: keyof typeof sheetWords, of
 
 /** What speaks for the result and what against it, before any figure is believed. */
 export function caveatsBox(sheet: RunSheet): Html {
-  const { say } = sheet
+  return honestyBox(
+    sheet.say,
+    caveats.map(([id, what, of]) => [id, sheet.say(what), of(sheet)]),
+  )
+}
+
+/** A box of what is to be minded: by line what it is about, and what is said of it. */
+export function honestyBox(say: SheetSay, said: readonly (readonly [id: string, what: string, said: Said])[]): Html {
   const words = { holds: say('holds'), fails: say('mind'), unknown: say('not known') }
-  const lines = caveats.map(([id, what, of]) => {
-    const said = of(sheet)
-    return (
-      said &&
-      html`<li data-item="${id}"><span class="what">${say(what)}</span><p>${badge(said[0], words[said[0]])} ${said[1]}</p></li>
-`
-    )
-  })
+  const lines = said.map(
+    ([id, what, own]) =>
+      own &&
+      html`<li data-item="${id}"><span class="what">${what}</span><p>${badge(own[0], words[own[0]])} ${own[1]}</p></li>
+`,
+  )
   return html`<section class="honesty" aria-labelledby="honesty-heading">
 <h2 id="honesty-heading">${say('honesty')}</h2>
 <ul>

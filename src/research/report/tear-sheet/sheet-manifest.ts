@@ -5,7 +5,7 @@ import type { PageInput } from '../verify/page-manifest.js'
 import type { RunSheet } from './sheet-context.js'
 
 /** sha256 of numbers as little-endian doubles, a missing one as the NaN 7ff8000000000000. */
-function hashOfNumbers(values: ArrayLike<number>): string {
+export function hashOfNumbers(values: ArrayLike<number>): string {
   const view = new DataView(new ArrayBuffer(8 * values.length))
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number

@@ -72,7 +72,7 @@ export function figureRow({ say, at }: RunSheet, figure: SheetFigure, two: boole
 }
 
 /** A chart of the tear sheet with its numbers. */
-export function sheetChart<R>({ say }: RunSheet, chart: ChartFigure<R>): Promise<Html> {
+export function sheetChart<R>({ say }: Pick<RunSheet, 'say'>, chart: ChartFigure<R>): Promise<Html> {
   const summary = say('as table', { rows: formatCount(chart.rows.length) })
   return chartFigure(chart, { label: chart.title, summary })
 }

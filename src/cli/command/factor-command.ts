@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
+import type { Market } from '../../market.js'
+import type { FactorStudy, SignalHorizon } from '../../research/analysis/performance/factor-study.js'
+import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
+import { accountWords, runDayWords } from '../account-words.js'
+import { language, say } from '../chosen-language.js'
+import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
+import { declare } from '../declare-command.js'
+import { log, out, textGrid } from '../output.js'
+import { sheetSource, userLibrary } from '../run-strategy.js'
+import { type SourceOptions, withMarket } from '../source-option.js'
+import { type FactorWords, factorWordNames, studyFactor } from '../study-factor.js'
+
+type Options = SourceOptions & FactorWords & { readonly out?: string; readonly format: 'table' | 'json' | 'csv' }
+
+/** The words among the options of the command. */
+export function factorWordsOf(given: Readonly<Record<string, unknown>>, param?: Record<string, string>): FactorWords {
+  const words = factorWordNames.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])]]))
+  return { ...(param && { param }), ...Object.fromEntries(words) }
+}
+
+/** All figures of a horizon by name. */
+function figuresOf(study: FactorStudy, of: SignalHorizon): Record<string, number> {
+  const own = { turnoverTop: study.meanTurnover.at(-1), rankAutocorrelation: study.meanRankAutocorrelation }
+  const neutral = study.neutral?.find(({ horizon }) => horizon === of.horizon)
+  const all = Object.entries({ ...of, ...own, neutralIc: neutral?.meanIc ?? Number.NaN })
+  const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(all.flatMap(([name, one]) => (typeof one === 'number' ? [[snake(name), one]] : [])))
+}
+
+/** Horizons beside each other: four digits are what a figure of a factor bears. */
+function factorTable(rows: readonly Readonly<Record<string, number>>[]): string {
+  const [first = {}] = rows
+  const names = Object.keys(first).filter((name) => rows.some((row) => !Number.isNaN(row[name])))
+  const text = (value = Number.NaN): string => (Number.isNaN(value) ? '-' : String(Number(value.toPrecision(4))))
+  const lines = names.map((name) => [name, ...rows.map((row) => text(row[name]))])
+  return `${textGrid(['', ...rows.map(() => '')], lines).trimStart()}\n`
+}
+
+async function run(what: string, options: Options): Promise<void> {
+  const library = await userLibrary()
+  const work = async (market: Market): Promise<void> => {
+    const words = factorWordsOf({ ...options }, options.param)
+    const { study, page } = await studyFactor(library, market, what, words)
+    for (const note of page.notes ?? []) log(say('warning', { what: inSheetLanguage(note, language) }))
+    const shown = study.horizons.filter(({ horizon }) => page.horizons?.includes(horizon))
+    const rows = shown.map((one) => figuresOf(study, one))
+    const table = library.fromRows(rows)
+    if (options.format === 'table') out(factorTable(rows))
+    else out(options.format === 'csv' ? library.toCsv(table) : `${library.toJson(table)}\n`)
+    if (options.out === undefined) return
+    const source = await sheetSource(market)
+    await writeFileAtomically(options.out, await library.factorPage(study, { ...page, lang: language, source }))
+    log(say('wrote page', { file: options.out }))
+  }
+  await withMarket(options, work, library.connect)
+}
+
+const { '--slippage <n>': slippage, '--commission <rate>': commission } = accountWords
+
+// biome-ignore format: a table, one word a line
+export const factorCommand = (): Command => declare({
+  factor: ['what a score says of the returns that follow: rank correlations, quantiles after costs, groups; and a page of it', '考察得分对后续收益的预测力：秩相关、扣费后的分组收益、分组表现，并可生成研究报告页'],
+  '<what>': ["a strategy's file, or a column of prices as convertible_daily.cb_over_rate", '策略文件，或行情数据集的一列，如 convertible_daily.cb_over_rate'],
+  '--dataset <name>': ['dataset of the column, where it is named alone', '只写列名时其所在的数据集'],
+  '--param <NAME=VALUE>': ['a param of the strategy, or of the dataset (repeatable)', '策略或数据集的参数（可重复）', nameValuePair],
+  ...runDayWords,
+  '--horizons <days>': ['how long returns are, in days (or bars), separated by commas; 1,5,20 unless given', '收益的持有期（日或根），用逗号分隔；不给时为 1,5,20'],
+  '--quantiles <n>': ['parts that names are sorted into; 5 unless given', '分组数；不给时为 5', wholeAtLeast(2)],
+  '--by <what>': ['groups: thirds by a column, or class (board) of the trading rules', '分组依据：某列的三分位，或交易规则的类别 class（板块 board）'],
+  '--exposure <columns>': ['columns that the score is compared with and made neutral of, separated by commas', '与得分对照并据以中性化的列，用逗号分隔'],
+  '--tried <n>': ['how many factors were tried, this one included', '连同本因子共试过多少个因子', wholeAtLeast(1)],
+  '--slippage <n>': slippage as NonNullable<typeof slippage>,
+  '--commission <rate>': commission as NonNullable<typeof commission>,
+  '--out <file>': ['write the page, in HTML', '写出 HTML 研究报告页'],
+  '--format <format>': ['of the figures on stdout', 'stdout 上各指标的格式', { choices: ['table', 'json', 'csv'], usual: 'table' }],
+  ...sourceWords,
+}).action(run)

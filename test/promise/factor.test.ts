@@ -1,0 +1,295 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, factorPage, factorStudy, forwardReturns, fromRows, loadPanel, panel, type Signal } from 'quotebook'
+import { afterAll, describe, expect, test } from 'vitest'
+import { quotebook } from './helper/command.js'
+import { folder, removeFolders } from './helper/files.js'
+import { thrownBy } from './helper/prices.js'
+
+/** A factor: against pandas and plain Python (test/fixture/pandas/factor.py), against what was planted, by the command and on its page. */
+
+removeFolders()
+const market = await connect()
+afterAll(() => market.close())
+
+const stored = JSON.parse(readFileSync('test/fixture/pandas/factor.json', 'utf8'))
+const { times, symbols, score, forward, exposures, trading } = stored
+const groups = { by: 'sector', names: ['a', 'b', 'c'], of: stored.groups }
+const signal: Signal = { times, symbols, score, forward, horizons: [1, 5, 20], groups, exposures, trading }
+const study = factorStudy(signal, { quantiles: 4 })
+
+function near(found: unknown, due: unknown, where: string): void {
+  if (Array.isArray(due)) {
+    expect((found as ArrayLike<number>).length, where).toBe(due.length)
+    for (const [at, one] of due.entries()) near((found as ArrayLike<number>)[at], one, `${where} ${at}`)
+  } else if (due === null) expect(found, where).toBeNaN()
+  else
+    expect(Math.abs(Number(found) - Number(due)), `${where}: ${found}, not ${due}`).toBeLessThan(
+      1e-9 * Math.max(1, Math.abs(Number(due))),
+    )
+}
+
+describe('against pandas, by the definitions of alphalens', () => {
+  test('coefficients with their error, quantiles before and after costs, the factor’s returns with alpha and beta', () => {
+    for (const one of study.horizons)
+      for (const [name, due] of Object.entries(stored.horizons[one.horizon]))
+        near(one[name as 't'], due, `${name} over ${one.horizon}`)
+    expect(study.horizons.map(({ lag }) => lag)).toEqual([3, 4, 19])
+    expect(Math.abs(study.horizons[2]?.plainT ?? 0)).toBeGreaterThan(1.2 * Math.abs(study.horizons[2]?.t ?? 0))
+  })
+
+  test('decay over the same dates, turnover, autocorrelation of ranks, coverage, what could not be traded', () => {
+    expect(study.decay.dates).toBe(study.horizons[2]?.dates)
+    near(study.decay.meanIc, stored.decay.meanIc, 'decay')
+    near(study.decay.error, stored.decay.error, 'error of the decay')
+    near(study.turnover, stored.turnover, 'turnover')
+    near(study.rankAutocorrelation, stored.rankAutocorrelation, 'autocorrelation')
+    near(study.coverage, stored.coverage, 'coverage')
+    expect(study.leftOut).toBe(stored.leftOut)
+    expect(stored.leftOut).toBeGreaterThan(0)
+    near(study.horizons[0]?.blocked, stored.blocked, 'blocked')
+  })
+
+  test('groups, exposures, and the score without them', () => {
+    near(
+      study.groups.map(({ horizons }) => horizons[0]?.meanIc),
+      stored.within,
+      'within groups',
+    )
+    for (const { name, mean } of study.exposures) near(mean, stored.exposure[name], name)
+    near(
+      study.neutral?.map(({ meanIc }) => meanIc),
+      stored.neutral,
+      'neutral',
+    )
+  })
+})
+
+/* Random numbers of the test's own: a linear congruential generator, and Box and Muller. */
+function normals(seed: number): () => number {
+  let state = seed
+  const uniform = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return (state + 0.5) / 2 ** 32
+  }
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+}
+
+const codes = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at))
+
+/** A score that stays much as it was, and returns that know nothing of it. */
+function noise(seed: number, [days, names]: readonly [number, number], stay: number): Signal {
+  const next = normals(seed)
+  const scores = new Float64Array(days * names)
+  for (let at = 0; at < scores.length; at++)
+    scores[at] = at < names ? next() : stay * (scores[at - names] as number) + Math.sqrt(1 - stay * stay) * next()
+  const logs = new Float64Array(days * names)
+  for (let at = names; at < logs.length; at++) logs[at] = (logs[at - names] as number) + 0.02 * next()
+  const returns = (h: number): Float64Array =>
+    logs.map((log, at) => Math.exp((logs[at + h * names] ?? Number.NaN) - log) - 1)
+  return { times: codes(days), symbols: codes(names), score: scores, forward: [1, 20].map(returns), horizons: [1, 20] }
+}
+
+test('a planted factor over noise is found at its strength', () => {
+  const [days, names] = [400, 200]
+  for (const rho of [0.05, 0.2, 0.6]) {
+    const next = normals(1000 * rho)
+    const returns = Float64Array.from({ length: days * names }, () => 0.02 * next())
+    const planted = returns.map((r) => rho * (r / 0.02) + Math.sqrt(1 - rho * rho) * next())
+    const { horizons } = factorStudy({
+      times: codes(days),
+      symbols: codes(names),
+      score: planted,
+      forward: [returns],
+    })
+    const { meanIc = 0, error = 0 } = horizons[0] ?? {}
+    const due = (6 / Math.PI) * Math.asin(rho / 2)
+    expect(Math.abs(meanIc - due), `${meanIc} ± ${error}, not ${due}`).toBeLessThan(4 * error)
+    expect(error).toBeLessThan(0.005)
+  }
+})
+
+test('noise that stays is no factor: t knows of overlap, and t as if there were none does not', () => {
+  const found = Array.from({ length: 24 }, (_, seed) => factorStudy(noise(seed + 1, [500, 60], 0.95)).horizons)
+  const beyond = (at: number, name: 't' | 'plainT'): number =>
+    found.filter((one) => Math.abs(one[at]?.[name] ?? 0) > 3).length
+  expect(beyond(0, 't')).toBeLessThanOrEqual(1)
+  expect(beyond(1, 't')).toBeLessThanOrEqual(3)
+  expect(beyond(1, 'plainT')).toBeGreaterThanOrEqual(6)
+})
+
+test('what is all exposure has nothing left, and a neutral score finds what is left as if it stood alone', () => {
+  const size = Float64Array.from(score, (x: number | null) => (x === null ? Number.NaN : 3 * x + 1))
+  const same = factorStudy({ ...signal, groups: undefined, exposures: { size } })
+  expect(same.exposures[0]?.mean).toBe(1)
+  expect(same.neutral?.[0]?.dates).toBe(0)
+  // Four parts size to three of what the returns know: with the size gone the rest is found as if it had never been there.
+  const [days, names] = [120, 100]
+  const next = normals(7)
+  const draws = (): Float64Array => Float64Array.from({ length: days * names }, next)
+  const [large, knows, luck] = [draws(), draws(), draws()]
+  const mixed = large.map((one, at) => 0.8 * one + 0.6 * (knows[at] as number))
+  const returns = knows.map((one, at) => 0.02 * (0.3 * one + Math.sqrt(1 - 0.09) * (luck[at] as number)))
+  const made = { times: codes(days), symbols: codes(names), forward: [returns], exposures: { large } }
+  const found = factorStudy({ ...made, score: mixed })
+  const [{ mean = 0, neutral = 1 } = {}] = found.exposures
+  expect(Math.abs(mean - (6 / Math.PI) * Math.asin(0.4))).toBeLessThan(0.01)
+  // Least squares leaves no correlation with ranks; ranks of skewed residuals keep a little.
+  expect(Math.abs(neutral)).toBeLessThan(0.08)
+  const [own, bare] = [found.neutral?.[0], factorStudy({ ...made, score: knows }).horizons[0]]
+  expect(Math.abs((own?.meanIc ?? 0) - (bare?.meanIc ?? 0))).toBeLessThan(0.03)
+  expect(own?.meanIc).toBeGreaterThan(1.3 * (found.horizons[0]?.meanIc ?? 1))
+})
+
+test('a signal of a panel: from its first day, costs and limits by the rules of the class, groups by thirds', async () => {
+  const run = { from: '20260601', to: '20260729' }
+  const { panel: prices } = await loadPanel(market, { dataset: 'convertible_daily' }, run)
+  const universe = (bond: { vol: number }): boolean => bond.vol > 0
+  const options = { horizons: [1, 5], by: 'close', exposures: ['amount'], costs: { slippageTicks: 2 } }
+  const made = forwardReturns(prices, { universe, score: (bond) => -bond.cb_over_rate }, options)
+  expect([made.times[0], made.times.length]).toEqual(['20260601', prices.days.length - prices.begin])
+  const width = prices.symbols.length
+  const at = 3 * width + prices.symbols.indexOf('123124.SZ')
+  const open = prices.column('open')[at + (prices.begin + 1) * width] as number
+  expect(made.trading?.buy[at]).toBeCloseTo(0.0002 + 0.002 / open, 15)
+  expect(made.trading?.sell[at]).toBe(made.trading?.buy[at])
+  const { groups: by, coverage, names } = factorStudy(made, { quantiles: 3 })
+  expect(by.map(({ name }) => name)).toEqual(['low', 'middle', 'high'])
+  expect(by.reduce((sum, one) => sum + one.names, 0)).toBeCloseTo(names.reduce((a, b) => a + b, 0) / names.length, 12)
+  expect(Math.max(...coverage.filter((one) => !Number.isNaN(one)))).toBeLessThanOrEqual(1)
+  expect(thrownBy(() => forwardReturns(prices, { score: () => 1 }, { by: 'clos' }))).toMatch(/did you mean 'close'/)
+})
+
+test('a stock pays stamp and transfer where it is sold, and is not bought at its limit or without trade', () => {
+  const row = (tradedate: string, open: number, close: number, pre_close: number, vol: number) => {
+    return { tradedate, code: '600000.SH', open, close, pre_close, vol }
+  }
+  const rows = [
+    row('20260601', 10, 10, 10, 5),
+    row('20260602', 11, 11, 10, 5),
+    row('20260603', 9.9, 9.9, 11, 5),
+    row('20260604', 9.9, 10, 9.9, 0),
+    row('20260605', 10, 10, 10, 5),
+  ]
+  const prices = panel(fromRows(rows), { columns: ['open', 'close', 'pre_close', 'vol'] })
+  const { trading } = forwardReturns(prices, { score: (bar) => bar.close }, { horizons: [1], costs: {} })
+  const of = (name: 'canBuy') => [...((trading?.[name] ?? []) as Float64Array)]
+  // Each is of the open of the day after: at its upper limit, at its lower, without volume, free.
+  expect([of('canBuy'), of('canSell' as 'canBuy')]).toEqual([
+    [0, 1, 0, 1, Number.NaN],
+    [1, 0, 0, 1, Number.NaN],
+  ])
+  expect(trading?.buy[0]).toBeCloseTo(0.00025 + 0.00001 + 0.01 / 11, 15)
+  expect(trading?.sell[0]).toBeCloseTo(0.00025 + 0.00001 + 0.0005 + 0.01 / 11, 15)
+  const free = { commission: { rate: 0 }, slippageBps: 5 }
+  expect(forwardReturns(prices, { score: (bar) => bar.close }, { costs: free }).trading?.buy[3]).toBeCloseTo(
+    0.00051,
+    15,
+  )
+})
+
+test('horizons that are not those of the returns are refused', () => {
+  expect(thrownBy(() => factorStudy({ ...signal, horizons: [1, 5] }))).toBe(
+    'INVALID_VALUE: factorStudy: there are 2 horizons for 3 returns',
+  )
+  expect(thrownBy(() => factorStudy({ ...signal, horizons: [0, 5, 20] }))).toMatch(/whole number of at least 1/)
+})
+
+describe('the page', () => {
+  test('says the same twice in both languages, loads nothing, and escapes what it is given', async () => {
+    const title = '<b>score</b>'
+    for (const lang of ['en', 'zh'] as const) {
+      const page = await factorPage(study, { title, lang, tried: 20, notes: ['<i>'], known: { net: '18:00:00' } })
+      expect(await factorPage(study, { title, lang, tried: 20, notes: ['<i>'], known: { net: '18:00:00' } })).toBe(page)
+      expect(page).not.toMatch(/<script|<b>score|<i>|NaN|undefined|\{\w+\}<|https?:\/\/(?!www\.w3\.org)/)
+      expect(page).toContain('3.02')
+      expect([...page.matchAll(/<section id="([\w-]+)"/g)].map(([, id]) => id)).toEqual([
+        'figures',
+        'information',
+        'decay',
+        'quantiles',
+        'spread',
+        'stability',
+        'parts',
+      ])
+    }
+  })
+
+  test('of a study without costs leaves out what is net', async () => {
+    const page = await factorPage(factorStudy({ ...signal, trading: undefined }))
+    expect(page).not.toMatch(/data-item="(costs|blocked|least-traded)"/)
+    await expect(factorPage(study, { tried: 0 })).rejects.toThrow('tried must be a whole number of at least 1, not 0')
+    await expect(factorPage(undefined as never)).rejects.toThrow(/factorPage/)
+  })
+})
+
+describe('quotebook factor', () => {
+  const dir = folder()
+  const file = join(dir, 'low.mjs')
+  writeFileSync(
+    file,
+    `export const make = ({ w = 1 }) => ({ score: (bond) => -bond.close - w * bond.cb_over_rate, pick: { n: 5, side: 'highest' } })
+export default { data: { dataset: 'convertible_daily' }, make }
+`,
+  )
+
+  test('studies a strategy’s file with its params, and its page is made again by verify', async () => {
+    const page = join(dir, 'low.html')
+    const words = ['--param', 'w=2', '--from', '20260601', '--by', 'close', '--exposure', 'amount', '--horizons', '1,3']
+    const ran = quotebook(['factor', file, ...words, '--quantiles', '4', '--format', 'json', '--out', page])
+    expect(ran.code, ran.err).toBe(0)
+    const rows = JSON.parse(ran.out)
+    const { panel: prices } = await loadPanel(market, { dataset: 'convertible_daily' }, { from: '20260601' })
+    const made = forwardReturns(
+      prices,
+      { score: (bond) => -bond.close - 2 * bond.cb_over_rate },
+      { horizons: [1, 3], costs: {} },
+    )
+    const own = factorStudy(made, { quantiles: 4 }).horizons
+    expect(rows.map((row: Record<string, number>) => [row.horizon, row.mean_ic, row.t, row.net_spread])).toEqual(
+      own.map(({ horizon, meanIc, t, netSpread }) => [horizon, meanIc, t, netSpread]),
+    )
+    const verified = quotebook(['verify', page, '--code', file])
+    expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('-bond.close -', 'bond.close -'))
+    expect(quotebook(['verify', page, '--code', file])).toMatchObject({ code: 1 })
+  })
+
+  test('of a strategy that picks the lowest the top is what it holds, prepared or not', () => {
+    const lowest = join(dir, 'lowest.mjs')
+    const idea = "({ score: (bond) => bond.close + bond.cb_over_rate, pick: { n: 5, side: 'lowest' } })"
+    const of = (text: string): string => {
+      writeFileSync(lowest, `export default { data: { dataset: 'convertible_daily' }, ${text} }`)
+      const ran = quotebook(['factor', lowest, '--format', 'csv'])
+      expect(ran.err).toMatch(/signs are turned/)
+      return ran.out
+    }
+    const found = of(`make: () => ${idea}`)
+    expect(of(`prepare: () => ${idea}`)).toBe(found)
+    writeFileSync(
+      lowest,
+      `export default { data: { dataset: 'convertible_daily' }, score: (bond) => -bond.close - bond.cb_over_rate, pick: { n: 5, side: 'highest' } }`,
+    )
+    expect(quotebook(['factor', lowest, '--format', 'csv']).out).toBe(found)
+  })
+
+  test('takes a column of a dataset, in one table by horizon', () => {
+    const ran = quotebook(['factor', 'convertible_daily.cb_over_rate'])
+    expect(ran.out).toMatch(/^horizon +1 +5 +20\ndates +58 +54 +39\nmean_ic /)
+    expect(quotebook(['factor', 'cb_over_rate', '--dataset', 'convertible_daily']).out).toBe(ran.out)
+  })
+
+  test('refuses what is typed wrong, with the nearest right name', () => {
+    const told = (...words: string[]) => quotebook(['factor', ...words]).err
+    expect(told('convertible_daily.cb_over_rat')).toMatch(/did you mean 'cb_over_rate'\?/)
+    expect(told('convertible_dail.close')).toMatch(/did you mean 'convertible_daily'\?/i)
+    expect(told('cb_over_rate')).toMatch(/'cb_over_rate' is no file; a column is named with its dataset/)
+    expect(told('convertible_daily.close', '--horizons', '1,x')).toMatch(/--horizons takes 1,5,20/)
+    expect(told('convertible_daily.close', '--by', 'clos')).toMatch(/did you mean 'close'\?/)
+    expect(told('convertible_daily.close', '--from', '20260728')).toMatch(/no time has five names/)
+    const weights = join(dir, 'weights.mjs')
+    writeFileSync(weights, "export default { data: { dataset: 'convertible_daily' }, weights: () => ({}) }")
+    expect(told(weights)).toMatch(/weights\.mjs: a factor is a score, and this strategy has none/)
+    expect(told(file, '--param', 'v=1')).toMatch(/nothing reads the param 'v'/)
+  })
+})

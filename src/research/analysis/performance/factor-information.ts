@@ -29,9 +29,16 @@ export interface FactorInformation {
 
 /** Spearman's correlation of the names that have both; places are halves of whole numbers, so their sums are exact. */
 export function rankCorrelation(score: Float64Array, other: Float64Array, least = 2): number {
-  const there = (_: number, s: number): boolean => !Number.isNaN(score[s]) && !Number.isNaN(other[s])
-  const [own, later] = [rank(score.filter(there)), rank(other.filter(there))]
-  if (own.length < least) return Number.NaN
+  const [x, y] = [new Float64Array(score.length), new Float64Array(score.length)]
+  let names = 0
+  for (let s = 0; s < score.length; s++) {
+    const [a, b] = [score[s] as number, other[s] as number]
+    if (Number.isNaN(a) || Number.isNaN(b)) continue
+    x[names] = a
+    y[names++] = b
+  }
+  if (names < least) return Number.NaN
+  const [own, later] = [rank(x.subarray(0, names)), rank(y.subarray(0, names))]
   const centre = (own.length + 1) / 2
   let [products, squares, laterSquares] = [0, 0, 0]
   for (let s = 0; s < own.length; s++) {

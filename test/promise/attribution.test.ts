@@ -268,3 +268,14 @@ test('quotebook backtest lists announcements that name a redemption of a bond th
   const verified = quotebook(['verify', join(dir, 'out', 'tear-sheet.html'), '--code', join(dir, 'one.mjs'), ...words])
   expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
 })
+
+test('ten for ten and cash on one day: ex-rights are what the shares made up for, the cash is income', () => {
+  const rows = rowsOf('600001.SH', [10, 10, 4.75], (at) => (at === 2 ? { pre_close: 4.75 } : {}))
+  const cashflows = fromRows([{ code: '600001.SH', ex_day: d2, cash_per_share: 0.5, kind: 'dividend' }])
+  const market = panel(fromRows(rows) as Data, { columns, cashflows }) as Panel
+  const orders = ({ day }: { day: string }) =>
+    day === d0 ? [{ side: 'buy' as const, symbol: '600001.SH', shares: 1000 }] : []
+  const [last] = rowsIn(attribution(backtest(market, { orders }, bare))).slice(-1)
+  // 10 - 0.5 = 9.5 halves to 4.75: 1,000 shares made up for 4.75 each, and the price fell by 5.25.
+  expect(last).toMatchObject({ price: -525_000, ex_rights: 475_000, income: 50_000, sum: 0 })
+})

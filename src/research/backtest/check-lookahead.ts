@@ -26,6 +26,8 @@ interface HeldThen {
 export interface DecisionRecord {
   readonly decisions: ReadonlyMap<number, Decision>
   readonly held: readonly HeldThen[]
+  /** The first time that was asked; the first of all unless given. */
+  readonly from?: number
 }
 
 /** The same decisions, and a record of them. */
@@ -109,12 +111,12 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
 function differenceUntil(
   panel: Panel,
   decide: Decide,
-  { decisions, held }: DecisionRecord,
+  { decisions, held, from = 0 }: DecisionRecord,
   cut: number,
 ): LookaheadCheck['firstDifference'] {
   const account = new Account(0, panel)
   let next = 0
-  for (let time = 0; time <= cut; time++) {
+  for (let time = from; time <= cut; time++) {
     const now = held[next]
     if (now?.time === time) {
       for (const symbol of account.held) account.shares[symbol] = 0
@@ -197,6 +199,18 @@ function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut:
     )
     return new Panel<C>({ ...panel, cols, present, marked, instruments })
   }
+}
+
+/** The last decisions up to the last time, so many and one, each asked with what an account holds at the end. */
+export function lastDecisions(panel: Panel, decide: Decide, account: Account, count: number): DecisionRecord {
+  const decisions = new Map<number, Decision>()
+  let from = panel.times
+  while (from > panel.begin * panel.minutes.length && decisions.size <= count) {
+    const decision = decide(--from, account)
+    if (decision) decisions.set(from, decision)
+  }
+  const shares = account.held.map((symbol) => account.shares[symbol] as number)
+  return { decisions, held: [{ time: from, symbols: account.held.slice(), shares }], from }
 }
 
 /**

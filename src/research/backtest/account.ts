@@ -89,7 +89,10 @@ export class Account {
   }
 
   /** Holds what an earlier account held, with the cash and the first time of its trip. */
-  take(symbol: number, held: Pick<Trip, 'opened'> & Readonly<Record<'shares' | 'locked' | 'mark' | 'cash', number>>): void {
+  take(
+    symbol: number,
+    held: Pick<Trip, 'opened'> & Readonly<Record<'shares' | 'locked' | 'mark' | 'cash', number>>,
+  ): void {
     this.shares[symbol] = held.shares
     this.marks[symbol] = held.mark
     this.#tripCash[symbol] = held.cash

@@ -210,7 +210,11 @@ export function lastDecisions(panel: Panel, decide: Decide, account: Account, co
     if (decision) decisions.set(from, decision)
   }
   const shares = account.held.map((symbol) => account.shares[symbol] as number)
-  return { decisions, held: [{ time: from, symbols: account.held.slice(), shares }], from }
+  return {
+    decisions: new Map([...decisions].reverse()),
+    held: [{ time: from, symbols: account.held.slice(), shares }],
+    from,
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ import { datasetsCommand } from './command/datasets-command.js'
 import { keysCommand } from './command/keys-command.js'
 import { mcpCommand } from './command/mcp-command.js'
 import { notebookCommand } from './command/notebook-command.js'
+import { planCommand } from './command/plan-command.js'
 import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
@@ -42,6 +43,7 @@ export function program(words?: readonly string[]): Command {
     reportCommand(),
     verifyCommand(),
     backtestCommand(),
+    planCommand(),
     workerCommand(),
     datasetsCommand(),
     queryCommand(),

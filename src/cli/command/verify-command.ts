@@ -83,6 +83,7 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
   }
   const { kind } = page.manifest
   if (kind === 'report') return remakeReport(page, options)
+  if (kind === 'plan') throw new QuotebookError('USAGE', say('verify plan'))
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
     throw new QuotebookError('USAGE', say('verify needs code', { kind: say(`kind ${kind}`), what }))

@@ -11,7 +11,7 @@ import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
 import { quotesOf } from './quotes.js'
-import type { Decide, SimulationRules } from './run-account.js'
+import type { SimulationRules } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
 /** What is held at the close: a code, with or without its exchange, and shares, bonds or units. */
@@ -70,23 +70,28 @@ function stateOf(
   return { state: { cash, held }, unknown }
 }
 
-/** Whether the last three decisions before the last one stay the same when what followed them is noise. */
-export function lastLookahead<C extends string>(
-  panel: Panel<C>,
-  strategy: Strategy<C>,
-  decide: Decide,
-  account: Account,
-): LookaheadCheck {
-  const record = lastDecisions(panel as unknown as Panel, decide, account, 3)
-  return compareUnderNoise(panel, strategy, { decideAt: 'close', cuts: 3 }, record)
-}
-
 /** The account of a state at the last close of a panel, with marks of the panel. */
-export function accountAt(panel: Panel, rules: SimulationRules, state: AccountState): Account {
+function accountAt(panel: Panel, rules: SimulationRules, state: AccountState): Account {
   const account = new Account(0, panel)
   const quotes = quotesOf(panel, 'close', rules.commission)
   takeState(state, { panel, quotes, account, from: panel.times }, () => undefined)
   return account
+}
+
+/**
+ * Whether the last three decisions before the last one, asked with what is held now, stay the same when what followed them is noise;
+ * also those before the first day of the account.
+ */
+export function lastLookahead(
+  panel: Panel,
+  strategy: Strategy,
+  rules: SimulationRules,
+  state: AccountState,
+): LookaheadCheck {
+  const whole = panel.withColumns(panel.cols, { begin: 0 })
+  const { decide } = decideOf(strategy, whole, cursorOf(whole, 'close'))
+  const record = lastDecisions(whole, decide, accountAt(whole, rules, state), 3)
+  return compareUnderNoise(whole, strategy, { decideAt: 'close', cuts: 3 }, record)
 }
 
 /** What the reader of orders must know of the panel that they were made from. */
@@ -135,7 +140,7 @@ export function planOrders<C extends string>(
   const { decide } = decideOf(strategy, panel, cursorOf(panel, 'close'), { explains: true })
   const held = accountAt(any, rules, state)
   const decision = decide(panel.times - 1, held)
-  const lookahead = isChecked ? lastLookahead(panel, strategy, decide, held) : undefined
+  const lookahead = isChecked ? lastLookahead(any, strategy as unknown as Strategy, rules, state) : undefined
   const marked = state.held.map((one) => ({ ...one, mark: held.marks[panel.symbols.indexOf(one.symbol)] as number }))
   const priceless = marked.find(({ mark }) => !(mark > 0))
   if (priceless)

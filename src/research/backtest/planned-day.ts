@@ -65,6 +65,8 @@ export interface PlannedDay {
   /** Sells first, by code; then buys, in the order of the strategy. */
   readonly orders: readonly PlannedOrder[]
   readonly untraded: readonly UntradedOrder[]
+  /** What is held at the close, at its last close. */
+  readonly holdings: readonly Pick<PlannedOrder, 'symbol' | 'name' | 'shares' | 'lastClose' | 'value'>[]
   /** Yuan: before all orders, and after them. */
   readonly cash: number
   readonly cashLeft: number
@@ -232,15 +234,19 @@ export function plannedDay(
     if (event !== 'end') return []
     return [{ symbol: code, name: names[code] ?? null, side: 'sell', wanted: before, ordered: 0, reason: 'delisted' }]
   })
-  const value = state.held.reduce((sum, one) => sum + amountOf(one.shares, one.mark), state.cash)
+  const holdings = state.held.map(({ symbol, shares, mark }) => {
+    return { symbol, name: names[symbol] ?? null, shares, lastClose: yuan(mark), value: amountOf(shares, mark) / 100 }
+  })
+  const fen = state.held.reduce((sum, one) => sum + amountOf(one.shares, one.mark), state.cash)
   return {
     day,
     tradeDay,
     isDecided: pending !== undefined,
     orders: run.fills.map((fill) => plannedOrder(context, fill)),
     untraded: [...ends, ...untraded],
+    holdings,
     cash: state.cash / 100,
     cashLeft: run.account.cash / 100,
-    equity: value / 100,
+    equity: fen / 100,
   }
 }

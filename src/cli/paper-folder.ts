@@ -64,7 +64,7 @@ function read(dir: string): PaperFolder {
         .filter((name) => /^\d{8}\.json$/.test(name))
         .sort()
     : []
-  let [last, setup] = [about?.sum ?? '', about?.value.setup]
+  let [last, setup, start] = [about?.sum ?? '', about?.value.setup, about?.value.start]
   const days = names.map((name) => {
     const { value, sum } = parsed<PaperFileDay>(join(folder, name))
     if (value.before !== last || `${value.day}.json` !== name)
@@ -74,16 +74,19 @@ function read(dir: string): PaperFolder {
     return value
   })
   return {
-    start: about?.value.start,
+    get start() {
+      return start
+    },
     get setup() {
       return setup
     },
     days,
-    begin: async (start, first) => {
-      const whole = text({ form: 1, start, setup: first })
+    begin: async (day, first) => {
+      const whole = text({ form: 1, start: day, setup: first })
       await writeFileAtomically(file, whole)
       last = sha256(whole)
       setup = first
+      start = day
     },
     add: async (day) => {
       const whole = text({ before: last, version, ...day })

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
-import { numbers, strings } from '../../frame/read-columns.js'
+import { toObjects } from '../../frame/read-columns.js'
 import type { Side } from './execute.js'
 import { usualColumn } from './join-columns.js'
 import type { PaperRun } from './paper-account.js'
@@ -30,39 +30,46 @@ const heads = {
 
 type Head = keyof typeof heads
 
-function columnOf(data: Data, head: Head, what: string): string {
-  const name = usualColumn(data, heads[head])
-  if (name !== undefined) return name
-  throw new QuotebookError('MISSING_COLUMN', sentence`${what}: no column ${heads[head].join(', ')}`)
+/** Cells of the rows of a file by head; a head that is not there has none. */
+function cellsOf(data: Data, what: string, wanted: readonly Head[]): (head: Head, row: number) => string {
+  const rows = toObjects(data)
+  const names = Object.fromEntries(wanted.map((head) => [head, usualColumn(data, heads[head])]))
+  const missing = wanted.find((head) => names[head] === undefined && head !== 'fees')
+  if (missing) throw new QuotebookError('MISSING_COLUMN', sentence`${what}: no column ${heads[missing].join(', ')}`)
+  return (head, row) => String(rows[row]?.[names[head] ?? ''] ?? '').replace(/^[="']+|["'\s]+$/g, '')
 }
 
-const plainCode = (text: string | null): string => (text ?? '').replace(/^[="']+|["'\s]+$/g, '').toUpperCase()
+/** A code as it is written where a program took it for a number. */
+const codeOf = (text: string): string => (/^\d+$/.test(text) ? text.padStart(6, '0') : text.toUpperCase())
+
+const rowsIn = (data: Data): number[] => [...toObjects(data).keys()]
 
 /** Codes and whole shares, a row each. @throws QuotebookError MISSING_COLUMN */
 export function holdingsIn(data: Data): Holdings[] {
-  const shares = numbers(data, columnOf(data, 'shares', 'holdings'))
-  return strings(data, columnOf(data, 'symbol', 'holdings')).map((code, row) => {
-    return { symbol: plainCode(code), shares: shares[row] as number }
-  })
+  const cell = cellsOf(data, 'holdings', ['symbol', 'shares'])
+  return rowsIn(data).map((row) => ({
+    symbol: codeOf(cell('symbol', row)),
+    shares: Number(cell('shares', row) || Number.NaN),
+  }))
 }
 
 /** @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a row that is no fill */
 export function realFillsIn(data: Data): RealFill[] {
-  const name = (head: Head): string => columnOf(data, head, 'fills')
-  const [days, codes, sides] = [strings(data, name('day')), strings(data, name('symbol')), strings(data, name('side'))]
-  const [shares, prices] = [numbers(data, name('shares')), numbers(data, name('price'))]
-  const fees = usualColumn(data, heads.fees) === undefined ? undefined : numbers(data, name('fees'))
-  return days.map((text, row) => {
-    const day = (text ?? '').replaceAll('-', '')
-    const word = sides[row] ?? ''
+  const cell = cellsOf(data, 'fills', ['day', 'symbol', 'side', 'shares', 'price', 'fees'])
+  return rowsIn(data).map((row) => {
+    const [day, word] = [cell('day', row).replaceAll('-', ''), cell('side', row)]
     const side = /^(buy|b$|.*买)/i.test(word) ? 'buy' : /^(sell|s$|.*卖)/i.test(word) ? 'sell' : undefined
-    const [count, price, fee] = [Math.abs(shares[row] as number), prices[row] as number, fees?.[row] ?? 0]
-    if (!/^\d{8}$/.test(day) || !side || !(count > 0 && price > 0 && fee >= 0))
+    const [shares, price, fees] = [
+      Math.abs(Number(cell('shares', row))),
+      Number(cell('price', row)),
+      Number(cell('fees', row)),
+    ]
+    if (!/^\d{8}$/.test(day) || !side || !(shares > 0 && price > 0 && fees >= 0))
       throw new QuotebookError(
         'INVALID_VALUE',
         sentence`fills: row ${row + 1} needs a day, buy or sell, and shares and a price above 0`,
       )
-    return { day, symbol: plainCode(codes[row] as string), side, shares: count, price, fees: fee }
+    return { day, symbol: codeOf(cell('symbol', row)), side, shares, price, fees }
   })
 }
 

@@ -7,16 +7,16 @@ import { toCsv } from '../../frame/write-data.js'
 import {
   type PlanTable,
   type PlanView,
-  planColumns,
   planPage,
   planTables,
+  shownColumns,
 } from '../../research/report/plan-page/plan-page.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { date, nameValuePair, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
-import { checkTarget, gridOf, log, out } from '../output.js'
+import { checkTarget, log, out, textGrid } from '../output.js'
 import { type PlanWords, runPlan } from '../run-plan.js'
 import { userLibrary } from '../run-strategy.js'
 import { withMarket } from '../source-option.js'
@@ -56,16 +56,22 @@ function inGbk(text: string): Uint8Array {
   return Uint8Array.from([...text].flatMap((one) => (one < '\x80' ? [one.charCodeAt(0)] : (bytes.get(one) ?? [0x3f]))))
 }
 
-/** Tables that have rows, each under its name but for the first. */
+const headOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function tableGrid(table: PlanTable, rows: readonly object[]): string {
+  const columns = shownColumns(table, rows)
+  const cellOf = (value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(10)) : String(value ?? '')
+  const cells = rows.map((row) => columns.map((name) => cellOf((row as Record<string, unknown>)[name])))
+  return `${textGrid(columns.map(headOf), cells)}\n`
+}
+
+/** Tables that have rows, each under its name but for the orders. */
 function planText(view: PlanView): string {
-  const tables = Object.entries(planTables(view)) as [PlanTable, readonly object[]][]
-  return tables
-    .filter(([name, rows]) => rows.length > 0 || name === 'orders')
-    .map(
-      ([name, rows]) =>
-        `${name === 'orders' ? '' : `\n${name}\n`}${gridOf(planColumns[name] as readonly string[], rows as never)}`,
-    )
-    .join('')
+  const tables = (Object.entries(planTables(view)) as [PlanTable, readonly object[]][]).filter(
+    ([, rows]) => rows.length > 0,
+  )
+  return tables.map(([name, rows]) => `${name === 'orders' ? '' : `\n${name}\n`}${tableGrid(name, rows)}`).join('')
 }
 
 function sayPlan({ plan, source, account }: PlanView): void {

@@ -111,7 +111,9 @@ export interface RealAccount {
 type Piece = { readonly shares: number; readonly price: number }
 const total = (all: readonly Piece[]): number => all.reduce((sum, { shares }) => sum + shares, 0)
 const mean = (all: readonly Piece[]): number | null =>
-  all.length ? all.reduce((sum, { shares, price }) => sum + shares * price, 0) / total(all) : null
+  all.length
+    ? Number((all.reduce((sum, { shares, price }) => sum + shares * price, 0) / total(all)).toPrecision(12))
+    : null
 
 /** Orders of the days of a paper account beside what was really filled on the days after them. @param told holdings of the broker */
 export function compareReal(

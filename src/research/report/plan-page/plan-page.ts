@@ -1,3 +1,4 @@
+import { chineseNote } from '../../../contract/chinese-notes.js'
 import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import type { PaperChange, PaperRun } from '../../backtest/paper-account.js'
@@ -42,7 +43,7 @@ export interface PlanView {
 
 /** Columns of the tables of a plan, in their order. */
 // biome-ignore format: a table, one a line
-export const planColumns = {
+const planColumns = {
   orders: ['symbol', 'name', 'side', 'shares', 'lots', 'lastClose', 'limitDown', 'limitUp', 'limit', 'value', 'reason', 'rank', 'score', 'weight', 'notes'],
   untraded: ['symbol', 'name', 'side', 'wanted', 'ordered', 'reason'],
   holdings: ['symbol', 'name', 'shares', 'lastClose', 'value'],
@@ -68,10 +69,18 @@ export function planTables({ plan, account }: PlanView): Partial<Record<PlanTabl
     untraded,
     holdings,
     ...(unknown.length > 0 && { unknown }),
-    ...(last && { fills: last.fills, rejected: last.rejected, events: last.events }),
+    ...(last && { fills: last.fills }),
+    ...(last?.rejected.length && { rejected: last.rejected }),
+    ...(last?.events.length && { events: last.events }),
     ...(account && { changes: account.changes }),
     ...(account?.real && { real: realShares(account.real.orders), unequal: realShares(account.real.holdings) }),
   }
+}
+
+/** Columns of a table in which some row has something. */
+export function shownColumns(table: PlanTable, rows: readonly object[]): readonly (keyof typeof planWords)[] {
+  const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+  return planColumns[table].filter((name) => rows.some((row) => !isEmpty((row as Record<string, unknown>)[name])))
 }
 
 type Say = Translate<keyof typeof planWords>
@@ -81,9 +90,8 @@ const worded = ['side', 'reason', 'event', 'what']
 
 function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
   if (rows.length === 0) return html`<p class="absent">${say('none')}</p>`
-  const columns = planColumns[table].flatMap((name): GridColumn<Readonly<Record<string, unknown>>>[] => {
+  const columns = shownColumns(table, rows).map((name): GridColumn<Readonly<Record<string, unknown>>> => {
     const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[name])
-    if (values.every((value) => value === null || (Array.isArray(value) && value.length === 0))) return []
     const isNumber = values.some((value) => typeof value === 'number')
     const cell = (row: Readonly<Record<string, unknown>>): HtmlPart => {
       const value = row[name]
@@ -92,7 +100,7 @@ function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
       if (worded.includes(name)) return say(String(value) as never)
       return name === 'day' ? day(String(value)) : outside(value as string | null)
     }
-    return [{ ...gridText(say(name), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }]
+    return { ...gridText(say(name), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }
   })
   return htmlGrid(say(table), rows as readonly Readonly<Record<string, unknown>>[], columns)
 }
@@ -130,7 +138,7 @@ function lookaheadText(say: Say, { lookahead }: OrderPlan): string {
     : say('found at', { time: lookahead.firstDifference?.time ?? '' })
 }
 
-function header(say: Say, { title, source, plan }: PlanView): Html {
+function header(say: Say, { title, source, plan }: PlanView, lang: Language): Html {
   const { orders, tradeDay, equity, cash, cashLeft, isDecided } = plan
   const places = {
     day: day(plan.day),
@@ -143,7 +151,7 @@ function header(say: Say, { title, source, plan }: PlanView): Html {
   return html`<header>
 <p class="kicker">${say('plan')}</p>
 <h1><bdi>${title}</bdi></h1>
-${source.about !== undefined && html`<p class="about"><strong>${outside(source.about)}</strong></p>`}
+${source.about !== undefined && html`<p class="about"><strong>${outside(lang === 'zh' ? chineseNote(source.about) : source.about)}</strong></p>`}
 <p class="lead">${say('lead', places)} ${!isDecided && say('undecided', places)}</p>
 <dl>
 <div><dt>${say('source')}</dt><dd>${outside(source.name)}, ${day(plan.day)}</dd></div>
@@ -181,7 +189,7 @@ export async function planPage(view: PlanView, lang: Language): Promise<string> 
       inputs: [{ name: 'plan', rows: plan.orders.length, sha256: sha256Text(JSON.stringify([plan, account])) }],
     },
     ownStyle: sheetStyle,
-    header: header(say, view),
+    header: header(say, view, lang),
     contents: say('contents'),
     sections: [orders, ...first, untraded, holdings, ...kept, ...more].filter((one) => one !== undefined),
     footer: say('footer'),

@@ -210,5 +210,11 @@ export const errorPhrases: Chinese = {
   "panel: from is a day YYYYMMDD, not '{1}'": "panel：from 应为 YYYYMMDD 格式的日期，不能是 '{1}'",
   'panel: no day from {1} on; the last is {2}': 'panel：{1} 起没有数据；最后一日为 {2}',
   "the account comes to {1} yuan by {2} on {3}, and more than {4} can't be kept to the fen: see the prices and volumes of {5} up to that day": '账户在 {3} 因 {2} 达到 {1} 元，超过 {4} 元后无法精确到分：请检查 {5} 截至该日的价格与成交量',
+  'the account has {1}, of which there are no prices': '账户持有 {1}，但没有它的价格',
+  "plan: what is decided at the open, or filled at the close by which it was decided, can't be ordered the evening before; take exec: { decide: 'close', fill: 'nextOpen' }": "plan：开盘决策或以决策所依据的收盘价成交的策略，无法在前一晚下单；请用 exec: { decide: 'close', fill: 'nextOpen' }",
+  'holdings: {1} has {2} shares; they are a whole number from 0': 'holdings：{1} 的数量为 {2}；应为不小于 0 的整数',
+  'holdings: two rows of {1}': 'holdings：{1} 有两行',
+  '{1}: no column {2}': '{1}：没有列 {2}',
+  'fills: row {1} needs a day, buy or sell, and shares and a price above 0': 'fills：第 {1} 行须有日期、买卖方向、大于 0 的数量与价格',
   'market.until takes a day YYYYMMDD, not {1}': 'market.until 的参数应为 YYYYMMDD 格式的日期，不能是 {1}',
 }

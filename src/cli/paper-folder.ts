@@ -37,13 +37,12 @@ export interface PaperFileDay extends PaperRun {
 export interface PaperFolder {
   /** First day; undefined where nothing was written yet. */
   readonly start: string | undefined
-  readonly setup: PaperSetup | undefined
+  /** With what a day, by its place, was run; undefined where nothing was written yet. */
+  setupOf(place: number): PaperSetup | undefined
   readonly days: readonly PaperFileDay[]
   begin(start: string, setup: PaperSetup): Promise<void>
   add(day: Omit<PaperFileDay, 'before' | 'version'>): Promise<void>
 }
-
-const text = (value: object): string => `${JSON.stringify(value, null, 1)}\n`
 
 function parsed<T>(path: string): { readonly value: T; readonly sum: string } {
   const bytes = readFileSync(path)
@@ -64,35 +63,33 @@ function read(dir: string): PaperFolder {
         .filter((name) => /^\d{8}\.json$/.test(name))
         .sort()
     : []
-  let [last, setup, start] = [about?.sum ?? '', about?.value.setup, about?.value.start]
+  let [last, first, start] = [about?.sum ?? '', about?.value.setup, about?.value.start]
   const days = names.map((name) => {
     const { value, sum } = parsed<PaperFileDay>(join(folder, name))
     if (value.before !== last || `${value.day}.json` !== name)
       throw new QuotebookError('FILE', say('paper broken', { file: join(folder, name) }))
     last = sum
-    setup = value.fromToday ?? setup
     return value
   })
+  const write = async (path: string, value: object): Promise<string> => {
+    const whole = `${JSON.stringify(value, null, 1)}\n`
+    await writeFileAtomically(path, whole)
+    last = sha256(whole)
+    return whole
+  }
   return {
     get start() {
       return start
     },
-    get setup() {
-      return setup
-    },
+    setupOf: (place) => days.slice(0, place + 1).findLast(({ fromToday }) => fromToday)?.fromToday ?? first,
     days,
-    begin: async (day, first) => {
-      const whole = text({ form: 1, start: day, setup: first })
-      await writeFileAtomically(file, whole)
-      last = sha256(whole)
-      setup = first
+    begin: async (day, setup) => {
+      await write(file, { form: 1, start: day, setup })
+      first = setup
       start = day
     },
     add: async (day) => {
-      const whole = text({ before: last, version, ...day })
-      await writeFileAtomically(join(folder, `${day.day}.json`), whole)
-      last = sha256(whole)
-      setup = day.fromToday ?? setup
+      const whole = await write(join(folder, `${day.day}.json`), { before: last, version, ...day })
       days.push(JSON.parse(whole) as PaperFileDay)
     },
   }

@@ -140,7 +140,7 @@ async function freePlan(evening: Evening): Promise<PlanView> {
 
 /** @returns the setup, where it is another than the account's and may be */
 function changedSetup(folder: PaperFolder, setup: PaperSetup, { fromToday, cash }: PlanWords): PaperSetup | undefined {
-  const old = folder.setup as PaperSetup
+  const old = folder.setupOf(folder.days.length) as PaperSetup
   if (cash !== undefined && Number(cash) !== old.options.cash)
     throw new QuotebookError('USAGE', say('paper cash', { cash: old.options.cash }))
   const now: PaperSetup = { ...setup, options: { ...setup.options, cash: old.options.cash } }
@@ -178,7 +178,7 @@ async function makeUp(
   const { market, day, moment } = evening
   const { name, state } = await sheetSource(market)
   const start = folder.start as string
-  const { options } = folder.setup as PaperSetup
+  const { options } = folder.setupOf(folder.days.length) as PaperSetup
   const own: PaperStrategy = {
     strategy: strategyOf(plan, evening),
     options: changed?.options ?? options,
@@ -212,17 +212,13 @@ async function paperPlan(evening: Evening, folder: PaperFolder): Promise<PlanVie
     options: account,
     rules,
   }
-  const changed = folder.setup && changedSetup(folder, setup, options)
+  const changed = folder.start === undefined ? undefined : changedSetup(folder, setup, options)
   const strategy = strategyOf(plan, evening)
   if (folder.start === undefined) await folder.begin(day, setup)
-  const cash = (folder.setup as PaperSetup).options.cash
-  const before = folder.setup as PaperSetup
   await makeUp(evening, folder, plan, changed)
   const { days } = folder
   const since = days.findLast(({ fromToday }) => fromToday)?.day ?? folder.start ?? day
-  const first = days.findIndex((one) => one.day >= since)
-  void before
-  const optionsOf = (at: number) => (at >= first ? (folder.setup as PaperSetup) : before).options
+  const optionsOf = (at: number) => (folder.setupOf(at) as PaperSetup).options
   const changes = paperChanges(plan.panel, strategy, days, { optionsOf, since })
   const { plan: planned, lookahead } = days.at(-1) as (typeof days)[number] & {
     readonly lookahead?: PlanView['plan']['lookahead']
@@ -232,7 +228,7 @@ async function paperPlan(evening: Evening, folder: PaperFolder): Promise<PlanVie
     options.fills === undefined ? undefined : compareReal(days, realFillsIn(await readQuotesFile(options.fills)), told)
   return viewOf(evening, plan, {
     plan: { ...planned, unknown: [], lookahead, warnings: planWarnings(plan.panel, planned, lookahead) },
-    account: { start: cash, days, changes, ...(real && { real }) },
+    account: { start: optionsOf(0).cash, days, changes, ...(real && { real }) },
   })
 }
 

@@ -13,7 +13,7 @@ import { runAccount, type SimulationRules } from './run-account.js'
 /** Why there is an order: new in the portfolio, more or less of it, no longer in it, or an order of the strategy's own. */
 export type OrderReason = 'enter' | 'more' | 'less' | 'leave' | 'own'
 
-/** What to mind at an order, by the last day. `ends`: its redemption or delisting is known. `beyond-limit`: no such price can be had. */
+/** What to mind at an order, by the last day. `ends`: its redemption or delisting is known. `beyond-limit`: the exchange takes no such price. */
 export type OrderNote = 'suspended' | 'limit-up' | 'limit-down' | 'ends' | 'beyond-limit'
 
 /** An order for the next trading day. Money is in yuan. */
@@ -212,9 +212,15 @@ export function plannedDay(
   const day = panel.days.at(-1) as string
   const tradeDay = tradingDayAfter(day)
   const longer = dayLonger(panel, tradeDay)
+  const quotes = quotesOf(longer, 'open', rules.commission)
   const { pending } = state
-  const own = pending && 'orders' in pending ? pending.orders.map((order) => ({ ...order, at: 'open' as const })) : []
-  const moved = own.length ? { ...state, pending: { orders: own } } : state
+  const all = pending && 'orders' in pending ? pending.orders : []
+  const isHopeless = (order: OwnOrder): boolean => {
+    const { up, down } = quotes.band(panel.times, panel.symbols.indexOf(order.symbol))
+    return order.limit !== undefined && (order.side === 'buy' ? order.limit * 1000 < down : order.limit * 1000 > up)
+  }
+  const own = all.filter((order) => !isHopeless(order)).map((order) => ({ ...order, at: 'open' as const }))
+  const moved = all.length ? { ...state, pending: { orders: own } } : state
   const still = {
     ...rules,
     fill: 'nextOpen',
@@ -223,17 +229,17 @@ export function plannedDay(
     keepsRecords: true,
   } as const
   const run = runAccount(longer, still, () => undefined, longer.times, panel.times, moved)
-  const quotes = quotesOf(longer, 'open', rules.commission)
   const context = { panel: longer, quotes, state, names, ranked, own: [...own] }
-  const untraded = run.rejected.map(({ symbol, side, wanted, filled, reason }) => {
-    const code = longer.symbols[symbol] as string
-    return { symbol: code, name: names[code] ?? null, side, wanted, ordered: filled, reason }
-  })
-  const ends = run.events.flatMap(({ symbol, event, before }): UntradedOrder[] => {
-    const code = longer.symbols[symbol] as string
-    if (event !== 'end') return []
-    return [{ symbol: code, name: names[code] ?? null, side: 'sell', wanted: before, ordered: 0, reason: 'delisted' }]
-  })
+  const untradedOf = (symbol: string, side: Side, wanted: number, ordered: number, reason: RejectReason) => {
+    return { symbol, name: names[symbol] ?? null, side, wanted, ordered, reason }
+  }
+  const codeOf = (symbol: number): string => longer.symbols[symbol] as string
+  const ends = run.events.filter(({ event }) => event === 'end')
+  const untraded = [
+    ...ends.map(({ symbol, before }) => untradedOf(codeOf(symbol), 'sell', before, 0, 'delisted')),
+    ...all.filter(isHopeless).map(({ symbol, side, shares }) => untradedOf(symbol, side, shares, 0, 'price')),
+    ...run.rejected.map((one) => untradedOf(codeOf(one.symbol), one.side, one.wanted, one.filled, one.reason)),
+  ]
   const holdings = state.held.map(({ symbol, shares, mark }) => {
     return { symbol, name: names[symbol] ?? null, shares, lastClose: yuan(mark), value: amountOf(shares, mark) / 100 }
   })
@@ -243,7 +249,7 @@ export function plannedDay(
     tradeDay,
     isDecided: pending !== undefined,
     orders: run.fills.map((fill) => plannedOrder(context, fill)),
-    untraded: [...ends, ...untraded],
+    untraded,
     holdings,
     cash: state.cash / 100,
     cashLeft: run.account.cash / 100,

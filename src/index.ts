@@ -143,7 +143,7 @@ export type {
 export { defineStrategy, type StrategyData, type StrategyFile } from './research/backtest/strategy-file.js'
 export { type LoadedPanel, loadPanel, type RunDays } from './research/backtest/load/load-panel.js'
 export { benchmarkOfTable, loadBenchmark } from './research/backtest/load/load-benchmark.js'
-export { type OrderPlan, type PlanOptions, planOrders } from './research/backtest/plan-orders.js'
+export { type OrderPlan, type OrderPlanOptions, planOrders } from './research/backtest/plan-orders.js'
 export { backtest, type BacktestResult } from './research/backtest/backtest.js'
 export type { BacktestOptions } from './research/backtest/backtest-options.js'
 export { checkLookahead, type LookaheadCheck } from './research/backtest/check-lookahead.js'

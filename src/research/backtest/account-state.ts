@@ -40,9 +40,9 @@ export interface AccountState {
 
 const codeOf = (panel: Panel, symbol: number): string => panel.symbols[symbol] as string
 
-/** What an account holds. @param stopped 1 for each instrument whose position is stopped */
-export function heldStates(panel: Panel, account: Account, stopped: Uint8Array): HeldState[] {
-  return account.held.map((symbol) => {
+/** @param stopped 1 for each instrument whose position is stopped */
+export function accountState(panel: Panel, account: Account, stopped: Uint8Array, pending?: Decided): AccountState {
+  const held = account.held.map((symbol): HeldState => {
     const { cash, opened } = account.trip(symbol)
     return {
       symbol: codeOf(panel, symbol),
@@ -55,6 +55,7 @@ export function heldStates(panel: Panel, account: Account, stopped: Uint8Array):
       opened: panel.days[Math.floor(opened / panel.minutes.length)] as string,
     }
   })
+  return { cash: account.cash, held, ...(pending && { pending: pendingState(panel, pending) }) }
 }
 
 /** A decision by code. */

@@ -21,7 +21,7 @@ export interface Holdings {
 }
 
 /** Options of `planOrders`: those of a backtest, of which slippage and the share of a volume have no part in orders. */
-export interface PlanOptions extends Omit<BacktestOptions, 'onProgress'> {
+export interface OrderPlanOptions extends Omit<BacktestOptions, 'onProgress'> {
   /** Nothing unless given. */
   readonly holdings?: readonly Holdings[]
   /** Names by code. */
@@ -126,9 +126,9 @@ export function planWarnings(
 export function planOrders<C extends string>(
   panel: Panel<C>,
   strategy: Strategy<Settled<C>>,
-  options: PlanOptions,
+  options: OrderPlanOptions,
 ): OrderPlan {
-  checkOptions<PlanOptions>(
+  checkOptions<OrderPlanOptions>(
     options,
     { ...backtestKinds, holdings: 'an array', names: 'an object' } as never,
     'planOrders',

@@ -189,6 +189,12 @@ function plannedOrder(context: Context, fill: Fill): PlannedOrder {
   }
 }
 
+/** Whether no price of the next day can meet the own limit of an order. */
+function isOutOfReach(quotes: Quotes, { times, symbols }: Panel, { symbol, side, limit }: OwnOrder): boolean {
+  const { up, down } = quotes.band(times, symbols.indexOf(symbol))
+  return limit !== undefined && (side === 'buy' ? limit * 1000 < down : limit * 1000 > up)
+}
+
 /**
  * What an account orders on the next trading day: the engine of backtests fills its decision at the last close, without slippage and
  * any share of a volume, by the rules of that day.
@@ -215,10 +221,7 @@ export function plannedDay(
   const quotes = quotesOf(longer, 'open', rules.commission)
   const { pending } = state
   const all = pending && 'orders' in pending ? pending.orders : []
-  const isHopeless = (order: OwnOrder): boolean => {
-    const { up, down } = quotes.band(panel.times, panel.symbols.indexOf(order.symbol))
-    return order.limit !== undefined && (order.side === 'buy' ? order.limit * 1000 < down : order.limit * 1000 > up)
-  }
+  const isHopeless = (order: OwnOrder): boolean => isOutOfReach(quotes, panel, order)
   const own = all.filter((order) => !isHopeless(order)).map((order) => ({ ...order, at: 'open' as const }))
   const moved = all.length ? { ...state, pending: { orders: own } } : state
   const still = {

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { Account } from './account.js'
-import { type AccountState, heldStates, pendingState, takeState } from './account-state.js'
+import { type AccountState, accountState, takeState } from './account-state.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import { Execution, type ExecutionRules, type Fill, type Rejected, type Totals } from './execute.js'
@@ -170,8 +170,7 @@ class Run {
       events: this.#events,
       account,
       get state() {
-        const held = heldStates(panel, account, execution.stopped)
-        return { cash: account.cash, held, ...(pending && { pending: pendingState(panel, pending) }) }
+        return accountState(panel, account, execution.stopped, pending)
       },
       stale: holdings.column('isStale').filter(Boolean).length,
       get fills() {

@@ -69,13 +69,13 @@ function loaded(
   })
 }
 
-/** The names of the datasets that a market is asked for from now on. */
-function asked({ source }: Market): ReadonlySet<string> {
-  const names = new Set<string>()
+/** The datasets that a market is asked for from now on, each with the values of its params, which may name a scope. */
+function asked({ source }: Market): ReadonlyMap<string, readonly unknown[]> {
+  const names = new Map<string, readonly unknown[]>()
   const query = source.query.bind(source)
-  source.query = (dataset, ...rest) => {
-    names.add(dataset.name)
-    return query(dataset, ...rest)
+  source.query = (dataset, params, ...rest) => {
+    names.set(dataset.name, [...(names.get(dataset.name) ?? []), ...Object.values(params ?? {})])
+    return query(dataset, params, ...rest)
   }
   return names
 }
@@ -84,14 +84,16 @@ function asked({ source }: Market): ReadonlySet<string> {
 async function refuseMissing(
   { market, day, moment }: Evening,
   panel: Panel,
-  names: ReadonlySet<string>,
+  names: ReadonlyMap<string, readonly unknown[]>,
 ): Promise<void> {
   const { archive } = market
   if (!archive) return
   const [end, from] = [`${beijingMoment(day)}`, panel.days.slice(-checkedBack)[0] as string]
   const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy: end < moment ? end : moment }))
-  const told = [...names].flatMap((name) => {
-    const rows = all.filter(({ dataset }) => dataset === name)
+  const told = [...names].flatMap(([name, values]) => {
+    const scopes = all.filter(({ dataset }) => dataset === name)
+    const own = scopes.filter(({ scope }) => values.includes(scope))
+    const rows = own.length > 0 ? own : scopes
     const why =
       rows.length === 0 ? [say('nothing there')] : rows.flatMap((row) => (row.missing ? inLanguage(row.why ?? '') : []))
     const { renewed = afterCloseBatch }: Dataset = datasetOf(name)

@@ -108,6 +108,14 @@ function fillChanges(day: string, was: readonly ResultRow[], now: readonly Resul
   })
 }
 
+/** What was decided, in a line. */
+function decisionText({ pending }: AccountState): string {
+  if (!pending) return ''
+  if ('orders' in pending) return pending.orders.map((one) => `${one.side} ${one.shares} ${one.symbol}`).join(', ')
+  const { symbols, weights } = pending
+  return symbols.map((symbol, at) => ('places' in weights ? symbol : `${symbol} ${weights[at]}`)).join(', ')
+}
+
 /**
  * What days of an account would be with the prices of a panel, each from what the day before had left: a price that was corrected
  * shows on its own days alone. Nothing is rewritten.
@@ -135,7 +143,7 @@ export function paperChanges(
         ? []
         : [{ day, what: 'equity', symbol: null, was: String(own.equity), now: String(equity) } as const]),
       ...(decides && was !== now
-        ? [{ day, what: 'decision', symbol: null, was: was as string, now: now as string } as const]
+        ? [{ day, what: 'decision', symbol: null, was: decisionText(own.state), now: decisionText(run.state) } as const]
         : []),
     ]
   })

@@ -144,6 +144,7 @@ export { defineStrategy, type StrategyData, type StrategyFile } from './research
 export { type LoadedPanel, loadPanel, type RunDays } from './research/backtest/load/load-panel.js'
 export { benchmarkOfTable, loadBenchmark } from './research/backtest/load/load-benchmark.js'
 export { loadRedemptions, type RedemptionNotice } from './research/backtest/load/load-redemptions.js'
+export { type OrderPlan, type OrderPlanOptions, planOrders } from './research/backtest/plan-orders.js'
 export { backtest, type BacktestResult } from './research/backtest/backtest.js'
 export type { BacktestOptions } from './research/backtest/backtest-options.js'
 export { checkLookahead, type LookaheadCheck } from './research/backtest/check-lookahead.js'

@@ -226,6 +226,13 @@ export const errorPhrases: Chinese = {
   'panel: two cash flows of {1} on {2}; sum them first': 'panel：{1} 在 {2} 有两笔现金流，请先合并',
   'panel: the ex_day {1} of {2} is no trading day': 'panel：{2} 的除息日 {1} 不是交易日',
   'sweep: score or universe reads {1}, so runs can not share scoreParams': 'sweep：score 或 universe 读取了 {1}，各次试算不能共用 scoreParams',
+  'the account has {1}, of which there are no prices': '账户持有 {1}，但没有它的价格',
+  "plan: what is decided at the open, or filled at the close by which it was decided, can't be ordered the evening before; take exec: { decide: 'close', fill: 'nextOpen' }": "plan：开盘决策或以决策所依据的收盘价成交的策略，无法在前一晚下单；请用 exec: { decide: 'close', fill: 'nextOpen' }",
+  'holdings: {1} has {2} shares; they are a whole number from 0': 'holdings：{1} 的数量为 {2}；应为不小于 0 的整数',
+  'holdings: two rows of {1}': 'holdings：{1} 有两行',
+  '{1}: no column {2}': '{1}：没有列 {2}',
+  'an account that goes on from day to day keeps no cashflows yet; leave them out': '逐日延续的账户尚不支持 cashflows；请去掉',
+  'fills: row {1} needs a day, buy or sell, and shares and a price above 0': 'fills：第 {1} 行须有日期、买卖方向、大于 0 的数量与价格',
   'market.until takes a day YYYYMMDD, not {1}': 'market.until 的参数应为 YYYYMMDD 格式的日期，不能是 {1}',
   'factorStudy: there are {1} horizons for {2} returns': 'factorStudy：horizons 有 {1} 个，收益有 {2} 组',
 }

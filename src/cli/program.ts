@@ -14,6 +14,7 @@ import { factorCommand } from './command/factor-command.js'
 import { keysCommand } from './command/keys-command.js'
 import { mcpCommand } from './command/mcp-command.js'
 import { notebookCommand } from './command/notebook-command.js'
+import { planCommand } from './command/plan-command.js'
 import { queryCommand } from './command/query-command.js'
 import { reportCommand } from './command/report-command.js'
 import { serveCommand } from './command/serve-command.js'
@@ -44,6 +45,7 @@ export function program(words?: readonly string[]): Command {
     verifyCommand(),
     backtestCommand(),
     factorCommand(),
+    planCommand(),
     workerCommand(),
     datasetsCommand(),
     queryCommand(),

@@ -91,6 +91,12 @@ async function foundPlan(file: string, given: unknown, context: PlanContext): Pr
   return { ...plan, panel: panel.withColumns(panel.cols, { begin }) }
 }
 
+/** The dataset of prices that a module declares; undefined where it loads them itself. */
+export async function priceDatasetOf(file: string): Promise<string | undefined> {
+  const { default: given } = await loaded(file)
+  return declaresData(given) ? given.data.dataset : undefined
+}
+
 /** The panel of a module. */
 export async function panelOfFile(file: string, context: PlanContext): Promise<Panel> {
   const { default: given } = await loaded(file)

@@ -6,9 +6,11 @@ import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalo
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { readFileColumns } from '../../data/archive/import/file-columns.js'
+import { fromGb18030 } from '../../data/archive/import/file-readers.js'
 import { readBytes } from '../../data/archive/import/import-limits.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { fromCsv } from '../../frame/table/csv.js'
+import { CsvText } from '../../frame/table/csv-read.js'
 import { fromParquet } from '../../frame/table/parquet.js'
 import type { Market } from '../../market.js'
 import type { CheckTables } from '../../research/checks/check.js'
@@ -91,7 +93,7 @@ export async function readQuotesFile(path: string): Promise<Table> {
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {
-    return fromCsv(bytes)
+    return fromCsv(CsvText.isText(bytes) ? bytes : fromGb18030(basename(path), bytes))
   } catch (cause) {
     throw new ImportError(basename(path), messageOf(cause), { cause })
   }

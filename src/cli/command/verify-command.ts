@@ -107,6 +107,7 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
   if (kind === 'report') return remakeReport(page, options)
   if (kind === 'comparison') throw new QuotebookError('USAGE', say('verify comparison'))
   if (kind === 'factor' && (code !== undefined || !page.manifest.code)) return verifyFactor(page, code, options)
+  if (kind === 'plan') throw new QuotebookError('USAGE', say('verify plan'))
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
     throw new QuotebookError('USAGE', say('verify needs code', { kind: say(`kind ${kind}`), what }))

@@ -84,8 +84,8 @@ function dueMoment(text: string): string {
   return moment
 }
 
-/** The last date whose rows are due at a moment; undefined where none ever are. */
-function lastDue({ knownAt: rule, renewed = afterCloseBatch }: Dataset, moment: string): string | undefined {
+/** The last date whose rows are due at a moment `YYYY-MM-DDTHH:MM:SS`; undefined where none ever are. */
+export function lastDue({ knownAt: rule, renewed = afterCloseBatch }: Dataset, moment: string): string | undefined {
   if ('fetched' in rule) return undefined
   const date = moment.slice(0, 10).replaceAll('-', '')
   const known = 'at' in rule ? rule.at : 'minute' in rule ? '15:00:00' : '23:59:59'

@@ -124,6 +124,26 @@ export class Account {
     this.cash += fen
   }
 
+  /** Holds what an earlier account held, with the cash and the first time of its trip. */
+  take(
+    symbol: number,
+    held: Pick<Trip, 'opened'> & Readonly<Record<'shares' | 'locked' | 'mark' | 'cash' | 'cost', number>>,
+  ): void {
+    this.shares[symbol] = held.shares
+    this.marks[symbol] = held.mark
+    this.#tripCash[symbol] = held.cash
+    this.opened[symbol] = held.opened
+    this.cost[symbol] = held.cost
+    this.#hold(symbol)
+    if (held.locked > 0) this.lock(symbol, held.locked)
+    this.moves++
+  }
+
+  /** Of a holding: all cash since it was opened, in fen, and the time of that. */
+  trip(symbol: number): { readonly cash: number; readonly opened: number } {
+    return { cash: this.#tripCash[symbol] as number, opened: this.opened[symbol] as number }
+  }
+
   #hold(symbol: number): void {
     let place = this.held.length
     for (; place > 0 && (this.held[place - 1] as number) > symbol; place--)

@@ -28,6 +28,8 @@ interface HeldThen {
 export interface DecisionRecord {
   readonly decisions: ReadonlyMap<number, Decision>
   readonly held: readonly HeldThen[]
+  /** The first time that was asked; the first of all unless given. */
+  readonly from?: number
 }
 
 /** The same decisions, and a record of them. */
@@ -114,12 +116,12 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
 function differenceUntil(
   panel: Panel,
   decide: Decide,
-  { decisions, held }: DecisionRecord,
+  { decisions, held, from = 0 }: DecisionRecord,
   cut: number,
 ): LookaheadCheck['firstDifference'] {
   const account = new Account(0, panel)
   let next = 0
-  for (let time = 0; time <= cut; time++) {
+  for (let time = from; time <= cut; time++) {
     const now = held[next]
     if (now?.time === time) {
       for (const symbol of account.held) account.shares[symbol] = 0
@@ -204,6 +206,23 @@ function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut:
     )
     const cashflows = panel.cashflows?.filter((one) => one.day < day)
     return new Panel<C>({ ...panel, cols, present, marked, instruments, cashflows })
+  }
+}
+
+/** The last decisions up to the last time, so many and one, each asked with what an account holds at the end. */
+export function lastDecisions(panel: Panel, decide: Decide, account: Account, count: number): DecisionRecord {
+  const decisions = new Map<number, Decision>()
+  let from = panel.times
+  while (from > panel.begin * panel.minutes.length && decisions.size <= count) {
+    const decision = decide(--from, account)
+    if (decision) decisions.set(from, decision)
+  }
+  const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
+  const [shares, opened, cost] = [of(account.shares), of(account.opened), of(account.cost)]
+  return {
+    decisions: new Map([...decisions].reverse()),
+    held: [{ time: from, symbols: account.held.slice(), shares, opened, cost }],
+    from,
   }
 }
 

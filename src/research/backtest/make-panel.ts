@@ -203,9 +203,11 @@ function minuteAxis(data: Data, name: string): Axis {
   throw new QuotebookError('INVALID_VALUE', `panel: '${wrong}' in column '${name}' is no minute HHMM`)
 }
 
-/** Index of the first day that is not before a date; negative where the date is before all days. */
+/** Index of the first day that is not before a date, counted on by the calendar after the last; negative where the date is before all days. */
 function dayIndex(days: readonly string[], date: string): number {
-  return date < (days[0] ?? '') ? -1 : firstFrom(days, date)
+  const [first = '', last = ''] = [days[0], days.at(-1)]
+  if (date <= last) return date < first ? -1 : firstFrom(days, date)
+  return days.length + noticedCalendar.between(last, date).filter((day) => day > last && day < date).length
 }
 
 /** Days of listing, and delistings, as they must be written. */

@@ -8,6 +8,8 @@ export interface Targets {
   readonly symbols: readonly number[]
   /** Share of the account of each; or how many equal places there are. */
   readonly weights: readonly number[] | { readonly places: number }
+  /** All candidates by rank, where they were asked for. */
+  readonly ranked?: readonly { readonly symbol: number; readonly score: number }[]
 }
 
 /** Price for sizing: of the moment, or else the last close. */

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { Account, type LifeEvent } from './account.js'
+import { type AccountState, accountState, takeState } from './account-state.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import { Execution, type ExecutionRules, type Fill, type Rejected, type Totals } from './execute.js'
@@ -64,6 +65,8 @@ export interface Simulation extends Totals {
   readonly stale: number
   readonly events: readonly LifeEvent[]
   readonly account: Account
+  /** With what the next day goes on: what is held, and what was decided and is not yet filled. */
+  readonly state: AccountState
 }
 
 const momentOf: Readonly<Record<FillAt, FillMoment>> = {
@@ -105,13 +108,20 @@ class Run {
     this.#execution = new Execution(this.#quotes, this.#account, rules, this.#income)
   }
 
-  run(decide: Decide, until: number, from: number): Simulation {
+  /** Goes on from what was left after the time before. @returns what was decided there */
+  goOn(state: AccountState, from: number): Decision | undefined {
+    return takeState(state, { panel: this.#panel, quotes: this.#quotes, account: this.#account, from }, (symbol) => {
+      this.#execution.stopped[symbol] = 1
+    })
+  }
+
+  run(decide: Decide, until: number, from: number, left?: Decision): Simulation {
     const { days, minutes } = this.#panel
     const byDay = (): Float64Array => new Float64Array(days.length)
     const [equity, cash, owed] = [byDay(), byDay(), byDay()]
     const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
     const decidesFirst = this.#rules.decide === 'open'
-    let pending: Decision | undefined
+    let pending = left
     const fill = (time: number, decision: Decision): void => {
       const moment = momentOf[this.#rules.fill]
       if ('orders' in decision && this.#rules.fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
@@ -147,7 +157,7 @@ class Run {
       }
     }
     const { totals, rejected } = this.#execution
-    const [execution, holdings] = [this.#execution, this.#holdings]
+    const [execution, holdings, account, panel] = [this.#execution, this.#holdings, this.#account, this.#panel]
     return {
       equity,
       cash,
@@ -155,7 +165,10 @@ class Run {
       ...totals,
       rejected,
       events: this.#events,
-      account: this.#account,
+      account,
+      get state() {
+        return accountState(panel, account, execution.stopped, pending)
+      },
       stale: holdings.column('isStale').filter(Boolean).length,
       get fills() {
         return execution.fills
@@ -263,6 +276,7 @@ class Run {
  * pending decisions; a decision (at the open: before them); its fill where it is of the same bar; the account is marked at the close.
  * @param until the first time that is not run; all are unless given
  * @param from the first time that is run, the first of a day, that of the panel's `begin` unless given; days before have no equity
+ * @param state of another run up to there, which this one goes on from
  */
 export function runAccount(
   panel: Panel,
@@ -270,6 +284,8 @@ export function runAccount(
   decide: Decide,
   until = panel.times,
   from = panel.begin * panel.minutes.length,
+  state?: AccountState,
 ): Simulation {
-  return new Run(panel, rules).run(decide, until, from)
+  const run = new Run(panel, rules)
+  return run.run(decide, until, from, state && run.goOn(state, from))
 }

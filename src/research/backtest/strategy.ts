@@ -9,6 +9,7 @@ import { type Bar, type Cursor, entryPriceOf, type Holdings, heldDaysOf } from '
 import { DecisionTally, type SilenceWords } from './decision-tally.js'
 import { missingInPanel, type Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
+import type { Targets } from './rebalance.js'
 import { refuseNames } from './refuse-names.js'
 import type { Decide, Decision } from './run-account.js'
 import { decisionTimes, type Schedule } from './schedule.js'
@@ -168,7 +169,15 @@ function crossOf<C extends string>(
   return { now: now as unknown as CrossSection<C>, place }
 }
 
-function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestScores, account: Account): Decision {
+/** A decision with the ranks and scores that it came from. */
+function explained(decision: Targets, best: BestScores): Targets {
+  const ranked = Array.from(best.symbols.subarray(0, best.length), (symbol, rank) => {
+    return { symbol, score: best.scoreAt(rank) }
+  })
+  return { ...decision, ranked }
+}
+
+function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestScores, account: Account): Targets {
   const { n, exitRank = n } = strategy.pick
   const ranked = best.symbols.subarray(0, best.length)
   const ranks = chosen(ranked, n, exitRank, (symbol) => (account.shares[symbol] as number) > 0)
@@ -264,14 +273,14 @@ function rankDecide<C extends string>(
   cursor: Cursor<C>,
   panel: Panel<C>,
   times: Uint8Array,
-  shared: SharedRanks | undefined,
+  { shared, explains }: DecideOptions<C>,
 ): Decider {
   checkPick(strategy as RankStrategy)
   const { pick } = strategy
   const own = new BestScores(pick.side)
   const width = panel.symbols.length
   const ask = (time: number, account: Account): Decision => {
-    const most = Math.min(width, Math.max(pick.n, pick.exitRank ?? 0) + account.held.length)
+    const most = explains ? width : Math.min(width, Math.max(pick.n, pick.exitRank ?? 0) + account.held.length)
     const fill = (best: BestScores, atLeast: number): void => {
       try {
         rankAll(strategy, cursor, panel, time, best, atLeast)
@@ -286,7 +295,8 @@ function rankDecide<C extends string>(
       return rankDecision(strategy, best, account)
     }
     fill(own, most)
-    return rankDecision(strategy, own, account)
+    const decision = rankDecision(strategy, own, account)
+    return explains ? explained(decision, own) : decision
   }
   const seen = seenByRanks(strategy, cursor, panel, times)
   return { ask, words: { none: sentence`no candidate`, isTold: true, seen } }
@@ -398,18 +408,26 @@ export interface Decisive {
   readonly tally: DecisionTally
 }
 
+interface DecideOptions<C extends string> {
+  /** Rankings of runs whose scores are equal. */
+  readonly shared?: SharedRanks | undefined
+  /** What `prepare` is given in the place of the panel. */
+  readonly seen?: Panel<C>
+  /** Whether decisions by rank name all candidates. */
+  readonly explains?: boolean
+}
+
 /**
  * What a strategy decides over a panel, at the times of its schedule.
- * @param seen what `prepare` is given in the place of the panel
  * @throws QuotebookError when it is asked: STRATEGY for an error in the strategy's own code; MISSING_COLUMN; USAGE; LOOK_AHEAD
  */
 export function decideOf<C extends string>(
   strategy: Strategy<C>,
   panel: Panel<C>,
   cursor: Cursor<C>,
-  { shared, seen = panel }: { readonly shared?: SharedRanks | undefined; readonly seen?: Panel<C> } = {},
+  options: DecideOptions<C> = {},
 ): Decisive {
-  const ready = prepared(strategy, seen)
+  const ready = prepared(strategy, options.seen ?? panel)
   const isFunction = typeof ready === 'function'
   if (!isFunction && (typeof ready !== 'object' || ready === null || ready instanceof Promise))
     throw wrong(
@@ -422,7 +440,7 @@ export function decideOf<C extends string>(
   const { ask, words } = isFunction
     ? weightDecide(ready, cursor, panel, times)
     : 'score' in ready
-      ? rankDecide(ready, cursor, panel, times, shared)
+      ? rankDecide(ready, cursor, panel, times, options)
       : 'weights' in ready
         ? weightDecide(ready.weights, cursor, panel, times)
         : orderDecide(ready, cursor, panel, times)

@@ -85,7 +85,7 @@ export function typedCell(column: Column | undefined, text: string): unknown {
 }
 
 /** Text that is not UTF-8, as GB18030, of which GBK and GB2312 are parts; in UTF-8. */
-function fromGb18030(file: string, bytes: Uint8Array): Buffer {
+export function fromGb18030(file: string, bytes: Uint8Array): Buffer {
   try {
     return Buffer.from(new TextDecoder('gb18030', { fatal: true }).decode(bytes))
   } catch (cause) {

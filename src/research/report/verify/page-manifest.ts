@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { version } from '../../../contract/version.js'
 import { type Html, html } from '../html.js'
 
-export const pageKinds = ['report', 'tear-sheet', 'factor', 'comparison', 'notebook'] as const
+export const pageKinds = ['report', 'tear-sheet', 'factor', 'comparison', 'plan', 'notebook'] as const
 /** What a page is. */
 export type PageKind = (typeof pageKinds)[number]
 

@@ -1,0 +1,132 @@
+import { extname, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { QuotebookError } from '../../contract/error.js'
+import { writeFileAtomically } from '../../data/archive/file-access.js'
+import { fromRows } from '../../frame/table/from-rows.js'
+import { toCsv } from '../../frame/write-data.js'
+import {
+  type PlanTable,
+  type PlanView,
+  planPage,
+  planTables,
+  shownColumns,
+} from '../../research/report/plan-page/plan-page.js'
+import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
+import { accountWords } from '../account-words.js'
+import { language, say } from '../chosen-language.js'
+import { date, nameValuePair, sourceWords } from '../command-options.js'
+import { declare } from '../declare-command.js'
+import { checkTarget, log, out, textGrid } from '../output.js'
+import { type PlanWords, runPlan } from '../run-plan.js'
+import { userLibrary } from '../run-strategy.js'
+import { withMarket } from '../source-option.js'
+
+const forms = ['table', 'csv', 'json', 'html'] as const
+const encodings = ['utf8', 'gbk'] as const
+
+interface Options extends PlanWords {
+  readonly format?: (typeof forms)[number]
+  readonly encoding: (typeof encodings)[number]
+  readonly out?: string
+}
+
+const orderColumns = ['code', 'name', 'side', 'shares', 'lots', 'limit', 'limit_down', 'limit_up']
+
+/** The orders and nothing else. */
+function orderFile({ plan }: PlanView): string {
+  const rows = plan.orders.map((one) => [
+    one.symbol,
+    one.name,
+    one.side,
+    one.shares,
+    one.lots,
+    one.limit,
+    one.limitDown,
+    one.limitUp,
+  ])
+  return toCsv(fromRows(rows, { columns: orderColumns }))
+}
+
+/** A text in GBK; what it does not have becomes a question mark. */
+function inGbk(text: string): Uint8Array {
+  const decoder = new TextDecoder('gbk')
+  const bytes = new Map<string, readonly number[]>()
+  for (let high = 0x81; high < 0xff; high++)
+    for (let low = 0x40; low < 0xff; low++) bytes.set(decoder.decode(Uint8Array.of(high, low)), [high, low])
+  return Uint8Array.from([...text].flatMap((one) => (one < '\x80' ? [one.charCodeAt(0)] : (bytes.get(one) ?? [0x3f]))))
+}
+
+const headOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function tableGrid(table: PlanTable, rows: readonly object[]): string {
+  const columns = shownColumns(table, rows)
+  const cellOf = (value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(10)) : String(value ?? '')
+  const cells = rows.map((row) => columns.map((name) => cellOf((row as Record<string, unknown>)[name])))
+  return `${textGrid(columns.map(headOf), cells)}\n`
+}
+
+/** Tables that have rows, each under its name but for the orders. */
+function planText(view: PlanView): string {
+  const tables = (Object.entries(planTables(view)) as [PlanTable, readonly object[]][]).filter(
+    ([, rows]) => rows.length > 0,
+  )
+  return tables.map(([name, rows]) => `${name === 'orders' ? '' : `\n${name}\n`}${tableGrid(name, rows)}`).join('')
+}
+
+function sayPlan({ plan, source, account }: PlanView): void {
+  const { day, tradeDay, orders, equity, cash, cashLeft, lookahead } = plan
+  for (const what of plan.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
+  log(say('plan says', { day, tradeDay, source: source.name, orders: orders.length }))
+  if (!plan.isDecided) log(say('plan decides not', { day }))
+  const checked = lookahead ? (lookahead.ok ? `0/${lookahead.cuts}` : `! ${lookahead.firstDifference?.time}`) : '-'
+  log(say('plan cash', { equity, cash, left: cashLeft, lookahead: checked }))
+  if (account) {
+    const { start, days, changes } = account
+    const others = [...new Set(changes.map((one) => one.day))].join(' ') || '0'
+    log(say('plan account', { days: days.length, start, end: days.at(-1)?.equity ?? start, changes: others }))
+  }
+  log(say('plan sends nothing'))
+}
+
+async function run(file: string, options: Options): Promise<void> {
+  const { out: target, encoding } = options
+  const ending = forms.find((form) => target !== undefined && extname(target) === `.${form}`)
+  const format = options.format ?? ending ?? 'table'
+  if (encoding === 'gbk' && format !== 'csv') throw new QuotebookError('USAGE', say('gbk for csv'))
+  if (target !== undefined) checkTarget(target)
+  const library = await userLibrary()
+  const view = await withMarket(options, (market) => runPlan(library, market, file, options), library.connect)
+  const makers = {
+    table: planText,
+    csv: orderFile,
+    json: (all: PlanView) => `${JSON.stringify(all, null, 2)}\n`,
+    html: (all: PlanView) => planPage(all, language),
+  }
+  const text = await makers[format](view)
+  const bytes = encoding === 'gbk' ? inGbk(text) : text
+  if (target === undefined) out(bytes)
+  else {
+    await writeFileAtomically(resolve(target), bytes)
+    log(say('wrote', { file: target, rows: view.plan.orders.length }))
+  }
+  sayPlan(view)
+  if (view.plan.lookahead?.ok === false) process.exitCode = 1
+}
+
+// biome-ignore format: a table, one word a line
+export const planCommand = (): Command => declare({
+  plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker", '自编策略的次日委托与持续的模拟账户；绝不向券商发送任何委托'],
+  '<file>': ['module of the strategy, as for backtest', '策略模块，同 backtest'],
+  '--holdings <file>': ['CSV of what is held: code and shares (证券代码, 持仓); with --cash', '持仓 CSV：代码与数量（证券代码、持仓）；须与 --cash 同用'],
+  '--account <dir>': ['folder of a paper account: fills the orders of the evening before, plans again; missed evenings are made up', '模拟账户目录：按前一晚的委托成交、估值并再次制定计划；漏掉的日子依次补上'],
+  '--from-today': ['goes on with a strategy, params or options that have changed', '策略、参数或选项改变后继续该账户'],
+  '--fills <file>': ['CSV of real fills beside the paper account: day, code, side, shares, price, fees', '实盘成交 CSV，与模拟账户对照：成交日期、代码、方向、数量、价格、费用'],
+  '--day <day>': ['the day whose close decides, YYYYMMDD; the last one that is due unless given', '决策所用收盘日 YYYYMMDD；不给时为最近一个应有数据的交易日', date],
+  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
+  ...accountWords,
+  '--format <format>': ['csv is the order file; without it as the name of --out says, or a table', 'csv 为委托文件；不给时由 --out 的文件名决定，否则为表格', { choices: forms }],
+  '--encoding <encoding>': ['of the order file', '委托文件的编码', { choices: encodings, usual: 'utf8' }],
+  '--out <file>': ['write to a file instead of stdout', '写入文件，而不是 stdout'],
+  ...sourceWords,
+}).action(run)

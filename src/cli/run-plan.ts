@@ -1,0 +1,259 @@
+import { basename, extname, resolve } from 'node:path'
+import { noticedCalendar } from '../contract/calendar.js'
+import { datasetOf } from '../contract/catalogue.js'
+import type { Dataset } from '../contract/dataset.js'
+import { beijingMoment, beijingTime, dateOf, dayNumber } from '../contract/date.js'
+import { QuotebookError } from '../contract/error.js'
+import { afterCloseBatch } from '../contract/shared.js'
+import { archiveStatus, lastDue } from '../data/archive/archive-status.js'
+import { wallTime } from '../data/source/transport/clock.js'
+import type { Market } from '../market.js'
+import type { Panel } from '../research/backtest/panel.js'
+import { type PaperStrategy, panelUntil, paperChanges, paperDay } from '../research/backtest/paper-account.js'
+import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
+import { planWarnings } from '../research/backtest/plan-orders.js'
+import { compareReal, holdingsIn, realFillsIn } from '../research/backtest/real-fills.js'
+import { sha256Text } from '../research/backtest/run-hash.js'
+import type { Strategy } from '../research/backtest/strategy.js'
+import { moduleHash } from '../research/backtest/strategy-module.js'
+import type { PlanView } from '../research/report/plan-page/plan-page.js'
+import type { RunWords } from '../research/report/tear-sheet/sheet-input.js'
+import { runWords } from './account-words.js'
+import { say } from './chosen-language.js'
+import { readQuotesFile } from './command/check-rows.js'
+import { inLanguage } from './error-text.js'
+import type { Library } from './library.js'
+import { type PaperFolder, type PaperSetup, withPaper } from './paper-folder.js'
+import { withBar } from './progress-bar.js'
+import { sheetSource } from './run-strategy.js'
+import { openSource, type SourceOptions } from './source-option.js'
+import { type Plan, paramValues, planOf, priceDatasetOf } from './strategy-plan.js'
+
+/** What `quotebook plan` is asked. */
+export interface PlanWords extends SourceOptions, RunWords {
+  readonly day?: string
+  readonly holdings?: string
+  readonly account?: string
+  readonly fromToday?: true
+  readonly fills?: string
+  readonly param?: Record<string, string>
+}
+
+/** An evening: its strategy's file, its day, and the moment by which data are due. */
+interface Evening {
+  readonly library: Library
+  readonly market: Market
+  readonly file: string
+  readonly options: PlanWords
+  readonly watch: ParamWatch
+  readonly moment: string
+  readonly day: string
+}
+
+/** Trading days before the day of a plan on which no dataset that it reads may lack rows. */
+const checkedBack = 20
+
+/** The strategy of a file with its prices up to a day. */
+function loaded(
+  { library, file, options, watch }: Evening,
+  market: Market,
+  from: string | undefined,
+  to: string,
+): Promise<Plan> {
+  const params = watch.over(paramValues(options.param))
+  const run = { ...runWords(options), ...(from !== undefined && { from }), to, benchmark: 'none' }
+  return withBar(say('bar data'), (progress) => {
+    const onProgress = (at: { done: number; of: number; what: string }): void =>
+      progress.update(at.done, at.of, at.what)
+    return planOf(file, { library, market, params, run, onProgress })
+  })
+}
+
+/** The datasets that a market is asked for from now on, each with the values of its params, which may name a scope. */
+function asked({ source }: Market): ReadonlyMap<string, readonly unknown[]> {
+  const names = new Map<string, readonly unknown[]>()
+  const query = source.query.bind(source)
+  source.query = (dataset, params, ...rest) => {
+    names.set(dataset.name, [...(names.get(dataset.name) ?? []), ...Object.values(params ?? {})])
+    return query(dataset, params, ...rest)
+  }
+  return names
+}
+
+/** @throws QuotebookError ARCHIVE where rows that were due by then are missing, with the time at which they come */
+async function refuseMissing(
+  { market, day, moment }: Evening,
+  panel: Panel,
+  names: ReadonlyMap<string, readonly unknown[]>,
+): Promise<void> {
+  const { archive } = market
+  if (!archive) return
+  const [end, from] = [`${beijingMoment(day)}`, panel.days.slice(-checkedBack)[0] as string]
+  const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy: end < moment ? end : moment }))
+  const told = [...names].flatMap(([name, values]) => {
+    const scopes = all.filter(({ dataset }) => dataset === name)
+    const own = scopes.filter(({ scope }) => values.includes(scope))
+    const rows = own.length > 0 ? own : scopes
+    const why =
+      rows.length === 0 ? [say('nothing there')] : rows.flatMap((row) => (row.missing ? inLanguage(row.why ?? '') : []))
+    const { renewed = afterCloseBatch }: Dataset = datasetOf(name)
+    const at = 'at' in renewed ? say('comes at', { at: renewed.at.at(-1) as string }) : ''
+    return why.length === 0 ? [] : `${name}: ${why.join(', ')}${at}`
+  })
+  const last = panel.days.at(-1) as string
+  if (last !== day) told.unshift(say('prices end', { last, day }))
+  if (told.length > 0) throw new QuotebookError('ARCHIVE', say('plan lacks', { day, what: told.join('; ') }))
+}
+
+const strategyOf = ({ make, strategy }: Plan, { watch, options }: Evening): Strategy =>
+  make ? make(watch.over(paramValues(options.param))) : (strategy as Strategy)
+
+async function holdingsOf({ holdings }: PlanWords): Promise<ReturnType<typeof holdingsIn> | undefined> {
+  return holdings === undefined ? undefined : holdingsIn(await readQuotesFile(holdings))
+}
+
+async function viewOf(evening: Evening, plan: Plan, parts: Pick<PlanView, 'plan' | 'account'>): Promise<PlanView> {
+  const { file, options, watch, market } = evening
+  const params = paramValues(options.param)
+  refuseUnread(Object.keys(params), watch.names)
+  const code = { name: basename(file), sha256: moduleHash(resolve(file)) }
+  return {
+    title: plan.title ?? basename(file, extname(file)),
+    code,
+    params,
+    source: await sheetSource(market),
+    ...parts,
+  }
+}
+
+/** Orders for given holdings. */
+async function freePlan(evening: Evening): Promise<PlanView> {
+  const { library, market, options, day } = evening
+  if (options.holdings !== undefined && options.cash === undefined)
+    throw new QuotebookError('USAGE', say('cash of holdings'))
+  const names = asked(market)
+  const plan = await loaded(evening, market, undefined, day)
+  await refuseMissing(evening, plan.panel, names)
+  const holdings = await holdingsOf(options)
+  const { onProgress: _, ...own } = plan.options
+  const given = { ...own, names: plan.names ?? {}, ...(holdings && { holdings }) }
+  return viewOf(evening, plan, { plan: library.planOrders(plan.panel, strategyOf(plan, evening), given) })
+}
+
+/** @returns the setup, where it is another than the account's and may be */
+function changedSetup(folder: PaperFolder, setup: PaperSetup, { fromToday, cash }: PlanWords): PaperSetup | undefined {
+  const old = folder.setupOf(folder.days.length) as PaperSetup
+  if (cash !== undefined && Number(cash) !== old.options.cash)
+    throw new QuotebookError('USAGE', say('paper cash', { cash: old.options.cash }))
+  const now: PaperSetup = { ...setup, options: { ...setup.options, cash: old.options.cash } }
+  const differs = (Object.keys(now) as (keyof PaperSetup)[]).filter(
+    (name) => sha256Text(JSON.stringify(now[name])) !== sha256Text(JSON.stringify(old[name])),
+  )
+  if (differs.length === 0) return undefined
+  if (!fromToday) throw new QuotebookError('USAGE', say('paper changed', { what: differs.join(', ') }))
+  return now
+}
+
+/** The panel of an evening that was missed, as it was known then; undefined where the archive does not tell. */
+async function panelThen(evening: Evening, start: string, day: string, like: Panel): Promise<Panel | undefined> {
+  const { options, library } = evening
+  try {
+    const then = await openSource({ ...options, asOf: day }, library.connect)
+    try {
+      const { panel } = await loaded(evening, then, start, day)
+      return panel.days[0] === like.days[0] && panel.days.at(-1) === day ? panel : undefined
+    } finally {
+      await then.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes up the days of an account that are not written, one after the other. */
+async function makeUp(
+  evening: Evening,
+  folder: PaperFolder,
+  plan: Plan,
+  changed: PaperSetup | undefined,
+): Promise<void> {
+  const { market, day, moment } = evening
+  const { name, state } = await sheetSource(market)
+  const start = folder.start as string
+  const { options } = folder.setupOf(folder.days.length) as PaperSetup
+  const own: PaperStrategy = {
+    strategy: strategyOf(plan, evening),
+    options: changed?.options ?? options,
+    names: plan.names ?? {},
+  }
+  const last = folder.days.at(-1)?.day ?? ''
+  let other = changed
+  for (const one of plan.panel.days.filter((each) => each >= start && each > last && each <= day)) {
+    const then = one === day ? undefined : await panelThen(evening, start, one, plan.panel)
+    const run = paperDay(then ?? panelUntil(plan.panel, one), own, folder.days.at(-1)?.state)
+    const asOf = one === day ? (evening.options.asOf ?? null) : then ? (beijingMoment(one) as string) : null
+    await folder.add({ at: moment, source: { name, state }, asOf, ...(other && { fromToday: other }), ...run })
+    other = undefined
+  }
+}
+
+/** The day of a paper account, with all that were missed before it. */
+async function paperPlan(evening: Evening, folder: PaperFolder): Promise<PlanView> {
+  const { market, options, file, day } = evening
+  const last = folder.days.at(-1)?.day
+  if (last !== undefined && day < last) throw new QuotebookError('USAGE', say('paper is later', { last, day }))
+  const names = asked(market)
+  const plan = await loaded(evening, market, folder.start ?? day, day)
+  await refuseMissing(evening, plan.panel, names)
+  const { onProgress: _, ...account } = plan.options
+  const rules = sha256Text(JSON.stringify(plan.panel.rules))
+  const setup = {
+    file: basename(file),
+    sha256: moduleHash(resolve(file)),
+    params: paramValues(options.param),
+    options: account,
+    rules,
+  }
+  const changed = folder.start === undefined ? undefined : changedSetup(folder, setup, options)
+  const strategy = strategyOf(plan, evening)
+  if (folder.start === undefined) await folder.begin(day, setup)
+  await makeUp(evening, folder, plan, changed)
+  const { days } = folder
+  const since = days.findLast(({ fromToday }) => fromToday)?.day ?? folder.start ?? day
+  const optionsOf = (at: number) => (folder.setupOf(at) as PaperSetup).options
+  const changes = paperChanges(plan.panel, strategy, days, { optionsOf, since })
+  const { plan: planned, lookahead } = days.at(-1) as (typeof days)[number] & {
+    readonly lookahead?: PlanView['plan']['lookahead']
+  }
+  const told = await holdingsOf(options)
+  const real =
+    options.fills === undefined ? undefined : compareReal(days, realFillsIn(await readQuotesFile(options.fills)), told)
+  return viewOf(evening, plan, {
+    plan: { ...planned, unknown: [], lookahead, warnings: planWarnings(plan.panel, planned, lookahead) },
+    account: { start: optionsOf(0).cash, days, changes, ...(real && { real }) },
+  })
+}
+
+/** The last trading day whose prices are due by a moment. */
+function dueDay(dataset: string | undefined, moment: string): string {
+  const due = lastDue(datasetOf(dataset ?? 'convertible_daily'), moment) as string
+  return noticedCalendar.between(dateOf(dayNumber(due) - 30), due).at(-1) as string
+}
+
+/**
+ * The orders of an evening.
+ * @throws QuotebookError USAGE for a source that is no archive; ARCHIVE where data are due and missing
+ */
+export async function runPlan(library: Library, market: Market, file: string, options: PlanWords): Promise<PlanView> {
+  const { account, fills, fromToday } = options
+  if (!market.archive) throw new QuotebookError('USAGE', say('plan of archives', { name: market.source.name }))
+  if (account === undefined && (fills ?? fromToday) !== undefined)
+    throw new QuotebookError('USAGE', say('needs account'))
+  if (account !== undefined && options.holdings !== undefined && fills === undefined)
+    throw new QuotebookError('USAGE', say('holdings or account'))
+  const now = beijingTime(wallTime()).slice(0, 19)
+  const moment = options.asOf === undefined ? now : (beijingMoment(options.asOf) ?? now)
+  const day = options.day ?? dueDay(await priceDatasetOf(file), moment)
+  const evening = { library, market, file, options, watch: new ParamWatch(), moment, day }
+  return account === undefined ? freePlan(evening) : withPaper(account, (folder) => paperPlan(evening, folder))
+}

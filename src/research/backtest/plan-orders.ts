@@ -1,0 +1,158 @@
+import { inCalendar } from '../../contract/calendar.js'
+import { QuotebookError } from '../../contract/error.js'
+import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
+import { described } from '../../frame/table/shape.js'
+import { Account } from './account.js'
+import { type AccountState, pendingState, takeState } from './account-state.js'
+import { type BacktestOptions, backtestKinds, normalOptions } from './backtest-options.js'
+import { compareUnderNoise, type LookaheadCheck, lastDecisions } from './check-lookahead.js'
+import { cursorOf } from './cursor.js'
+import type { Panel } from './panel.js'
+import { type PlannedDay, plannedDay } from './planned-day.js'
+import { quotesOf } from './quotes.js'
+import type { SimulationRules } from './run-account.js'
+import { decideOf, type Settled, type Strategy } from './strategy.js'
+
+/** What is held at the close: a code, with or without its exchange, and shares, bonds or units. */
+export interface Holdings {
+  readonly symbol: string
+  readonly shares: number
+}
+
+/** Options of `planOrders`: those of a backtest, of which slippage and the share of a volume have no part in orders. */
+export interface OrderPlanOptions extends Omit<BacktestOptions, 'onProgress'> {
+  /** Nothing unless given. */
+  readonly holdings?: readonly Holdings[]
+  /** Names by code. */
+  readonly names?: Readonly<Record<string, string>>
+}
+
+/** Orders for the next trading day, and what is to be known of them. */
+export interface OrderPlan extends PlannedDay {
+  /** Holdings of codes that the panel does not have: they are left alone, and not counted. */
+  readonly unknown: readonly Holdings[]
+  /** Of the last three decisions before; undefined where it was not run. */
+  readonly lookahead: LookaheadCheck | undefined
+  readonly warnings: readonly string[]
+}
+
+/** The place of a code, with or without its exchange; undefined where there is none, or more than one. */
+export function codeIn(symbols: readonly string[], code: string): string | undefined {
+  if (symbols.includes(code)) return code
+  const found = symbols.filter((one) => one.startsWith(`${code}.`))
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** @throws QuotebookError USAGE for what is no whole number of shares, and for a code twice */
+function stateOf(
+  panel: Panel,
+  cash: number,
+  holdings: readonly Holdings[],
+): { state: AccountState; unknown: Holdings[] } {
+  const unknown: Holdings[] = []
+  const seen = new Set<string>()
+  const held = holdings.flatMap((one) => {
+    const { shares } = one
+    const symbol = codeIn(panel.symbols, one.symbol)
+    if (!Number.isSafeInteger(shares) || shares < 0)
+      throw new QuotebookError(
+        'USAGE',
+        sentence`holdings: ${one.symbol} has ${described(shares)} shares; they are a whole number from 0`,
+      )
+    if (symbol === undefined) unknown.push(one)
+    if (symbol === undefined || shares === 0) return []
+    if (seen.has(symbol)) throw new QuotebookError('USAGE', sentence`holdings: two rows of ${symbol}`)
+    seen.add(symbol)
+    const opened = panel.days.at(-1) as string
+    return [
+      { symbol, shares, locked: 0, mark: Number.NaN, stale: false, stopped: false, tripCash: 0, cost: null, opened },
+    ]
+  })
+  return { state: { cash, held }, unknown }
+}
+
+/** The account of a state at the last close of a panel, with marks of the panel. */
+function accountAt(panel: Panel, rules: SimulationRules, state: AccountState): Account {
+  const account = new Account(0, panel)
+  const quotes = quotesOf(panel, 'close', rules.commission)
+  takeState(state, { panel, quotes, account, from: panel.times }, () => undefined)
+  return account
+}
+
+/**
+ * Whether the last three decisions before the last one, asked with what is held now, stay the same when what followed them is noise;
+ * also those before the first day of the account.
+ */
+export function lastLookahead(
+  panel: Panel,
+  strategy: Strategy,
+  rules: SimulationRules,
+  state: AccountState,
+): LookaheadCheck {
+  const whole = panel.withColumns(panel.cols, { begin: 0 })
+  const { decide } = decideOf(strategy, whole, cursorOf(whole, 'close'))
+  const record = lastDecisions(whole, decide, accountAt(whole, rules, state), 3)
+  return compareUnderNoise(whole, strategy, { decideAt: 'close', cuts: 3 }, record)
+}
+
+/** What the reader of orders must know of the panel that they were made from. */
+export function planWarnings(
+  panel: Panel,
+  { tradeDay, untraded }: PlannedDay,
+  lookahead: LookaheadCheck | undefined,
+): string[] {
+  const warnings = [...panel.notes]
+  if (!inCalendar(tradeDay))
+    warnings.push(
+      sentence`the calendar does not know ${tradeDay.slice(0, 4)}: ${tradeDay} is taken for a trading day because it is a weekday`,
+    )
+  if (!panel.has('pre_close'))
+    warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
+  if (lookahead && !lookahead.ok)
+    warnings.push(
+      sentence`the strategy looks ahead: its decision at ${lookahead.firstDifference?.time} changes when what came after it does`,
+    )
+  if (untraded.some(({ reason }) => reason === 'cash'))
+    warnings.push(sentence`the cash does not pay all that is wanted: orders were cut, sells first`)
+  return warnings
+}
+
+/**
+ * Orders for the trading day after the last one of a panel: a strategy decided at the last close with what is held, and the
+ * engine of `backtest` sizing its orders by the rules of that day at the last close. Nothing is sent anywhere.
+ * @param options `cash` is what there is, from 0; `holdings` what is held
+ * @throws QuotebookError as `backtest`; USAGE for holdings of another shape, and where the strategy decides at the open or is filled
+ *   at the close that it has seen
+ */
+export function planOrders<C extends string>(
+  panel: Panel<C>,
+  strategy: Strategy<Settled<C>>,
+  options: OrderPlanOptions,
+): OrderPlan {
+  checkOptions<OrderPlanOptions>(
+    options,
+    { ...backtestKinds, holdings: 'an array', names: 'an object' } as never,
+    'planOrders',
+  )
+  const { holdings = [], names = {}, ...account } = options
+  const { rules, lookahead: isChecked } = normalOptions({ ...account, cash: account.cash === 0 ? 1 : account.cash })
+  // Tomorrow's income moves no order: it can't be spent before it is paid.
+  const any = panel.withColumns(panel.cols, { cashflows: undefined }) as unknown as Panel
+  const { state, unknown } = stateOf(any, account.cash === 0 ? 0 : rules.cash, holdings)
+  const { decide } = decideOf(strategy, panel, cursorOf(panel, 'close'), { explains: true })
+  const held = accountAt(any, rules, state)
+  const decision = decide(panel.times - 1, held)
+  const lookahead = isChecked ? lastLookahead(any, strategy as unknown as Strategy, rules, state) : undefined
+  const marked = state.held.map((one) => ({ ...one, mark: held.marks[panel.symbols.indexOf(one.symbol)] as number }))
+  const priceless = marked.find(({ mark }) => !(mark > 0))
+  if (priceless)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`the account has ${priceless.symbol}, of which there are no prices`,
+    )
+  const left = { ...state, held: marked, ...(decision && { pending: pendingState(any, decision) }) }
+  const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
+  const planned = plannedDay(any, rules, left, { names, ranked })
+  return { ...planned, unknown, lookahead, warnings: planWarnings(any, planned, lookahead) }
+}

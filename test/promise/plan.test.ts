@@ -418,12 +418,13 @@ describe('a paper account', () => {
       rmSync(join(part, 'days', `${next}.0123456789ab.part`))
       expect(bare(daysOf(part))).toEqual(bare(daysOf(whole)))
     }
-    for (const wait of [1500, 2600]) {
+    for (const wait of [700, 1200]) {
       const killed = join(dir, `killed-${wait}`)
       const child = started(['plan', file, '--account', killed, '--day', '20260720', ...cash])
+      const over = new Promise((resolve) => child.once('close', resolve))
       await new Promise((resolve) => setTimeout(resolve, wait))
       child.kill('SIGKILL')
-      await new Promise((resolve) => child.once('close', resolve))
+      await over
       if (!existsSync(join(killed, 'account.json'))) evening(killed, '20260720')
       expect(evening(killed, '20260722').code).toBe(0)
       expect(bare(daysOf(killed))).toEqual(bare(daysOf(whole)))

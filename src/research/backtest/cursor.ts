@@ -26,16 +26,16 @@ export type Bar<C extends string = string> = { readonly [K in C]: number } & {
 }
 
 /** What a strategy sees of an account. */
-export type Holdings = Pick<Account, 'shares' | 'opened' | 'cost'>
+export type HeldColumns = Pick<Account, 'shares' | 'opened' | 'cost'>
 
 /** Trading days since a holding was begun; NaN where nothing is held. */
-export function heldDaysOf({ shares, opened }: Holdings, symbol: number, time: number, perDay: number): number {
+export function heldDaysOf({ shares, opened }: HeldColumns, symbol: number, time: number, perDay: number): number {
   if (!((shares[symbol] as number) > 0)) return Number.NaN
   return Math.floor(time / perDay) - Math.floor((opened[symbol] as number) / perDay)
 }
 
 /** Yuan paid a share of a holding; NaN where nothing is held. */
-export function entryPriceOf({ shares, cost }: Holdings, symbol: number): number {
+export function entryPriceOf({ shares, cost }: HeldColumns, symbol: number): number {
   return (shares[symbol] as number) > 0 ? (cost[symbol] as number) / (shares[symbol] as number) / 100 : Number.NaN
 }
 
@@ -75,7 +75,7 @@ export class Cursor<C extends string = string> {
   /** By name, and by the number of times. */
   readonly #means = new Map<string, { time: number; row: Float64Array }[]>()
   readonly #at = { time: 0, symbol: 0, cell: 0 }
-  readonly #holdings: { current: Holdings; forbidden: boolean }
+  readonly #holdings: { current: HeldColumns; forbidden: boolean }
 
   constructor(panel: Panel<C>, decide: DecideAt) {
     this.#panel = panel
@@ -96,7 +96,7 @@ export class Cursor<C extends string = string> {
   }
 
   /** Starts anew over a panel of the same columns, with the holdings of an account. */
-  reset(cols: { readonly [K in C]: Float64Array }, holdings: Holdings): void {
+  reset(cols: { readonly [K in C]: Float64Array }, holdings: HeldColumns): void {
     for (let place = 0; place < this.#names.length; place++) this.#columns[place] = cols[this.#names[place] as C]
     this.#holdings.current = holdings
     this.#holdings.forbidden = false
@@ -196,7 +196,7 @@ export class Cursor<C extends string = string> {
     const [at, columns, holdings, panel] = [this.#at, this.#columns, this.#holdings, this.#panel]
     const { instruments, symbols, days, minutes } = panel
     const perDay = minutes.length
-    const seen = (name: string): Holdings => {
+    const seen = (name: string): HeldColumns => {
       if (!holdings.forbidden) return holdings.current
       const why = sentence`sweep: score or universe reads ${name}, so runs can not share scoreParams`
       throw new QuotebookError('USAGE', why)

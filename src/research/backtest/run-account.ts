@@ -119,20 +119,8 @@ class Run {
     const { days, minutes } = this.#panel
     const byDay = (): Float64Array => new Float64Array(days.length)
     const [equity, cash, owed] = [byDay(), byDay(), byDay()]
-    const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
     const decidesFirst = this.#rules.decide === 'open'
     let pending = left
-    const fill = (time: number, decision: Decision): void => {
-      const moment = momentOf[this.#rules.fill]
-      if ('orders' in decision && this.#rules.fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
-        throw new QuotebookError(
-          'USAGE',
-          "strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'",
-        )
-      }
-      if ('orders' in decision) fillOrders(market, time, moment, decision.orders)
-      else rebalance(market, time, moment, decision, this.#rules.minTradeLots)
-    }
     for (let time = from; time < until; time++) {
       if (pending && 'symbols' in pending) {
         this.#quotes.touch(time, this.#account.held)
@@ -141,10 +129,10 @@ class Run {
       if (time % minutes.length === 0) this.#beginDay(time)
       const due = pending
       pending = undefined
-      if (due && !decidesFirst) fill(time, due)
+      if (due && !decidesFirst) this.#fill(time, due)
       const decision = decide(time, this.#account)
-      if (due && decidesFirst) fill(time, due)
-      if (decision && this.#rules.fill === 'sameClose') fill(time, decision)
+      if (due && decidesFirst) this.#fill(time, due)
+      if (decision && this.#rules.fill === 'sameClose') this.#fill(time, decision)
       else pending = decision
       this.#mark(time)
       if ((time + 1) % minutes.length === 0) {
@@ -177,6 +165,22 @@ class Run {
         return holdings.objects().map(({ isStale, ...one }) => ({ ...one, stale: isStale === 1 }))
       },
     }
+  }
+
+  #fill(time: number, decision: Decision): void {
+    const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
+    const { fill, minTradeLots } = this.#rules
+    if (!('orders' in decision)) {
+      rebalance(market, time, momentOf[fill], decision, minTradeLots)
+      return
+    }
+    if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
+      throw new QuotebookError(
+        'USAGE',
+        "strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'",
+      )
+    }
+    fillOrders(market, time, momentOf[fill], decision.orders)
   }
 
   /** What happens before the open: yesterday's purchases may be sold, income and delistings are paid, ex-rights come. */

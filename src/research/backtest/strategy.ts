@@ -5,7 +5,7 @@ import { sentence } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
-import { type Bar, type Cursor, entryPriceOf, type Holdings, heldDaysOf } from './cursor.js'
+import { type Bar, type Cursor, entryPriceOf, type HeldColumns, heldDaysOf } from './cursor.js'
 import { DecisionTally, type SilenceWords } from './decision-tally.js'
 import { missingInPanel, type Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
@@ -129,7 +129,7 @@ function crossOf<C extends string>(
   panel: Panel<C>,
 ): { now: CrossSection<C>; place: (time: number, account: Account) => void } {
   const none = { shares: new Float64Array(0), opened: new Int32Array(0), cost: new Float64Array(0) }
-  const at: { time: number; holdings: Holdings } = { time: 0, holdings: none }
+  const at: { time: number; holdings: HeldColumns } = { time: 0, holdings: none }
   const perDay = panel.minutes.length
   const ofEach = (value: (symbol: number) => number) => Float64Array.from(panel.symbols, (_, symbol) => value(symbol))
   const now = {

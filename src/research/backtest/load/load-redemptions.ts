@@ -10,6 +10,9 @@ export interface RedemptionNotice {
   readonly title: string
 }
 
+/** What an account held, day by day, as a result has it. */
+export interface RunPositions extends Pick<BacktestResult, 'days' | 'positions'> {}
+
 const words = ['赎回', '强赎', '兑付'] as const
 
 /**
@@ -19,7 +22,7 @@ const words = ['赎回', '强赎', '兑付'] as const
  */
 export async function loadRedemptions(
   market: Market,
-  { days, positions }: Pick<BacktestResult, 'days' | 'positions'>,
+  { days, positions }: RunPositions,
   names: Readonly<Record<string, string>> = {},
 ): Promise<readonly RedemptionNotice[]> {
   const held = [...new Set(strings(positions, 'symbol'))].flatMap((symbol) => symbol ?? []).sort()

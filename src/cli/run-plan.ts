@@ -229,7 +229,7 @@ async function paperPlan(evening: Evening, folder: PaperFolder): Promise<PlanVie
   const real =
     options.fills === undefined ? undefined : compareReal(days, realFillsIn(await readQuotesFile(options.fills)), told)
   return viewOf(evening, plan, {
-    plan: { ...planned, unknown: [], lookahead, warnings: planWarnings(plan.panel, planned, lookahead) },
+    plan: { ...planned, unknown: [], lookahead, warnings: planWarnings(plan.panel, strategy, planned, lookahead) },
     account: { start: optionsOf(0).cash, days, changes, ...(real && { real }) },
   })
 }

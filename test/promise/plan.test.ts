@@ -225,6 +225,19 @@ const csvOf = (rows: readonly object[]): string =>
     ),
   ].join('\n')
 
+test('a strategy that decides within the day is told that the evening before knows none of its orders', async () => {
+  const data = { dataset: 'etf_minute', params: { symbols: ['510300.SH'], period: '30m' } } as const
+  const { panel: bars } = await loadPanel(market, data, { from: '20260701' })
+  const warned = (at: readonly string[]) =>
+    planOrders(bars, { weights: () => ({ '510300.SH': 0.5 }), when: { at } }, { cash: 1e6 }).warnings
+  const within = 'the strategy decides within the day: the evening before knows none of those orders'
+  expect([warned(['1000']), warned(['1000', '1500']), warned(['1500'])].map((all) => all.includes(within))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
 describe('the plan of a day is what a backtest fills the day after, where no price has moved', () => {
   const columns = ['open', 'close', 'pre_close', 'vol', 'cb_over_rate'] as const
   const strategies: Readonly<Record<string, Strategy<Seen>>> = {

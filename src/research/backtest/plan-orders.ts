@@ -96,9 +96,16 @@ export function lastLookahead(
   return compareUnderNoise(whole, strategy, { decideAt: 'close', cuts: 3 }, record)
 }
 
+/** Whether a strategy decides at bars before the last one of a day. */
+function decidesWithinDay(panel: Panel, strategy: Strategy): boolean {
+  const { times } = decideOf(strategy, panel, cursorOf(panel, 'close'))
+  return times.some((is, time) => is === 1 && (time + 1) % panel.minutes.length !== 0)
+}
+
 /** What the reader of orders must know of the panel that they were made from. */
 export function planWarnings(
   panel: Panel,
+  strategy: Strategy,
   { tradeDay, untraded }: PlannedDay,
   lookahead: LookaheadCheck | undefined,
 ): string[] {
@@ -107,6 +114,8 @@ export function planWarnings(
     warnings.push(
       sentence`the calendar does not know ${tradeDay.slice(0, 4)}: ${tradeDay} is taken for a trading day because it is a weekday`,
     )
+  if (decidesWithinDay(panel, strategy))
+    warnings.push(sentence`the strategy decides within the day: the evening before knows none of those orders`)
   if (!panel.has('pre_close'))
     warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
   if (lookahead && !lookahead.ok)
@@ -154,5 +163,10 @@ export function planOrders<C extends string>(
   const left = { ...state, held: marked, ...(decision && { pending: pendingState(any, decision) }) }
   const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
   const planned = plannedDay(any, rules, left, { names, ranked })
-  return { ...planned, unknown, lookahead, warnings: planWarnings(any, planned, lookahead) }
+  return {
+    ...planned,
+    unknown,
+    lookahead,
+    warnings: planWarnings(any, strategy as unknown as Strategy, planned, lookahead),
+  }
 }

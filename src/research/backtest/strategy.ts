@@ -406,6 +406,8 @@ function orderDecide<C extends string>(
 export interface Decisive {
   readonly decide: Decide
   readonly tally: DecisionTally
+  /** 1 at the times at which it may decide. */
+  readonly times: Uint8Array
 }
 
 interface DecideOptions<C extends string> {
@@ -456,5 +458,5 @@ export function decideOf<C extends string>(
       throw strategyFault(error, sentence`on ${panel.timeText(time)}`)
     }
   }
-  return { decide, tally }
+  return { decide, tally, times }
 }

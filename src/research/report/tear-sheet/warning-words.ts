@@ -24,6 +24,7 @@ export const chineseWarnings: Chinese = {
   'only {1} day{2}: figures of fewer than 20 days are mostly chance': '只有 {1} 个交易日：不足 20 天的数字大多出于偶然',
   '{1}: {2} codes are not among the prices': '{1}：有 {2} 个代码不在行情中',
   'the lowest scores are picked: signs are turned, so that the top is what is held': '策略持有得分最低者：得分已取相反数，因此最高组即策略所持',
+  'the strategy decides within the day: the evening before knows none of those orders': '策略在盘中决策：前一晚无法得知这些委托',
   '{1} joined rows are of days that the panel does not have': '有 {1} 行并入的数据不在面板的交易日内',
 }
 

@@ -165,8 +165,9 @@ async function panelThen(evening: Evening, start: string, day: string, like: Pan
     } finally {
       await then.close()
     }
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof QuotebookError) return undefined
+    throw error
   }
 }
 

@@ -90,6 +90,56 @@ function noise(seed: number, [days, names]: readonly [number, number], stay: num
   return { times: codes(days), symbols: codes(names), score: scores, forward: [1, 20].map(returns), horizons: [1, 20] }
 }
 
+describe('values that the tests of alphalens publish (quantopian/alphalens, alphalens/tests/test_performance.py)', () => {
+  const nan = Number.NaN
+  const studied = (scores: readonly (readonly number[])[], options: object, returns = scores) =>
+    factorStudy(
+      { times: codes(scores.length), symbols: codes(4), score: scores.flat(), forward: [returns.flat()] },
+      options,
+    )
+  const [up, down] = [
+    [1, 2, 3, 4],
+    [4, 3, 2, 1],
+  ]
+
+  test('turnover of a quantile, of two names each where theirs have one', () => {
+    const of = (scores: readonly (readonly number[])[], quantile: number) => {
+      const twice = scores.flatMap((row) => row.flatMap((one) => [one, one]))
+      const signal = { times: codes(scores.length), symbols: codes(8), score: twice, forward: [twice] }
+      return [...(factorStudy(signal, { quantiles: 4 }).turnover[quantile - 1] ?? [])]
+    }
+    expect(of([up, down, up, up], 4)).toEqual([nan, 1, 1, 0])
+    expect(of([up, up, up, up], 3)).toEqual([nan, 0, 0, 0])
+    expect(of([up, down, up, down], 2)).toEqual([nan, 1, 1, 1])
+  })
+
+  test('autocorrelation of ranks over one time and over three', () => {
+    const of = (scores: readonly (readonly number[])[], lag: number) => [
+      ...studied(scores, { quantiles: 2, lag }).rankAutocorrelation,
+    ]
+    expect(of([up, up, up, up], 1)).toEqual([nan, 1, 1, 1])
+    expect(of([down, up, down, up], 1)).toEqual([nan, -1, -1, -1])
+    const pair = [2, 1, 4, 3]
+    const twelve = [up, pair, down, up, pair, down, pair, down, up, pair, pair, down]
+    const due = [nan, nan, nan, 1, 1, 1, 0.6, -0.6, -1, 1, -0.6, -1]
+    near(
+      of(twelve, 3),
+      due.map((one) => (Number.isNaN(one) ? null : one)),
+      'over three',
+    )
+  })
+
+  test('returns of the factor as weights', () => {
+    const { horizons } = studied([up, down], { quantiles: 2 }, [down, up])
+    expect([...(horizons[0]?.factorReturns ?? [])]).toEqual([-1.25, -1.25])
+    const level = [1, 1, 1, 1]
+    expect([...(studied([level, level], { quantiles: 2 }, [down, up]).horizons[0]?.factorReturns ?? [])]).toEqual([
+      nan,
+      nan,
+    ])
+  })
+})
+
 test('a planted factor over noise is found at its strength', () => {
   const [days, names] = [400, 200]
   for (const rho of [0.05, 0.2, 0.6]) {

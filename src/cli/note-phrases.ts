@@ -41,6 +41,8 @@ export const notePhrases = {
   'follow process ended': ['the process that follows the source has ended with exit code {code}; what it said is above', '持续同步的进程已退出，退出码 {code}；原因见上文'],
   'metrics need follow': ['--metrics requires --follow', '--metrics 须与 --follow 合用'],
   'no dry follow': ['--dry-run and --follow exclude each other', '--dry-run 与 --follow 不能同时使用'],
+  'plan of followers': ['--plan FILE and --account DIR go together, with --follow', '--plan FILE 与 --account DIR 须同时给出，并与 --follow 合用'],
+  'not planned': ['{file}: no plan of this evening yet', '{file}：今晚尚无计划'],
   'no dry ticks': ['--dry-run plans the datasets alone, without --ticks', '--dry-run 只规划数据集，不能与 --ticks 合用'],
   'ticks failed': ['{year}: the auction-tick files were not fetched: {why}', '{year}：未能获取集合竞价快照文件：{why}'],
   'where metrics are': ['metrics: GET {url}/metrics', '指标：GET {url}/metrics'],

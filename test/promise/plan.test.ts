@@ -359,6 +359,19 @@ describe('quotebook plan', () => {
   })
 })
 
+test('a follower plans with a strategy and an account, and with both alone', () => {
+  const told = (...words: string[]) => quotebook(['sync', '--archive', folder(), '--source', 'sample', ...words])
+  for (const words of [
+    ['--plan', 'a.ts'],
+    ['--follow', '--plan', 'a.ts'],
+    ['--follow', '--account', 'b'],
+  ])
+    expect(told(...words)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--plan FILE and --account DIR go together, with --follow/),
+    })
+})
+
 describe('a paper account', () => {
   const dir = folder()
   const file = join(dir, 'low.mjs')

@@ -15,6 +15,7 @@ import { inLanguage } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
+import { planEvening } from '../plan-evening.js'
 import { bar, timeText, withBar } from '../progress-bar.js'
 import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
 
@@ -27,6 +28,8 @@ interface Options extends SourceOptions {
   readonly follow?: true
   readonly metrics?: readonly [host: string, port: number]
   readonly ticks?: true
+  readonly plan?: string
+  readonly account?: string
 }
 
 /** Words separated by commas. */
@@ -105,7 +108,8 @@ const shownOn =
   ({ done, of, what }) =>
     progress.update(Math.min(done, of), of, what)
 
-async function follow(market: Market, { archive, datasets, from, themes, metrics, ticks }: Options): Promise<void> {
+async function follow(market: Market, options: Options): Promise<void> {
+  const { archive, datasets, from, themes, metrics, ticks, plan: file, account } = options
   // Beside a process that serves the archive: it ends with that one.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
@@ -123,6 +127,8 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
       log((await followLine(archive, run)).replaceAll('\n', ' '))
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
+      if (!result?.rows || file === undefined || account === undefined || signal.aborted) continue
+      for (const line of await planEvening({ file, account }, archive.name)) log(line)
     }
     log(say('follow ended', { dir: archive.name }))
   } finally {
@@ -134,6 +140,11 @@ async function follow(market: Market, { archive, datasets, from, themes, metrics
 async function sync(options: Options): Promise<void> {
   if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('metrics need follow'))
   if (options.dryRun && options.follow) throw new QuotebookError('USAGE', say('no dry follow'))
+  if (
+    (options.plan === undefined) !== (options.account === undefined) ||
+    (options.plan !== undefined && !options.follow)
+  )
+    throw new QuotebookError('USAGE', say('plan of followers'))
   if (options.dryRun && options.ticks) throw new QuotebookError('USAGE', say('no dry ticks'))
   if (!options.follow) return withMarket(options, (market) => syncOnce(market, options))
   return withMarket(options, (market) => follow(market, options))
@@ -170,6 +181,8 @@ export const syncCommand = (): Command => declare({
   '--ticks': ['also the auction-tick files of each year wanted; with --follow every evening', '同时获取所需各年的集合竞价快照文件；与 --follow 合用时每晚一次'],
   '--dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],
   '--follow': ['go on without an end, by the times at which each dataset is renewed; a line a run', '按各数据集的更新时刻持续同步，不结束；每次同步输出一行'],
+  '--plan <file>': ['with --follow: plan the evening with this strategy after each run that brought rows, see quotebook plan', '与 --follow 合用：每次同步到新数据后用该策略制定次日委托，见 quotebook plan'],
+  '--account <dir>': ['of --plan: folder of the paper account; its page is plan.html', '用于 --plan：模拟账户目录，页面为其中的 plan.html'],
   '--metrics <address>': ['with --follow: PORT or HOST:PORT for GET /metrics (Prometheus)', '与 --follow 合用：以 端口 或 主机:端口 提供 GET /metrics（Prometheus）', listenAddress],
   ...sourceWord,
   ...verboseWord,

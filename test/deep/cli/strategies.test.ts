@@ -126,7 +126,7 @@ test.each<[name: string, text: string, code: number, said: string]>([
   ],
   ['nothing.mjs', plan('strategy: () => {}'), 1, 'strategy: no weight in any of '],
   ['cash.mjs', plan("strategy: { weights: () => ({ '600000.SH': 0.8 }) }"), 2, 'strategy: a weight for 600000.SH'],
-  ['empty.mjs', 'export default { options: {} }\n', 2, 'must export, as default, { panel, strategy, options }'],
+  ['empty.mjs', 'export default { options: {} }\n', 2, 'must export, as default, { data, score, pick, … }'],
   ['cut.mjs', 'const a = 1\n\na b\n', 2, "Unexpected identifier 'b' (cut.mjs:3)"],
   ['cut.ts', 'const a: number = 1\n\na b\n', 2, "Expected ';', '}' or <eof> (cut.ts:3)"],
   [

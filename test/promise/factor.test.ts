@@ -328,18 +328,4 @@ export default { data: { dataset: 'convertible_daily' }, make }
     expect(ran.out).toMatch(/^horizon +1 +5 +20\ndates +58 +54 +39\nmean_ic /)
     expect(quotebook(['factor', 'cb_over_rate', '--dataset', 'convertible_daily']).out).toBe(ran.out)
   })
-
-  test('refuses what is typed wrong, with the nearest right name', () => {
-    const told = (...words: string[]) => quotebook(['factor', ...words]).err
-    expect(told('convertible_daily.cb_over_rat')).toMatch(/did you mean 'cb_over_rate'\?/)
-    expect(told('convertible_dail.close')).toMatch(/did you mean 'convertible_daily'\?/i)
-    expect(told('cb_over_rate')).toMatch(/'cb_over_rate' is no file; a column is named with its dataset/)
-    expect(told('convertible_daily.close', '--horizons', '1,x')).toMatch(/--horizons takes 1,5,20/)
-    expect(told('convertible_daily.close', '--by', 'clos')).toMatch(/did you mean 'close'\?/)
-    expect(told('convertible_daily.close', '--from', '20260728')).toMatch(/no time has five names/)
-    const weights = join(dir, 'weights.mjs')
-    writeFileSync(weights, "export default { data: { dataset: 'convertible_daily' }, weights: () => ({}) }")
-    expect(told(weights)).toMatch(/weights\.mjs: a factor is a score, and this strategy has none/)
-    expect(told(file, '--param', 'v=1')).toMatch(/nothing reads the param 'v'/)
-  })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type Bar,
   backtest,
+  benchmarkOfTable,
   connect,
   defineStrategy,
   fromCsv,
@@ -214,9 +215,10 @@ describe('quotebook backtest of a file that declares its data', () => {
     const own = (...words: string[]) => quotebook(['backtest', file, '--from', '20260727', ...words])
     expect(own('--benchmark', join(dir, 'own.csv')).out).toMatch(/^benchmark +\S*own\.csv 10\.00 %/m)
     expect(own('--benchmark', 'none').out).not.toContain('benchmark')
-    writeFileSync(join(dir, 'wrong.csv'), 'date,level\n20260728,1\n')
-    const wrong = own('--benchmark', join(dir, 'wrong.csv'))
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/columns tradedate \(YYYYMMDD\) and close/)])
+    const wrong = () => benchmarkOfTable(fromCsv('date,level\n20260728,1\n') as never, 'wrong.csv', {} as never)
+    expect(thrownBy(wrong)).toMatch(
+      /^MISSING_COLUMN: benchmark wrong\.csv: .*columns tradedate \(YYYYMMDD\) and close$/,
+    )
     expect(own('--slippage', '5pct')).toMatchObject({ code: 2, err: expect.stringMatching(/--slippage/) })
     expect(own('--cash', 'much')).toMatchObject({ code: 2, err: expect.stringMatching(/--cash/) })
   })

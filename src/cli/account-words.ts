@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
+import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
+import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
 import type { Words } from './declare-command.js'
 import { inLanguage } from './error-text.js'
@@ -64,11 +65,6 @@ export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords)
   }
 }
 
-async function tableIn(library: Library, file: string) {
-  const bytes = readFileSync(file)
-  return extname(file) === '.csv' ? library.fromCsv(bytes.toString('utf8')) : library.fromParquet(bytes)
-}
-
 /**
  * What an account is compared with: a file of one's own, an index, an instrument, or nothing. The usual index may be missing; then it is
  * said, and nothing is compared.
@@ -82,7 +78,7 @@ export async function benchmarkFor(
   if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
   if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
     if (!existsSync(asked)) throw new QuotebookError('USAGE', say('no file', { file: asked }))
-    return library.benchmarkOfTable(await tableIn(library, asked), asked, panel)
+    return benchmarkOfTable(await readQuotesFile(asked), asked, panel)
   }
   try {
     return await library.loadBenchmark(market, panel, asked)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Bar,
@@ -17,6 +17,7 @@ import {
 import { afterAll, describe, expect, test } from 'vitest'
 import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
+import { eveningOf, paperDays, strategyFolder } from './helper/paper.js'
 import { thrownBy } from './helper/prices.js'
 
 /** Orders for the next trading day, and the paper account that goes on with them. */
@@ -297,20 +298,8 @@ describe('the plan of a day is what a backtest fills the day after, where no pri
   })
 })
 
-const lines = [
-  'export default {',
-  "  data: { dataset: 'convertible_daily' },",
-  '  score: (bond) => bond.close + bond.cb_over_rate,',
-  "  pick: { n: 5, side: 'lowest', exitRank: 6 },",
-  '  when: { every: 2 },',
-  '}',
-  '',
-]
-
 describe('quotebook plan', () => {
-  const dir = folder()
-  const file = join(dir, 'low.mjs')
-  writeFileSync(file, lines.join('\n'))
+  const { dir, file } = strategyFolder()
   const plan = (...words: string[]) => quotebook(['plan', file, ...words])
 
   test('the order file holds the orders and nothing else; in GBK it is the same text', () => {
@@ -373,27 +362,8 @@ test('a follower plans with a strategy and an account, and with both alone', () 
 })
 
 describe('a paper account', () => {
-  const dir = folder()
-  const file = join(dir, 'low.mjs')
-  writeFileSync(file, lines.join('\n'))
-  const cash = ['--cash', '300000']
-  const evening = (account: string, day: string, ...words: string[]) =>
-    quotebook(['plan', file, '--account', account, '--day', day, ...cash, ...words])
-  type Day = {
-    asOf: string | null
-    plan: { orders: object[] }
-    day: string
-    equity: number
-    cash: number
-    fills: object[]
-    rejected: object[]
-    events: object[]
-    holdings: object[]
-  }
-  const daysOf = (account: string): Day[] =>
-    readdirSync(join(account, 'days'))
-      .sort()
-      .map((name) => JSON.parse(readFileSync(join(account, 'days', name), 'utf8')))
+  const { dir, file } = strategyFolder()
+  const evening = eveningOf(file)
 
   test('with evenings missed at random it equals one backtest, to the fen and fill by fill; twice an evening changes nothing', async () => {
     const account = join(dir, 'whole')
@@ -402,7 +372,7 @@ describe('a paper account', () => {
     const came = all.days.filter((_, at) => at === 0 || at === 59 || isLucky.includes(at))
     expect(came.length).toBeGreaterThan(4)
     for (const day of came) expect(evening(account, day).code).toBe(0)
-    const days = daysOf(account)
+    const days = paperDays(account)
     const before = readFileSync(join(account, 'days', '20260729.json'))
     expect(evening(account, '20260729').code).toBe(0)
     expect(readFileSync(join(account, 'days', '20260729.json'))).toEqual(before)
@@ -424,7 +394,7 @@ describe('a paper account', () => {
     const account = join(dir, 'real')
     evening(account, '20260720')
     evening(account, '20260722')
-    const [first, second] = daysOf(account)
+    const [first, second] = paperDays(account)
     const fills = second?.fills as { symbol: string; shares: number; price: number }[]
     const [a, b] = fills as [(typeof fills)[0], (typeof fills)[0]]
     const real = join(dir, 'fills.csv')

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import type { Table } from 'apache-arrow'
 import type { Command } from 'commander'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
+import { numbers, strings } from '../../frame/read-columns.js'
 import {
   type ComparedRow,
   comparedFigures,
@@ -14,9 +16,8 @@ import {
 } from '../../research/report/comparison-page.js'
 import { language, say } from '../chosen-language.js'
 import { declare } from '../declare-command.js'
-import type { Library } from '../library.js'
 import { log, out, textGrid } from '../output.js'
-import { userLibrary } from '../run-strategy.js'
+import { readQuotesFile } from './check-rows.js'
 
 interface Options {
   readonly page?: string
@@ -44,16 +45,15 @@ function madeOf({ options, hashes, code, benchmark }: Summary): Record<string, s
   ])
 }
 
-async function accountIn(library: Library, dir: string) {
-  const [csv, parquet] = [join(dir, 'account.csv'), join(dir, 'account.parquet')]
-  if (existsSync(parquet)) return library.fromParquet(readFileSync(parquet))
-  if (existsSync(csv)) return library.fromCsv(readFileSync(csv, 'utf8'))
+async function accountIn(dir: string): Promise<Table> {
+  const file = [join(dir, 'account.parquet'), join(dir, 'account.csv')].find((one) => existsSync(one))
+  if (file !== undefined) return readQuotesFile(file)
   throw new QuotebookError('USAGE', say('no run', { dir }))
 }
 
 /** @throws QuotebookError USAGE for a folder that `quotebook backtest --out` did not write */
-async function savedRun(library: Library, dir: string): Promise<SavedRun> {
-  const account = await accountIn(library, dir)
+async function savedRun(dir: string): Promise<SavedRun> {
+  const account = await accountIn(dir)
   let summary: Summary
   try {
     summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
@@ -61,12 +61,12 @@ async function savedRun(library: Library, dir: string): Promise<SavedRun> {
     throw new QuotebookError('USAGE', sentence`${say('no run', { dir })}: ${messageOf(cause)}`, { cause })
   }
   if (!summary.hashes || !summary.options) throw new QuotebookError('USAGE', say('no run', { dir }))
-  const days = library.strings(account, 'tradedate').map((day) => day ?? '')
+  const days = strings(account, 'tradedate').map((day) => day ?? '')
   const { start, figures } = summary
   return {
     name: basename(resolve(dir)),
     days,
-    equity: library.numbers(account, 'equity'),
+    equity: numbers(account, 'equity'),
     start,
     figures,
     made: madeOf(summary),
@@ -77,8 +77,7 @@ async function savedRun(library: Library, dir: string): Promise<SavedRun> {
 async function run(dirs: readonly string[], options: Options): Promise<void> {
   if (dirs.length < 2 || dirs.length > mostCompared)
     throw new QuotebookError('USAGE', say('compare how many', { most: mostCompared }))
-  const library = await userLibrary()
-  const runs = await Promise.all(dirs.map((dir) => savedRun(library, dir)))
+  const runs = await Promise.all(dirs.map((dir) => savedRun(dir)))
   const different = differencesOf(runs)
   const heads = ['', ...runs.map(({ name }) => name)]
   const lines = (rows: readonly ComparedRow[]): string[][] => rows.map(({ name, texts }) => [name, ...texts])

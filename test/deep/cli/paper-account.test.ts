@@ -4,42 +4,14 @@ import { join } from 'node:path'
 import { fromCsv, numbers, strings } from 'quotebook'
 import { describe, expect, test } from 'vitest'
 import { quotebook, started } from '../../promise/helper/command.js'
-import { folder, removeFolders, sampleDir } from '../../promise/helper/files.js'
+import { removeFolders, sampleDir } from '../../promise/helper/files.js'
+import { eveningOf, paperCash, paperDays, strategyFolder, strategyLines } from '../../promise/helper/paper.js'
 
 removeFolders()
 
-const lines = [
-  'export default {',
-  "  data: { dataset: 'convertible_daily' },",
-  '  score: (bond) => bond.close + bond.cb_over_rate,',
-  "  pick: { n: 5, side: 'lowest', exitRank: 6 },",
-  '  when: { every: 2 },',
-  '}',
-  '',
-]
-
 describe('a paper account', () => {
-  const dir = folder()
-  const file = join(dir, 'low.mjs')
-  writeFileSync(file, lines.join('\n'))
-  const cash = ['--cash', '300000']
-  const evening = (account: string, day: string, ...words: string[]) =>
-    quotebook(['plan', file, '--account', account, '--day', day, ...cash, ...words])
-  type Day = {
-    asOf: string | null
-    plan: { orders: object[] }
-    day: string
-    equity: number
-    cash: number
-    fills: object[]
-    rejected: object[]
-    events: object[]
-    holdings: object[]
-  }
-  const daysOf = (account: string): Day[] =>
-    readdirSync(join(account, 'days'))
-      .sort()
-      .map((name) => JSON.parse(readFileSync(join(account, 'days', name), 'utf8')))
+  const { dir, file } = strategyFolder()
+  const evening = eveningOf(file)
   /** Without what tells when it was written. */
   const bare = (days: readonly object[]) => days.map((one) => ({ ...one, at: undefined, before: undefined }))
 
@@ -62,18 +34,18 @@ describe('a paper account', () => {
       const ran = evening(part, '20260722')
       expect([ran.code, ran.err]).toEqual([0, expect.any(String)])
       rmSync(join(part, 'days', `${next}.0123456789ab.part`))
-      expect(bare(daysOf(part))).toEqual(bare(daysOf(whole)))
+      expect(bare(paperDays(part))).toEqual(bare(paperDays(whole)))
     }
     for (const wait of [700, 1200]) {
       const killed = join(dir, `killed-${wait}`)
-      const child = started(['plan', file, '--account', killed, '--day', '20260720', ...cash])
+      const child = started(['plan', file, '--account', killed, '--day', '20260720', ...paperCash])
       const over = new Promise((resolve) => child.once('close', resolve))
       await new Promise((resolve) => setTimeout(resolve, wait))
       child.kill('SIGKILL')
       await over
       if (!existsSync(join(killed, 'account.json'))) evening(killed, '20260720')
       expect(evening(killed, '20260722').code).toBe(0)
-      expect(bare(daysOf(killed))).toEqual(bare(daysOf(whole)))
+      expect(bare(paperDays(killed))).toEqual(bare(paperDays(whole)))
     }
   })
 
@@ -83,7 +55,7 @@ describe('a paper account', () => {
     evening(account, '20260721')
     const other = join(dir, 'other', 'low.mjs')
     mkdirSync(join(dir, 'other'))
-    writeFileSync(other, lines.join('\n').replace('n: 5', 'n: 4'))
+    writeFileSync(other, strategyLines.join('\n').replace('n: 5', 'n: 4'))
     const asOther = (...words: string[]) =>
       quotebook(['plan', other, '--account', account, '--day', '20260722', ...words])
     expect(asOther()).toMatchObject({
@@ -95,9 +67,9 @@ describe('a paper account', () => {
     expect(quotebook(['plan', file, '--account', account, '--day', '20260722', '--cash', '5']).err).toMatch(
       /began with 300000/,
     )
-    expect(daysOf(account)).toHaveLength(2)
+    expect(paperDays(account)).toHaveLength(2)
     expect(asOther('--from-today').code).toBe(0)
-    expect(daysOf(account).at(-1)).toMatchObject({
+    expect(paperDays(account).at(-1)).toMatchObject({
       day: '20260722',
       fromToday: { file: 'low.mjs', options: { cash: 300_000 } },
     })
@@ -115,7 +87,7 @@ describe('a paper account', () => {
     const own = (day: string, ...words: string[]) => evening(account, day, '--source', archive, ...words)
     own('20260720')
     expect(own('20260722').err).toMatch(/would be other now: 0/)
-    const before = daysOf(account)
+    const before = paperDays(account)
     const [first] = (before[1]?.fills ?? []) as { symbol: string; price: number }[]
     const { symbol = '', price = 0 } = first ?? {}
     const day = quotebook([
@@ -149,7 +121,7 @@ describe('a paper account', () => {
     expect(change).toMatchObject({ day: '20260721', symbol, was: expect.stringContaining(`@ ${price}`) })
     expect(change?.now).toContain(`@ ${Math.round((price - 1) * 1000) / 1000}`)
     expect(told.changes.every((one) => one.day === '20260721')).toBe(true)
-    expect(daysOf(account).slice(0, 3)).toEqual(before)
+    expect(paperDays(account).slice(0, 3)).toEqual(before)
     expect(own('20260723', '--format', 'html').out).toContain(change?.was as string)
   })
 
@@ -169,15 +141,15 @@ describe('a paper account', () => {
     const score = "bond.close + (bond.lag('close', 2) > 0 ? 0 : bond.cb_over_rate)"
     writeFileSync(
       lagged,
-      lines.join('\n').replace('bond.close + bond.cb_over_rate', score).replace('every: 2', 'every: 1'),
+      strategyLines.join('\n').replace('bond.close + bond.cb_over_rate', score).replace('every: 2', 'every: 1'),
     )
     const account = join(dir, 'then')
     const on = (day: string) =>
-      quotebook(['plan', lagged, '--account', account, '--day', day, ...cash, '--source', archive])
+      quotebook(['plan', lagged, '--account', account, '--day', day, ...paperCash, '--source', archive])
     expect(on('20260720').code).toBe(0)
     const ran = on('20260722')
     expect(ran.err).toMatch(/would be other now: 20260721/)
-    expect(daysOf(account).map((one) => one.asOf)).toEqual([null, '2026-07-21T23:59:59', null])
+    expect(paperDays(account).map((one) => one.asOf)).toEqual([null, '2026-07-21T23:59:59', null])
     expect(ran.out).toMatch(/^20260721 +decision/m)
   })
 })

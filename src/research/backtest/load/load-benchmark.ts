@@ -6,6 +6,7 @@ import { sentence } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import type { Market } from '../../../market.js'
 import type { AccountCurve } from '../../analysis/performance/return-series.js'
+import { adjustedPrices } from '../forward-returns.js'
 import type { Panel } from '../panel.js'
 
 /** A curve that an account is compared with, and what it is. */
@@ -64,22 +65,17 @@ function curveOf(levels: ReadonlyMap<string, number>, name: string, panel: Panel
   return { name, days, equity: Float64Array.from(days, (day) => levels.get(day) as number) }
 }
 
-/** The last close of each day of an instrument of the panel, ex-rights taken out where the panel has `pre_close`. */
+/** The last close of each day of an instrument, without ex-rights where the panel has `pre_close`. */
 function levelsOfInstrument(panel: Panel, symbol: number): Map<string, number> {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const close = panel.column('close')
-  const pre = panel.has('pre_close') ? panel.column('pre_close') : undefined
+  const closes = adjustedPrices(panel, 'close')
   const levels = new Map<string, number>()
-  let [factor, last] = [1, Number.NaN]
-  panel.days.forEach((day, at) => {
-    for (let time = at * perDay; time < (at + 1) * perDay; time++) {
-      const cell = time * width + symbol
-      const before = time === at * perDay ? (pre?.[cell] ?? Number.NaN) : Number.NaN
-      if (before > 0 && last > 0) factor *= last / before
-      if ((close[cell] as number) > 0) last = close[cell] as number
-    }
-    if (last > 0) levels.set(day, last * factor)
-  })
+  let last = Number.NaN
+  for (let time = 0; time < panel.times; time++) {
+    const close = closes[time * width + symbol] as number
+    if (close > 0) last = close
+    if (last > 0) levels.set(panel.days[Math.floor(time / perDay)] as string, last)
+  }
   return levels
 }
 

@@ -7,10 +7,20 @@ import { main, root } from '../helper/cli.js'
 import { freePort } from '../helper/server-process.js'
 import { tempDir } from '../helper/temp.js'
 
-/** For users: the READMEs in two languages, and the guides. */
+/** For users: the READMEs and the guides, all of them in two languages; the glossary is in both. */
 const documents = ['README.md', 'README.zh-CN.md', ...readdirSync('docs/guide').map((name) => `docs/guide/${name}`)]
+const isChinese = (document: string): boolean => document.endsWith('.zh-CN.md')
+const chineseOf = (document: string): string => document.replace(/(?<!\.zh-CN)\.md$/, '.zh-CN.md')
+const guides = documents.slice(2).filter((document) => !isChinese(document) && !document.endsWith('glossary.md'))
 
 const textOf = (document: string): string => readFileSync(document, 'utf8')
+
+/** A program without the words of its comments: what is alike in both languages. */
+const codeOf = (text: string): string => text.replaceAll(/ *(?:\/\/ (?!=>)|\/\*\* ).*/g, '').replaceAll(/^ *\n/gm, '')
+
+/** Each text once, the first of those that are the same to `of`. */
+const firstOf = <T extends { readonly text: string }>(all: readonly T[], of = (text: string): string => text): T[] =>
+  all.filter(({ text }, i) => all.findIndex((one) => of(one.text) === of(text)) === i)
 
 /** Code blocks of a language in all documents, or in one. */
 function blocks(
@@ -71,9 +81,8 @@ function runs({ command, lines }: Shown, cwd: string): void {
 /** Blocks with commands: those that begin by serving, and the others. */
 function consoles(isService: boolean): (readonly [document: string, first: string | undefined, text: string])[] {
   const wanted = blocks('console').filter(({ text }) => text.startsWith('$ quotebook serve') === isService)
-  // What the READMEs show alike in both languages is run once.
-  const once = wanted.filter(({ text }, i) => wanted.findIndex((one) => one.text === text) === i)
-  return once.map(({ document, text }) => [document, text.split('\n')[0], text])
+  // What stands in both languages is run once.
+  return firstOf(wanted).map(({ document, text }) => [document, text.split('\n')[0], text])
 }
 
 /** A folder with the files that a document shows, each as a block with its name: ```ts double-low.ts */
@@ -126,7 +135,11 @@ test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, t
 })
 
 describe('TypeScript blocks', () => {
-  const programs = blocks('ts').map(({ document, text }, i) => ({ document, text, file: `block-${i + 1}` }))
+  const programs = firstOf(blocks('ts'), codeOf).map(({ document, text }, i) => ({
+    document,
+    text,
+    file: `block-${i + 1}`,
+  }))
   const dir = tempDir()
   let errors: readonly string[] = []
   let outputs: Readonly<Record<string, string>> = {}
@@ -196,41 +209,58 @@ describe('README.zh-CN.md says what README.md says', () => {
   })
 
   test('the same code blocks, but for the words of their comments', () => {
-    const code = (text: string): string => text.replaceAll(/ *\/\/ (?!=>).*/g, '').replaceAll(/^ *\n/gm, '')
     for (const language of ['console', 'sh', 'ts']) {
       const of = (document: string): string[] =>
         blocks(language, [document])
-          .map(({ text }) => code(text))
+          .map(({ text }) => codeOf(text))
           .sort()
       expect(of('README.md').length).toBeGreaterThan(0)
       expect(of('README.zh-CN.md')).toEqual(of('README.md'))
     }
   })
 
-  test('the same links', () => {
-    const links = (text: string): string[] =>
-      [...new Set([...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target))]
-        .filter((target) => !/^README/.test(target))
-        .sort()
-    expect(links(chinese)).toEqual(links(english))
+  test('the same links, to pages in its own language', () => {
+    expect(linksOf(chinese)).toEqual(linksOf(english).map(inChinese).sort())
   })
 })
 
-test('the guide to strategies has the same code in both languages, but for the words of its comments', () => {
-  const code = (document: string): string[] =>
-    [...textOf(document).matchAll(/^```[\s\S]*?^```/gm)].map(([block]) =>
-      block.replaceAll(/\/\/ (?!=>).*|\/\*\* .*/g, ''),
-    )
-  expect(code('docs/guide/strategy.zh-CN.md')).toEqual(code('docs/guide/strategy.md'))
+/** Targets of a text, each once, but for the page in the other language. */
+function linksOf(text: string): string[] {
+  const after = text.slice(text.indexOf('\n\n', text.indexOf('\n\n') + 2))
+  return [...new Set([...after.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target))].sort()
+}
+
+/** What a Chinese page links to, where the English one links to `target`. */
+const inChinese = (target: string): string => {
+  const isThere = existsSync(chineseOf(target)) || existsSync(join('docs/guide', chineseOf(target)))
+  return isThere ? chineseOf(target) : target
+}
+
+test.each(guides)('%s says in Chinese what it says in English', (document) => {
+  const [english, chinese] = [textOf(document), textOf(chineseOf(document))]
+  const name = document.replace(/^.*\//, '')
+  expect(english.split('\n\n')[1]).toBe(`[中文](${chineseOf(name)})`)
+  expect(chinese.split('\n\n')[1]).toBe(`[English](${name})`)
+  const fences = (text: string): string[] => [...text.matchAll(/^```[\s\S]*?^```/gm)].map(([block]) => codeOf(block))
+  expect(fences(chinese)).toEqual(fences(english))
+  const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '')
+  const lines = (text: string, mark: RegExp): string[] => prose(text).match(mark) ?? []
+  for (const mark of [/^\|.*/gm, /^#+/gm]) expect(lines(chinese, mark)).toHaveLength(lines(english, mark).length)
+  // Commands, options, names and values: whatever one names as code, the other does.
+  const named = (text: string): string[] =>
+    [...new Set((prose(text).match(/`[^`]+`/g) ?? []).map((span) => span.replaceAll(/\s+/g, ' ')))].sort()
+  expect(named(chinese)).toEqual(named(english))
+  expect(linksOf(chinese)).toEqual(linksOf(english).map(inChinese).sort())
 })
 
-test('README.md is short, names every command, and leads to each README', () => {
+test('README.md is short, names every command, and leads to each guide, as the Chinese one does', () => {
   const readme = textOf('README.md')
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
   const commands = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' }).stdout
   for (const [, name] of commands.matchAll(/^ {2}(\w+) /gm))
     if (name !== 'help') expect(readme).toContain(`\`quotebook ${name} `)
-  for (const document of documents.slice(1)) expect(readme).toContain(`](${document})`)
+  for (const document of [chineseOf('README.md'), ...guides, 'docs/guide/glossary.md'])
+    expect(readme).toContain(`](${document})`)
 })
 
 /** Files of the repository that a text names: targets of links, and paths between backticks. */
@@ -250,6 +280,26 @@ const isThere = (path: string): boolean => existsSync(path) || tracked.some((fil
 
 test.each([...documents, 'CONTRIBUTING.md'])('%s: every file that it names is there', (document) => {
   expect(pathsIn(document).filter((path) => !isThere(path))).toEqual([])
+})
+
+/** What GitHub makes of the headings of a document for links to them. */
+function anchorsOf(document: string): string[] {
+  const headings = textOf(document).matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test.each(documents)('%s: every heading that it links to is there', (document) => {
+  const links = [...textOf(document).matchAll(/\]\(([^):#]*)#([^)]+)\)/g)]
+  const lost = links.filter(([, file, anchor = '']) => {
+    const target = file ? join(dirname(document), file) : document
+    return !anchorsOf(target).includes(anchor)
+  })
+  expect(lost.map(([link]) => link)).toEqual([])
 })
 
 test('the map in CONTRIBUTING.md names every folder of src', () => {

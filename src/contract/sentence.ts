@@ -57,6 +57,16 @@ export function sentence(texts: TemplateStringsArray, ...given: readonly unknown
   return text
 }
 
+/** Several in a row, of which one is meant. */
+export function anyOf(items: readonly unknown[]): string {
+  return items.slice(1).reduce<string>((all, one) => sentence`${all} or ${one}`, String(items[0] ?? ''))
+}
+
+/** Several in a row, all of which are meant. */
+export function allOf(items: readonly unknown[]): string {
+  return items.slice(1).reduce<string>((all, one) => sentence`${all} and ${one}`, String(items[0] ?? ''))
+}
+
 /** What a text was made of, to go with it to another thread or process; undefined for one that is no sentence. */
 export function sentenceParts(text: string): SentenceParts | undefined {
   const found = kept.get(text)
@@ -79,7 +89,10 @@ export function keepSentence(text: string, parts: SentenceParts | undefined): vo
 export function inChinese(text: string, chinese: Chinese): string {
   const found = kept.get(text)
   if (found) {
-    const values = found.values.map((value) => inChinese(value, chinese))
+    // What stands in quotes is a name, also where it is a word that Chinese has.
+    const values = found.values.map((value, i) =>
+      found.template.includes(`'{${i + 1}}'`) ? value : inChinese(value, chinese),
+    )
     return fill(chinese[found.template] ?? found.template, values)
   }
   const known = Object.hasOwn(chinese, text) ? chinese[text] : undefined

@@ -1,0 +1,19 @@
+import { chineseNotes } from '../chinese-notes.js'
+import type { Chinese } from '../sentence.js'
+import { cliPhrases } from './cli-phrases.js'
+import { dataPhrases } from './data-phrases.js'
+import { framePhrases } from './frame-phrases.js'
+import { researchPhrases } from './research-phrases.js'
+import { serverPhrases } from './server-phrases.js'
+import { sharedPhrases } from './shared-phrases.js'
+
+/** All that Quotebook says, in Chinese by templates. It is large: `error-text.ts` loads it when Chinese is asked for. */
+export const allPhrases: Chinese = {
+  ...sharedPhrases,
+  ...framePhrases,
+  ...dataPhrases,
+  ...researchPhrases,
+  ...serverPhrases,
+  ...cliPhrases,
+  ...chineseNotes,
+}

@@ -1,6 +1,4 @@
-import { allPhrases } from '../contract/chinese/all-phrases.js'
-import { chineseNote } from '../contract/chinese-notes.js'
-import { inChinese } from '../contract/sentence.js'
+import { allInChinese } from '../contract/chinese/all-phrases.js'
 import { language } from './chosen-language.js'
 
 /** What messages of commander are made of, and the same in Chinese: they are its own, and come as text. */
@@ -28,5 +26,5 @@ export function usageText(message: string): string {
 
 /** An error or a note, in Chinese where its template has a Chinese one; as it is in English. */
 export function inLanguage(message: string): string {
-  return language === 'en' ? message : chineseNote(inChinese(message, allPhrases))
+  return language === 'en' ? message : allInChinese(message)
 }

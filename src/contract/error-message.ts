@@ -1,7 +1,5 @@
-import { chineseNote } from './chinese-notes.js'
 import { messageOf } from './error.js'
 import type { Language } from './language.js'
-import { inChinese } from './sentence.js'
 
 /** What says a sentence in a language: the text of an error or a note, and what is none of Quotebook's as it is. */
 export type SaySentence = (text: string) => string
@@ -11,8 +9,7 @@ const inEnglish: SaySentence = (text) => text
 /** What says sentences in a language. The Chinese of all of them is read when it is asked for first. */
 export async function sayIn(language: Language): Promise<SaySentence> {
   if (language === 'en') return inEnglish
-  const { allPhrases } = await import('./chinese/all-phrases.js')
-  return (text) => chineseNote(inChinese(text, allPhrases))
+  return (await import('./chinese/all-phrases.js')).allInChinese
 }
 
 /**

@@ -85,6 +85,17 @@ export function keepSentence(text: string, parts: SentenceParts | undefined): vo
   keep(text, parts.template, parts.values)
 }
 
+const isWide = (sign: string | undefined): boolean => sign !== undefined && /[\u2e80-\u9fff\uff00-\uffef]/.test(sign)
+
+/** The same in Chinese, where a blank parts Chinese from what is none, and no two Chinese signs. */
+function fillWide(template: string, values: readonly string[]): string {
+  return template.split(/(\{\d+\})/).reduce((said, part) => {
+    const text = fill(part, values)
+    if (said.endsWith(' ') && isWide(said.at(-2)) && isWide(text[0])) return said.slice(0, -1) + text
+    return said + (text.startsWith(' ') && isWide(said.at(-1)) && isWide(text[1]) ? text.slice(1) : text)
+  }, '')
+}
+
 /** A sentence, or several between semicolons, in Chinese as far as it is known; any other text as it is. */
 export function inChinese(text: string, chinese: Chinese): string {
   const found = kept.get(text)
@@ -93,7 +104,7 @@ export function inChinese(text: string, chinese: Chinese): string {
     const values = found.values.map((value, i) =>
       found.template.includes(`'{${i + 1}}'`) ? value : inChinese(value, chinese),
     )
-    return fill(chinese[found.template] ?? found.template, values)
+    return fillWide(chinese[found.template] ?? found.template, values)
   }
   const known = Object.hasOwn(chinese, text) ? chinese[text] : undefined
   if (known !== undefined) return known

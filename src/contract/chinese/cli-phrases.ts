@@ -15,4 +15,7 @@ export const cliPhrases: Chinese = {
   'npm can not pack quotebook: {1}': 'npm 无法打包 quotebook：{1}',
   'exit code {1}': '退出码 {1}',
   'no Chinese text of cell {1}': '单元 {1} 没有中文文本',
+  'in tslab an await in parentheses can not be the first of a cell: give it a statement of its own': 'tslab 中单元不能以括号内的 await 开头：请让它单独成为一条语句',
+  'the cell ended the process (exit code {1})': '该单元结束了进程（退出码 {1}）',
+  'the cell is tagged raises-exception and raised none': '该单元标记为 raises-exception，却没有出错',
 }

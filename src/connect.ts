@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import root from '#root'
 import { QuotebookError } from './contract/error.js'
 import { checkOptions } from './contract/options.js'
+import { sentence } from './contract/sentence.js'
 import { Archive, type ArchiveOptions } from './data/archive/archive.js'
 import { CachedSource } from './data/archive/coverage/cached-source.js'
 import { asOfMoment } from './data/archive/revision/as-of.js'
@@ -52,7 +53,7 @@ const cacheOptions = { cache: 'text', cacheBytes: 'any' } as const
 
 function checkCacheBytes(cacheBytes: number | undefined): void {
   if (cacheBytes === undefined || (Number.isSafeInteger(cacheBytes) && cacheBytes > 0)) return
-  throw new QuotebookError('USAGE', `cacheBytes must be a whole number of bytes above 0, not ${cacheBytes}`)
+  throw new QuotebookError('USAGE', sentence`cacheBytes must be a whole number of bytes above 0, not ${cacheBytes}`)
 }
 
 function sourceOf({ cache, cacheBytes, ...options }: ServiceConnection): Source {
@@ -75,14 +76,18 @@ export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptio
  */
 export async function connect(options: ConnectOptions = {}): Promise<Market> {
   if (options && 'nodes' in options) {
-    checkOptions(options, { ...serviceOptions, ...cacheOptions }, 'connect to nodes')
+    checkOptions(options, { ...serviceOptions, ...cacheOptions }, sentence`connect to nodes`)
     checkCacheBytes(options.cacheBytes)
     return new Market(sourceOf(options))
   }
-  const { archive, clickhouse, cacheBytes, asOf } = checkOptions(options, archiveOptions, 'connect without nodes')
+  const { archive, clickhouse, cacheBytes, asOf } = checkOptions(
+    options,
+    archiveOptions,
+    sentence`connect without nodes`,
+  )
   checkCacheBytes(cacheBytes)
   if (archive !== undefined && clickhouse !== undefined)
-    throw new QuotebookError('USAGE', 'connect takes archive or clickhouse, not both')
+    throw new QuotebookError('USAGE', sentence`connect takes archive or clickhouse, not both`)
   const moment = asOf === undefined ? undefined : asOfMoment(asOf)
   const source = archiveAt(clickhouse ?? archive, { ...(cacheBytes === undefined ? {} : { cacheBytes }), asOf: moment })
   await source.manifest()

@@ -47,6 +47,7 @@ export { knownAt } from './contract/known-at.js'
 export { tradingDays } from './contract/calendar.js'
 export type { Days } from './contract/day-list.js'
 export { type ErrorCode, QuotebookError } from './contract/error.js'
+export { errorText } from './contract/error-message.js'
 
 // a table or a frame, and its columns
 export { DataFrame, Series } from './frame/danfo-classes.js'

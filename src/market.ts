@@ -105,7 +105,7 @@ export class Market {
     this.source = source
     this.archive = source instanceof Archive ? source : undefined
     const remote = source.get && source.open ? new RemoteTicks(source as ShareSource) : undefined
-    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor('auction ticks')), source)
+    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor(sentence`auction ticks`)), source)
     const names = datasets.map(({ name }) => name)
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)
     const load = (name: string) => async (params?: unknown, options?: LoadOptions) =>
@@ -121,7 +121,7 @@ export class Market {
    * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
-    checkOptions(options, loadOptions, 'a query')
+    checkOptions(options, loadOptions, sentence`a query`)
     return this.#query(name, params, options)
   }
 
@@ -154,7 +154,7 @@ export class Market {
     options: WatchQueryOptions<N extends DatasetName ? FieldOf<N> : string> = {},
   ): AsyncGenerator<Change<WatchedTable<N>>, undefined, undefined> {
     const { onProgress: _, ...queryOptions } = loadOptions
-    checkOptions<WatchQueryOptions>(options, { ...queryOptions, ...watchOptions }, 'a watch')
+    checkOptions<WatchQueryOptions>(options, { ...queryOptions, ...watchOptions }, sentence`a watch`)
     const dataset = datasetOf(name)
     if (dataset.archiveRule === 'tick-share')
       throw new QuotebookError('USAGE', sentence`${name} can't be watched: a share is made when it is asked for`)
@@ -176,7 +176,7 @@ export class Market {
     const dataset = datasetOf(name)
     const column = dataset.params.symbols?.role === 'match' ? dataset.params.symbols.columns?.[0] : undefined
     if (column === undefined)
-      throw new QuotebookError('USAGE', `${name} can't be asked by symbols, so it has no list of them`)
+      throw new QuotebookError('USAGE', sentence`${name} can't be asked by symbols, so it has no list of them`)
     const required = Object.entries(dataset.params).filter(([, param]) => param.required)
     const params = Object.fromEntries(required.map(([key, param]) => [key, param.values?.[0]]))
     const dated = day === undefined ? {} : { [oneDayParam(dataset) as string]: day }
@@ -218,7 +218,9 @@ export class Market {
    */
   async status(options: StatusOptions = {}): Promise<DataFrame> {
     checkOptions(options, { from: 'any', dueBy: 'any' }, 'status')
-    const status = await this.#archiveFor('days and coverage').read((snapshot) => archiveStatus(snapshot, options))
+    const status = await this.#archiveFor(sentence`days and coverage`).read((snapshot) =>
+      archiveStatus(snapshot, options),
+    )
     return toDataFrame(statusTable(status))
   }
 
@@ -273,7 +275,7 @@ export class Market {
 
   #archiveFor(what: string): Archive {
     if (this.archive) return this.archive
-    throw new QuotebookError('USAGE', `${what} need an archive; ${this.source.name} is a service over HTTP`)
+    throw new QuotebookError('USAGE', sentence`${what} need an archive; ${this.source.name} is a service over HTTP`)
   }
 
   /**
@@ -284,6 +286,6 @@ export class Market {
    * @throws QuotebookError SQL with what DuckDB says, PACKAGE when @duckdb/node-api is not installed
    */
   async sql(text: string, options?: SqlOptions): Promise<Table> {
-    return archiveSql(this.#archiveFor('SQL queries'), text, options)
+    return archiveSql(this.#archiveFor(sentence`SQL queries`), text, options)
   }
 }

@@ -35,8 +35,9 @@ for (const name of ['DataFrame', 'Series']) {
 
 /** What the command line is read with: everything of src/cli, and of the rooms these. */
 const early =
-  /^src\/(contract|threads|cli|frame\/show\/(cell-text|terminal)|data\/(source\/transport\/clock|ticks\/share\/share-kinds)|server\/service\/authenticator)\b/
-const roomOf = (file) => /^src\/(research|server)\//.exec(file)?.[1] ?? 'data'
+  /^src\/(contract(?!\/chinese\/)|threads|cli|frame\/show\/(cell-text|terminal)|data\/(source\/transport\/clock|ticks\/share\/share-kinds)|server\/service\/authenticator)\b/
+const roomOf = (file) =>
+  /^src\/(?:(research|server)|contract\/(chinese))\//.exec(file)?.slice(1).find(Boolean) ?? 'data'
 /** Files of rooms that the command line takes something from. */
 const taken = new Set()
 for (const name of await readdir('src/cli', { recursive: true })) {
@@ -69,7 +70,9 @@ const rooms = {
     }))
     one.onResolve({ filter: /^\./, namespace: 'file' }, ({ path, importer }) => {
       const [from, file] = [relative('', importer), relative('', join(importer, '..', path.replace(/\.js$/, '.ts')))]
-      return from.startsWith('src/cli/') && taken.has(file) ? { path: file, namespace: 'late' } : undefined
+      // What all rooms say is in one file, which is read where Chinese is wanted.
+      const isLate = from.startsWith('src/cli/') || roomOf(file) === 'chinese'
+      return isLate && taken.has(file) ? { path: file, namespace: 'late' } : undefined
     })
     // What is imported while the program runs stays within its file.
     one.onLoad({ filter: /\/src\/.*\.ts$/, namespace: 'file' }, async ({ path }) => ({

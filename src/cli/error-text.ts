@@ -1,7 +1,5 @@
-import { chineseNote, chineseNotes } from '../contract/chinese-notes.js'
-import { inChinese } from '../contract/sentence.js'
+import { allInChinese } from '../contract/chinese/all-phrases.js'
 import { language } from './chosen-language.js'
-import { errorPhrases } from './error-phrases.js'
 
 /** What messages of commander are made of, and the same in Chinese: they are its own, and come as text. */
 // biome-ignore format: a table, one part a line
@@ -26,9 +24,7 @@ export function usageText(message: string): string {
   return commanderParts.reduce((said, [english, chinese]) => said.replace(english, chinese), message)
 }
 
-const sentences = { ...errorPhrases, ...chineseNotes }
-
 /** An error or a note, in Chinese where its template has a Chinese one; as it is in English. */
 export function inLanguage(message: string): string {
-  return language === 'en' ? message : chineseNote(inChinese(message, sentences))
+  return language === 'en' ? message : allInChinese(message)
 }

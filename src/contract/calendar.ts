@@ -27,7 +27,7 @@ export function inCalendar(date: string): boolean {
 const holidays = new Set(closedYears.flatMap(({ year, days }) => closedDays(year, days)))
 
 function checkDate(date: string): void {
-  if (!isDate(date)) throw new QuotebookError('INVALID_VALUE', `a date must be YYYYMMDD, not '${date}'`)
+  if (!isDate(date)) throw new QuotebookError('INVALID_VALUE', sentence`a date must be YYYYMMDD, not '${date}'`)
 }
 
 /** The exchanges never trade at a weekend, also where the country works on it. */
@@ -91,7 +91,10 @@ export function inferredNote(days: readonly string[]): string | undefined {
 export function isTradingDay(date: string): boolean {
   checkDate(date)
   if (inCalendar(date)) return noticedCalendar.isOpen(date) === true
-  throw new QuotebookError('INVALID_VALUE', `the trading calendar knows ${calendarYears.join(' to ')}, not ${date}`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`the trading calendar knows ${sentence`${calendarYears[0]} to ${calendarYears.at(-1)}`}, not ${date}`,
+  )
 }
 
 /** The trading day before a date; undefined where the calendar does not reach back so far. */

@@ -33,13 +33,14 @@ function modeOf(query: Query): 'latest' | 'history' {
 export function checkFields(dataset: Dataset, fields: unknown, query: Query): readonly string[] {
   const all = defaultFields(dataset, query)
   if (fields === undefined || fields === null || fields === '') return all
-  if (dataset.noFields) throw new ParamsError('fields', `${dataset.name} takes no fields; every answer is whole.`)
+  if (dataset.noFields)
+    throw new ParamsError('fields', sentence`${dataset.name} takes no fields; every answer is whole.`)
   if (Array.isArray(fields) && fields.length === 0)
-    throw new ParamsError('fields', 'fields is empty; leave it out for all.')
+    throw new ParamsError('fields', sentence`fields is empty; leave it out for all.`)
   if (fields === all.join()) return all
   const parts: unknown[] = Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [fields]
   const names = parts.map((part) => {
-    if (typeof part !== 'string') throw new ParamsError('fields', 'fields must be names, separated by commas.')
+    if (typeof part !== 'string') throw new ParamsError('fields', sentence`fields must be names, separated by commas.`)
     if (part.trim() === '')
       throw new ParamsError('fields', sentence`fields has an empty name; separate names by one comma.`)
     return part.trim()
@@ -50,10 +51,10 @@ export function checkFields(dataset: Dataset, fields: unknown, query: Query): re
       const mode = modeOf(query)
       throw new ParamsError(
         'fields',
-        `${dataset.name} has no field '${name}' in ${mode} mode. It has: ${all.join(', ')}.`,
+        sentence`${dataset.name} has no field '${name}' in ${mode} mode. It has: ${all.join(', ')}.`,
       )
     }
-    throw unknownName('fields', name, all, `field of ${dataset.name}`)
+    throw unknownName('fields', name, all, 'field', dataset.name)
   }
   return [...new Set(names)]
 }

@@ -15,7 +15,7 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    return Array.isArray(value) ? 'an array' : `of type ${typeof value}`
+    return Array.isArray(value) ? sentence`an array` : sentence`of type ${typeof value}`
   }
 }
 
@@ -62,7 +62,7 @@ function integer(name: string, value: unknown, param: Param): number {
 
 function oneOf(name: string, value: string, values: readonly string[]): string {
   if (values.includes(value)) return value
-  throw unknownName(name, value, values, `value of ${name}`)
+  throw unknownName(name, value, values, 'value', name)
 }
 
 function date(name: string, value: unknown): string {
@@ -199,14 +199,14 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
       throw new ParamsError('params', sentence`${dataset.name} needs params: ${required.join(', ')}.`)
     }
   } else if (!isPlain(params)) {
-    throw new ParamsError('params', `params must be an object, not ${shown(params)}.`)
+    throw new ParamsError('params', sentence`params must be an object, not ${shown(params)}.`)
   }
   const query: Record<string, string | number | readonly string[]> = {}
   const given = new Set<string>()
   for (const name of Object.keys(params ?? {})) {
     const value = (params as Record<string, unknown>)[name]
     const param = Object.hasOwn(dataset.params, name) ? dataset.params[name] : undefined
-    if (!param) throw unknownName(name, name, Object.keys(dataset.params), `param of ${dataset.name}`)
+    if (!param) throw unknownName(name, name, Object.keys(dataset.params), 'param', dataset.name)
     if (value === undefined || value === null) continue
     query[name] = canonical(name, value, param)
     given.add(name)

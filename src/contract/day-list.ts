@@ -19,14 +19,14 @@ export const daysBetween: (from: string, to: string) => string[] = noticedCalend
 
 function checkDay(value: unknown): string {
   if (typeof value === 'string' && isDate(value)) return value
-  throw new ParamsError('days', `days must be dates YYYYMMDD, not ${JSON.stringify(value) ?? String(value)}.`)
+  throw new ParamsError('days', sentence`days must be dates YYYYMMDD, not ${JSON.stringify(value) ?? String(value)}.`)
 }
 
 function listed(days: Days): string[] {
   if (Array.isArray(days)) return days.map(checkDay)
   const { from, to } = days as { from?: unknown; to?: unknown }
   if (typeof days !== 'object' || from === undefined || to === undefined) {
-    throw new ParamsError('days', "days must be a list of dates, or { from: 'YYYYMMDD', to: 'YYYYMMDD' }.")
+    throw new ParamsError('days', sentence`days must be a list of dates, or { from: 'YYYYMMDD', to: 'YYYYMMDD' }.`)
   }
   if (checkDay(from) > checkDay(to)) throw new ParamsError('days', sentence`days: from ${from} is later than to ${to}.`)
   return daysBetween(checkDay(from), checkDay(to))
@@ -40,14 +40,17 @@ export function askedDays(dataset: Dataset, query: Query, days: Days): readonly 
   const param = dayParam(dataset)
   if (param === undefined) {
     const own = Object.entries(dataset.params).flatMap(([name, { kind }]) => (kind === 'date' ? [name] : []))
-    const hint = own.length > 0 ? `give ${own.join(', ')} in params` : 'it has no days'
-    throw new ParamsError('days', `days is for operations that answer one day a call; ${dataset.name}: ${hint}.`)
+    const hint = own.length > 0 ? sentence`give ${own.join(', ')} in params` : sentence`it has no days`
+    throw new ParamsError(
+      'days',
+      sentence`days is for operations that answer one day a call; ${dataset.name}: ${hint}.`,
+    )
   }
   if (query[param] !== undefined) {
     throw new ParamsError('days', sentence`days can not be combined with ${param}; leave one of them out.`)
   }
   const all = [...new Set(listed(days))].sort()
-  if (all.length === 0) throw new ParamsError('days', 'days holds no trading day.')
+  if (all.length === 0) throw new ParamsError('days', sentence`days holds no trading day.`)
   return all
 }
 

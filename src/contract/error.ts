@@ -84,7 +84,7 @@ export class ContractError extends QuotebookError {
       readonly cause?: unknown
     } = {},
   ) {
-    const from = where.node === undefined ? '' : ` (answer of ${where.node})`
+    const from = where.node === undefined ? '' : sentence` (answer of ${where.node})`
     super(
       'CONTRACT',
       sentence`${dataset}: ${message}${from}`,

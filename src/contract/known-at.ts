@@ -1,6 +1,7 @@
 import type { Dataset } from './dataset.js'
 import { beijingMoment, dateIn } from './date.js'
 import { QuotebookError } from './error.js'
+import { sentence } from './sentence.js'
 
 /**
  * The time that a row itself carries, Beijing: a moment, the close of its bar, or `YYYY-MM-DD` where it has a day alone;
@@ -34,10 +35,14 @@ export function knownAt(dataset: Dataset, row: Readonly<Record<string, unknown>>
   const needed = 'minute' in rule ? [column, rule.minute] : [column]
   const lacking = needed.find((name) => cell(name) === undefined && !('or' in rule && rule.or && cell(rule.or)))
   if (lacking !== undefined) {
-    throw new QuotebookError('MISSING_COLUMN', `${dataset.name}: knownAt needs ${lacking}, and the row has none`)
+    throw new QuotebookError(
+      'MISSING_COLUMN',
+      sentence`${dataset.name}: knownAt needs ${lacking}, and the row has none`,
+    )
   }
   const own = rowMoment(dataset, cell)
-  if (own === undefined) throw new QuotebookError('INVALID_VALUE', `${dataset.name}: ${column} is no point in time`)
+  if (own === undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`${dataset.name}: ${column} is no point in time`)
   if ('at' in rule) return `${own}T${rule.at}`
   return 'moment' in rule ? later(own, rule.delayMinutes ?? 0) : own
 }

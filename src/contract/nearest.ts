@@ -36,16 +36,22 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best
 }
 
-export function unknownName(field: string, word: string, names: readonly string[], what: string): ParamsError {
+/** What to throw for a name that there is not. @param owner what has the names, where `what` alone does not say it */
+export function unknownName(
+  field: string,
+  word: string,
+  names: readonly string[],
+  what: string,
+  owner?: string,
+): ParamsError {
   const near = nearest(word, names)
   const hint = near === undefined ? sentence`It takes: ${names.join(', ')}.` : sentence`Did you mean '${near}'?`
   const shown = word.length > longest ? `${word.slice(0, longest)}…` : word
-  const [kind, owner] = what.split(' of ')
   const text =
     owner === undefined
       ? sentence`unknown ${what} '${shown}'. ${hint}`
-      : kind === 'value'
+      : what === 'value'
         ? sentence`unknown value of ${owner} '${shown}'. ${hint}`
-        : sentence`unknown ${kind} of ${owner} '${shown}'. ${hint}`
+        : sentence`unknown ${what} of ${owner} '${shown}'. ${hint}`
   return new ParamsError(field.slice(0, longest), text, near)
 }

@@ -1,6 +1,6 @@
 import { QuotebookError } from './error.js'
 import { nearest } from './nearest.js'
-import { sentence } from './sentence.js'
+import { anyOf, sentence } from './sentence.js'
 
 const isText = (value: unknown) => typeof value === 'string'
 const isArray = (value: unknown) => Array.isArray(value)
@@ -27,11 +27,22 @@ type NamesIn<T> = T extends unknown ? Extract<keyof T, string> : never
 /** Every option of a function, by name: one that is missing here does not compile. */
 export type OptionKinds<T> = Readonly<Record<NamesIn<T>, OptionKind>>
 
+const kindWords = {
+  object: sentence`an object`,
+  function: sentence`a function`,
+  string: sentence`a string`,
+  number: sentence`a number`,
+  boolean: sentence`a boolean`,
+  bigint: sentence`a bigint`,
+  symbol: sentence`a symbol`,
+  undefined: 'undefined',
+} as const
+
 /** A value that should be of another kind, in words. Only numbers are shown: a text may be a key at the wrong place. */
 export function describeKind(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (value === null || value === undefined) return String(value)
-  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+  return Array.isArray(value) ? sentence`an array` : kindWords[typeof value]
 }
 
 /**
@@ -40,9 +51,9 @@ export function describeKind(value: unknown): string {
  * a value of another kind
  */
 export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, where: string): T {
-  const usage = (wrong: string) => new QuotebookError('USAGE', `${where} ${wrong}`)
+  const usage = (wrong: string) => new QuotebookError('USAGE', sentence`${where} ${wrong}`)
   const all = () => Object.keys(known).join(', ')
-  if (!isObject(given)) throw usage(`takes an object of options (${all()}), not ${describeKind(given)}`)
+  if (!isObject(given)) throw usage(sentence`takes an object of options (${all()}), not ${describeKind(given)}`)
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(known, name)) {
       const near = nearest(name, Object.keys(known))
@@ -51,9 +62,11 @@ export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, 
     }
     const kind = (known as Readonly<Record<string, OptionKind>>)[name] as OptionKind
     if (value === undefined || (typeof kind === 'string' ? isOf[kind](value) : kind.includes(value as string))) continue
-    const right = typeof kind === 'string' ? kind : `'${kind.join("' or '")}'`
+    const right = typeof kind === 'string' ? kind : anyOf(kind.map((word) => `'${word}'`))
     // Not the number itself either: it may be a password.
-    throw usage(`takes ${right} as ${name}, not ${typeof value === 'number' ? 'a number' : describeKind(value)}`)
+    throw usage(
+      sentence`takes ${right} as ${name}, not ${typeof value === 'number' ? sentence`a number` : describeKind(value)}`,
+    )
   }
   return given
 }

@@ -57,6 +57,16 @@ export function sentence(texts: TemplateStringsArray, ...given: readonly unknown
   return text
 }
 
+/** Several in a row, of which one is meant. */
+export function anyOf(items: readonly unknown[]): string {
+  return items.slice(1).reduce<string>((all, one) => sentence`${all} or ${one}`, String(items[0] ?? ''))
+}
+
+/** Several in a row, all of which are meant. */
+export function allOf(items: readonly unknown[]): string {
+  return items.slice(1).reduce<string>((all, one) => sentence`${all} and ${one}`, String(items[0] ?? ''))
+}
+
 /** What a text was made of, to go with it to another thread or process; undefined for one that is no sentence. */
 export function sentenceParts(text: string): SentenceParts | undefined {
   const found = kept.get(text)
@@ -75,12 +85,26 @@ export function keepSentence(text: string, parts: SentenceParts | undefined): vo
   keep(text, parts.template, parts.values)
 }
 
+const isWide = (sign: string | undefined): boolean => sign !== undefined && /[\u2e80-\u9fff\uff00-\uffef]/.test(sign)
+
+/** The same in Chinese, where a blank parts Chinese from what is none, and no two Chinese signs. */
+function fillWide(template: string, values: readonly string[]): string {
+  return template.split(/(\{\d+\})/).reduce((said, part) => {
+    const text = fill(part, values)
+    if (said.endsWith(' ') && isWide(said.at(-2)) && isWide(text[0])) return said.slice(0, -1) + text
+    return said + (text.startsWith(' ') && isWide(said.at(-1)) && isWide(text[1]) ? text.slice(1) : text)
+  }, '')
+}
+
 /** A sentence, or several between semicolons, in Chinese as far as it is known; any other text as it is. */
 export function inChinese(text: string, chinese: Chinese): string {
   const found = kept.get(text)
   if (found) {
-    const values = found.values.map((value) => inChinese(value, chinese))
-    return fill(chinese[found.template] ?? found.template, values)
+    // What stands in quotes is a name, also where it is a word that Chinese has.
+    const values = found.values.map((value, i) =>
+      found.template.includes(`'{${i + 1}}'`) ? value : inChinese(value, chinese),
+    )
+    return fillWide(chinese[found.template] ?? found.template, values)
   }
   const known = Object.hasOwn(chinese, text) ? chinese[text] : undefined
   if (known !== undefined) return known

@@ -2,6 +2,7 @@ import { type Field, Table, Vector } from 'apache-arrow'
 import type { Column } from '../contract/column.js'
 import type { Dataset } from '../contract/dataset.js'
 import { QuotebookError } from '../contract/error.js'
+import { sentence } from '../contract/sentence.js'
 import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
 import type { ColumnOfFrame, ColumnsOfFrame, DataFrame } from './danfo-types.js'
 import type { Data } from './data.js'
@@ -48,7 +49,7 @@ function storedColumns(frame: Frame): ColumnsOfFrame {
 function checkNames({ $columns }: Frame): void {
   if (new Set($columns).size === $columns.length) return
   const twice = $columns.find((name, at) => $columns.indexOf(name) !== at)
-  throw new QuotebookError('INVALID_VALUE', `the DataFrame has two columns named '${twice}'; rename one`)
+  throw new QuotebookError('INVALID_VALUE', sentence`the DataFrame has two columns named '${twice}'; rename one`)
 }
 
 /** What is known of a column: that of the table that its cells came from. */
@@ -264,7 +265,7 @@ export function readColumns(data: Data): RecordColumns {
   const table = asTable(data)
   const { columns } = columnsOf(table)
   if (columns.size !== table.schema.fields.length)
-    throw new QuotebookError('INVALID_VALUE', 'the table has two columns of one name')
+    throw new QuotebookError('INVALID_VALUE', sentence`the table has two columns of one name`)
   return { length: table.numRows, columns }
 }
 
@@ -288,10 +289,10 @@ export function asTable(input: Data, dataset?: Dataset): Table {
   if (typeof value === 'object' && value !== null) {
     if (value.constructor === Table) return value as Table
     if (isForeign(value)) {
-      const wrong = 'the table was made by another copy of apache-arrow than the one Quotebook uses'
-      const right = 'import apache-arrow the way Quotebook is imported (both by import, or both by require)'
-      throw new QuotebookError('INVALID_VALUE', `${wrong}; ${right}, or hand over the bytes of tableToIPC`)
+      const wrong = sentence`the table was made by another copy of apache-arrow than the one Quotebook uses`
+      const right = sentence`import apache-arrow the way Quotebook is imported (both by import, or both by require)`
+      throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; ${right}, or hand over the bytes of tableToIPC`)
     }
   }
-  throw new QuotebookError('INVALID_VALUE', 'neither an Arrow table nor a danfo DataFrame')
+  throw new QuotebookError('INVALID_VALUE', sentence`neither an Arrow table nor a danfo DataFrame`)
 }

@@ -1,5 +1,6 @@
 import type { Bool, List, Table } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { sentence } from '../contract/sentence.js'
 import { columnNames, isDataFrame, readColumn, readColumns } from './as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
 import { kindOfName } from './table/kind-of-name.js'
@@ -21,7 +22,7 @@ export function has(data: Data, name: string): boolean {
 function valuesAt(data: Data, name: string): ColumnData {
   const values = readColumn(data, name)
   if (values) return values
-  if (typeof name !== 'string') throw wrongShape('the name of a column', "text, such as 'close'", name)
+  if (typeof name !== 'string') throw wrongShape(sentence`the name of a column`, sentence`text, such as 'close'`, name)
   throw missingColumn(name, columnNames(data), isDataFrame(data))
 }
 
@@ -37,12 +38,12 @@ export function numbers<D extends Data>(data: D, name: NameOfType<D, Numeric>): 
 /** The same, perhaps in the table's own memory: to be read only. */
 export function numbersToRead<D extends Data>(data: D, name: NameOfType<D, Numeric>): Float64Array {
   const found = floatsIn(valuesAt(data, name))
-  if (!found) throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold numbers`)
+  if (!found) throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold numbers`)
   return found
 }
 
 function notText(name: string): never {
-  throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold text`)
+  throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold text`)
 }
 
 /** Texts of a column, null where missing. */
@@ -76,14 +77,14 @@ export function usedWords({ codes, words }: ReturnType<typeof dictionary>): Uint
 export function booleans<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
   const values = valuesAt(data, name)
   if (values.type !== 'boolean')
-    throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold true and false`)
+    throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold true and false`)
   return Array.from(values.data, (_, row) => cellOf(values, row) as boolean | null)
 }
 
 /** Arrays of strings of a list column (`symbols` of thememembers_jx). */
 export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (readonly string[] | null)[] {
   const values = valuesAt(data, name)
-  if (values.type !== 'list') throw new QuotebookError('INVALID_VALUE', `column '${name}' does not hold lists`)
+  if (values.type !== 'list') throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold lists`)
   return [...values.data]
 }
 

@@ -1,5 +1,6 @@
 import { Bool, Dictionary, type Field, Float64, Int32, type Table, Utf8, type Vector } from 'apache-arrow'
 import { QuotebookError } from '../contract/error.js'
+import { sentence } from '../contract/sentence.js'
 import { asTable, columnNames, rememberTable } from './as-table.js'
 import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
 import type { ColumnOfFrame, DataFrame } from './danfo-types.js'
@@ -29,8 +30,8 @@ function checkLists(name: string, lists: readonly (readonly string[] | null)[]):
   lists.forEach((list, row) => {
     const part = list?.find((text) => text.includes(',') || text === '')
     if (part === undefined) return
-    const wrong = `column '${name}', row ${row + 1}: ${JSON.stringify(part)} can not stand in a list with commas`
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; read the Arrow table instead`)
+    const wrong = sentence`column '${name}', row ${row + 1}: ${JSON.stringify(part)} can not stand in a list with commas`
+    throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; read the Arrow table instead`)
   })
 }
 
@@ -63,15 +64,16 @@ function checkNames(names: readonly string[]): void {
   const empty = new OwnFrame([])
   const taken = names.find((name) => name in empty)
   if (taken !== undefined) {
-    const wrong = `a danfo DataFrame has a member '${taken}' of its own that a column of this name would hide`
+    const wrong = sentence`a danfo DataFrame has a member '${taken}' of its own that a column of this name would hide`
     throw new QuotebookError(
       'INVALID_VALUE',
-      `${wrong}; name it otherwise, or keep to Arrow tables (asTable makes one of a frame)`,
+      sentence`${wrong}; name it otherwise, or keep to Arrow tables (asTable makes one of a frame)`,
     )
   }
   const seen = new Set<string>()
   const twice = names.find((name) => seen.size === seen.add(name).size)
-  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `the table has two columns named '${twice}'`)
+  if (twice !== undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`the table has two columns named '${twice}'`)
 }
 
 /**

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, type TransferListItem, Worker } from 'node:worker_threads'
 import { type ErrorCode, messageOf, QuotebookError } from '../contract/error.js'
-import { keepSentence, type SentenceParts, sentenceParts } from '../contract/sentence.js'
+import { keepSentence, type SentenceParts, sentence, sentenceParts } from '../contract/sentence.js'
 import { semaphore } from './semaphore.js'
 
 /** An error that came from another thread has its name and not its class. */
@@ -20,7 +20,7 @@ export function isFatal(error: unknown): boolean {
 
 /** Why a reader failed, in words. */
 export function failureReason(error: unknown): string {
-  return isTrap(error) ? `its decoder broke down (${messageOf(error)})` : messageOf(error)
+  return isTrap(error) ? sentence`its decoder broke down (${messageOf(error)})` : messageOf(error)
 }
 
 /** What a worker sends. After a task with `replace` it is not given another. */
@@ -50,11 +50,17 @@ interface WorkerPoolOptions {
 
 interface PoolWords {
   readonly worker: string
-  readonly failure: string
+  readonly workers: string
+  readonly failed: (name: string, why: string) => string
   readonly code: ErrorCode
 }
 
-const readerWords: PoolWords = { worker: 'reader', failure: 'can not be read', code: 'FILE' }
+const readerWords: PoolWords = {
+  worker: sentence`its reader`,
+  workers: sentence`its readers`,
+  failed: (name, why) => sentence`${name} can not be read: ${why}`,
+  code: 'FILE',
+}
 
 interface RunOptions {
   /** What the task reads, as an error names it: `the file of 20260506`. */
@@ -96,7 +102,7 @@ class PoolWorker<Task, Result> {
   readonly #name: string
 
   constructor(file: string, heapMb: number, name: string) {
-    this.#name = `its ${name}`
+    this.#name = name
     this.#thread = new Worker(file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
     this.#thread.on('message', (message: WorkerMessage<Result>) => this.#receive(message))
     this.#thread.on('messageerror', (error) => this.#fail(failureReason(error)))
@@ -104,14 +110,17 @@ class PoolWorker<Task, Result> {
     this.#thread.on('error', (error) => {
       this.#error = failureReason(error)
     })
-    this.#thread.on('exit', (code) => this.#fail(this.#error ?? `${this.#name} ended with code ${code}`))
+    this.#thread.on('exit', (code) => this.#fail(this.#error ?? sentence`${this.#name} ended with code ${code}`))
   }
 
   run(task: Task, transfer: readonly TransferListItem[], options: RunOptions): Promise<Result> {
     const { timeoutMs = 60_000, signal, onProgress } = options
     const abort = (): void => void this.close(signal?.reason)
     return new Promise<Result>((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(`${this.#name} was silent for ${timeoutMs / 1000} s`), timeoutMs)
+      const timer = setTimeout(
+        () => this.#fail(sentence`${this.#name} was silent for ${timeoutMs / 1000} s`),
+        timeoutMs,
+      )
       this.#job = { resolve, reject, timer, onProgress }
       signal?.addEventListener('abort', abort, { once: true })
       this.#thread.ref()
@@ -179,7 +188,7 @@ export class WorkerPool<Task, Result> {
     this.#options = options
     this.#slots = semaphore(options.size)
     this.#words = options.words ?? readerWords
-    this.#closed = new WorkerFailure(`its ${this.#words.worker}s have been sent away`)
+    this.#closed = new WorkerFailure(sentence`${this.#words.workers} have been sent away`)
   }
 
   /**
@@ -192,9 +201,9 @@ export class WorkerPool<Task, Result> {
       return await this.#slots.run(() => this.#runOn(this.#takeWorker(), task, transfer, options), options.signal)
     } catch (error) {
       if (!(error instanceof WorkerFailure)) throw error
-      const { failure, code: own } = this.#words
+      const { failed, code: own } = this.#words
       const { code = own, message } = error
-      throw new QuotebookError(code, code === own ? `${options.name} ${failure}: ${message}` : message)
+      throw new QuotebookError(code, code === own ? failed(options.name, message) : message)
     }
   }
 
@@ -242,7 +251,7 @@ export function serveTasks<Task, Result>(
   isSpent: () => boolean = () => false,
 ): void {
   const port = parentPort
-  if (!port) throw new QuotebookError('USAGE', 'this is the code of a worker thread')
+  if (!port) throw new QuotebookError('USAGE', sentence`this is the code of a worker thread`)
   const send = (message: WorkerMessage<Result>, transfer: readonly TransferListItem[] = []): void =>
     port.postMessage(message, transfer)
   port.on('message', async (task: Task) => {

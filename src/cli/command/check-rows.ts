@@ -89,7 +89,9 @@ export async function lastDays(
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
 export async function readQuotesFile(path: string): Promise<Table> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new QuotebookError('FILE', say('can not be read', { file: path, why: messageOf(cause) }), { cause })
+    throw new QuotebookError('FILE', say('can not be read', { file: path, why: inLanguage(messageOf(cause)) }), {
+      cause,
+    })
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {

@@ -19,7 +19,8 @@ async function loadProtocol(): Promise<Protocol> {
   return import('#mcp')
 }
 
-const sayFault = (error: unknown): void => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') }))
+const sayFault = (error: unknown): void =>
+  log(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') }))
 
 /** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. `link`: to the other workers. */
 export function agentsOf(
@@ -60,7 +61,11 @@ async function check(market: Market): Promise<void> {
   const { toolServer } = await import('../../server/mcp/protocol-server.js')
   const { checkTools } = await import('../../server/mcp/self-check.js')
   const protocol = await loadProtocol()
-  const tried = await checkTools(protocol, toolServer(protocol, { market, withoutSql: await withoutSql(market) }))
+  const tried = await checkTools(
+    protocol,
+    toolServer(protocol, { market, withoutSql: await withoutSql(market) }),
+    inLanguage,
+  )
   out(
     `${textGrid(
       ['', '', ''],
@@ -76,7 +81,7 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
   const { toolServer, protocolServer } = await import('../../server/mcp/protocol-server.js')
   const protocol = await loadProtocol()
   const options = { market, onFault: sayFault, withoutSql: await withoutSql(market) }
-  const server = protocolServer(protocol, toolServer(protocol, options))
+  const server = protocolServer(protocol, toolServer(protocol, options), inLanguage)
   const ended = new Promise<void>((resolve) => {
     // A client that goes closes this end.
     process.stdin.once('end', resolve).once('close', resolve)

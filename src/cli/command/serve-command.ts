@@ -56,7 +56,7 @@ function linkSecret({ linkSecret: file }: Options): Uint8Array | undefined {
     try {
       text = readFileSync(file, 'utf8').trim()
     } catch (cause) {
-      throw new QuotebookError('USAGE', say('no link secret', { file, why: messageOf(cause) }), { cause })
+      throw new QuotebookError('USAGE', say('no link secret', { file, why: inLanguage(messageOf(cause)) }), { cause })
     }
   }
   if (text !== undefined && text.length < 32) throw new QuotebookError('USAGE', say('short link secret'))
@@ -217,7 +217,7 @@ async function serveUntilEnded(
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
-    onFault: (error) => log(say('fault', { why: messageOf(error).replaceAll('\n', ' ') })),
+    onFault: (error) => log(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
   })
   if (!link) await sayServing(archive, service.url, authenticator !== undefined)
   let isGentle = false

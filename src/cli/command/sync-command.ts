@@ -90,7 +90,10 @@ async function followLine(
 ): Promise<string> {
   const missing = (result?.datasets ?? []).filter((one) => one.missing.length > 0)
   const days = missing.map((one) => `${one.dataset} ${dayWords(one.missing, 3)}`)
-  const wrong = await verify(store, result?.datasets ?? []).then((checked) => checked?.names, messageOf)
+  const wrong = await verify(store, result?.datasets ?? []).then(
+    (checked) => checked?.names,
+    (error) => inLanguage(messageOf(error)),
+  )
   const parts = [
     say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
     days.length > 0 ? say('follow lacks', { days: days.join(', ') }) : '',

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
 import { cellText } from '../../frame/show/cell-text.js'
 import type { Market } from '../../market.js'
 import { verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
@@ -33,7 +34,7 @@ function pageText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new QuotebookError('USAGE', `${file}: ${messageOf(error)}`, { cause: error })
+    throw new QuotebookError('USAGE', sentence`${file}: ${messageOf(error)}`, { cause: error })
   }
 }
 

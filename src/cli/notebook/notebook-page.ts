@@ -1,3 +1,4 @@
+import { sayIn } from '../../contract/error-message.js'
 import { type Language, type Phrases, translatorOf } from '../../contract/language.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
@@ -29,12 +30,12 @@ export async function notebookPage(
   source?: PageManifest['source'],
 ): Promise<string> {
   const { markdownHtml, codeHtml, notebookStyle } = await import('#markup')
-  const words = wordsOf(language)
+  const [words, say] = [wordsOf(language), await sayIn(language)]
   const parts = cells.map(({ type, source, number }) => {
     if (type === 'markdown') return `<section class="words">\n${markdownHtml(source)}\n</section>`
     if (number === undefined) return `<pre>${escapeHtml(source)}</pre>`
     const outputs = number > run.ran ? undefined : (run.outputs.get(number) ?? [])
-    const shown = outputs?.map((output) => outputHtml(output, markdownHtml)).join('\n')
+    const shown = outputs?.map((output) => outputHtml(output, markdownHtml, say)).join('\n')
     return codeCell(number, codeHtml(source), shown, words)
   })
   const texts = JSON.stringify(cells.map((cell) => [cell.type, cell.source]))

@@ -1,3 +1,4 @@
+import type { SaySentence } from '../../contract/error-message.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { CellOutput } from './cell-outputs.js'
 import type { CellFailure } from './kernel-event.js'
@@ -29,9 +30,9 @@ function textOf(value: string | readonly string[] | object): string {
 }
 
 /** An output as HTML. HTML that a cell displays is taken as it is; everything else is text. */
-export function outputHtml(output: CellOutput, markdown: (text: string) => string): string {
+export function outputHtml(output: CellOutput, markdown: (text: string) => string, say: SaySentence): string {
   if (output.type === 'stream') return pre(afterReturns(output.text).replace(/\n$/, ''), output.name)
-  if (output.type === 'failure') return failureHtml(output.failure)
+  if (output.type === 'failure') return failureHtml(output.failure, say)
   for (const [mime, html] of shown) {
     const value = output.data[mime]
     if (value !== undefined) return `<div class="display">${html(textOf(value), markdown)}</div>`
@@ -45,10 +46,13 @@ export function failureName({ kind, name }: CellFailure): string {
   return kind === 'error' ? name : `${kind}: ${name}`
 }
 
-function failureHtml(failure: CellFailure): string {
+function failureHtml(failure: CellFailure, say: SaySentence): string {
   const { message, more = [], at, expected } = failure
   const where = at ? `\nline ${at.line}${at.cell === undefined ? '' : ` of cell ${at.cell}`}: ${at.text.trim()}` : ''
-  return pre(`${failureName(failure)}: ${[message, ...more].join('\n  ')}${where}`, expected ? 'stderr' : 'failure')
+  return pre(
+    `${failureName(failure)}: ${[say(message), ...more].join('\n  ')}${where}`,
+    expected ? 'stderr' : 'failure',
+  )
 }
 
 /** A line as a terminal leaves it: what follows a carriage return has overwritten it. */

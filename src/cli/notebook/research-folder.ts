@@ -42,7 +42,7 @@ async function packInto(dir: string): Promise<void> {
       // On Windows npm is a script.
       const child = spawn('npm', words, { cwd: root, stdio: 'ignore', shell: sep === '\\' })
       child.on('error', reject)
-      child.on('exit', (code) => (code === 0 ? settle() : reject(new Error(`exit code ${code}`))))
+      child.on('exit', (code) => (code === 0 ? settle() : reject(new Error(sentence`exit code ${code}`))))
     })
     await rename(join(beside, packageFile), join(dir, packageFile))
   } catch (error) {

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { NotebookJson } from './read-notebook.js'
 
 /** Texts of cells by their ids: `<!-- id -->` on a line of its own, and below it the text. */
@@ -18,7 +19,7 @@ export function inChineseWords(notebook: NotebookJson, texts: ReadonlyMap<string
   const cells = notebook.cells.map((cell) => {
     if (cell.cell_type !== 'markdown') return cell
     const text = texts.get(cell.id ?? '')
-    if (!text) throw new QuotebookError('FILE', `no Chinese text of cell ${cell.id}`)
+    if (!text) throw new QuotebookError('FILE', sentence`no Chinese text of cell ${cell.id}`)
     return { ...cell, source: lines(text) }
   })
   return { ...notebook, cells, metadata: { ...notebook.metadata, language: 'zh' } }

@@ -80,7 +80,7 @@ function dueMoment(text: string): string {
   const moment = isDate(text)
     ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T23:59:59`
     : beijingMoment(text)
-  if (moment === undefined) throw new QuotebookError('USAGE', `dueBy must be a date or a time, not '${text}'`)
+  if (moment === undefined) throw new QuotebookError('USAGE', sentence`dueBy must be a date or a time, not '${text}'`)
   return moment
 }
 
@@ -174,7 +174,8 @@ function statusOf(
  */
 export async function archiveStatus(snapshot: Snapshot, options: StatusOptions = {}): Promise<readonly ScopeStatus[]> {
   const { from, dueBy } = options
-  if (from !== undefined && !isDate(from)) throw new QuotebookError('USAGE', `from must be a date, not '${from}'`)
+  if (from !== undefined && !isDate(from))
+    throw new QuotebookError('USAGE', sentence`from must be a date, not '${from}'`)
   const moment = dueBy === undefined ? undefined : dueMoment(dueBy)
   const names = datasetNames.filter((name) => snapshot.entry(name) !== undefined)
   const ends = names.flatMap((name) => {

@@ -4,6 +4,7 @@ import { datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { bytesOf } from '../../frame/table/size.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import type { ArchiveIdentity } from '../source/reply/archive-identity.js'
@@ -83,7 +84,7 @@ export class Archive implements Source {
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
-    const { days } = checkOptions(options, queryKinds, 'a query')
+    const { days } = checkOptions(options, queryKinds, sentence`a query`)
     return this.read((snapshot) =>
       days === undefined
         ? answer(snapshot, dataset, params, options, this.name)
@@ -99,7 +100,7 @@ export class Archive implements Source {
   /** The directory that it lies in. @throws QuotebookError USAGE where it lies in none */
   get dir(): string {
     const { dir, name } = this.store
-    if (dir === undefined) throw new QuotebookError('USAGE', `${name} is no directory, which this needs`)
+    if (dir === undefined) throw new QuotebookError('USAGE', sentence`${name} is no directory, which this needs`)
     return dir
   }
 
@@ -224,7 +225,7 @@ export class Archive implements Source {
 
   #loadThen({ file, isWhole, read }: PartAsOf, state: string): RecordColumns | Promise<RecordColumns> {
     if (isWhole) return read()
-    const key = `${state} ${file}`
+    const key = sentence`${state} ${file}`
     return this.#cache.get(key) ?? this.#fetch(key, async () => read())
   }
 
@@ -236,7 +237,7 @@ export class Archive implements Source {
 
   async #fetch(file: string, read: ReadRows): Promise<RecordColumns> {
     const columns = await this.#cache.fetch(file, { context: read })
-    if (!columns) throw new QuotebookError('ARCHIVE', `${file} could not be read`)
+    if (!columns) throw new QuotebookError('ARCHIVE', sentence`${file} could not be read`)
     return columns
   }
 

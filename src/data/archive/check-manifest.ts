@@ -1,6 +1,7 @@
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { allOf, sentence } from '../../contract/sentence.js'
 import type {
   Covered,
   DatasetEntry,
@@ -17,7 +18,7 @@ type Rule = (value: unknown, at: string) => void
 
 function wrong(value: unknown, at: string, right: string): never {
   const shown = JSON.stringify(value)?.slice(0, 80)
-  throw new QuotebookError('ARCHIVE', `${at} is ${shown}, where ${right} belongs`)
+  throw new QuotebookError('ARCHIVE', sentence`${at} is ${shown}, where ${right} belongs`)
 }
 
 function text(pattern: RegExp, right: string): Rule {
@@ -28,19 +29,20 @@ function text(pattern: RegExp, right: string): Rule {
 
 function count(least: number): Rule {
   return (value, at) => {
-    if (!Number.isSafeInteger(value) || (value as number) < least) wrong(value, at, `a whole number from ${least}`)
+    if (!Number.isSafeInteger(value) || (value as number) < least)
+      wrong(value, at, sentence`a whole number from ${least}`)
   }
 }
 
 function list(rule: Rule): Rule {
   return (value, at) => {
-    if (!Array.isArray(value)) return wrong(value, at, 'a list')
+    if (!Array.isArray(value)) return wrong(value, at, sentence`a list`)
     for (const [i, one] of value.entries()) rule(one, `${at}[${i}]`)
   }
 }
 
 function entriesOf(value: unknown, at: string): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(value, at, 'an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(value, at, sentence`an object`)
   return Object.entries(value)
 }
 
@@ -62,21 +64,22 @@ function fields<T>(rules: Rules<T>): Rule {
   const needed = Object.keys(rules).filter((name) => !name.endsWith('?'))
   return (value, at) => {
     for (const [name, one] of entriesOf(value, at)) {
-      const rule = all.get(name) ?? wrong(name, `a field of ${at}`, [...all.keys()].join(', '))
+      const rule = all.get(name) ?? wrong(name, sentence`a field of ${at}`, [...all.keys()].join(', '))
       rule(one, at === '' ? name : `${at}.${name}`)
     }
-    for (const name of needed) if (!Object.hasOwn(value as object, name)) wrong(undefined, `${at}.${name}`, 'a value')
+    for (const name of needed)
+      if (!Object.hasOwn(value as object, name)) wrong(undefined, `${at}.${name}`, sentence`a value`)
   }
 }
 
-const anyText = text(/^/, 'a text')
+const anyText = text(/^/, sentence`a text`)
 const anything: Rule = () => undefined
-const sum = text(/^[0-9a-f]{64}$/, 'a sha256')
+const sum = text(/^[0-9a-f]{64}$/, sentence`a sha256`)
 const day: Rule = (value, at) => {
-  if (typeof value !== 'string' || !isDate(value)) wrong(value, at, 'a date YYYYMMDD')
+  if (typeof value !== 'string' || !isDate(value)) wrong(value, at, sentence`a date YYYYMMDD`)
 }
 const cell: Rule = (value, at) => {
-  if (typeof value === 'object' && value !== null) wrong(value, at, 'a cell of a key')
+  if (typeof value === 'object' && value !== null) wrong(value, at, sentence`a cell of a key`)
 }
 const yes: Rule = (value, at) => {
   if (value !== true) wrong(value, at, 'true')
@@ -88,13 +91,13 @@ const spans: Rule = (value, at) => {
   let before = ''
   for (const span of value as string[][]) {
     const [from = '', to = ''] = span
-    if (span.length !== 2 || from > to || from <= before) wrong(value, at, 'spans of days, ascending and apart')
+    if (span.length !== 2 || from > to || from <= before) wrong(value, at, sentence`spans of days, ascending and apart`)
     before = to
   }
 }
 
 const part = fields<PartEntry>({
-  partition: text(/^[\w-]{1,40}$/, 'the name of a partition'),
+  partition: text(/^[\w-]{1,40}$/, sentence`the name of a partition`),
   file: anyText,
   rows: count(1),
   bytes: count(1),
@@ -103,7 +106,7 @@ const part = fields<PartEntry>({
   last: list(cell),
   'from?': day,
   'to?': day,
-  contract: text(/^\w+$/, 'the version of a declaration'),
+  contract: text(/^\w+$/, sentence`the version of a declaration`),
   origin: list(anyText),
   'imports?': record(sum, count(1)),
 })
@@ -123,8 +126,8 @@ const tick = fields<TickEntry>({
 })
 
 const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
-const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, 'a time of Beijing, ISO 8601')
-const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), 'a dataset that this version knows')
+const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, sentence`a time of Beijing, ISO 8601`)
+const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), sentence`a dataset that this version knows`)
 const covered = fields<Covered>({ scope: anyText, symbols, days: spans, 'asked?': momentText, 'proof?': anyText })
 const kept = fields<KeptEntry>({
   contract: anyText,
@@ -165,12 +168,12 @@ const manifest = fields<Manifest>({
 function checkRange(name: string, { partition, from, to, first, last }: PartEntry, at: string): void {
   if (from === undefined && to === undefined) return
   if (from === undefined || to === undefined || from > to) {
-    wrong([from, to], at, 'a first and a last day')
+    wrong([from, to], at, sentence`a first and a last day`)
     return
   }
   const isNamedByDay = /^\d{6}(\d\d)?$/.test(partition)
   if (isNamedByDay && !(from.startsWith(partition) && to.startsWith(partition))) {
-    wrong([from, to], at, `a range inside ${partition}`)
+    wrong([from, to], at, sentence`a range inside ${partition}`)
   }
   const dataset = datasetOf(name)
   const column = storedKey(dataset).indexOf(dayColumn(dataset) ?? '')
@@ -179,12 +182,12 @@ function checkRange(name: string, { partition, from, to, first, last }: PartEntr
   const isWrong = isByDay
     ? days[0] !== from || days[1] !== to
     : days.some((one) => String(one) < from || String(one) > to)
-  if (days.length === 2 && isWrong) wrong([from, to], at, `the range of its rows, which has ${days.join(' and ')}`)
+  if (days.length === 2 && isWrong) wrong([from, to], at, sentence`the range of its rows, which has ${allOf(days)}`)
 }
 
 function checkAscending(names: readonly string[], at: string, what: string): void {
   const odd = names.findIndex((name, i) => i > 0 && name <= (names[i - 1] as string))
-  if (odd > 0) wrong(names[odd], `${at}[${odd}]`, `another ${what}, each once and ascending,`)
+  if (odd > 0) wrong(names[odd], `${at}[${odd}]`, sentence`another ${what}, each once and ascending,`)
 }
 
 /** The folder of rows that gave way to others. */
@@ -200,7 +203,7 @@ function checkFiles(folder: string, parts: readonly PartEntry[], at: string): vo
   for (const [i, { file, partition }] of parts.entries()) {
     const ending = file.slice(`${folder}/${partition}.`.length)
     if (file !== `${folder}/${partition}.${ending}` || !/^[0-9a-f]{12}\.parquet$/.test(ending)) {
-      wrong(file, `${at}[${i}].file`, `${folder}/${partition}.(12 hexadecimal digits).parquet`)
+      wrong(file, `${at}[${i}].file`, sentence`${folder}/${partition}.(12 hexadecimal digits).parquet`)
     }
   }
 }
@@ -211,7 +214,7 @@ function checkDataset(name: string, { parts, latest, unsettled, unproven, kept, 
   for (const [i, one] of parts.entries()) checkRange(name, one, `${at}[${i}]`)
   checkFiles(`${revisionsFolder}/${name}`, revised, `datasets.${name}.revised`)
   if (!kept && (latest || unsettled || unproven))
-    wrong(undefined, `datasets.${name}.kept`, 'what its latest day rests on')
+    wrong(undefined, `datasets.${name}.kept`, sentence`what its latest day rests on`)
 }
 
 /**
@@ -230,7 +233,7 @@ export function checkManifest(value: unknown): Manifest {
   )
   for (const [i, { day, file }] of ticks.entries()) {
     const isOwn = file.startsWith(`ticks/${day}_aucde.`) && /^(parquet|[0-9a-f]{12}\.parquet)$/.test(file.slice(21))
-    if (!isOwn) wrong(file, `ticks[${i}].file`, `the name of a file of ${day} in ticks/`)
+    if (!isOwn) wrong(file, `ticks[${i}].file`, sentence`the name of a file of ${day} in ticks/`)
   }
   return value as Manifest
 }

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** What opening a link, a socket or a device without a driver fails with. */
 const notFiles = ['ELOOP', 'ENXIO', 'ENODEV', 'EISDIR', 'EOPNOTSUPP']
@@ -11,7 +12,7 @@ const notFiles = ['ELOOP', 'ENXIO', 'ENODEV', 'EISDIR', 'EOPNOTSUPP']
 export const noLink = constants.O_NOFOLLOW ?? 0
 
 function notRegular(path: string, cause?: unknown): QuotebookError {
-  return new QuotebookError('ARCHIVE', `${path} is not a regular file`, { cause })
+  return new QuotebookError('ARCHIVE', sentence`${path} is not a regular file`, { cause })
 }
 
 /** Why a file does not open. */
@@ -118,12 +119,14 @@ export async function fileChecksum(path: string): Promise<string> {
  * @throws QuotebookError USAGE for an empty name, ARCHIVE where a folder can not be
  */
 export async function makeFolder(dir: string): Promise<boolean> {
-  if (dir.trim() === '') throw new QuotebookError('USAGE', 'the name of the folder is empty')
+  if (dir.trim() === '') throw new QuotebookError('USAGE', sentence`the name of the folder is empty`)
   try {
     return (await mkdir(resolve(dir), { recursive: true })) !== undefined
   } catch (cause) {
     const isFile = (cause as NodeJS.ErrnoException).code === 'EEXIST'
-    const why = isFile ? `${dir} is a file, not a folder` : `the folder ${dir} can not be made: ${messageOf(cause)}`
+    const why = isFile
+      ? sentence`${dir} is a file, not a folder`
+      : sentence`the folder ${dir} can not be made: ${messageOf(cause)}`
     throw new QuotebookError('ARCHIVE', why, { cause })
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sentence } from '../../contract/sentence.js'
 import { writeFileAtomically } from './file-access.js'
 import { statusFile } from './manifest.js'
 
@@ -55,5 +56,7 @@ export async function readFollowStatus(dir: string): Promise<FollowStatus | unde
 /** Who syncs an archive that is locked, as far as its status tells. */
 export async function holderOf(dir: string): Promise<string> {
   const { since, owner, ended } = (await readFollowStatus(dir)) ?? { ended: '' }
-  return ended === undefined ? `${owner ?? 'a process'}, which follows its source since ${since}` : 'another process'
+  return ended === undefined
+    ? sentence`${owner ?? sentence`a process`}, which follows its source since ${since}`
+    : sentence`another process`
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { datasetNames } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { parseJson } from '../../frame/table/check-json.js'
 import { memoized } from './answer/memoized.js'
 import { checkManifest, revisionsFolder } from './check-manifest.js'
@@ -53,24 +54,24 @@ export function parseManifest(text: string, path: string): Manifest {
     value = parseJson(text, path)
   } catch (cause) {
     if (cause instanceof QuotebookError)
-      throw new QuotebookError('ARCHIVE', `${cause.message}; the archive is damaged`, { cause })
-    throw new QuotebookError('ARCHIVE', `${path} is not JSON; the archive is damaged`, { cause })
+      throw new QuotebookError('ARCHIVE', sentence`${cause.message}; the archive is damaged`, { cause })
+    throw new QuotebookError('ARCHIVE', sentence`${path} is not JSON; the archive is damaged`, { cause })
   }
   if (typeof value !== 'object' || value === null || !('format' in value)) {
-    throw new QuotebookError('ARCHIVE', `${path} is not the manifest of an archive`)
+    throw new QuotebookError('ARCHIVE', sentence`${path} is not the manifest of an archive`)
   }
   const { sha256: sum, ...rest } = value as { format: unknown; sha256?: unknown }
   if (rest.format !== format) {
     const given = JSON.stringify(rest.format)
-    throw new QuotebookError('ARCHIVE', `${path} has format ${given}; this version reads format ${format}`)
+    throw new QuotebookError('ARCHIVE', sentence`${path} has format ${given}; this version reads format ${format}`)
   }
   if (sum !== sha256(textOf(rest))) {
-    throw new QuotebookError('ARCHIVE', `${path} is damaged: its checksum is not that of what it says`)
+    throw new QuotebookError('ARCHIVE', sentence`${path} is damaged: its checksum is not that of what it says`)
   }
   try {
     return checkManifest(rest)
   } catch (cause) {
-    throw new QuotebookError('ARCHIVE', `${path} is damaged: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError('ARCHIVE', sentence`${path} is damaged: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -83,7 +84,7 @@ async function checkFolders(dir: string, manifest: Manifest): Promise<void> {
   for (const folder of new Set(own.map((name) => join(dir, name)))) {
     const about = await lstat(folder).catch(() => undefined)
     if (!about || about.isDirectory()) continue
-    throw new QuotebookError('ARCHIVE', `${folder} is no folder of the archive's own; links are not followed`)
+    throw new QuotebookError('ARCHIVE', sentence`${folder} is no folder of the archive's own; links are not followed`)
   }
 }
 
@@ -94,7 +95,7 @@ async function textIn(dir: string): Promise<string | undefined> {
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError('ARCHIVE', sentence`${path} can not be read: ${messageOf(cause)}`, { cause })
   }
 }
 

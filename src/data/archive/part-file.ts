@@ -28,9 +28,9 @@ export class LostFileError extends QuotebookError {
 function unread(dir: string, path: string, cause: unknown): QuotebookError {
   if (cause instanceof QuotebookError) return new LostFileError(dir, messageOf(cause), cause)
   const { code } = cause as NodeJS.ErrnoException
-  if (code === 'ENOENT') return new LostFileError(dir, `${path} is missing`, cause)
-  if (code === 'EIO') return new LostFileError(dir, `${path} can not be read from its disk`, cause)
-  return new QuotebookError('ARCHIVE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+  if (code === 'ENOENT') return new LostFileError(dir, sentence`${path} is missing`, cause)
+  if (code === 'EIO') return new LostFileError(dir, sentence`${path} can not be read from its disk`, cause)
+  return new QuotebookError('ARCHIVE', sentence`${path} can not be read: ${messageOf(cause)}`, { cause })
 }
 
 function damaged(dir: string, path: string): LostFileError {
@@ -63,7 +63,7 @@ export async function verifyFile(dir: string, file: string, sum: string): Promis
 export function currentParts(dataset: Dataset, parts: readonly PartEntry[]): readonly PartEntry[] {
   const old = parts.find(({ contract }) => contract !== contractVersion(dataset))
   if (!old) return parts
-  const why = `${old.file} was written under another contract of ${dataset.name}; import it again`
+  const why = sentence`${old.file} was written under another contract of ${dataset.name}; import it again`
   throw new QuotebookError('ARCHIVE', why)
 }
 
@@ -85,7 +85,7 @@ export function heldRows(name: string, dataset: Dataset, part: PartEntry, column
   if (columns.length === rows && JSON.stringify(found) === JSON.stringify(told)) return columns
   throw new LostFileError(
     name,
-    `${part.file} in ${name} holds ${columns.length} rows that are not those of its entry in the manifest`,
+    sentence`${part.file} in ${name} holds ${columns.length} rows that are not those of its entry in the manifest`,
   )
 }
 

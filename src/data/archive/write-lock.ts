@@ -22,7 +22,7 @@ import type { Manifest } from './manifest-entries.js'
 import type { MadePart, WriteSession } from './store/archive-store.js'
 
 function lostLock(dir: string, cause?: unknown): QuotebookError {
-  const message = `another process took ${dir} for writing while this one stood still; nothing was changed, try again`
+  const message = sentence`another process took ${dir} for writing while this one stood still; nothing was changed, try again`
   return new QuotebookError('ARCHIVE_BUSY', message, { cause })
 }
 
@@ -73,10 +73,15 @@ export class WriteLock implements WriteSession {
     }
     const lock = await takeLock(join(dir, '.lock'), waitMs, signal).catch((cause: unknown) => {
       signal?.throwIfAborted()
-      throw new QuotebookError('ARCHIVE', `${dir} can not be locked for writing: ${messageOf(cause)}`, { cause })
+      throw new QuotebookError('ARCHIVE', sentence`${dir} can not be locked for writing: ${messageOf(cause)}`, {
+        cause,
+      })
     })
     if (!lock) {
-      throw new QuotebookError('ARCHIVE_BUSY', `${dir} is being written by another process; try again when it is done`)
+      throw new QuotebookError(
+        'ARCHIVE_BUSY',
+        sentence`${dir} is being written by another process; try again when it is done`,
+      )
     }
     try {
       const staged = (await readdir(dir)).filter(
@@ -142,10 +147,10 @@ export class WriteLock implements WriteSession {
         'ARCHIVE_CHANGED',
         sentence`${this.#dir}: ${what} since the archive was read; nothing was changed`,
       )
-    if ((await stateOnDisk(this.#dir)) !== this.#base) throw changed('its manifest became another one')
+    if ((await stateOnDisk(this.#dir)) !== this.#base) throw changed(sentence`its manifest became another one`)
     for (const [file, bytes] of this.#written) {
       const about = await stat(join(this.#dir, file)).catch(() => undefined)
-      if (about?.size !== bytes) throw changed(`${file} has gone or changed`)
+      if (about?.size !== bytes) throw changed(sentence`${file} has gone or changed`)
     }
     if (this.#lock.lost) throw lostLock(this.#dir)
   }

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { utf8At, type WordTable } from './text-cells.js'
 
 /** An exception that a server wrote into a stream that had begun. */
@@ -116,7 +117,7 @@ export class ByteFeed {
     let size = this.#left
     while (size < Math.max(count, atOnce)) {
       const { done, value } = await this.#chunks.next()
-      if (done && size < count) throw new QuotebookError('CUT_OFF', 'the answer ends within its rows')
+      if (done && size < count) throw new QuotebookError('CUT_OFF', sentence`the answer ends within its rows`)
       if (done) break
       pieces.push(value)
       size += value.length

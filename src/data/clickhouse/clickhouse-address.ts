@@ -74,11 +74,11 @@ function checkedParts(given: ClickHouseAddress, more?: string): ClickHouseAddres
   try {
     parsed = new URL(String(url))
   } catch {
-    throw usage('url is no address')
+    throw usage(sentence`url is no address`)
   }
-  if (!/^https?:$/.test(parsed.protocol)) throw usage(`url must begin with http:// or https://`)
+  if (!/^https?:$/.test(parsed.protocol)) throw usage(sentence`url must begin with http:// or https://`)
   if (parsed.username || parsed.password)
-    throw usage('url has a user or a password in it: they are options of their own')
+    throw usage(sentence`url has a user or a password in it: they are options of their own`)
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(String(database))) {
     throw usage(sentence`the name of the database must be letters, digits and _, not ${JSON.stringify(database)}`)
   }

@@ -215,7 +215,7 @@ export class ClickHouseClient {
       }
       throw clickHouseError(error, this.node)
     } finally {
-      leave.abort(new QuotebookError('CUT_OFF', 'not wanted any more'))
+      leave.abort(new QuotebookError('CUT_OFF', sentence`not wanted any more`))
     }
   }
 

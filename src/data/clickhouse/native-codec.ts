@@ -1,5 +1,6 @@
 import { dateOf } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { exactDouble } from '../../frame/table/exact.js'
 import { type ColumnData, type ColumnType, nulls, type RecordColumns } from '../../frame/table/values.js'
 import { ByteFeed } from './byte-feed.js'
@@ -34,7 +35,7 @@ function missingIn(values: ColumnData, from: number, to: number): Uint8Array {
 const sent = { float: 'Float64', int: 'Int32', boolean: 'UInt8' } as const
 
 function numberBytes(values: Numbers, type: string, from: number, to: number): Uint8Array {
-  if (type !== sent[values.type]) throw new TypeError(`${values.type} is no ${type}`)
+  if (type !== sent[values.type]) throw new TypeError(sentence`${values.type} is no ${type}`)
   const part = values.data.subarray(from, to)
   return new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
 }
@@ -98,7 +99,7 @@ function* cellBytes(
   const missing = missingIn(values, from, to)
   if (inner !== undefined) yield missing
   else if (missing.includes(1))
-    throw new QuotebookError('INVALID_VALUE', `column '${name}' (${type}) has a missing cell`)
+    throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' (${type}) has a missing cell`)
   if (values.type === 'dictionary' || values.type === 'string') yield textBytes(values, words, from, to)
   else yield numberBytes(values, inner ?? type, from, to)
 }
@@ -123,7 +124,7 @@ export function* nativeBytes(
     yield head.bytes
     for (const column of columns) {
       const type = types.get(column[0])
-      if (type === undefined) throw new TypeError(`no type of ${column[0]}`)
+      if (type === undefined) throw new TypeError(sentence`no type of ${column[0]}`)
       const about = new TextWriter(64)
       about.text(column[0])
       about.text(type)
@@ -154,8 +155,8 @@ const small = ['Int8', 'Int16', 'Int32', 'UInt8', 'UInt16']
 const beijing = 8 * 3_600_000
 
 function inexact(value: bigint | string, name: string): never {
-  const right = 'write toFloat64() to round it or toString() to keep its digits'
-  throw new QuotebookError('INVALID_VALUE', `column '${name}': ${value} has no exact double; ${right}`)
+  const right = sentence`write toFloat64() to round it or toString() to keep its digits`
+  throw new QuotebookError('INVALID_VALUE', sentence`column '${name}': ${value} has no exact double; ${right}`)
 }
 
 /** A cell of a moment: `YYYYMMDD`, or Beijing time with its offset. */
@@ -213,7 +214,7 @@ class CellReader {
     if (!(plain in arrays)) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `column '${this.#name}' is ${type}, which has no form here; write toString()`,
+        sentence`column '${this.#name}' is ${type}, which has no form here; write toString()`,
       )
     }
     const cells = await this.#numbers(plain, rows)
@@ -266,7 +267,7 @@ class CellReader {
     if ((nullable?.[1] ?? item) !== 'String') {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `column '${this.#name}' is ${this.type}, which has no form here; write toString()`,
+        sentence`column '${this.#name}' is ${this.type}, which has no form here; write toString()`,
       )
     }
     const texts = (await this.#feed.texts(count)) as string[]
@@ -277,7 +278,7 @@ class CellReader {
       if (marks.length === 1) return null
       throw new QuotebookError(
         'INVALID_VALUE',
-        `column '${this.#name}' has NULL among the texts of a list; write toString()`,
+        sentence`column '${this.#name}' has NULL among the texts of a list; write toString()`,
       )
     })
     return { type: 'list', data }
@@ -303,7 +304,7 @@ export async function* readNative(
     for (let i = 0; i < count; i++) {
       const [name, type] = [await feed.text(), await feed.text()]
       if (columns.has(name))
-        throw new QuotebookError('SQL', `the result has two columns '${name}'; name one of them with as`)
+        throw new QuotebookError('SQL', sentence`the result has two columns '${name}'; name one of them with as`)
       let reader = readers.get(name)
       if (reader?.type !== type) reader = new CellReader(feed, name, type, forms.get(name))
       readers.set(name, reader)

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** Text of bytes. @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8 */
 export function utf8At(bytes: Buffer, from: number, to: number): string {
@@ -6,7 +7,7 @@ export function utf8At(bytes: Buffer, from: number, to: number): string {
   if (text.includes('\ufffd') && Buffer.compare(Buffer.from(text), bytes.subarray(from, to)) !== 0) {
     throw new QuotebookError(
       'INVALID_VALUE',
-      `a text of ${to - from} bytes is no UTF-8: ${JSON.stringify(text.slice(0, 40))}`,
+      sentence`a text of ${to - from} bytes is no UTF-8: ${JSON.stringify(text.slice(0, 40))}`,
     )
   }
   return text
@@ -116,7 +117,7 @@ export class TextWriter {
     if (!isWellFormed(text)) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `${JSON.stringify(text.slice(0, 40))} has half a sign, which has no bytes`,
+        sentence`${JSON.stringify(text.slice(0, 40))} has half a sign, which has no bytes`,
       )
     }
     const size = Buffer.byteLength(text)

@@ -2,6 +2,7 @@ import { checkParams } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { type Days, dayParam } from '../../contract/day-list.js'
 import { ParamsError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** A query for all codes, as the contract has it: its operations answer for all of them where none is named. */
 export interface AllCodes {
@@ -24,9 +25,10 @@ export function allCodesIn(dataset: Dataset, params: unknown, days: Days | undef
   if (!Array.isArray(list) || !list.includes('all')) return undefined
   const { name, params: known, columns } = dataset
   if (known.symbols?.role !== 'match') {
-    throw new ParamsError('symbols', `${name} takes no symbols 'all'; leave symbols out.`)
+    throw new ParamsError('symbols', sentence`${name} takes no symbols 'all'; leave symbols out.`)
   }
-  if (symbols !== 'all') throw new ParamsError('symbols', "symbols 'all' stands alone, without codes beside it.")
+  if (symbols !== 'all')
+    throw new ParamsError('symbols', sentence`symbols 'all' stands alone, without codes beside it.`)
   const query = checkParams(dataset, rest)
   if (!columns.trademin || query.trademin !== undefined || days !== undefined) return { params: rest }
   const param = dayParam(dataset) as string

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../../frame/table/provenance.js'
 import { withSuspects } from '../../frame/table/suspect-rows.js'
@@ -46,7 +47,7 @@ function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColu
   if (days || !dataset.stored?.computed_on || !queryDays(dataset, query, {}).isLatest) return
   const found = distinctValues(columns, dataset.day ?? '')
   if (found.length <= 2) return
-  const what = `a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
+  const what = sentence`a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
   throw queryError('UNSTABLE', { dataset, query }, what)
 }
 
@@ -83,7 +84,7 @@ function sortReplies(planned: PlannedQuery, { replies }: QueryReplies, rows: Rec
     const isOfPages = plan.strategy === 'pages' && (replies.length > 1 || dataset.key.length === 0)
     if (!(cause instanceof ContractError && isOfPages)) throw cause
     const what = cause.message.slice(dataset.name.length + 2)
-    throw queryError('UNSTABLE', planned, `${what}; rows moved between two pages, ask again`, { cause })
+    throw queryError('UNSTABLE', planned, sentence`${what}; rows moved between two pages, ask again`, { cause })
   }
 }
 

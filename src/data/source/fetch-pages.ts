@@ -1,5 +1,6 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
+import { sentence } from '../../contract/sentence.js'
 import { gatherRows } from '../../frame/table/gather-cells.js'
 import { allRows } from '../../frame/table/sort-rows.js'
 import { type ReplyChunk, rowTexts } from './reply/reply-chunk.js'
@@ -51,7 +52,7 @@ function countOf({ beside, node }: ReplyChunk, paging: PageRequest, name: 'total
   const value = beside[name]
   if (value === undefined && name === 'offset') return undefined
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  const what = `the reply of ${node} has no count \`${name}\`, so nothing shows that it is complete`
+  const what = sentence`the reply of ${node} has no count \`${name}\`, so nothing shows that it is complete`
   throw queryError('ENVELOPE', paging, what, { node })
 }
 
@@ -81,7 +82,7 @@ async function pageAt(
   const { node } = chunk
   const echoed = countOf(chunk, paging, 'offset')
   if (echoed !== undefined && echoed !== offset) {
-    const what = `${node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
+    const what = sentence`${node} answers from row ${echoed + 1} where row ${offset + 1} was asked for`
     throw queryError('ENVELOPE', paging, what, { node })
   }
   const isEmpty = chunk.columns.length === 0 && chunk.beside.total === undefined
@@ -104,12 +105,18 @@ async function checkEnd(paging: PageRequest, rows: number, total: number, tail: 
   // Rows that came in front meanwhile push the last ones back, and nothing else.
   const isEnd = sameTexts(texts.slice(grown), last) && (last.length > 0 || grown === 0)
   if (isEnd && counted >= total) return
-  if (counted !== total) throw new MovedError(`the service counted ${total} rows and then ${counted}`)
-  if (!sameTexts(texts.slice(0, last.length), last)) throw new MovedError(`row ${at + 1} is another one than before`)
+  if (counted !== total) throw new MovedError(sentence`the service counted ${total} rows and then ${counted}`)
+  if (!sameTexts(texts.slice(0, last.length), last))
+    throw new MovedError(sentence`row ${at + 1} is another one than before`)
   const { node } = chunk
-  throw queryError('ENVELOPE', paging, `${node} counts ${total} rows and has more of them; its count shows nothing`, {
-    node,
-  })
+  throw queryError(
+    'ENVELOPE',
+    paging,
+    sentence`${node} counts ${total} rows and has more of them; its count shows nothing`,
+    {
+      node,
+    },
+  )
 }
 
 /** @throws TruncatedError for a page at the end of all that says that there is more */
@@ -117,7 +124,7 @@ function checkWord(paging: PageRequest, chunks: readonly ReplyChunk[]): void {
   const said = chunks.find(({ more }) => more !== undefined)
   if (!said || paging.allowTruncated) return
   const { node, more } = said
-  const what = `${node} says that there are more rows than it counts (${more}); narrow the query, or take what came (allowTruncated)`
+  const what = sentence`${node} says that there are more rows than it counts (${more}); narrow the query, or take what came (allowTruncated)`
   throw queryError('TRUNCATED', paging, what, { node })
 }
 
@@ -157,7 +164,7 @@ class Reader {
     while (this.#rows + this.#pushed < this.#expected()) await this.#readNext()
     for (let n = 0; this.#pushed > 0; n++) await this.#readFront(n)
     if (this.#rows > this.#expected()) {
-      throw new MovedError(`${this.#rows} rows came where the service counts ${this.#expected()}`)
+      throw new MovedError(sentence`${this.#rows} rows came where the service counts ${this.#expected()}`)
     }
     checkWord(this.#paging, this.#chunks)
     await checkEnd(this.#paging, this.#rows, this.#total, this.#tail)
@@ -173,7 +180,7 @@ class Reader {
   async #page(offset: number, limit: number): Promise<{ readonly chunk: ReplyChunk; readonly grown: number }> {
     const { chunk, total } = await pageAt(this.#paging, offset, limit, this.#total)
     const grown = total - this.#total
-    if (grown < 0) throw new MovedError(`the service counted ${this.#total} rows and then ${total}`)
+    if (grown < 0) throw new MovedError(sentence`the service counted ${this.#total} rows and then ${total}`)
     this.#total = total
     return { chunk, grown }
   }
@@ -196,10 +203,10 @@ class Reader {
     const came = seam(chunk, tail, grown)
     const fresh = chunk.columns.length - (came ?? 0) - tail.length
     if (tail.length === 0 || (grown === 0 && fresh <= 0)) {
-      const truncated = `the pages end at row ${offset + this.#rows} of ${this.#total}`
+      const truncated = sentence`the pages end at row ${offset + this.#rows} of ${this.#total}`
       throw new MovedError(truncated, { chunks: this.#chunks, total: this.#total, truncated })
     }
-    if (came === undefined) throw new MovedError(`row ${at + 1} is another one than before`)
+    if (came === undefined) throw new MovedError(sentence`row ${at + 1} is another one than before`)
     this.#pushed += came
     this.#append(sliceChunk(chunk, came + tail.length))
   }
@@ -208,13 +215,13 @@ class Reader {
   async #readFront(n: number): Promise<void> {
     const { offset, limit } = this.#paging
     const most = Math.min(limit, this.#pushed + this.#head.length + spare)
-    if (offset > 0 || n === frontRounds) throw new MovedError(`${this.#pushed} rows came`)
+    if (offset > 0 || n === frontRounds) throw new MovedError(sentence`${this.#pushed} rows came`)
     const { chunk, grown } = await this.#page(0, most)
     this.#pushed += grown
     const pushed = this.#pushed
     if (pushed + this.#head.length > most && most < limit) return
     if (!sameTexts(rowTexts(chunk.columns, pushed, pushed + this.#head.length), this.#head)) {
-      throw new MovedError(`${pushed} rows came, and not in front`)
+      throw new MovedError(sentence`${pushed} rows came, and not in front`)
     }
     this.#chunks.unshift(sliceChunk(chunk, 0, pushed))
     this.#rows += pushed
@@ -223,7 +230,7 @@ class Reader {
 }
 
 function unstableError(paging: PageRequest, { message }: MovedError, often: string): SourceError {
-  const what = `the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
+  const what = sentence`the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
   return queryError('UNSTABLE', paging, what)
 }
 
@@ -240,9 +247,9 @@ export async function readPages(paging: PageRequest): Promise<PageReplies> {
     } catch (error) {
       if (!(error instanceof MovedError)) throw error
       if (round < rounds) continue
-      if (!error.pages) throw unstableError(paging, error, `${rounds} times over`)
+      if (!error.pages) throw unstableError(paging, error, sentence`${rounds} times over`)
       if (paging.allowTruncated) return error.pages
-      const what = `${error.message}; narrow the query, or take what came (allowTruncated)`
+      const what = sentence`${error.message}; narrow the query, or take what came (allowTruncated)`
       throw queryError('TRUNCATED', paging, what)
     }
   }
@@ -259,6 +266,6 @@ export async function checkOnlyPage(paging: PageRequest, chunk: ReplyChunk): Pro
   try {
     await checkEnd(paging, columns.length, total, rowTexts(columns, columns.length - sharedRows(paging.dataset)))
   } catch (error) {
-    throw error instanceof MovedError ? unstableError(paging, error, 'within two requests') : error
+    throw error instanceof MovedError ? unstableError(paging, error, sentence`within two requests`) : error
   }
 }

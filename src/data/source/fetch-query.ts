@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import type { MissingBars } from '../../frame/table/provenance.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import { ContradictionError } from './completeness/grid-holes.js'
@@ -41,7 +42,7 @@ async function fetchAgreeing(requests: QueryRequests): Promise<QueryReplies> {
     } catch (error) {
       if (!(error instanceof ContradictionError)) throw error
       if (round < rounds) continue
-      const what = `the answers do not go together, ${rounds} times over (${error.message}); narrow the query or try later`
+      const what = sentence`the answers do not go together, ${rounds} times over (${error.message}); narrow the query or try later`
       throw queryError('UNSTABLE', requests.planned, what)
     }
   }

@@ -1,5 +1,6 @@
 import { newsSources } from '../../contract/catalogue/news.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
+import { sentence } from '../../contract/sentence.js'
 import type { RangeReply } from './completeness/reply-sizes.js'
 import { oneDayParam, queryDays } from './plan/query-days.js'
 import type { PlannedQuery } from './plan/query-plan.js'
@@ -34,12 +35,15 @@ function fullReply(reply: RangeReply, { planned, allowTruncated }: QueryRequests
   const { dataset, plan } = planned
   const { range, chunk } = reply
   const { more, node } = chunk
-  const why = more === undefined ? ', as many as a reply holds' : `; the reply says that there are more (${more})`
-  const full = `${chunk.columns.length} rows${describeOf(range)}${why}`
+  const why =
+    more === undefined ? sentence`, as many as a reply holds` : sentence`; the reply says that there are more (${more})`
+  const full = sentence`${chunk.columns.length} rows${describeOf(range)}${why}`
   if (allowTruncated) return { ...reply, truncated: `${dataset.name}: ${full}; there may be more` }
   const advice =
-    dataset.limit.kind === 'newest' ? `give a limit of at most ${plan.cap} to take the newest` : 'narrow the query'
-  const what = `${full}, and no strategy to split them: ${advice}, or take what came (allowTruncated)`
+    dataset.limit.kind === 'newest'
+      ? sentence`give a limit of at most ${plan.cap} to take the newest`
+      : sentence`narrow the query`
+  const what = sentence`${full}, and no strategy to split them: ${advice}, or take what came (allowTruncated)`
   throw queryError('TRUNCATED', planned, what, { range, node })
 }
 
@@ -55,8 +59,8 @@ export function contradictionError(
   planned: PlannedQuery,
 ): SourceError {
   const rows = chunk.columns.length
-  const differs = found < rows ? `only ${found}` : `other cells than in row ${(other ?? 0) + 1}`
-  const what = `${rows} rows${describeOf(range)}, and ${differs} when its halves are asked; the answers do not go together, try again`
+  const differs = found < rows ? sentence`only ${found}` : sentence`other cells than in row ${(other ?? 0) + 1}`
+  const what = sentence`${rows} rows${describeOf(range)}, and ${differs} when its halves are asked; the answers do not go together, try again`
   return queryError('UNSTABLE', planned, what, { range, node: chunk.node })
 }
 

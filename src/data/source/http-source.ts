@@ -3,6 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingDay, beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { answerTable } from './answer-table.js'
 import { checkNumber } from './check-options.js'
 import { ObservedSizes } from './completeness/reply-sizes.js'
@@ -97,7 +98,7 @@ export class HttpSource implements Source {
   }
 
   #plan(dataset: Dataset, params: unknown, options: QueryOptions): PlannedQuery {
-    checkOptions(options, queryKinds, 'a query')
+    checkOptions(options, queryKinds, sentence`a query`)
     return planQuery(dataset, params, options, beijingDay(this.#connection.time()))
   }
 }
@@ -143,7 +144,7 @@ const heavy: Readonly<Record<string, Partial<PaceLimits>>> = {
 
 function checkKey(apikey: unknown): string {
   if (typeof apikey === 'string' && apikey.trim() !== '') return apikey
-  throw new QuotebookError('USAGE', 'nodes need an apikey: the key of your account at the service')
+  throw new QuotebookError('USAGE', sentence`nodes need an apikey: the key of your account at the service`)
 }
 
 const pace = { perSecond: 'a number', burst: 'a number', concurrent: 'a number' } as const
@@ -165,7 +166,7 @@ export const serviceOptions: OptionKinds<HttpSourceOptions> = {
 function checkService(options: HttpSourceOptions): void {
   const { pace: given = {}, retry, deadlines = {}, maxBytes } = checkOptions(options, serviceOptions, 'HttpSource')
   checkOptions(given, { ...pace, operations: 'an object' }, 'pace')
-  for (const [name, own] of Object.entries(given.operations ?? {})) checkOptions(own, pace, `pace of ${name}`)
+  for (const [name, own] of Object.entries(given.operations ?? {})) checkOptions(own, pace, sentence`pace of ${name}`)
   checkOptions(retry ?? {}, { budgetMs: 'any', baseMs: 'any', capMs: 'any', attempts: 'any' }, 'retry')
   checkOptions(deadlines, { connect: 'any', headers: 'any', body: 'any', call: 'any' }, 'deadlines')
   for (const [name, value] of Object.entries(retry ?? {})) {

@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import { SourceError } from './source-error.js'
 import { type Clock, realClock } from './transport/clock.js'
 import {
@@ -34,7 +35,7 @@ function refuseBusy<T extends HttpResponse | HttpStream>(answer: T): T {
   if (status !== 429 && (status < 502 || status > 504)) return answer
   if ('discard' in answer) answer.discard()
   const details = { node, status, retryAfter, retryable: true }
-  throw new SourceError('UNAVAILABLE', `${node} answers with HTTP status ${status}`, details)
+  throw new SourceError('UNAVAILABLE', sentence`${node} answers with HTTP status ${status}`, details)
 }
 
 /**

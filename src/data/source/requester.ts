@@ -3,6 +3,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { RequestBody } from '../../contract/envelope.js'
 import { messageOf } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { QueryRange } from './plan/query-range.js'
 import { requestFields, requestParams } from './plan/request-params.js'
 import { type ArchiveIdentity, archiveHeaderName, commonIdentity, readArchiveHeader } from './reply/archive-identity.js'
@@ -261,9 +262,9 @@ function describeErrors(next: Send<ServiceRequest, RequestResult>): Send<Service
       return await next(request)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      const text = error.request ? error.message : `${details.dataset}: ${error.message}`
+      const text = error.request ? error.message : sentence`${details.dataset}: ${error.message}`
       const isRepeated = error.retryable && attempts.count > 1
-      throw rewordError(error, isRepeated ? `${text}; asked ${attempts.count} times` : text, details)
+      throw rewordError(error, isRepeated ? sentence`${text}; asked ${attempts.count} times` : text, details)
     }
   }
 }

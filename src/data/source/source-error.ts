@@ -1,4 +1,5 @@
 import { type ErrorCode, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** What was asked, without the key. */
 export interface RequestDetails {
@@ -77,7 +78,7 @@ export function queryError(
   what: string,
   { range, ...details }: SourceErrorDetails & { readonly range?: object } = {},
 ): SourceError {
-  const message = `${dataset.name}: ${what}`
+  const message = sentence`${dataset.name}: ${what}`
   const request = { dataset: dataset.name, params: { ...query, ...range } }
   const about = { request, retryable: code === 'UNSTABLE', ...details }
   return code === 'TRUNCATED' ? new TruncatedError(message, about) : new SourceError(code, message, about)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from '../../frame/table/arrow.js'
 import { checkedFooter } from '../../frame/table/parquet-file/pages.js'
 import type { ColumnType } from '../../frame/table/values.js'
@@ -50,7 +51,7 @@ function viewOf(manifest: Manifest, dir: string, name: string): string {
   const files = filesOf(manifest, name)
   const view = `create view main.${quoted(name)} as`
   if (name === ticksName) {
-    if (files.length === 0) throw new QuotebookError('FILE', `${dir} has no auction ticks`)
+    if (files.length === 0) throw new QuotebookError('FILE', sentence`${dir} has no auction ticks`)
     return `${view} select * from ${reading(dir, files, ', union_by_name = true, binary_as_string = true')}`
   }
   const dataset = datasetOf(name)
@@ -93,7 +94,7 @@ export async function archiveViews(manifest: Manifest, dir: string, names: reado
       rememberVerified(path, stamp, sha256)
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-      throw new LostFileError(dir, `${path} is missing`, cause)
+      throw new LostFileError(dir, sentence`${path} is missing`, cause)
     }
   }
   return {

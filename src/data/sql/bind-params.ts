@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { textLiteral } from '../clickhouse/clickhouse-client.js'
 import type { SqlParam, SqlParams } from './run-query.js'
 
@@ -31,7 +32,10 @@ export function paramLiteral(value: SqlParam, name: string): string {
   const isText = (one: unknown): one is string => typeof one === 'string'
   const texts = Array.isArray(value) ? value : [value]
   if (!texts.every(isText)) {
-    throw new QuotebookError('USAGE', `param ${name} must be text, a number, true, false, null or a list of text`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`param ${name} must be text, a number, true, false, null or a list of text`,
+    )
   }
   const literals = texts.map(textLiteral)
   if (!Array.isArray(value)) return literals[0] as string
@@ -55,11 +59,11 @@ export function bindParams(text: string, params: SqlParams = []): string {
     const key = name ?? String(number === undefined ? place++ : Number(number) - 1)
     const shown = name === undefined ? `$${Number(key) + 1}` : `$${name}`
     if (!Object.hasOwn(values, key))
-      throw new QuotebookError('SQL', `the text has ${shown}, and no such param was given`)
+      throw new QuotebookError('SQL', sentence`the text has ${shown}, and no such param was given`)
     used.add(key)
     return paramLiteral(values[key] as SqlParam, shown)
   })
   const count = Object.keys(values).length
   if (used.size === count) return bound
-  throw new QuotebookError('SQL', `${count} params were given, and the text has ${used.size}`)
+  throw new QuotebookError('SQL', sentence`${count} params were given, and the text has ${used.size}`)
 }

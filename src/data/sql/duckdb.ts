@@ -23,8 +23,11 @@ export function memoryOf(memory: unknown): number {
   const bytes =
     typeof memory === 'number' ? memory : Math.floor(Number(count) * (units[unit.toUpperCase()] ?? Number.NaN))
   if (Number.isSafeInteger(bytes) && bytes >= 2 ** 20) return bytes
-  const right = "'2GB', '512MiB' or a number of bytes, of at least 1 MiB"
-  throw new QuotebookError('USAGE', `sql: memory must be ${right}, not ${JSON.stringify(memory) ?? String(memory)}`)
+  const right = sentence`'2GB', '512MiB' or a number of bytes, of at least 1 MiB`
+  throw new QuotebookError(
+    'USAGE',
+    sentence`sql: memory must be ${right}, not ${JSON.stringify(memory) ?? String(memory)}`,
+  )
 }
 
 /** What a query may take when nothing is said: a quarter of the machine, of which DuckDB would take four fifths; at most 4 GiB. */
@@ -39,9 +42,9 @@ function inMegabytes(bytes: number): string {
 
 /** A query that wants more than its room. */
 export function outOfMemory(memory: number, cause?: unknown): QuotebookError {
-  const has = `the query needs more memory than the ${inMegabytes(memory)} it may take (and four times as much on the disk)`
-  const right = `ask for fewer rows, or raise the option memory: { memory: '${inMegabytes(2 * memory)}' }`
-  return new QuotebookError('SQL', `${has}; ${right}`, { cause })
+  const has = sentence`the query needs more memory than the ${inMegabytes(memory)} it may take (and four times as much on the disk)`
+  const right = sentence`ask for fewer rows, or raise the option memory: { memory: '${inMegabytes(2 * memory)}' }`
+  return new QuotebookError('SQL', sentence`${has}; ${right}`, { cause })
 }
 
 /*

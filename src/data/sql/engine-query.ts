@@ -1,4 +1,5 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type ColumnData, nulls, type RecordColumns, textCells, textIn } from '../../frame/table/values.js'
 import type { ScanEngine } from '../archive/store/archive-store.js'
 import {
@@ -40,7 +41,8 @@ function asSqlError(error: unknown, database: string, job: EngineJob, memory: nu
   const said = messageOf(error).replaceAll(`${database}.`, '')
   if (error.exception === memoryLimit || (error.exception === resultLimit && /bytes/.test(said)))
     return outOfMemory(memory, error)
-  if (error.exception === writes) return new QuotebookError('SQL', `a query may only SELECT: ${said}`, { cause: error })
+  if (error.exception === writes)
+    return new QuotebookError('SQL', sentence`a query may only SELECT: ${said}`, { cause: error })
   const name = error.exception === unknown ? /Table (\S+?) doesn't exist/.exec(said)?.[1] : undefined
   if (name !== undefined) return unknownTable(name, job.known, error)
   return error.code === 'SERVICE' ? new QuotebookError('SQL', said, { cause: error }) : error
@@ -58,9 +60,10 @@ async function checkSelects(server: ClickHouseClient, own: string, { text, relat
   const bare = bareText(text).trim()
   const word = /^[\s(]*(\S+)/.exec(bare)?.[1] ?? ''
   if (!/^(select|with|desc|describe|exists)\b/i.test(word)) {
-    throw new QuotebookError('SQL', `a query may only SELECT, not ${word.slice(0, 40)}`)
+    throw new QuotebookError('SQL', sentence`a query may only SELECT, not ${word.slice(0, 40)}`)
   }
-  if (/\bwith\s+totals\b/i.test(bare)) throw new QuotebookError('SQL', 'WITH TOTALS has no form here; ask twice')
+  if (/\bwith\s+totals\b/i.test(bare))
+    throw new QuotebookError('SQL', sentence`WITH TOTALS has no form here; ask twice`)
   const before = [...bare.matchAll(qualifiers)].map(([, name = '']) => name)
   if (before.length === 0) return
   const found = await server.columns('select name from system.databases', { signal })
@@ -68,14 +71,17 @@ async function checkSelects(server: ClickHouseClient, own: string, { text, relat
   for (const name of before) {
     const plain = name.replace(/^[`"]|[`"]$/g, '')
     if (plain === own || relations.has(plain) || (!databases.has(plain) && !name.includes('\\'))) continue
-    throw new QuotebookError('SQL', `a query reads the archive and the tables handed over, not database ${name}`)
+    throw new QuotebookError(
+      'SQL',
+      sentence`a query reads the archive and the tables handed over, not database ${name}`,
+    )
   }
 }
 
 /** One query, without what would end it early. */
 function queryText({ text, params }: EngineJob): string {
   const query = text.trim().replace(/(;\s*)+$/, '')
-  if (query === '') throw new QuotebookError('SQL', 'the text is empty')
+  if (query === '') throw new QuotebookError('SQL', sentence`the text is empty`)
   return bindParams(query, params)
 }
 
@@ -101,7 +107,7 @@ async function emptyResult(client: ClickHouseClient, query: string, options: Sta
 async function makeDatabase(server: ClickHouseClient, database: string, signal: AbortSignal | undefined) {
   await server.command(`create database ${database}`, { signal }).catch((error: unknown) => {
     if (!(error instanceof ClickHouseError && error.exception === writes)) throw error
-    const what = `SQL makes a database for each query, such as ${database}, which this user may not`
+    const what = sentence`SQL makes a database for each query, such as ${database}, which this user may not`
     throw new ClickHouseError('FORBIDDEN', what, server.node, { cause: error })
   })
 }

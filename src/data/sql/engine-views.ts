@@ -29,7 +29,10 @@ function partsIn(parts: ReadonlyMap<string, number>): string {
 }
 
 function lacking(file: string): QuotebookError {
-  return new QuotebookError('ARCHIVE', `the rows of ${file} are not where SQL could reach them; put the file again`)
+  return new QuotebookError(
+    'ARCHIVE',
+    sentence`the rows of ${file} are not where SQL could reach them; put the file again`,
+  )
 }
 
 /** Undefined where some of its parts are held as files: their rows have to be handed over. */
@@ -63,7 +66,7 @@ function datasetView(engine: ScanEngine, manifest: Manifest, name: string): Engi
 
 async function ticksView(engine: ScanEngine, { ticks }: Manifest): Promise<EngineView> {
   const { client } = engine
-  if (ticks.length === 0) throw new QuotebookError('FILE', `${client.name} has no auction ticks`)
+  if (ticks.length === 0) throw new QuotebookError('FILE', sentence`${client.name} has no auction ticks`)
   const parts = new Map(ticks.map(({ file, rows }) => [engine.place(file)?.partition ?? file, { file, rows }]))
   const schemas = await tickSchemas(client, [...parts.keys()])
   const types = new Map<string, string>()
@@ -77,7 +80,7 @@ async function ticksView(engine: ScanEngine, { ticks }: Manifest): Promise<Engin
     for (const [name, , type] of schema.columns) {
       const [plain, known] = [type, types.get(name) ?? type].map((one) => one.replace(/^Nullable\((.*)\)$/, '$1'))
       const isMixed = (plain === 'String') !== (known === 'String')
-      const message = `column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
+      const message = sentence`column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
       if (isMixed) throw new QuotebookError('SQL', message)
       held.names.add(name)
       types.set(name, known === plain || known === 'Float64' ? (types.get(name) ?? type) : type)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import root from '#root'
 import { type ErrorCode, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type ColumnData, concatRows, type RecordColumns } from '../../frame/table/values.js'
 import { memoryOf, outOfMemory } from './duckdb.js'
 import { type QueryJob, withFolder } from './run-query.js'
@@ -166,7 +167,7 @@ class QueryProcess {
   #failure(how: string, memory: number): QuotebookError {
     const cause = new Error(this.#said.trim() || how)
     if (/memory|alloc/i.test(this.#said)) return outOfMemory(memory, cause)
-    return new QuotebookError('SQL', `the process that ran the query has ended (${how})`, { cause })
+    return new QuotebookError('SQL', sentence`the process that ran the query has ended (${how})`, { cause })
   }
 }
 

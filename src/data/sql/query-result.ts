@@ -1,5 +1,6 @@
 import { dateOf } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { DictionaryBuilder, NumberBuilder } from '../../frame/table/column-builder.js'
 import { exactDouble } from '../../frame/table/exact.js'
 import type { ColumnData, RecordColumns } from '../../frame/table/values.js'
@@ -15,7 +16,7 @@ export function wholeOf(value: unknown): number {
   const number = Number(value)
   if (typeof value === 'bigint' && BigInt(number) !== value) {
     throw new InexactCellError(
-      `${value} has no exact double; write ::double to round it or ::varchar to keep its digits`,
+      sentence`${value} has no exact double; write ::double to round it or ::varchar to keep its digits`,
     )
   }
   return number
@@ -26,7 +27,9 @@ function decimalOf(value: unknown): number {
   const text = String(value)
   const number = exactDouble(text)
   if (number !== undefined) return number
-  throw new InexactCellError(`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`)
+  throw new InexactCellError(
+    sentence`${text} has no exact double; write ::double to round it or ::varchar to keep its digits`,
+  )
 }
 
 /** Days since 1970-01-01 of 0001-01-01 and 9999-12-31. */
@@ -36,7 +39,7 @@ const [firstDay, lastDay] = [-719_162, 2_932_896]
 export function dayOf(value: unknown): string {
   const { days } = value as { readonly days: number }
   if (days < firstDay || days > lastDay)
-    throw new InexactCellError(`the date ${value} is not between the years 1 and 9999`)
+    throw new InexactCellError(sentence`the date ${value} is not between the years 1 and 9999`)
   return dateOf(days)
 }
 
@@ -49,7 +52,7 @@ function timeOf(value: unknown): string {
 export function momentOf(value: unknown): string {
   const text = String(value)
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(text)) {
-    throw new InexactCellError(`the moment ${text} is not between the years 1 and 9999`)
+    throw new InexactCellError(sentence`the moment ${text} is not between the years 1 and 9999`)
   }
   return withoutZeros(text.replace(' ', 'T'))
 }
@@ -61,7 +64,7 @@ function zonedOf(value: unknown): string {
   const fraction = String(micros - seconds * 1_000_000n).padStart(6, '0')
   const milliseconds = Number(seconds) * 1000 + eightHours
   if (!(milliseconds >= firstDay * 86_400_000 && milliseconds < (lastDay + 1) * 86_400_000)) {
-    throw new InexactCellError(`the moment ${value} is not between the years 1 and 9999`)
+    throw new InexactCellError(sentence`the moment ${value} is not between the years 1 and 9999`)
   }
   const local = new Date(milliseconds).toISOString().slice(0, 19)
   return `${withoutZeros(`${local}.${fraction}`)}+08:00`
@@ -98,7 +101,7 @@ function jsonOf(value: unknown): string {
 }
 
 function fail(value: number): never {
-  throw new InexactCellError(`${value} has no form in JSON; write nullif or ::varchar`)
+  throw new InexactCellError(sentence`${value} has no form in JSON; write nullif or ::varchar`)
 }
 
 /** Entries of the memory, a power of two. */
@@ -226,7 +229,8 @@ function dictionary(length: number, textOf: (value: unknown) => string, cache?: 
 
 function listOf(value: unknown): readonly string[] {
   const { items } = value as { readonly items: readonly (string | null)[] }
-  if (items.includes(null)) throw new InexactCellError('a list of text may hold no NULL; leave it out with list_filter')
+  if (items.includes(null))
+    throw new InexactCellError(sentence`a list of text may hold no NULL; leave it out with list_filter`)
   return items as readonly string[]
 }
 
@@ -306,7 +310,10 @@ function namesOf(result: Result): string[] {
   const names = Array.from({ length: result.columnCount }, (_, column) => result.columnName(column))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice === undefined) return names
-  throw new QuotebookError('SQL', `the result has two columns '${twice}'; give one another name: … as ${twice}_2`)
+  throw new QuotebookError(
+    'SQL',
+    sentence`the result has two columns '${twice}'; give one another name: … as ${twice}_2`,
+  )
 }
 
 /**
@@ -328,7 +335,10 @@ export function resultColumns(
     const reader = readerOf(result.columnTypeId(column), type, length, engine, options)
     if (!reader) {
       const kind = String(type).split('(')[0]
-      throw new QuotebookError('SQL', `column '${name}' is of type ${kind}; cast it to text or a number: ::varchar`)
+      throw new QuotebookError(
+        'SQL',
+        sentence`column '${name}' is of type ${kind}; cast it to text or a number: ::varchar`,
+      )
     }
     let from = 0
     for (const chunk of chunks) {
@@ -336,7 +346,7 @@ export function resultColumns(
         reader.read(chunk.getColumnVector(column), from, chunk.rowCount)
       } catch (cause) {
         if (!(cause instanceof InexactCellError)) throw cause
-        throw new QuotebookError('SQL', `column '${name}': ${messageOf(cause)}`, { cause })
+        throw new QuotebookError('SQL', sentence`column '${name}': ${messageOf(cause)}`, { cause })
       }
       from += chunk.rowCount
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { type RecordColumns, textCells } from '../../frame/table/values.js'
 import {
   type Chunk,
@@ -37,7 +38,7 @@ function bound(value: unknown, name: string, engine: Engine): readonly [unknown,
   if (Array.isArray(value) && value.every((word) => typeof word === 'string')) {
     return [engine.listValue(value), engine.LIST(engine.VARCHAR)]
   }
-  throw new QuotebookError('USAGE', `param ${name} must be text, a number, true, false, null or a list of text`)
+  throw new QuotebookError('USAGE', sentence`param ${name} must be text, a number, true, false, null or a list of text`)
 }
 
 /**
@@ -61,7 +62,7 @@ function oneLine(message: string): string {
   const [said = '', ...place] = message.replace(/^Failed to extract statements: /, '').split(/\n\s*LINE /)
   const line = /^(\d+)/.exec(place[0] ?? '')?.[1]
   const text = said.trim().replace(/\s*\n\s*/g, ' ')
-  return line === undefined || line === '1' ? text : `${text} (line ${line})`
+  return line === undefined || line === '1' ? text : sentence`${text} (line ${line})`
 }
 
 /**
@@ -81,13 +82,14 @@ function sqlError(error: unknown, relations: readonly string[], memory: number):
 /** A table that a query names and does not know. */
 export function unknownTable(unknown: string, relations: readonly string[], error: unknown): QuotebookError {
   if (/[/.]/.test(unknown)) {
-    const right = 'SQL opens no files: hand over a table, as in { tables: { bars } }'
-    return new QuotebookError('SQL', `unknown table '${unknown}'; ${right}`, { cause: error })
+    const right = sentence`SQL opens no files: hand over a table, as in { tables: { bars } }`
+    return new QuotebookError('SQL', sentence`unknown table '${unknown}'; ${right}`, { cause: error })
   }
   const near = nearest(unknown, relations)
-  const known = relations.length > 0 ? `it knows: ${relations.join(', ')}` : 'hand it over: { tables: { … } }'
-  const hint = near === undefined ? known : `did you mean '${near}'?`
-  return new QuotebookError('SQL', `unknown table '${unknown}'; ${hint}`, { cause: error })
+  const known =
+    relations.length > 0 ? sentence`it knows: ${relations.join(', ')}` : sentence`hand it over: { tables: { … } }`
+  const hint = near === undefined ? known : sentence`did you mean '${near}'?`
+  return new QuotebookError('SQL', sentence`unknown table '${unknown}'; ${hint}`, { cause: error })
 }
 
 /** What a query may name beside the tables handed over: files that DuckDB reads itself. */
@@ -113,12 +115,13 @@ type Statements = Awaited<ReturnType<Connection['extractStatements']>>
 /** The statements of a text. DuckDB's client can not say that there are none. */
 async function statementsOf(connection: Connection, text: string): Promise<Statements> {
   const switched = /\benable_(logging|profiling)\b/i.exec(text)
-  if (switched) throw new QuotebookError('SQL', `${switched[0]} is not for here: it writes files, or ends the process`)
+  if (switched)
+    throw new QuotebookError('SQL', sentence`${switched[0]} is not for here: it writes files, or ends the process`)
   try {
     return await connection.extractStatements(text)
   } catch (cause) {
     if (!/^Error in native callback/.test(messageOf(cause))) throw cause
-    throw new QuotebookError('SQL', 'the text is empty', { cause })
+    throw new QuotebookError('SQL', sentence`the text is empty`, { cause })
   }
 }
 
@@ -130,8 +133,9 @@ const allowed = ['SELECT', 'CREATE', 'INSERT', 'UPDATE', 'DELETE', 'DROP', 'ALTE
 
 function checkKind({ statementType }: Prepared, { StatementType }: Engine): void {
   if (allowed.some((kind) => StatementType[kind] === statementType)) return
-  const kind = Object.keys(StatementType).find((name) => StatementType[name] === statementType) ?? 'this statement'
-  throw new QuotebookError('SQL', `${kind} is not for here; a query may ${allowed.join(', ')}`)
+  const kind =
+    Object.keys(StatementType).find((name) => StatementType[name] === statementType) ?? sentence`this statement`
+  throw new QuotebookError('SQL', sentence`${kind} is not for here; a query may ${allowed.join(', ')}`)
 }
 
 interface Answer {
@@ -190,7 +194,10 @@ async function answer(session: Session, text: string, params: SqlParams, give?: 
       if (isLast) {
         const { values, types, count } = binding(params, engine)
         if (count > prepared.parameterCount) {
-          throw new QuotebookError('SQL', `${count} params were given, and the text has ${prepared.parameterCount}`)
+          throw new QuotebookError(
+            'SQL',
+            sentence`${count} params were given, and the text has ${prepared.parameterCount}`,
+          )
         }
         if (count > 0) prepared.bind(values, types)
       }
@@ -200,7 +207,7 @@ async function answer(session: Session, text: string, params: SqlParams, give?: 
     }
   }
   if (last && last.result.returnType === engine.ResultReturnType.QUERY_RESULT) return last
-  throw new QuotebookError('SQL', 'the last statement gives no rows; end with a select')
+  throw new QuotebookError('SQL', sentence`the last statement gives no rows; end with a select`)
 }
 
 /** Stops whatever runs once the signal says so, again and again, because a query that is about to start forgets it. */
@@ -223,7 +230,7 @@ async function checkMixed({ connection, engine }: Session, mixed: string | undef
   const { columns: of } = resultColumns(await connection.run(mixed), engine)
   const [name] = textCells({ length: 1, columns: of }, 'name')
   if (!name) return
-  const message = `column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
+  const message = sentence`column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
   throw new QuotebookError('SQL', message)
 }
 

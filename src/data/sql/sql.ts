@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { columnsOf } from '../../frame/read-columns.js'
@@ -43,22 +44,23 @@ function sameName(names: readonly string[]): string | undefined {
 }
 
 function checked(text: string, options: SqlOptions): ReadonlyMap<string, Table> {
-  if (typeof text !== 'string') throw wrong('sql takes its text first: sql(text, { tables })')
+  if (typeof text !== 'string') throw wrong(sentence`sql takes its text first: sql(text, { tables })`)
   const kinds = { tables: 'an object', params: 'an array or an object', signal: 'an object', memory: 'any' } as const
   const { tables = {} } = checkOptions(options, kinds, 'sql')
   const given = new Map(Object.entries(tables).map(([name, data]) => [name, asTable(data)]))
   const twice = sameName([...given.keys()])
-  if (twice !== undefined) throw wrong(`two tables are named '${twice}': SQL does not tell capitals apart`)
+  if (twice !== undefined) throw wrong(sentence`two tables are named '${twice}': SQL does not tell capitals apart`)
   for (const [name, table] of given) checkNames(name, table)
   return given
 }
 
 function checkNames(name: string, { schema }: Table): void {
   const columns = schema.fields.map((field) => String(field.name))
-  if (name === '' || columns.includes('')) throw wrong(`SQL knows no empty name: table '${name}' has one`)
-  if (columns.length === 0) throw wrong(`table '${name}' has no columns`)
+  if (name === '' || columns.includes('')) throw wrong(sentence`SQL knows no empty name: table '${name}' has one`)
+  if (columns.length === 0) throw wrong(sentence`table '${name}' has no columns`)
   const twice = sameName(columns)
-  if (twice !== undefined) throw wrong(`table '${name}' has two columns '${twice}': SQL does not tell capitals apart`)
+  if (twice !== undefined)
+    throw wrong(sentence`table '${name}' has two columns '${twice}': SQL does not tell capitals apart`)
 }
 
 function isNamed(text: string, name: string): boolean {
@@ -259,6 +261,6 @@ export async function archiveSql(
   }
   throw new QuotebookError(
     'ARCHIVE_CHANGED',
-    `${archive.store.name} changed 20 times while it was asked; ask again later`,
+    sentence`${archive.store.name} changed 20 times while it was asked; ask again later`,
   )
 }

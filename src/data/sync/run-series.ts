@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { daysBetween } from '../../contract/day-list.js'
+import { sentence } from '../../contract/sentence.js'
 import { type Provenance, provenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import { type ColumnData, type RecordColumns, textCells } from '../../frame/table/values.js'
@@ -234,7 +235,7 @@ export class SeriesRun {
     const [day] = dates[0] as readonly [string, string]
     const query = cacheQuery(series.dataset, params, { whole: true, days: [day] })
     if (query) return query
-    throw new TypeError(`${series.dataset.name} is not asked for by days`)
+    throw new TypeError(sentence`${series.dataset.name} is not asked for by days`)
   }
 
   #narrower(request: SyncRequest, [from, to]: readonly [string, string]): SyncRequest {

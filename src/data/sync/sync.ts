@@ -6,6 +6,7 @@ import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../.
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { mayTrade } from '../../contract/session-hours.js'
 import { provenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
@@ -108,8 +109,8 @@ export function chosenDatasets(names: readonly string[] = syncable): Dataset[] {
   return [...new Set(names)].map((name) => {
     if (syncable.includes(name)) return datasetOf(name)
     const { name: known } = datasetOf(name)
-    const why = 'its files are fetched by `quotebook ticks fetch`'
-    throw new QuotebookError('USAGE', `sync does not bring ${known}: ${why}`)
+    const why = sentence`its files are fetched by \`quotebook ticks fetch\``
+    throw new QuotebookError('USAGE', sentence`sync does not bring ${known}: ${why}`)
   })
 }
 
@@ -155,7 +156,10 @@ async function latestOf(
   }
   if (latest !== '') return { latest, state, requests }
   if (refusal) throw refusal
-  throw new QuotebookError('ARCHIVE', `${source.name} shows no trading day of ${names.join(', ')}; nothing was asked`)
+  throw new QuotebookError(
+    'ARCHIVE',
+    sentence`${source.name} shows no trading day of ${names.join(', ')}; nothing was asked`,
+  )
 }
 
 /** The first day that an archive wants of a dataset, or, where it is new to it, of any. */
@@ -310,10 +314,10 @@ function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why
 /** @throws QuotebookError USAGE for options that are none */
 export function checkSyncOptions(given: Omit<SyncOptions, 'dryRun'>): void {
   if (given.archive === '' || !['string', 'object'].includes(typeof given.archive)) {
-    throw new QuotebookError('USAGE', 'sync needs an archive: the directory that it brings up to the source')
+    throw new QuotebookError('USAGE', sentence`sync needs an archive: the directory that it brings up to the source`)
   }
   if (given.from !== undefined && !isDate(given.from)) {
-    throw new QuotebookError('USAGE', `sync: from must be a date YYYYMMDD, not ${JSON.stringify(given.from)}`)
+    throw new QuotebookError('USAGE', sentence`sync: from must be a date YYYYMMDD, not ${JSON.stringify(given.from)}`)
   }
 }
 
@@ -381,7 +385,7 @@ export async function syncLock(
 ): Promise<DirectoryLock> {
   const lock = await takeLock(join(workFolder, '.sync'), 15_000, signal)
   if (lock) return lock
-  const why = `${name} is being synced by ${await holderOf(workFolder)}; try again when it is done`
+  const why = sentence`${name} is being synced by ${await holderOf(workFolder)}; try again when it is done`
   throw new QuotebookError('ARCHIVE_BUSY', why)
 }
 

@@ -32,7 +32,7 @@ async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    if (length > largest) throw new QuotebookError('FILE', `the file of ${day} is larger than ${largest} bytes`)
+    if (length > largest) throw new QuotebookError('FILE', sentence`the file of ${day} is larger than ${largest} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces, length)
@@ -42,7 +42,7 @@ async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
 function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: string): string | undefined {
   const sum = sha256InTag(etag)
   if (sum === undefined || sha256(bytes) === sum) return sum
-  throw new QuotebookError('FILE', `the file of ${day} is not what ${name} says it is: its sha256 is another`)
+  throw new QuotebookError('FILE', sentence`the file of ${day} is not what ${name} says it is: its sha256 is another`)
 }
 
 async function fileOf({ share }: Offered, day: string, signal: AbortSignal | undefined): Promise<RemoteFile> {
@@ -101,8 +101,8 @@ export class RemoteTicks implements TickFiles {
     if (offered === undefined) return []
     const days = (await offered.share.list()).map(({ day }) => day)
     if (days.length === offered.files && days.every((day) => day.startsWith(`${year}`))) return days
-    const message = `the share of ${year} lists ${days.length} files where the service counts ${offered.files}`
-    throw new QuotebookError('FILE', `${this.#source.name}: ${message}`)
+    const message = sentence`the share of ${year} lists ${days.length} files where the service counts ${offered.files}`
+    throw new QuotebookError('FILE', sentence`${this.#source.name}: ${message}`)
   }
 
   /** Undefined when the day has no file. An old link may have ended: then there is a new one. */

@@ -64,7 +64,7 @@ async function readHeld(
   const found = await readTickRows(client, part, { columns: read, ranges: symbols?.map(codeRange) }, { signal }).catch(
     (cause: unknown) => {
       if (!(cause instanceof QuotebookError)) throw cause
-      throw new QuotebookError(cause.code, `${name}: ${messageOf(cause)}`, { cause })
+      throw new QuotebookError(cause.code, sentence`${name}: ${messageOf(cause)}`, { cause })
     },
   )
   if (found && found.total !== rows) {

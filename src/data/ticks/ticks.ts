@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import type { DataFrame } from '../../frame/danfo-classes.js'
 import type { Provenance } from '../../frame/table/provenance.js'
@@ -104,7 +105,7 @@ export class Ticks {
       options.onProgress?.({ done: days.length + 1, of: request.days.length, day: day.day })
       bytes += bytesOf(day)
       if (bytes > mostBytes) {
-        const message = `${request.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`
+        const message = sentence`${request.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`
         throw new QuotebookError('USAGE', message)
       }
       days.push(day)
@@ -142,7 +143,7 @@ export class Ticks {
    * FORBIDDEN for a key without the plan
    */
   async fetch(options: TickFetchOptions): Promise<FetchResult> {
-    checkOptions(options, fetchKinds, 'fetching ticks')
+    checkOptions(options, fetchKinds, sentence`fetching ticks`)
     return fetchYear(this.#source, { ...options, dest: options.dest ?? defaultDest })
   }
 

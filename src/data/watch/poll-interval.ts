@@ -2,6 +2,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import type { OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { inSession, nextOpening } from '../../contract/session-hours.js'
 import { checkNumber } from '../source/check-options.js'
 import { SourceError } from '../source/source-error.js'
@@ -78,7 +79,7 @@ export class PollInterval {
     checkNumber('every', every, 0.01)
     checkNumber('patience', patience, 0)
     if (hours !== 'session' && hours !== 'always')
-      throw new QuotebookError('USAGE', `hours can be 'session' or 'always', not '${String(hours)}'`)
+      throw new QuotebookError('USAGE', sentence`hours can be 'session' or 'always', not '${String(hours)}'`)
     this.#every = every * 1000
     this.#isSession = hours === 'session'
     this.#patience = patience * 1000

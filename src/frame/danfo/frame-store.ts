@@ -6,7 +6,9 @@
  * or until its columns are put in place by a method; whoever reads columns compares them with the rows first, and takes over what
  * was written. What is made for use within danfo alone is not handed out.
  */
+
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type Cells, columnOfCells, type DataColumn, isNa, rowsOfColumns } from './data-column.js'
 
 export type Label = string | number
@@ -66,12 +68,15 @@ function written(rows: Rows, at: number | undefined, column: DataColumn): unknow
 
 function checkRows(rows: Rows, { $isSeries, $columns }: Owner, length: number): void {
   const refuse = (wrong: string): never => {
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; make a new ${$isSeries ? 'Series' : 'DataFrame'} of them`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${wrong}; make a new ${$isSeries ? 'Series' : 'DataFrame'} of them`,
+    )
   }
-  if (rows.length !== length) refuse(`the values were ${length} and are ${rows.length} now`)
+  if (rows.length !== length) refuse(sentence`the values were ${length} and are ${rows.length} now`)
   if ($isSeries) return
   const odd = rows.findIndex((row) => !Array.isArray(row) || row.length !== $columns.length)
-  if (odd !== -1) refuse(`row ${odd + 1} of the values has no longer ${$columns.length} cells`)
+  if (odd !== -1) refuse(sentence`row ${odd + 1} of the values has no longer ${$columns.length} cells`)
 }
 
 /** Takes over what was written to rows that had been handed out. */

@@ -4,6 +4,7 @@ import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnStore, DataFrame, Series } from '../danfo-classes.js'
 import { provenance } from '../table/provenance.js'
 import { valuesOf } from '../table/unwrap.js'
@@ -179,5 +180,8 @@ export function cellsToShow(data: unknown): DataCells {
     if (isTable(data)) return tableCells(data)
     if (isDanfo(data)) return danfoCells(data)
   }
-  throw new QuotebookError('INVALID_VALUE', 'what is shown must be an Arrow table, a danfo DataFrame or a Series')
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`what is shown must be an Arrow table, a danfo DataFrame or a Series`,
+  )
 }

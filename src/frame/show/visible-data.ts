@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { isMissing } from '../table/values.js'
 import { cellText, missingMark, printable, secretMark } from './cell-text.js'
 import { type ColumnInfo, type DataCells, infoText } from './describe-data.js'
@@ -54,7 +55,10 @@ export interface VisibleData {
 export function positiveOption(name: string, given: number | undefined, usual: number): number {
   if (given === undefined) return usual
   if (given === Number.POSITIVE_INFINITY || (Number.isSafeInteger(given) && given >= 1)) return given
-  throw new QuotebookError('INVALID_VALUE', `${name} must be a whole number of at least 1, or Infinity, not ${given}`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`${name} must be a whole number of at least 1, or Infinity, not ${given}`,
+  )
 }
 
 /** Places of the first and last ones of `length` things, `most` in all. */

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { gatherCells, gatherFloats } from './gather-cells.js'
 import { bucketRows, encodeKeys, type RowGroups } from './group-rows.js'
 import { floatColumn, numbersIn, presentIn } from './present-cells.js'
@@ -175,7 +176,7 @@ function comparable(values: ColumnData, name: string): Float64Array {
   const numbers = floatsIn(values)
   if (numbers) return numbers
   if (values.type === 'list')
-    throw new QuotebookError('INVALID_VALUE', `min and max need an order; column '${name}' holds lists`)
+    throw new QuotebookError('INVALID_VALUE', sentence`min and max need an order; column '${name}' holds lists`)
   const { ranks, size } = rankCells({ name, values, descending: false })
   return Float64Array.from(ranks, (rank) => (rank === size - 1 ? Number.NaN : rank))
 }
@@ -247,7 +248,7 @@ export function aggregateCells(values: ColumnData, name: string, operation: stri
       return gatherCells(values, pickedRows(values, name, operation, groups))
     default: {
       const known = 'sum, mean, min, max, first, last, count, median, std, var, nunique'
-      const wrong = `unknown operation ${described(operation)}; there are ${known}, and 'rows'`
+      const wrong = sentence`unknown operation ${described(operation)}; there are ${known}, and 'rows'`
       throw new QuotebookError('INVALID_VALUE', wrong)
     }
   }

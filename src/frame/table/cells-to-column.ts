@@ -1,6 +1,7 @@
 import type { Kind } from '../../contract/column.js'
 import { beijingMoment } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongWord } from './decode.js'
 import type { ExpectedKind } from './kind-of-name.js'
@@ -19,7 +20,7 @@ export interface FrameColumn {
 type Type = 'number' | 'string' | 'boolean'
 
 export function refuseCell({ name }: { readonly name: string }, row: number, wrong: string): never {
-  throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${wrong}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: ${wrong}`)
 }
 
 /** The first row whose cell is there; -1 when none is. */
@@ -33,7 +34,7 @@ const half = /\p{Surrogate}/u
 /** Half a character is no text: UTF-8 would make another one of it. */
 export function checkWhole(column: { readonly name: string }, row: number, text: string): void {
   if (half.test(text))
-    refuseCell(column, row, `${JSON.stringify(text)} holds half of a surrogate pair, which is no text`)
+    refuseCell(column, row, sentence`${JSON.stringify(text)} holds half of a surrogate pair, which is no text`)
 }
 
 /** NaN, null and undefined are missing; half a character is refused. */
@@ -88,13 +89,13 @@ function byCells(column: FrameColumn, first: number): ColumnData {
   const typeAt = (row: number): Type => {
     const type = typeof cellAt(row)
     if (type === 'number' || type === 'string' || type === 'boolean') return type
-    return refuseCell(column, row, `a table holds numbers, text and booleans, not ${shown(cellAt(row))}`)
+    return refuseCell(column, row, sentence`a table holds numbers, text and booleans, not ${shown(cellAt(row))}`)
   }
   const type = typeAt(first)
   const values = read(column, plain[type])
   if (typeof values !== 'number') return values
   typeAt(values)
-  return refuseCell(column, values, `${shown(cellAt(values))} stands in a column of ${type}s`)
+  return refuseCell(column, values, sentence`${shown(cellAt(values))} stands in a column of ${type}s`)
 }
 
 /**
@@ -117,9 +118,9 @@ export function columnFrom(column: FrameColumn, wanted: ExpectedKind | undefined
   const cell = column.rows[wrong]?.[column.at]
   const hint =
     typeof cell === 'number' && columnTypeOf(wanted.kind) === 'dictionary'
-      ? '; text read as numbers loses its zeros'
+      ? sentence`; text read as numbers loses its zeros`
       : ''
-  return refuseCell(column, wrong, `must be ${wanted.kind}, not ${shown(cell)}${hint}`)
+  return refuseCell(column, wrong, sentence`must be ${wanted.kind}, not ${shown(cell)}${hint}`)
 }
 
 /** Says of numbers which are missing. */

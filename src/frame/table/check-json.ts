@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** Arrays and objects in one another. The deepest answer known, the detail of a theme, has eight. */
 const deepest = 64
@@ -27,8 +28,8 @@ export class WordCount {
   /** @throws QuotebookError ENVELOPE for more than there may be */
   check(): void {
     if (!this.#isTooMany) return
-    const most = `${mostWords} different codes, dates and labels, or longer ones than ${mostCharacters} characters in all`
-    throw new QuotebookError('ENVELOPE', `the reply has more than ${most}; ask for fewer rows at a time`)
+    const most = sentence`${mostWords} different codes, dates and labels, or longer ones than ${mostCharacters} characters in all`
+    throw new QuotebookError('ENVELOPE', sentence`the reply has more than ${most}; ask for fewer rows at a time`)
   }
 }
 
@@ -94,18 +95,20 @@ class Progress {
     this.#values += values
     const { values: most = mostValues, what } = this.#bounds
     if (this.#values <= most) return
-    this.#refuse(`has more than ${most} values; ${what ? 'give it in parts' : 'ask for fewer rows at a time'}`)
+    this.#refuse(
+      sentence`has more than ${most} values; ${what ? sentence`give it in parts` : sentence`ask for fewer rows at a time`}`,
+    )
   }
 
   #refuse(wrong: string): never {
-    const { what = 'the reply' } = this.#bounds
-    throw new QuotebookError('ENVELOPE', `${what} ${wrong}`)
+    const { what = sentence`the reply` } = this.#bounds
+    throw new QuotebookError('ENVELOPE', sentence`${what} ${wrong}`)
   }
 
   /** Where it is, by the members that are open. */
   get #place(): string {
     const path = this.#path.slice(0, this.#open.length).filter(Boolean).slice(0, 4)
-    return path.length === 0 ? '' : `, in ${path.map((name) => name.slice(0, 40)).join('.')}`
+    return path.length === 0 ? '' : sentence`, in ${path.map((name) => name.slice(0, 40)).join('.')}`
   }
 
   pass(mark: number): void {
@@ -122,20 +125,21 @@ class Progress {
     this.isName = mark === openBrace
     this.#path[this.#open.length] = ''
     if (this.#open.push(this.isName ? new Set() : null) <= deepest) return
-    this.#refuse(`is more than ${deepest} levels deep${this.#place}`)
+    this.#refuse(sentence`is more than ${deepest} levels deep${this.#place}`)
   }
 
   text(length: number): void {
     const { text: most } = this.#bounds
     if (most !== undefined && length > most)
-      this.#refuse(`has a text of ${length} bytes${this.#place}, and ${most} are the most that is read`)
+      this.#refuse(sentence`has a text of ${length} bytes${this.#place}, and ${most} are the most that is read`)
   }
 
   name(name: string): void {
     this.isName = false
     const names = this.#bounds.twice ? undefined : this.#open.at(-1)
     this.#path[this.#open.length - 1] = name
-    if (names?.has(name)) this.#refuse(`has the member ${JSON.stringify(name)}, which stands twice in one object`)
+    if (names?.has(name))
+      this.#refuse(sentence`has the member ${JSON.stringify(name)}, which stands twice in one object`)
     names?.add(name)
     this.#count(weight)
   }

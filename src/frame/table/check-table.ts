@@ -3,6 +3,7 @@ import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
 import { columnsOf } from './unwrap.js'
@@ -22,15 +23,17 @@ function wrongCell(
 function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly string[]): void {
   for (const name of expected) {
     const values = columns.columns.get(name)
-    if (!values) throw new ContractError(dataset.name, `the column ${name} is missing`, { field: name })
+    if (!values) throw new ContractError(dataset.name, sentence`the column ${name} is missing`, { field: name })
     const declared = dataset.columns[name] ?? dataset.stored?.[name]
-    if (!declared) throw new ContractError(dataset.name, `${name} is not in the contract`, { field: name })
+    if (!declared) throw new ContractError(dataset.name, sentence`${name} is not in the contract`, { field: name })
     if (columnTypeOf(declared.kind) !== values.type) {
-      throw new ContractError(dataset.name, `${name} must be ${declared.kind}, not ${values.type}`, { field: name })
+      throw new ContractError(dataset.name, sentence`${name} must be ${declared.kind}, not ${values.type}`, {
+        field: name,
+      })
     }
     const wrong = values.type === 'dictionary' ? wrongCell(declared, values) : undefined
     if (wrong) {
-      throw new ContractError(dataset.name, `row ${wrong.row + 1}: ${name} ${wrong.why}`, {
+      throw new ContractError(dataset.name, sentence`row ${wrong.row + 1}: ${name} ${wrong.why}`, {
         field: name,
         row: wrong.row,
       })
@@ -38,7 +41,7 @@ function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly
     if (declared.nullable) continue
     for (let row = 0; row < columns.length; row++) {
       if (cellOf(values, row) === null) {
-        throw new ContractError(dataset.name, `row ${row + 1}: ${name} is null`, { field: name, row })
+        throw new ContractError(dataset.name, sentence`row ${row + 1}: ${name} is null`, { field: name, row })
       }
     }
   }
@@ -99,7 +102,7 @@ function checkKey(dataset: Dataset, columns: RecordColumns): void {
     const key = JSON.stringify(keys.map((values) => cellOf(values, row)))
     const first = seen.get(key)
     if (first !== undefined) {
-      throw new ContractError(dataset.name, `rows ${first + 1} and ${row + 1} share the key ${key}`, { row })
+      throw new ContractError(dataset.name, sentence`rows ${first + 1} and ${row + 1} share the key ${key}`, { row })
     }
     seen.set(key, row)
   }
@@ -111,7 +114,7 @@ function checkDay(dataset: Dataset, columns: RecordColumns, day: string): void {
   const other = Array.from(values.data).findIndex((code) => values.dictionary[code] !== day)
   if (other < 0) return
   const found = values.dictionary[values.data[other] as number]
-  throw new ContractError(dataset.name, `row ${other + 1} is of ${found} where ${day} was asked`, {
+  throw new ContractError(dataset.name, sentence`row ${other + 1} is of ${found} where ${day} was asked`, {
     field: dataset.day ?? '',
     row: other,
   })
@@ -134,7 +137,9 @@ export function checkTable(
   const whole = dataset.order.every((name) => columns.columns.has(name.replace(/^-/, '')))
   const row = whole ? firstDisorder(columns, dataset.order) : undefined
   if (row !== undefined) {
-    throw new ContractError(dataset.name, `row ${row + 1} is out of order (${dataset.order.join(', ')})`, { row })
+    throw new ContractError(dataset.name, sentence`row ${row + 1} is out of order (${dataset.order.join(', ')})`, {
+      row,
+    })
   }
   if (want.day !== undefined) checkDay(dataset, columns, want.day)
 }

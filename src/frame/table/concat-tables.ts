@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
@@ -43,7 +44,7 @@ export function concatAnswers<P extends Provenance | undefined>(
 ): ColumnsOfAnswer<P> {
   for (const name of parts[0]?.columns.columns.keys() ?? [])
     if (!parts.every(({ columns }) => columns.columns.has(name)))
-      throw new QuotebookError('MISSING_COLUMN', `a table of ${dataset.name} lacks the column '${name}'`)
+      throw new QuotebookError('MISSING_COLUMN', sentence`a table of ${dataset.name} lacks the column '${name}'`)
   const columns = concatRows(parts.map((part) => part.columns))
   const known = parts.flatMap(({ about }) => about ?? [])
   return { columns, about: joined(dataset, known, columns.length) as P }
@@ -55,7 +56,7 @@ export function concatAnswers<P extends Provenance | undefined>(
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column of the first
  */
 export function concatTables(dataset: Dataset, tables: readonly Table[]): Table {
-  if (tables.length === 0) throw new QuotebookError('INVALID_VALUE', 'concatTables needs at least one table')
+  if (tables.length === 0) throw new QuotebookError('INVALID_VALUE', sentence`concatTables needs at least one table`)
   const parts = tables.map((table) => ({ columns: columnsOf(table), about: provenance(table) }))
   const { columns, about } = concatAnswers<Provenance | undefined>(dataset, parts)
   const metadata = about ? provenanceMetadata(withSuspects(dataset, columns, about)) : new Map<string, string>()

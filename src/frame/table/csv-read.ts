@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { sentence } from '../../contract/sentence.js'
 
 /** A CSV that can not be read: the line, from 1, and what is wrong. */
 export class CsvSyntaxError extends Error {
@@ -150,7 +151,7 @@ export class CsvText {
   lineOf(row: number): number {
     for (const { first, length, width, ends } of this.blocks())
       if (row < first + length) return this.#lineAt(ends[(row - first + 1) * width - 1] as number)
-    throw new RangeError(`the CSV has no row ${row}`)
+    throw new RangeError(sentence`the CSV has no row ${row}`)
   }
 
   #makeRoom(cells: number): void {
@@ -177,7 +178,7 @@ export class CsvText {
     for (let cell = 0; cell < cells; cell++) {
       const [start, end] = [this.#starts[cell] as number, this.#ends[cell] as number]
       if (end - start <= this.#mostCell) continue
-      this.#refuse(start, `has a cell of ${end - start} bytes, and ${this.#mostCell} are the most that is read`)
+      this.#refuse(start, sentence`has a cell of ${end - start} bytes, and ${this.#mostCell} are the most that is read`)
     }
   }
 
@@ -194,7 +195,7 @@ export class CsvText {
       if (width > 1 && isLineEnd(bytes[this.#at])) this.#passLineEnd()
       else {
         const cells = this.#cutRow(row * width)
-        if (cells !== width) this.#refuse(this.#at, `has ${cells} cells where the header has ${width}`)
+        if (cells !== width) this.#refuse(this.#at, sentence`has ${cells} cells where the header has ${width}`)
         this.#passLineEnd()
         row++
       }
@@ -214,7 +215,7 @@ export class CsvText {
         at = this.#closingQuote(at)
         ends[cell] = at++
         if (at < length && bytes[at] !== comma && !isLineEnd(bytes[at]))
-          this.#refuse(at, 'has text behind a closing quote')
+          this.#refuse(at, sentence`has text behind a closing quote`)
       } else {
         starts[cell] = at
         while (at < length) {
@@ -223,7 +224,7 @@ export class CsvText {
           at++
         }
         ends[cell] = at
-        if (bytes[at] === quote) this.#refuse(at, 'has a quote in a cell that does not begin with one')
+        if (bytes[at] === quote) this.#refuse(at, sentence`has a quote in a cell that does not begin with one`)
       }
       if (bytes[at] !== comma) {
         this.#at = at
@@ -240,6 +241,6 @@ export class CsvText {
       if (bytes[at + 1] !== quote) return at
       at++
     }
-    return this.#refuse(open, 'opens a quote that nothing closes')
+    return this.#refuse(open, sentence`opens a quote that nothing closes`)
   }
 }

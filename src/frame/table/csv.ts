@@ -5,6 +5,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
 import { ContractError, QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
 import { type CellRule, listIn, readCsvColumns } from './csv-column.js'
@@ -92,7 +93,7 @@ function list(parts: readonly string[]): string {
 /** Columns as CSV. @throws QuotebookError INVALID_VALUE for infinity, and for data without columns */
 export function writeCsv(columns: RecordColumns): string {
   const names = [...columns.columns.keys()]
-  if (names.length === 0) throw new QuotebookError('INVALID_VALUE', 'a CSV can not carry data without columns')
+  if (names.length === 0) throw new QuotebookError('INVALID_VALUE', sentence`a CSV can not carry data without columns`)
   const spelling = (name: string): CellText => {
     const typed = readsTyped(name, columns.columns.get(name) as ColumnData)
     return { missing: '', number: typed === false ? withPoint : numeralOf, text: typed ? inQuotes : cell, list }
@@ -157,10 +158,10 @@ function refuseWire(dataset: Dataset, name: string, row: number, cell: unknown):
     decode(dataset, [name], [[cell]])
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause
-    const message = cause.message.replace(`${dataset.name}: row 1:`, `row ${row + 1}:`)
+    const message = cause.message.replace(`${dataset.name}: row 1:`, sentence`row ${row + 1}:`)
     throw new ContractError(dataset.name, message, { field: name, row, cause })
   }
-  throw new TypeError(`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`)
+  throw new TypeError(sentence`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`)
 }
 
 /** How the cells of a CSV are read. */
@@ -204,7 +205,7 @@ function strictly(csv: CsvText, names: readonly string[], dataset: Dataset): Tab
   } catch (cause) {
     if (!(cause instanceof ContractError) || cause.row === undefined) throw cause
     const { field, row } = cause
-    const message = cause.message.replace(`${dataset.name}: row ${row + 1}:`, `line ${csv.lineOf(row)}:`)
+    const message = cause.message.replace(`${dataset.name}: row ${row + 1}:`, sentence`line ${csv.lineOf(row)}:`)
     throw new ContractError(dataset.name, message, { field, row, cause })
   }
 }
@@ -249,8 +250,8 @@ function loosely(csv: CsvText, names: readonly string[], reading: Reading): Tabl
   columns.forEach((column, at) => {
     const name = names[at] as string
     if (!('values' in column)) {
-      const wrong = `must be ${kindIn(reading, name)}, not ${JSON.stringify(column.text)}`
-      throw new QuotebookError('INVALID_VALUE', `line ${csv.lineOf(column.row)}, column '${name}': ${wrong}`)
+      const wrong = sentence`must be ${kindIn(reading, name)}, not ${JSON.stringify(column.text)}`
+      throw new QuotebookError('INVALID_VALUE', sentence`line ${csv.lineOf(column.row)}, column '${name}': ${wrong}`)
     }
     of.set(name, column.values)
     const { kind } = column.rule
@@ -259,14 +260,14 @@ function loosely(csv: CsvText, names: readonly string[], reading: Reading): Tabl
   return tableOf({ length, columns: of }, kinds)
 }
 
-const decodeHint = "decode the bytes first: new TextDecoder('gb18030').decode(bytes)"
+const decodeHint = sentence`decode the bytes first: new TextDecoder('gb18030').decode(bytes)`
 
 /** The bytes of a CSV, cut. @throws QuotebookError INVALID_VALUE for what is no UTF-8 text, and for a file that can not be cut */
 function cut(given: string | Uint8Array): CsvText {
   if (typeof given !== 'string' && !(given instanceof Uint8Array))
-    throw new QuotebookError('INVALID_VALUE', 'fromCsv takes a text or the bytes of one in UTF-8')
+    throw new QuotebookError('INVALID_VALUE', sentence`fromCsv takes a text or the bytes of one in UTF-8`)
   if (typeof given !== 'string' && !CsvText.isText(given))
-    throw new QuotebookError('INVALID_VALUE', `the bytes are not UTF-8 text; ${decodeHint}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`the bytes are not UTF-8 text; ${decodeHint}`)
   return new CsvText(
     typeof given === 'string' ? Buffer.from(given) : Buffer.from(given.buffer, given.byteOffset, given.byteLength),
   )
@@ -275,13 +276,13 @@ function cut(given: string | Uint8Array): CsvText {
 function read(csv: CsvText, options: Reading): Table {
   const names = csv.fields.map(unguarded)
   if (names.length === 0)
-    throw new QuotebookError('INVALID_VALUE', 'the CSV is empty; its first line must name the columns')
+    throw new QuotebookError('INVALID_VALUE', sentence`the CSV is empty; its first line must name the columns`)
   checkColumns(names, options)
   const broken = names.find((name) => name.includes('\ufffd'))
   if (broken !== undefined)
     throw new QuotebookError(
       'INVALID_VALUE',
-      `the name '${broken}' can not be read: the text was not UTF-8; ${decodeHint}`,
+      sentence`the name '${broken}' can not be read: the text was not UTF-8; ${decodeHint}`,
     )
   const dataset = datasetIn(options)
   return dataset ? strictly(csv, names, dataset) : loosely(csv, names, options)
@@ -308,6 +309,6 @@ export function fromCsv(text: string | Uint8Array, options: Reading = {}): Table
     return read(cut(text), options)
   } catch (cause) {
     if (!(cause instanceof CsvSyntaxError)) throw cause
-    throw new QuotebookError('INVALID_VALUE', `line ${cause.line} ${cause.message}`, { cause })
+    throw new QuotebookError('INVALID_VALUE', sentence`line ${cause.line} ${cause.message}`, { cause })
   }
 }

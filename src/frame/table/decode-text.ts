@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Data, DataType, type Vector } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { validOf } from './validity.js'
 
 /** Whether cells of a type are text, or bytes that may be: many writers do not say which. */
@@ -18,7 +19,7 @@ function isBytes(type: DataType): boolean {
 }
 
 function noText(row: number): never {
-  throw new QuotebookError('INVALID_VALUE', `row ${row + 1} holds bytes that are no UTF-8 text`)
+  throw new QuotebookError('INVALID_VALUE', sentence`row ${row + 1} holds bytes that are no UTF-8 text`)
 }
 
 type Take = (bytes: Buffer, from: number, to: number, row: number) => void

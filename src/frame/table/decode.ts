@@ -2,6 +2,7 @@ import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
 import { ContractError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { meantBy, meantNote } from '../../contract/spreadsheet-damage.js'
 import { columnTypeOf } from './arrow.js'
 import type { WordCount } from './check-json.js'
@@ -104,9 +105,9 @@ export function decode(
   words?: WordCount,
 ): RecordColumns {
   const place = new Map(fields.map((name, i) => [name, i]))
-  if (place.size !== fields.length) throw new ContractError(dataset.name, 'a field is named twice')
+  if (place.size !== fields.length) throw new ContractError(dataset.name, sentence`a field is named twice`)
   const absent = expected.find((name) => !place.has(name))
-  if (absent) throw new ContractError(dataset.name, `the column ${absent} is missing`, { field: absent })
+  if (absent) throw new ContractError(dataset.name, sentence`the column ${absent} is missing`, { field: absent })
   const known = { ...dataset.columns, ...dataset.stored }
   const wanted = new Set([...expected, ...fields])
   const of = new Map<string, ColumnData>()
@@ -114,7 +115,7 @@ export function decode(
     const at = place.get(name) as number
     const declared = Object.hasOwn(known, name) ? known[name] : undefined
     const refuse: Refuse = (row, wrong) => {
-      throw new ContractError(dataset.name, `row ${row + 1}: ${name} ${wrong}`, { field: name, row })
+      throw new ContractError(dataset.name, sentence`row ${row + 1}: ${name} ${wrong}`, { field: name, row })
     }
     of.set(name, decodeColumn(rows, at, declared ?? guess(rows, at), refuse, words))
   }

@@ -1,6 +1,7 @@
 import { type Data, DataType, type Field, type List, type Time, type Timestamp, Vector } from 'apache-arrow'
 import { dateOf } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { exactDouble } from './exact.js'
 import { floatColumn } from './present-cells.js'
 import type { ColumnData } from './values.js'
@@ -107,12 +108,12 @@ function partsOf(vector: Vector, cells: Cells): (unknown[] | null)[] {
 }
 
 function noForm(why: string): never {
-  throw new QuotebookError('INVALID_VALUE', `${why}; let the writer cast it to text or a number`)
+  throw new QuotebookError('INVALID_VALUE', sentence`${why}; let the writer cast it to text or a number`)
 }
 
 function fieldsOf(type: DataType, children: readonly Field[]): readonly string[] {
   const names = children.map(({ name }) => String(name))
-  return new Set(names).size === names.length ? names : noForm(`${type} has two parts of one name`)
+  return new Set(names).size === names.length ? names : noForm(sentence`${type} has two parts of one name`)
 }
 
 /** Nested values as plain values, maps as lists of pairs; undefined for a type that is not nested. */
@@ -153,6 +154,6 @@ export function foreign(vector: Vector): ColumnData {
   }
   if (DataType.isNull(type)) return { type: 'string', data: new Array<null>(vector.length).fill(null) }
   // 64-bit numbers of which some have no double.
-  if (!DataType.isInt(type)) return noForm('a type that has no form here')
+  if (!DataType.isInt(type)) return noForm(sentence`a type that has no form here`)
   return { type: 'string', data: spelled(vector, (chunk, row) => String(countAt(chunk, row))) }
 }

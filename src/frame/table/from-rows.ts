@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { toTable } from './arrow.js'
 import { checkWhole, columnFrom, type FrameColumn, firstPresentRow, refuseCell } from './cells-to-column.js'
 import { decode } from './decode.js'
@@ -28,10 +29,10 @@ function positional(
   const arrays = Array.isArray(rows[0])
   rows.forEach((row, at) => {
     if (typeof row === 'object' && row !== null && Array.isArray(row) === arrays) return
-    const what = arrays ? 'an array' : 'an object'
+    const what = arrays ? sentence`an array` : sentence`an object`
     throw new QuotebookError(
       'INVALID_VALUE',
-      `row ${at + 1} must be ${what} like the first, not ${JSON.stringify(row) ?? String(row)}`,
+      sentence`row ${at + 1} must be ${what} like the first, not ${JSON.stringify(row) ?? String(row)}`,
     )
   })
   if (!arrays) {
@@ -40,17 +41,20 @@ function positional(
     const names = wanted ?? found
     const absent = names.find((name) => rows.length > 0 && !found.includes(name))
     if (absent !== undefined)
-      throw new QuotebookError('MISSING_COLUMN', `no row has the key '${absent}'; there are: ${found.join(', ')}`)
+      throw new QuotebookError(
+        'MISSING_COLUMN',
+        sentence`no row has the key '${absent}'; there are: ${found.join(', ')}`,
+      )
     const inherited = names.map((name) => name in Object.prototype)
     const cell = (row: Readonly<Record<string, unknown>>, name: string, at: number): unknown =>
       inherited[at] && !Object.hasOwn(row, name) ? undefined : row[name]
     return { names, cells: objects.map((row) => names.map((name, at) => cell(row, name, at))) }
   }
-  if (!wanted) throw new QuotebookError('INVALID_VALUE', 'rows that are arrays need names: give { columns }')
+  if (!wanted) throw new QuotebookError('INVALID_VALUE', sentence`rows that are arrays need names: give { columns }`)
   const cells = rows as CellRows
   const ragged = cells.findIndex((row) => row.length !== wanted.length)
   if (ragged >= 0) {
-    const wrong = `row ${ragged + 1} has ${cells[ragged]?.length} cells where there are ${wanted.length} columns`
+    const wrong = sentence`row ${ragged + 1} has ${cells[ragged]?.length} cells where there are ${wanted.length} columns`
     throw new QuotebookError('INVALID_VALUE', wrong)
   }
   return { names: wanted, cells }
@@ -70,7 +74,7 @@ function jsonTexts(column: FrameColumn): ReadColumn {
   const data = column.rows.map((cells, row) => {
     const cell = cells[column.at]
     if (isMissing(cell)) return null
-    if (!isPlain(cell)) refuseCell(column, row, 'holds something that JSON does not carry')
+    if (!isPlain(cell)) refuseCell(column, row, sentence`holds something that JSON does not carry`)
     const text = JSON.stringify(cell)
     checkWhole(column, row, text)
     return text
@@ -82,7 +86,7 @@ function lists(column: FrameColumn, strict: boolean): ReadColumn | undefined {
   const checkText = (text: string, row: number): void => checkWhole(column, row, text)
   const values = readCells('list', column.rows, column.at, { isMissing, checkText })
   if (typeof values !== 'number') return { values, kind: 'texts' }
-  return strict ? refuseCell(column, values, 'must be texts, an array of strings') : undefined
+  return strict ? refuseCell(column, values, sentence`must be texts, an array of strings`) : undefined
 }
 
 /** Whole numbers of any length: numbers where doubles hold all of them, otherwise their digits as text. */
@@ -104,7 +108,7 @@ function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
     refuseCell(
       column,
       row,
-      "a Date is a moment without a place; give its Beijing date or time as text, such as '20260701'",
+      sentence`a Date is a moment without a place; give its Beijing date or time as text, such as '20260701'`,
     )
   }
   if (typeof first === 'object' && !kind) return lists(column, false) ?? jsonTexts(column)
@@ -133,7 +137,7 @@ export const rowOptions: OptionKinds<FromRows> = {
  */
 export function fromRows(rows: readonly unknown[], options: FromRows = {}): Table {
   checkOptions(options, rowOptions, 'fromRows')
-  if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', 'fromRows takes an array of rows')
+  if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', sentence`fromRows takes an array of rows`)
   const dataset = datasetIn(options)
   const empty = options.columns ?? Object.keys(dataset?.columns ?? options.kinds ?? {})
   const { names, cells } = rows.length > 0 ? positional(rows, options.columns) : { names: empty, cells: [] }

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { isBlank } from './present-cells.js'
 import { type ColumnData, floatsIn, type Text, textIn } from './values.js'
 
@@ -107,7 +108,15 @@ function codesOfText(sides: readonly Text[]): KeyCodes {
   return { sides: [first.data, ...others], size: codeOf.size }
 }
 
-function typeOfKey({ type: form }: ColumnData): 'text' | 'numbers' | 'booleans' | 'lists' {
+const heldWords = {
+  text: sentence`text`,
+  numbers: sentence`numbers`,
+  booleans: sentence`booleans`,
+  lists: sentence`lists`,
+} as const
+type KeyType = keyof typeof heldWords
+
+function typeOfKey({ type: form }: ColumnData): KeyType {
   if (form === 'dictionary' || form === 'string') return 'text'
   if (form === 'float' || form === 'int') return 'numbers'
   return form === 'boolean' ? 'booleans' : 'lists'
@@ -125,9 +134,11 @@ function codesOfColumn(sides: readonly ColumnData[], names: readonly string[]): 
       const missing = (values: ColumnData): Int32Array => new Int32Array(values.data.length).fill(-1)
       return { size: known.size, sides: sides.map((values) => known.sides[filled.indexOf(values)] ?? missing(values)) }
     }
-    const wrong = `key '${names[0]}' holds ${type} and key '${names[other]}' of the right ${types[other]}, which are never equal`
-    const hint = types.includes('text') ? '; text read as numbers loses its zeros: read codes and dates as text' : ''
-    throw new QuotebookError('INVALID_VALUE', wrong + hint)
+    const hint = types.includes('text')
+      ? sentence`; text read as numbers loses its zeros: read codes and dates as text`
+      : ''
+    const wrong = sentence`key '${names[0]}' holds ${heldWords[type as KeyType]} and key '${names[other]}' of the right ${heldWords[types[other] as KeyType]}, which are never equal${hint}`
+    throw new QuotebookError('INVALID_VALUE', wrong)
   }
   switch (type) {
     case 'text':
@@ -142,7 +153,7 @@ function codesOfColumn(sides: readonly ColumnData[], names: readonly string[]): 
       return { sides: sides.map(codes), size: 2 }
     }
     default:
-      throw new QuotebookError('INVALID_VALUE', `column '${names[0]}' holds lists, which are no key`)
+      throw new QuotebookError('INVALID_VALUE', sentence`column '${names[0]}' holds lists, which are no key`)
   }
 }
 
@@ -184,7 +195,7 @@ export function encodeKeys(keys: KeyColumns, missing: 'alike' | 'never'): KeyCod
     const codes = missing === 'alike' ? withMissing(own) : own
     all = all ? pairCodes(all, codes) : codes
   }
-  if (!all) throw new QuotebookError('INVALID_VALUE', 'at least one key column must be named')
+  if (!all) throw new QuotebookError('INVALID_VALUE', sentence`at least one key column must be named`)
   return all
 }
 

@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import { FlatBuffer, type Shape, type Slot } from './flat-buffer.js'
 
 /* The tables of Arrow's Message.fbs, Schema.fbs and File.fbs, as far as they hold offsets. */
@@ -40,11 +41,11 @@ const headers: readonly (Shape | undefined)[] = [undefined, schemaShape, diction
 function checkOrder(flat: FlatBuffer, schema: Slot): void {
   const order = schema(0)
   if (order !== undefined && flat.byte(order) !== 0)
-    throw new RangeError('its numbers are big-endian; write it little-endian')
+    throw new RangeError(sentence`its numbers are big-endian; write it little-endian`)
 }
 
 function need(at: number | undefined, what: string): number {
-  if (at === undefined) throw new RangeError(`it has no ${what}`)
+  if (at === undefined) throw new RangeError(sentence`it has no ${what}`)
   return at
 }
 
@@ -77,15 +78,16 @@ function checkBatch(flat: FlatBuffer, batch: Slot, body: number, nodes: readonly
   const buffers = bufferPlace === undefined ? { at: 0, count: 0 } : flat.list(bufferPlace, 16)
   for (let i = 0; i < buffers.count; i++) {
     const at = buffers.at + 16 * i
-    if (flat.long(at) + flat.long(at + 8) > body) throw new RangeError('a buffer lies outside of its batch')
+    if (flat.long(at) + flat.long(at + 8) > body) throw new RangeError(sentence`a buffer lies outside of its batch`)
   }
-  if (batch(3) !== undefined) throw new RangeError('its batches are compressed; write it uncompressed')
+  if (batch(3) !== undefined) throw new RangeError(sentence`its batches are compressed; write it uncompressed`)
   let node = 0
   for (const count of nodes ?? []) {
-    if (node >= list.count || flat.long(list.at + 16 * node) !== rows) throw new RangeError('columns differ in length')
+    if (node >= list.count || flat.long(list.at + 16 * node) !== rows)
+      throw new RangeError(sentence`columns differ in length`)
     node += count
   }
-  if (nodes && node !== list.count) throw new RangeError('it has more columns than its schema')
+  if (nodes && node !== list.count) throw new RangeError(sentence`it has more columns than its schema`)
 }
 
 type Nodes = readonly number[] | undefined
@@ -98,7 +100,7 @@ function checkMessage(bytes: Uint8Array, nodes: Nodes): { kind: number; body: nu
   const message = flat.check(flat.follow(0), [{ field: 4, of: { list: () => pair } }])
   const kind = flat.byte(need(message(1), 'kind'))
   const shape = headers[kind]
-  if (!shape) throw new RangeError(`it has a message of kind ${kind}`)
+  if (!shape) throw new RangeError(sentence`it has a message of kind ${kind}`)
   const header = flat.check(flat.follow(need(message(2), 'header')), shape)
   const bodyPlace = message(3)
   const body = bodyPlace === undefined ? 0 : flat.long(bodyPlace)
@@ -120,12 +122,12 @@ function checkMessages(bytes: Uint8Array, from: number, to: number, columns?: No
     if (start > to) break
     const length = view.getInt32(start - 4, true)
     if (length === 0) break
-    if (length < 0 || start + length > to) throw new RangeError('a message is longer than the rest')
+    if (length < 0 || start + length > to) throw new RangeError(sentence`a message is longer than the rest`)
     const message = checkMessage(bytes.subarray(start, start + length), nodes)
     nodes = columns ?? message.nodes
     found.get(message.kind)?.push(at)
     at = start + length + message.body
-    if (at > to) throw new RangeError('the body of a message is longer than the rest')
+    if (at > to) throw new RangeError(sentence`the body of a message is longer than the rest`)
   }
   return found
 }
@@ -140,7 +142,7 @@ function blocksAt(flat: FlatBuffer, place: number | undefined): number[] {
 function checkFile(bytes: Uint8Array): void {
   const end = bytes.length - 10
   const start = end - new DataView(bytes.buffer, bytes.byteOffset).getInt32(end, true)
-  if (start < 8 || start > end) throw new RangeError('its footer is longer than the file')
+  if (start < 8 || start > end) throw new RangeError(sentence`its footer is longer than the file`)
   const flat = new FlatBuffer(bytes.subarray(start, end))
   const footer = flat.check(flat.follow(0), footerShape)
   const schema = flat.table(flat.follow(need(footer(1), 'schema')))
@@ -152,7 +154,7 @@ function checkFile(bytes: Uint8Array): void {
     [batches, footer(3)],
   ] as const) {
     if (String(blocksAt(flat, place)) !== String(found.get(kind) ?? []))
-      throw new RangeError('its footer names other batches than those that are there')
+      throw new RangeError(sentence`its footer names other batches than those that are there`)
   }
 }
 

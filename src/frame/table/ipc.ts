@@ -1,5 +1,6 @@
 import { type Data as Chunk, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { checkShape } from './ipc-shape.js'
 import { madeTable } from './on-table-made.js'
 import { asWritten } from './provenance.js'
@@ -17,7 +18,10 @@ export function named(table: Table): Table {
   const lost = table.schema.fields.find(({ name }) => name === '' || String(name).startsWith('\uFEFF'))
   if (!lost) return table
   const name = JSON.stringify(lost.name)
-  throw new QuotebookError('INVALID_VALUE', `Arrow IPC and Parquet do not keep a column named ${name}; rename it`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`Arrow IPC and Parquet do not keep a column named ${name}; rename it`,
+  )
 }
 
 function word(bytes: Uint8Array, from: number): string {
@@ -65,22 +69,22 @@ function fits(chunk: Chunk): boolean {
  * An Arrow IPC file or stream as a table, as it was written: types, field metadata, provenance.
  * @throws QuotebookError FILE when the bytes are not whole, or are something else
  */
-export function fromIpc(bytes: Uint8Array, name = 'the file'): Table {
+export function fromIpc(bytes: Uint8Array, name = sentence`the file`): Table {
   if (!(bytes instanceof Uint8Array))
     throw new QuotebookError(
       'INVALID_VALUE',
-      'fromIpc takes bytes, a Uint8Array: of an ArrayBuffer, new Uint8Array(buffer)',
+      sentence`fromIpc takes bytes, a Uint8Array: of an ArrayBuffer, new Uint8Array(buffer)`,
     )
-  const wrong = `${name} is not a whole Arrow IPC file or stream`
-  if (!isWhole(bytes)) throw new QuotebookError('FILE', `${wrong} (its end is not there)`)
+  const wrong = sentence`${name} is not a whole Arrow IPC file or stream`
+  if (!isWhole(bytes)) throw new QuotebookError('FILE', sentence`${wrong} (its end is not there)`)
   let table: Table
   try {
     checkShape(bytes, word(bytes, 0) === magic)
     table = tableFromIPC(bytes)
     if (!table.batches.every((batch) => batch.data.children.every((chunk) => chunk && fits(chunk))))
-      throw new Error('its buffers do not fit')
+      throw new Error(sentence`its buffers do not fit`)
   } catch (cause) {
-    throw new QuotebookError('FILE', `${wrong} (${(cause as Error).message})`, { cause })
+    throw new QuotebookError('FILE', sentence`${wrong} (${(cause as Error).message})`, { cause })
   }
   return madeTable(readable(table, name))
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { parseJson } from './check-json.js'
 import { type FromRows, fromRows, rowOptions } from './from-rows.js'
 import { type CellText, rowText } from './row-text.js'
@@ -11,7 +12,7 @@ function compact(text: string): string {
     return JSON.stringify(parseJson(text, 'a cell of JSON'))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
-    throw new QuotebookError('INVALID_VALUE', `a column of JSON holds ${text}, which is none`, { cause })
+    throw new QuotebookError('INVALID_VALUE', sentence`a column of JSON holds ${text}, which is none`, { cause })
   }
 }
 
@@ -48,8 +49,8 @@ function checkNumbers(text: string): void {
     const value = Number(token)
     if (Number.isSafeInteger(value) || String(value) === token) continue
     const line = text.slice(0, index).split('\n').length
-    const wrong = `line ${line}: ${token} has more digits than a double holds`
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; write it as text: "${token}"`)
+    const wrong = sentence`line ${line}: ${token} has more digits than a double holds`
+    throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; write it as text: "${token}"`)
   }
 }
 
@@ -65,9 +66,10 @@ export function fromJson(text: string, options: FromRows = {}): Table {
     rows = parseJson(text, 'the JSON')
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
-    throw new QuotebookError('INVALID_VALUE', `the text is not JSON: ${(cause as Error).message}`, { cause })
+    throw new QuotebookError('INVALID_VALUE', sentence`the text is not JSON: ${(cause as Error).message}`, { cause })
   }
-  if (!Array.isArray(rows)) throw new QuotebookError('INVALID_VALUE', 'the JSON must be an array of row objects')
+  if (!Array.isArray(rows))
+    throw new QuotebookError('INVALID_VALUE', sentence`the JSON must be an array of row objects`)
   checkNumbers(text)
   return fromRows(rows, options)
 }

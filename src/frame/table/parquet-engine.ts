@@ -1,4 +1,5 @@
 import { messageOf } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { usualLimits } from './parquet-file/limits.js'
 
 /*
@@ -76,7 +77,7 @@ export async function encodeParquet(stream: Uint8Array, rowGroup: number): Promi
 /** Why reading failed, in words: a codec does not say why it breaks down. */
 export function whyBroken(error: unknown): string {
   const isTrap = error instanceof Error && error.name === 'RuntimeError'
-  return isTrap ? 'it is damaged, or needs more memory than it may have' : messageOf(error)
+  return isTrap ? sentence`it is damaged, or needs more memory than it may have` : messageOf(error)
 }
 
 /** Lets go of codecs when one has failed in the middle of its work: the next use begins with a fresh one. */

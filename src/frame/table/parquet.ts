@@ -1,6 +1,7 @@
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { named } from './ipc.js'
 import { madeTable } from './on-table-made.js'
 import {
@@ -30,7 +31,8 @@ import type { RecordColumns } from './values.js'
  */
 export async function writeParquet(given: Table, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
   const table = asWritten(named(given))
-  if (table.numCols === 0) throw new QuotebookError('INVALID_VALUE', 'Parquet can not carry data without columns')
+  if (table.numCols === 0)
+    throw new QuotebookError('INVALID_VALUE', sentence`Parquet can not carry data without columns`)
   return encodeParquet(tableToIPC(table, 'stream'), options.rowGroup ?? 131_072)
 }
 
@@ -68,7 +70,7 @@ async function batchesOf(bytes: Uint8Array, footer: Footer, limits: ParquetLimit
   const file = await eachBatch(await parquetCodec(mostBytes), bytes, footer, open, (batch) => {
     const stream = batch.intoIPCStream()
     size += stream.length
-    if (size > mostBytes) throw new RangeError(`its cells need more than ${mostBytes} bytes of memory`)
+    if (size > mostBytes) throw new RangeError(sentence`its cells need more than ${mostBytes} bytes of memory`)
     tables.push(tableFromIPC(stream))
   })
   // The schema of a batch does not carry the metadata of the file.
@@ -98,12 +100,12 @@ async function inTurn<T>(
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     resetCodecs(cause)
-    throw new QuotebookError('FILE', `${name} is not a whole Parquet file (${whyBroken(cause)})`, { cause })
+    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file (${whyBroken(cause)})`, { cause })
   }
 }
 
 function checkCount(found: number, { rows }: Footer): void {
-  if (found !== rows) throw new RangeError(`it counts ${rows} rows and holds ${found}`)
+  if (found !== rows) throw new RangeError(sentence`it counts ${rows} rows and holds ${found}`)
 }
 
 /**
@@ -111,7 +113,11 @@ function checkCount(found: number, { rows }: Footer): void {
  * @throws QuotebookError FILE when the bytes are not a whole Parquet file, when it needs more rows, columns or memory than
  * the limits allow, and for a column that has no form here
  */
-export async function fromParquet(bytes: Uint8Array, name = 'the file', limits: ParquetLimits = {}): Promise<Table> {
+export async function fromParquet(
+  bytes: Uint8Array,
+  name = sentence`the file`,
+  limits: ParquetLimits = {},
+): Promise<Table> {
   checkOptions(limits, limitKinds, 'fromParquet')
   return tableOf(bytes, name, limits, asItIs)
 }

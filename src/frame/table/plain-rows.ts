@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { parseJson } from './check-json.js'
 import { type ColumnData, cellOf, type RecordColumns } from './values.js'
 
@@ -15,7 +16,9 @@ export function parsedCell(name: string, row: number, text: string): unknown {
     return parseJson(text, `column '${name}', row ${row + 1},`)
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
-    throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${text} is not JSON`, { cause })
+    throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: ${text} is not JSON`, {
+      cause,
+    })
   }
 }
 

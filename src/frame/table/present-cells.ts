@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type ColumnData, floatsIn } from './values.js'
 
 /** A byte per number that is 1 where it is there; null when none is missing. */
@@ -21,7 +22,7 @@ export function floatColumn(data: Float64Array): ColumnData {
 /** Numbers of a column. @throws QuotebookError INVALID_VALUE when it holds none */
 export function numbersIn(values: ColumnData, name: string, what: string): Float64Array {
   const numbers = floatsIn(values)
-  if (!numbers) throw new QuotebookError('INVALID_VALUE', `${what} needs numbers; column '${name}' holds none`)
+  if (!numbers) throw new QuotebookError('INVALID_VALUE', sentence`${what} needs numbers; column '${name}' holds none`)
   return numbers
 }
 

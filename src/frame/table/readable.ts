@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Data, DataType, Field, Schema, type Table, Utf8, type Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { tableOfChunks } from './arrow.js'
 import { namedValues } from './unwrap.js'
 
@@ -39,7 +40,7 @@ export function readable(table: Table, name: string): Table {
     try {
       namedValues(String(field.name), vector)
     } catch (cause) {
-      throw new QuotebookError('FILE', `${name} can not be read: ${messageOf(cause)}`, { cause })
+      throw new QuotebookError('FILE', sentence`${name} can not be read: ${messageOf(cause)}`, { cause })
     }
   })
   return asText(table)

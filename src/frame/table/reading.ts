@@ -3,6 +3,7 @@ import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnTypes, toTable } from './arrow.js'
 import { declarationOf } from './declaration.js'
 import type { ColumnData, RecordColumns } from './values.js'
@@ -31,19 +32,19 @@ export function kindIn({ kinds }: Reading, name: string): Kind | undefined {
 export function checkColumns(names: readonly string[], reading: Reading): void {
   for (const [name, kind] of Object.entries(reading.kinds ?? {})) {
     if (Object.hasOwn(columnTypes, kind)) continue
-    const right = `a kind is one of ${Object.keys(columnTypes).join(', ')}`
-    throw new QuotebookError('INVALID_VALUE', `kinds gives column '${name}' the kind '${kind}'; ${right}`)
+    const right = sentence`a kind is one of ${Object.keys(columnTypes).join(', ')}`
+    throw new QuotebookError('INVALID_VALUE', sentence`kinds gives column '${name}' the kind '${kind}'; ${right}`)
   }
   const all = new Set(names)
   if (all.size < names.length) {
     const twice = names.find((name, at) => names.indexOf(name) !== at)
-    throw new QuotebookError('INVALID_VALUE', `two columns are named '${twice}'`)
+    throw new QuotebookError('INVALID_VALUE', sentence`two columns are named '${twice}'`)
   }
   const absent = Object.keys(reading.kinds ?? {}).find((name) => !all.has(name))
   if (absent === undefined) return
   const near = nearest(absent, names)
-  const hint = near ? `did you mean '${near}'?` : `there are: ${names.join(', ')}`
-  throw new QuotebookError('MISSING_COLUMN', `kinds names a column '${absent}' that is not there; ${hint}`)
+  const hint = near ? sentence`did you mean '${near}'?` : sentence`there are: ${names.join(', ')}`
+  throw new QuotebookError('MISSING_COLUMN', sentence`kinds names a column '${absent}' that is not there; ${hint}`)
 }
 
 /** A table of columns that were read, with the kinds that are known of them. */

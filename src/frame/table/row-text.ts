@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 /** How a format spells cells. */
@@ -14,8 +15,8 @@ export interface CellText {
 type Fill = (out: string[], at: number, stride: number, from: number, to: number) => void
 
 function refuse(name: string, row: number, format: string, value: number): never {
-  const wrong = `column '${name}', row ${row + 1}: ${format} has no ${value}`
-  throw new QuotebookError('INVALID_VALUE', `${wrong}; toParquet and toIpc keep it, or make it null first`)
+  const wrong = sentence`column '${name}', row ${row + 1}: ${format} has no ${value}`
+  throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; toParquet and toIpc keep it, or make it null first`)
 }
 
 function floats(

@@ -1,11 +1,12 @@
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** An argument in the words of a message, whatever it is. */
 export function described(given: unknown): string {
-  if (Array.isArray(given)) return 'an array'
+  if (Array.isArray(given)) return sentence`an array`
   return typeof given === 'object' && given !== null
-    ? 'an object'
+    ? sentence`an object`
     : typeof given === 'string'
       ? `'${given}'`
       : String(given)
@@ -13,7 +14,7 @@ export function described(given: unknown): string {
 
 /** What to throw for an argument of another shape than the one that is taken. */
 export function wrongShape(what: string, right: string, given: unknown): QuotebookError {
-  return new QuotebookError('USAGE', `${what} must be ${right}, not ${described(given)}`)
+  return new QuotebookError('USAGE', sentence`${what} must be ${right}, not ${described(given)}`)
 }
 
 /** Options, or whatever else has names and values. @throws QuotebookError USAGE for anything that is no object of that kind */
@@ -25,19 +26,22 @@ export function namedIn<T extends object>(given: T, what: string, right: string)
 /** @throws QuotebookError INVALID_VALUE for a value of an option that is none of the words for it */
 export function checkChoice(given: string, words: readonly string[], what: string): void {
   if (words.includes(given)) return
-  const right = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
-  throw new QuotebookError('INVALID_VALUE', `${what} must be ${right}, not ${described(given)}`)
+  const right = sentence`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  throw new QuotebookError('INVALID_VALUE', sentence`${what} must be ${right}, not ${described(given)}`)
 }
 
 /** @throws QuotebookError INVALID_VALUE for what is none of the operations, or of whatever `what` says */
 export function checkKnown(given: string, words: readonly string[], what: string): void {
   if (words.includes(given)) return
-  throw new QuotebookError('INVALID_VALUE', `${what} ${described(given)}; there are ${words.join(', ')}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`${what} ${described(given)}; there are ${words.join(', ')}`)
 }
 
 /** What to throw for a column that a table or a DataFrame does not have: its name, and the nearest or all others. */
 export function missingColumn(name: string, names: readonly string[], isFrame: boolean): QuotebookError {
   const near = nearest(name, names)
-  const hint = near ? `did you mean '${near}'?` : `it has: ${names.join(', ')}`
-  return new QuotebookError('MISSING_COLUMN', `the ${isFrame ? 'DataFrame' : 'table'} has no column '${name}'; ${hint}`)
+  const hint = near ? sentence`did you mean '${near}'?` : sentence`it has: ${names.join(', ')}`
+  return new QuotebookError(
+    'MISSING_COLUMN',
+    sentence`${isFrame ? sentence`the DataFrame` : sentence`the table`} has no column '${name}'; ${hint}`,
+  )
 }

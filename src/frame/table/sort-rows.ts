@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type ColumnData, floatsIn, textIn } from './values.js'
 
 /*
@@ -52,7 +53,7 @@ export function rankCells({ name, values, descending }: SortColumn): CellRanks {
     return { ranks, size: last + 1 }
   }
   if (values.type !== 'boolean')
-    throw new QuotebookError('INVALID_VALUE', `column '${name}' holds lists, which have no order`)
+    throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' holds lists, which have no order`)
   const { data, valid } = values
   const ranks = Uint32Array.from(data, (flag, row) => (valid?.[row] === 0 ? 2 : descending ? 1 - flag : flag))
   return { ranks, size: 3 }

@@ -1,5 +1,6 @@
 import { type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { DictionaryBuilder } from './column-builder.js'
 import { decodeStrings, isTextual } from './decode-text.js'
 import { foreign, nestedCells } from './foreign.js'
@@ -118,7 +119,7 @@ function lookedUp(vector: Vector, valid: Uint8Array | null): ColumnData {
 /** JSON knows no infinite number, and would write null. */
 function finite(_: string, part: unknown): unknown {
   if (part !== Number.POSITIVE_INFINITY && part !== Number.NEGATIVE_INFINITY) return part
-  throw new QuotebookError('INVALID_VALUE', `${part} in a nested value has no form in JSON`)
+  throw new QuotebookError('INVALID_VALUE', sentence`${part} in a nested value has no form in JSON`)
 }
 
 /** Nested values as JSON text; undefined for a type that is not nested. */
@@ -164,7 +165,7 @@ export function namedValues(name: string, vector: Vector): ColumnData {
     return valuesOf(vector)
   } catch (cause) {
     if (!(cause instanceof QuotebookError)) throw cause
-    throw new QuotebookError(cause.code, `column '${name}' (${vector.type}): ${messageOf(cause)}`, { cause })
+    throw new QuotebookError(cause.code, sentence`column '${name}' (${vector.type}): ${messageOf(cause)}`, { cause })
   }
 }
 

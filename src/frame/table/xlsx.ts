@@ -1,6 +1,7 @@
 import { columnTitle } from '../../contract/column-titles.js'
 import { QuotebookError } from '../../contract/error.js'
 import { chineseUnits } from '../../contract/labels.js'
+import { sentence } from '../../contract/sentence.js'
 import { plainCells } from './plain-rows.js'
 import { type SheetCell, type SheetColumn, writeWorkbook } from './spreadsheet.js'
 import type { ColumnData, RecordColumns } from './values.js'
@@ -43,12 +44,15 @@ function cellsOf(name: string, values: ColumnData): SheetCell[] {
     if (given === null || typeof given === 'boolean') return given
     if (typeof given === 'number') {
       if (Number.isFinite(given)) return given
-      throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: Excel has no number ${given}`)
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`column '${name}', row ${row + 1}: Excel has no number ${given}`,
+      )
     }
     const text = typeof given === 'string' ? given : JSON.stringify(given)
     if (text.length <= most.text) return text
-    const wrong = `the text has ${text.length} characters, and a cell of Excel holds ${most.text}`
-    throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: ${wrong}`)
+    const wrong = sentence`the text has ${text.length} characters, and a cell of Excel holds ${most.text}`
+    throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: ${wrong}`)
   })
 }
 
@@ -73,13 +77,17 @@ function columnOf(
 }
 
 function checkSize({ length, columns }: RecordColumns): void {
-  if (columns.size === 0) throw new QuotebookError('INVALID_VALUE', 'an Excel file can not carry data without columns')
+  if (columns.size === 0)
+    throw new QuotebookError('INVALID_VALUE', sentence`an Excel file can not carry data without columns`)
   if (length > most.rows) {
-    const wrong = `a sheet of Excel holds ${most.rows} rows below its head, not ${length}`
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; write CSV or Parquet, or fewer rows`)
+    const wrong = sentence`a sheet of Excel holds ${most.rows} rows below its head, not ${length}`
+    throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; write CSV or Parquet, or fewer rows`)
   }
   if (columns.size > most.columns)
-    throw new QuotebookError('INVALID_VALUE', `a sheet of Excel holds ${most.columns} columns, not ${columns.size}`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`a sheet of Excel holds ${most.columns} columns, not ${columns.size}`,
+    )
 }
 
 /** A name that a sheet may have. @throws QuotebookError INVALID_VALUE */
@@ -87,7 +95,7 @@ export function sheetName(name: string): string {
   if (name.trim() !== '' && name.length <= 31 && !/[[\]:*?/\\]|^'|'$/.test(name)) return name
   throw new QuotebookError(
     'INVALID_VALUE',
-    `'${name}' is no name of a sheet: 1 to 31 characters, none of [ ] : * ? / \\`,
+    sentence`'${name}' is no name of a sheet: 1 to 31 characters, none of [ ] : * ? / \\`,
   )
 }
 

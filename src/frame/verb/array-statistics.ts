@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { quantileOfSorted, sortedPresent } from '../table/quantiles.js'
 import { described, wrongShape } from '../table/shape.js'
 
@@ -10,13 +11,14 @@ export function toFloats(x: Numbers, what: string): Float64Array {
   if (x instanceof Float64Array)
     return x.constructor === Float64Array ? x : new Float64Array(x.buffer, x.byteOffset, x.length)
   if (typeof x !== 'object' || x === null || !Number.isSafeInteger(x.length))
-    throw wrongShape(what, 'given an array of numbers', x)
+    throw wrongShape(what, sentence`given an array of numbers`, x)
   const out = new Float64Array(x.length)
   for (let row = 0; row < out.length; row++) {
     const value = x[row]
     if (typeof value === 'number') out[row] = value
     else if (value === null || value === undefined) out[row] = Number.NaN
-    else throw new QuotebookError('INVALID_VALUE', `${what}, row ${row + 1}: ${described(value)} is not a number`)
+    else
+      throw new QuotebookError('INVALID_VALUE', sentence`${what}, row ${row + 1}: ${described(value)} is not a number`)
   }
   return out
 }
@@ -24,14 +26,15 @@ export function toFloats(x: Numbers, what: string): Float64Array {
 /** @throws QuotebookError INVALID_VALUE unless two arrays have as many rows */
 export function checkLengths(x: ArrayLike<unknown>, y: ArrayLike<unknown>, what: string): void {
   if (x.length === y.length) return
-  throw new QuotebookError('INVALID_VALUE', `${what}: the arrays have ${x.length} and ${y.length} rows`)
+  throw new QuotebookError('INVALID_VALUE', sentence`${what}: the arrays have ${x.length} and ${y.length} rows`)
 }
 
 /** A whole number of at least `least`. @throws QuotebookError INVALID_VALUE */
 export function wholeNumber(value: number, least: number, what: string): number {
   if (Number.isSafeInteger(value) && value >= least) return value
-  const right = least === Number.NEGATIVE_INFINITY ? 'a whole number' : `a whole number of at least ${least}`
-  throw new QuotebookError('INVALID_VALUE', `${what} must be ${right}, not ${described(value)}`)
+  const right =
+    least === Number.NEGATIVE_INFINITY ? sentence`a whole number` : sentence`a whole number of at least ${least}`
+  throw new QuotebookError('INVALID_VALUE', sentence`${what} must be ${right}, not ${described(value)}`)
 }
 
 /**
@@ -41,7 +44,7 @@ export function wholeNumber(value: number, least: number, what: string): number 
  */
 export function quantile(x: Numbers, q: number): number {
   if (!(typeof q === 'number' && q >= 0 && q <= 1))
-    throw new QuotebookError('INVALID_VALUE', `quantile: q must be within 0 and 1, not ${described(q)}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`quantile: q must be within 0 and 1, not ${described(q)}`)
   return quantileOfSorted(sortedPresent(toFloats(x, 'quantile')), q)
 }
 

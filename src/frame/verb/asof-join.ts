@@ -1,6 +1,7 @@
 import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
 import { isBlank } from '../table/present-cells.js'
 import { checkChoice, described } from '../table/shape.js'
@@ -17,6 +18,15 @@ const scales = {
   minute: { unit: 1, read: minuteOf },
   clock: { unit: 1000, read: clockOf },
   moment: { unit: 1000, read: momentOf },
+} as const
+
+const scaleWords = {
+  date: sentence`a date`,
+  minute: sentence`a minute`,
+  clock: sentence`a clock`,
+  moment: sentence`a moment`,
+  number: sentence`a number`,
+  none: 'none',
 } as const
 
 function minuteOf(word: string): number {
@@ -55,7 +65,7 @@ function timePoints(values: ColumnData, name: string): TimePoints {
   const numbers = floatsIn(values)
   if (numbers) return { scale: 'number', points: numbers, unit: 1 }
   const text = textIn(values)
-  if (!text) throw new QuotebookError('INVALID_VALUE', `column '${name}' holds neither numbers nor times`)
+  if (!text) throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' holds neither numbers nor times`)
   const used = new Set(text.data)
   let wrong = ''
   for (const [scale, { read, unit }] of Object.entries(scales)) {
@@ -67,10 +77,10 @@ function timePoints(values: ColumnData, name: string): TimePoints {
     }
     if (wrong === '' || bad > 0) wrong = text.dictionary[bad] ?? ''
   }
-  const right = 'dates YYYYMMDD, minutes HHmm, clocks HH:mm:ss or moments'
+  const right = sentence`dates YYYYMMDD, minutes HHmm, clocks HH:mm:ss or moments`
   throw new QuotebookError(
     'INVALID_VALUE',
-    `column '${name}' holds text that is not all ${right}: ${JSON.stringify(wrong)}`,
+    sentence`column '${name}' holds text that is not all ${right}: ${JSON.stringify(wrong)}`,
   )
 }
 
@@ -163,16 +173,19 @@ export function asofJoin<
   const { direction = 'backward', tolerance, exact = true, suffix = '_right' } = options
   checkChoice(direction, ['backward', 'forward', 'nearest'], 'direction')
   if (tolerance !== undefined && !(typeof tolerance === 'number' && tolerance >= 0))
-    throw new QuotebookError('INVALID_VALUE', `tolerance must be a number of at least 0, not ${described(tolerance)}`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`tolerance must be a number of at least 0, not ${described(tolerance)}`,
+    )
   checkSuffix(suffix)
   const on = keyPairs(own, other, options.on)
   const [time = '', otherTime = ''] = [on.left[0], on.right[0]]
   if (on.left.length !== 1)
-    throw new QuotebookError('INVALID_VALUE', '`on` must be one column; put the others into `by`')
+    throw new QuotebookError('INVALID_VALUE', sentence`\`on\` must be one column; put the others into \`by\``)
   const [line, otherLine] = [timePoints(own.cells(time), time), timePoints(other.cells(otherTime), otherTime)]
   if (new Set([line.scale, otherLine.scale, 'none']).size === 3) {
-    const wrong = `'${time}' holds a ${line.scale} and '${otherTime}' of the right a ${otherLine.scale}`
-    throw new QuotebookError('INVALID_VALUE', `${wrong}; both must be of one kind`)
+    const wrong = sentence`'${time}' holds ${scaleWords[line.scale]} and '${otherTime}' of the right ${scaleWords[otherLine.scale]}`
+    throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; both must be of one kind`)
   }
   const by = options.by === undefined ? { left: [], right: [] } : keyPairs(own, other, options.by)
   const { sides, size } =

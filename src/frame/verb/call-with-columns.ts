@@ -1,5 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { freshFloats, freshInts } from '../table/fresh-array.js'
 import { gatherCells, gatherFloats } from '../table/gather-cells.js'
 import type { RowBuckets } from '../table/group-rows.js'
@@ -62,7 +63,10 @@ export function* groupArrays(
   const guarded = new Proxy(columns, {
     get(target, name) {
       if (typeof name !== 'string' || name in target) return Reflect.get(target, name)
-      throw new QuotebookError('MISSING_COLUMN', `there is no column '${name}'; there are: ${input.names.join(', ')}`)
+      throw new QuotebookError(
+        'MISSING_COLUMN',
+        sentence`there is no column '${name}'; there are: ${input.names.join(', ')}`,
+      )
     },
   })
   for (let group = 0; group + 1 < starts.length; group++) {
@@ -74,7 +78,12 @@ export function* groupArrays(
 }
 
 type Type = 'float' | 'int' | 'text' | 'boolean'
-const called: Record<Type, string> = { float: 'numbers', int: 'numbers', text: 'text', boolean: 'booleans' }
+const called: Record<Type, string> = {
+  float: sentence`numbers`,
+  int: sentence`numbers`,
+  text: sentence`text`,
+  boolean: sentence`booleans`,
+}
 
 /** A column that a function makes piece by piece, each at its rows: its type is that of what comes. */
 export class ResultColumn {
@@ -94,13 +103,13 @@ export class ResultColumn {
   }
 
   #refuse(wrong: string): never {
-    throw new QuotebookError('INVALID_VALUE', `column '${this.#name}': ${wrong}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`column '${this.#name}': ${wrong}`)
   }
 
   #is(type: Type): void {
     if (this.#type === undefined || this.#type === type) this.#type = type
     else if (called[type] === called[this.#type]) this.#type = 'float'
-    else this.#refuse(`${called[type]} beside ${called[this.#type]}; a column is of one type`)
+    else this.#refuse(sentence`${called[type]} beside ${called[this.#type]}; a column is of one type`)
   }
 
   #numberOf(cell: unknown): number {
@@ -119,7 +128,9 @@ export class ResultColumn {
       }
       default:
         if (cell === null || cell === undefined) return Number.NaN
-        return this.#refuse(`cells are numbers, text, booleans or null, not ${Object.prototype.toString.call(cell)}`)
+        return this.#refuse(
+          sentence`cells are numbers, text, booleans or null, not ${Object.prototype.toString.call(cell)}`,
+        )
     }
   }
 
@@ -137,7 +148,7 @@ export class ResultColumn {
 
   /** Puts one value into all of the rows, or an array's values into them one by one; into all rows where none are given. */
   setRows(made: unknown, rows?: Int32Array): void {
-    if (made === undefined) this.#refuse('the function returned nothing; is a `return` missing?')
+    if (made === undefined) this.#refuse(sentence`the function returned nothing; is a \`return\` missing?`)
     const length = rows ? rows.length : this.#length
     const codes = cellCodes(made)
     if (codes && !rows) {
@@ -168,7 +179,7 @@ export class ResultColumn {
 
   #check(length: number, wanted: number): void {
     if (length === wanted) return
-    this.#refuse(`the function made ${length} values for ${wanted} rows; make one for each, or one for all`)
+    this.#refuse(sentence`the function made ${length} values for ${wanted} rows; make one for each, or one for all`)
   }
 
   finish(): { readonly values: ColumnData; readonly kind: Kind } {

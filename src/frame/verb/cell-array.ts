@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { wrongShape } from '../table/shape.js'
 import { checkLengths } from './array-statistics.js'
 import { type Codes, cellCodes, codedCells } from './coded-cells.js'
@@ -71,8 +72,11 @@ function comparisonsBy<M>(make: (answers: ByOrder) => M): Readonly<Record<keyof 
 const refused: PropertyDescriptor = {
   value(hint: string) {
     if (hint === 'string') return 'a column as an array of cells'
-    const right = 'write close.minus(open) or close.gt(100), or compute cell by cell: close.map((cell, row) => …)'
-    throw new QuotebookError('INVALID_VALUE', `a column is an array of cells, which operators can not take; ${right}`)
+    const right = sentence`write close.minus(open) or close.gt(100), or compute cell by cell: close.map((cell, row) => …)`
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`a column is an array of cells, which operators can not take; ${right}`,
+    )
   },
 }
 
@@ -118,7 +122,7 @@ function sideOf(side: unknown, length: number, type: string): Side {
   const fits = (cell: unknown): boolean => cell === null || typeof cell === type || type === 'undefined'
   const known = cellCodes(side)
   const isFit = known ? fits(known.words[0] ?? null) : isColumn(side) ? side.every(fits) : fits(side)
-  if (!isFit) throw wrongShape('an operand', `${type} or a column of it`, side)
+  if (!isFit) throw wrongShape(sentence`an operand`, sentence`${type} or a column of it`, side)
   if (!isColumn(side)) return { data: Int32Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
   checkLengths({ length }, side, 'operands')
   if (known) return { ...known, step: 1 }

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { allOf, sentence } from '../../contract/sentence.js'
 import { asNullable } from '../table/declaration.js'
 import { floatColumn, isBlank } from '../table/present-cells.js'
 import { wrongShape } from '../table/shape.js'
@@ -16,8 +17,11 @@ function alike(parts: readonly ColumnData[], name: string): readonly ColumnData[
     return numbers.map((column) => floatColumn(column as Float64Array))
   const texts = parts.map(textIn)
   if (texts.every((column) => column !== undefined)) return texts as ColumnData[]
-  const forms = [...new Set(parts.map(({ type: form }) => form))].join(' and ')
-  throw new QuotebookError('INVALID_VALUE', `column '${name}' is of different types (${forms}); a column is of one`)
+  const forms = allOf([...new Set(parts.map(({ type: form }) => form))])
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`column '${name}' is of different types (${forms}); a column is of one`,
+  )
 }
 
 /**
@@ -40,15 +44,18 @@ export function concatColumns(parts: readonly ColumnData[], name: string): Colum
  * @throws QuotebookError INVALID_VALUE for none, for other columns, and for a column of different types
  */
 export function concat<D extends Data>(parts: readonly D[]): D {
-  if (!Array.isArray(parts)) throw wrongShape('what concat takes', 'a list of tables or frames', parts)
+  if (!Array.isArray(parts)) throw wrongShape(sentence`what concat takes`, sentence`a list of tables or frames`, parts)
   const inputs = (parts as readonly Data[]).map(readInput)
   const [first] = inputs
-  if (!first) throw new QuotebookError('INVALID_VALUE', 'concat needs at least one table or frame')
+  if (!first) throw new QuotebookError('INVALID_VALUE', sentence`concat needs at least one table or frame`)
   for (const [i, { names }] of inputs.entries()) {
     const other = [...names, ...first.names].find((name) => !names.includes(name) || !first.names.includes(name))
     if (other === undefined) continue
-    const where = names.includes(other) ? 'part 1 lacks' : `part ${i + 1} lacks`
-    throw new QuotebookError('INVALID_VALUE', `${where} the column '${other}'; concat takes parts of the same columns`)
+    const where = names.includes(other) ? sentence`part 1 lacks` : sentence`part ${i + 1} lacks`
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${where} the column '${other}'; concat takes parts of the same columns`,
+    )
   }
   const output = new VerbOutput(inputs.reduce((sum, { length }) => sum + length, 0))
   for (const name of first.names) {

@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import { checkKnown } from '../table/shape.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
@@ -22,7 +23,7 @@ function products(x: Float64Array): Float64Array {
  * @throws QuotebookError INVALID_VALUE for another operation, and for what is no number
  */
 export function cumulative(x: Numbers, operation: CumulativeOperation): NumberArray {
-  checkKnown(operation, ['sum', 'product', 'min', 'max'], 'cumulative: unknown operation')
+  checkKnown(operation, ['sum', 'product', 'min', 'max'], sentence`cumulative: unknown operation`)
   const own = toFloats(x, 'cumulative')
   if (operation === 'product') return numberArray(products(own))
   return numberArray(expanding(own, operation).map((value, row) => (Number.isNaN(own[row]) ? Number.NaN : value)))

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { placeInSorted, sortedPresent } from '../table/quantiles.js'
 import { described, wrongShape } from '../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
@@ -35,16 +36,22 @@ function intervalNames(edges: readonly number[], includeLowest: boolean): readon
 
 function ascending(given: readonly number[], what: string, { duplicates = 'refuse' }: QcutOptions): number[] {
   if (duplicates !== 'refuse' && duplicates !== 'drop')
-    throw new QuotebookError('INVALID_VALUE', `${what}: duplicates is 'refuse' or 'drop', not ${described(duplicates)}`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${what}: duplicates is 'refuse' or 'drop', not ${described(duplicates)}`,
+    )
   const wrong = given.findIndex((edge, at) => at > 0 && !(edge >= (given[at - 1] as number)))
   if (wrong > 0) {
-    const pair = `${given[wrong - 1]} and ${given[wrong]}`
-    throw new QuotebookError('INVALID_VALUE', `${what}: edges must ascend; these do not: ${pair}`)
+    const pair = sentence`${given[wrong - 1]} and ${given[wrong]}`
+    throw new QuotebookError('INVALID_VALUE', sentence`${what}: edges must ascend; these do not: ${pair}`)
   }
   const edges = given.filter((edge, at) => at === 0 || edge !== given[at - 1])
   if (edges.length < given.length && duplicates === 'refuse') {
     const twice = given.find((edge, at) => edge === given[at - 1])
-    throw new QuotebookError('INVALID_VALUE', `${what}: two edges are ${twice}; { duplicates: 'drop' } takes one`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${what}: two edges are ${twice}; { duplicates: 'drop' } takes one`,
+    )
   }
   return edges
 }
@@ -57,10 +64,13 @@ function placed<L>(
   what: string,
 ): (L | null)[] {
   if (labels !== undefined && !Array.isArray(labels))
-    throw wrongShape(`${what}: labels`, 'a list with one for each interval', labels)
+    throw wrongShape(`${what}: labels`, sentence`a list with one for each interval`, labels)
   const count = Math.max(edges.length - 1, 0)
   if (labels && labels.length !== count)
-    throw new QuotebookError('INVALID_VALUE', `${what}: there are ${labels.length} labels for ${count} intervals`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${what}: there are ${labels.length} labels for ${count} intervals`,
+    )
   const names = labels ?? (intervalNames(edges, includeLowest) as readonly unknown[] as readonly L[])
   return Array.from(x, (value) => {
     if (includeLowest && value === edges[0] && count > 0) return names[0] as L
@@ -89,7 +99,8 @@ export function cut<L extends string | number = string>(
   checkOptions(options, { duplicates: 'any', includeLowest: 'true or false' }, 'cut')
   const given = [...toFloats(edges, 'cut: edges')]
   const own = ascending(given, 'cut', options)
-  if (own.length < 2) throw new QuotebookError('INVALID_VALUE', 'cut: edges must be at least two different numbers')
+  if (own.length < 2)
+    throw new QuotebookError('INVALID_VALUE', sentence`cut: edges must be at least two different numbers`)
   return placed(toFloats(x, 'cut'), own, labels, options.includeLowest === true, 'cut')
 }
 

@@ -1,4 +1,5 @@
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { asNullable, declarationOf } from '../table/declaration.js'
 import { namedIn, wrongShape } from '../table/shape.js'
 import { groupArrays, ResultColumn } from './call-with-columns.js'
@@ -53,12 +54,13 @@ export function derive<D extends Data, M extends Makers<D>>(
   options: DeriveOptions<D> = {},
 ): Derived<D, M> {
   const input = readInput(data)
-  namedIn(makers, 'what derive makes', '{ name: (columns) => … }')
+  namedIn(makers, sentence`what derive makes`, sentence`{ name: (columns) => … }`)
   checkOptions(options, { by: 'any', order: 'any' }, 'derive')
   const grouped = rowsByGroup(input, options)
   const made = new Map<string, ResultColumn>()
   for (const [name, maker] of Object.entries(makers)) {
-    if (typeof maker !== 'function') throw wrongShape(`column '${name}'`, 'a function of the columns', maker)
+    if (typeof maker !== 'function')
+      throw wrongShape(sentence`column '${name}'`, sentence`a function of the columns`, maker)
     const column = new ResultColumn(name, input.length)
     for (const { columns, rows } of groupArrays(input, grouped)) column.setRows(maker(columns as ArraysIn<D>), rows)
     made.set(name, column)

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { freshFloats } from '../table/fresh-array.js'
 import { checkKnown, described } from '../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
@@ -28,14 +29,18 @@ export type EwmOperation = 'mean' | 'std' | 'var'
 const rules: Readonly<
   Record<string, { readonly right: string; fits(value: number): boolean; com(value: number): number }>
 > = {
-  span: { right: 'at least 1', fits: (value) => value >= 1, com: (span) => (span - 1) / 2 },
+  span: { right: sentence`at least 1`, fits: (value) => value >= 1, com: (span) => (span - 1) / 2 },
   halflife: {
-    right: 'greater than 0',
+    right: sentence`greater than 0`,
     fits: (value) => value > 0,
     com: (halflife) => 1 / (1 - Math.exp(Math.log(0.5) / halflife)) - 1,
   },
-  alpha: { right: 'greater than 0, at most 1', fits: (value) => value > 0 && value <= 1, com: (a) => (1 - a) / a },
-  com: { right: 'at least 0', fits: (value) => value >= 0, com: (com) => com },
+  alpha: {
+    right: sentence`greater than 0, at most 1`,
+    fits: (value) => value > 0 && value <= 1,
+    com: (a) => (1 - a) / a,
+  },
+  com: { right: sentence`at least 0`, fits: (value) => value >= 0, com: (com) => com },
 }
 
 const ewmOptions: OptionKinds<EwmOptions> = {
@@ -52,10 +57,13 @@ function alphaOf(options: Readonly<Record<string, unknown>>): number {
   const [name, ...more] = Object.keys(rules).filter((known) => options[known] !== undefined)
   const rule = name === undefined ? undefined : rules[name]
   if (name === undefined || !rule || more.length > 0)
-    throw new QuotebookError('INVALID_VALUE', 'ewm needs one of span, halflife, alpha and com, such as { span: 12 }')
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`ewm needs one of span, halflife, alpha and com, such as { span: 12 }`,
+    )
   const value = options[name]
   if (typeof value !== 'number' || !Number.isFinite(value) || !rule.fits(value))
-    throw new QuotebookError('INVALID_VALUE', `ewm: ${name} must be ${rule.right}, not ${described(value)}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`ewm: ${name} must be ${rule.right}, not ${described(value)}`)
   return 1 / (1 + rule.com(value))
 }
 
@@ -147,7 +155,7 @@ export function ewm(x: Numbers, options: EwmOptions, operation: EwmOperation): N
   const { adjust = true, ignoreMissing = false, minPeriods = 1 } = checkOptions(options, ewmOptions, 'ewm')
   const alpha = alphaOf(options as Readonly<Record<string, unknown>>)
   const least = wholeNumber(minPeriods, 0, 'ewm: minPeriods')
-  checkKnown(operation, ['mean', 'std', 'var'], 'ewm: unknown operation')
+  checkKnown(operation, ['mean', 'std', 'var'], sentence`ewm: unknown operation`)
   const own = toFloats(x, 'ewm')
   const weights = { alpha, adjust, ignoreMissing, least: Math.max(least, 1) }
   const made = operation === 'mean' ? weightedMeans(own, weights) : weightedVariances(own, weights)

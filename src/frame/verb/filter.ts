@@ -1,6 +1,7 @@
 import { Dictionary, Float64, Int32 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import type { RowIn } from '../data.js'
 import { freshInts } from '../table/fresh-array.js'
 import { wrongShape } from '../table/shape.js'
@@ -86,7 +87,7 @@ const bare: object = new Proxy(Object.create(null) as object, {
   get(_, name, cursor) {
     if (typeof name !== 'string' || asked.has(name)) return undefined
     const names = Object.keys(cursor as object).join(', ')
-    throw new QuotebookError('MISSING_COLUMN', `there is no column '${name}'; there are: ${names}`)
+    throw new QuotebookError('MISSING_COLUMN', sentence`there is no column '${name}'; there are: ${names}`)
   },
 })
 
@@ -126,15 +127,15 @@ function byBytes(mask: Uint8Array): Int32Array {
   for (let row = 0; row < mask.length; row++) bits |= mask[row] as number
   if (bits <= 1) return rowsOf(new Int8Array(mask.buffer, mask.byteOffset, mask.length))
   const wrong = mask.findIndex((keep) => keep > 1)
-  const right = 'is neither true nor false, 1 nor 0'
-  throw new QuotebookError('INVALID_VALUE', `the mask, row ${wrong + 1}: ${mask[wrong]} ${right}`)
+  const right = sentence`is neither true nor false, 1 nor 0`
+  throw new QuotebookError('INVALID_VALUE', sentence`the mask, row ${wrong + 1}: ${mask[wrong]} ${right}`)
 }
 
-function byMask(mask: unknown, length: number, whose = 'data'): Int32Array {
+function byMask(mask: unknown, length: number, whose = sentence`the data`): Int32Array {
   if (!Array.isArray(mask) && !(mask instanceof Uint8Array))
-    throw wrongShape('the test of a filter', 'a function of a row, or a list of true and false', mask)
+    throw wrongShape(sentence`the test of a filter`, sentence`a function of a row, or a list of true and false`, mask)
   if (mask.length !== length) {
-    throw new QuotebookError('INVALID_VALUE', `the mask has ${mask.length} rows and the ${whose} ${length}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`the mask has ${mask.length} rows and ${whose} ${length}`)
   }
   if (mask instanceof Uint8Array) return byBytes(mask)
   const flags = cellCodes(mask)
@@ -144,7 +145,10 @@ function byMask(mask: unknown, length: number, whose = 'data'): Int32Array {
     const keep = mask[row]
     if (keep === true || keep === 1) kept[row] = 1
     else if (keep !== false && keep !== 0 && keep !== null) {
-      throw new QuotebookError('INVALID_VALUE', `the mask, row ${row + 1}: ${String(keep)} is neither true nor false`)
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`the mask, row ${row + 1}: ${String(keep)} is neither true nor false`,
+      )
     }
   }
   return byBytes(kept)
@@ -160,8 +164,8 @@ function byTest(input: VerbInput, test: (row: never) => boolean): Int32Array {
     rows[count] = row
     if (typeof keep === 'boolean') count += Number(keep)
     else if (keep !== null && keep !== undefined) {
-      const hint = 'the test of a filter must return true or false'
-      throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${hint}, not ${String(keep)}`)
+      const hint = sentence`the test of a filter must return true or false`
+      throw new QuotebookError('INVALID_VALUE', sentence`row ${row + 1}: ${hint}, not ${String(keep)}`)
     }
   }
   return rows.slice(0, count)
@@ -177,7 +181,8 @@ type GroupTest<D> = (columns: ArraysIn<D>) => boolean | null | readonly (boolean
 
 function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<Data>): Int32Array {
   checkOptions(options, { by: 'any', order: 'any' }, 'filter')
-  if (typeof test !== 'function') throw wrongShape('the test of a group', 'a function of its columns', test)
+  if (typeof test !== 'function')
+    throw wrongShape(sentence`the test of a group`, sentence`a function of its columns`, test)
   checkNames(input, options.by)
   const kept = new Uint8Array(input.length)
   for (const { columns, rows } of groupArrays(input, rowsByGroup(input, options))) {
@@ -185,7 +190,7 @@ function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<D
     const length = rows ? rows.length : input.length
     if (answer === true) for (let at = 0; at < length; at++) kept[rows ? (rows[at] as number) : at] = 1
     else if (answer !== false && answer !== null) {
-      const chosen = byMask(answer, length, 'group')
+      const chosen = byMask(answer, length, sentence`the group`)
       if (!rows) return chosen
       for (const at of chosen) kept[rows[at] as number] = 1
     }

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { groupSizes } from '../table/aggregate-cells.js'
 import { asNullable, declarationOf } from '../table/declaration.js'
 import { bucketRows, type RowGroups } from '../table/group-rows.js'
@@ -38,7 +39,7 @@ function byFunction(
     if (typeof made === 'object' && made !== null) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `column '${name}': the function of a group makes one value, not an array`,
+        sentence`column '${name}': the function of a group makes one value, not an array`,
       )
     }
     out.setRows(made, Int32Array.of(group++))
@@ -51,7 +52,10 @@ function aggregateOf(input: VerbInput, name: string, wanted: Aggregate<Data>, gr
   if (wanted === 'rows') return countColumn(groupSizes(groups))
   if (typeof wanted === 'function') return byFunction(input, name, wanted as (columns: never) => unknown, groups)
   if (!Array.isArray(wanted) || wanted.length !== 2) {
-    throw new QuotebookError('INVALID_VALUE', `column '${name}' must be ['column', 'operation'], 'rows' or a function`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`column '${name}' must be ['column', 'operation'], 'rows' or a function`,
+    )
   }
   const [column = ''] = checkNames(input, wanted[0])
   return aggregate(
@@ -81,14 +85,14 @@ export function groupBy<D extends Data, K extends NameOf<D>, A extends Aggregate
   aggregates: A,
 ): Grouped<D, K, A> {
   const input = readInput(data)
-  namedIn(aggregates, 'what groupBy makes', "{ name: ['column', 'operation'] }")
+  namedIn(aggregates, sentence`what groupBy makes`, sentence`{ name: ['column', 'operation'] }`)
   const keys = checkNames(input, by)
   const groups = groupInput(input, keys)
   const output = new VerbOutput(groups.count)
   for (const key of keys) output.copy(input, key, groups.first)
   for (const [name, wanted] of Object.entries(aggregates)) {
     if (output.has(name))
-      throw new QuotebookError('INVALID_VALUE', `'${name}' is a key already; name the result otherwise`)
+      throw new QuotebookError('INVALID_VALUE', sentence`'${name}' is a key already; name the result otherwise`)
     const { values, declaration } = aggregateOf(input, name, wanted as Aggregate<Data>, groups)
     output.set(name, values, declaration)
   }

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { KeyColumns } from '../table/group-rows.js'
 import { isBlank } from '../table/present-cells.js'
 import { wrongShape } from '../table/shape.js'
@@ -15,7 +16,7 @@ export interface KeyPairs {
 /** `'a'`, `['a', 'b']` or `{ left: 'right' }`. @throws QuotebookError MISSING_COLUMN; INVALID_VALUE */
 export function keyPairs(left: VerbInput, right: VerbInput, on: unknown): KeyPairs {
   if (typeof on !== 'string' && (typeof on !== 'object' || on === null)) {
-    throw new QuotebookError('INVALID_VALUE', "`on` must be a column, a list of columns or { left: 'right' }")
+    throw new QuotebookError('INVALID_VALUE', sentence`\`on\` must be a column, a list of columns or { left: 'right' }`)
   }
   const same = typeof on === 'string' || Array.isArray(on)
   const own = same ? (on as string | readonly string[]) : Object.keys(on)
@@ -25,7 +26,7 @@ export function keyPairs(left: VerbInput, right: VerbInput, on: unknown): KeyPai
 
 /** @throws QuotebookError USAGE for a suffix that is no text */
 export function checkSuffix(suffix: unknown): void {
-  if (typeof suffix !== 'string') throw wrongShape('suffix', "text, such as '_right'", suffix)
+  if (typeof suffix !== 'string') throw wrongShape('suffix', sentence`text, such as '_right'`, suffix)
 }
 
 /** The cells of both sides. */
@@ -51,7 +52,7 @@ export function addRightColumns(
     if (output.has(own) || (own !== name && right.names.includes(own) && !dropped.includes(own))) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `two columns would be named '${own}'; give another suffix, or rename one`,
+        sentence`two columns would be named '${own}'; give another suffix, or rename one`,
       )
     }
     output.copy(right, name, rows, own, holes)
@@ -95,8 +96,8 @@ export function checkSpelling(keys: KeyColumns): void {
       const [one, two] = [family[left], family[right]]
       if (!own.every((word) => one?.test(word)) || !others.every((word) => two?.test(word))) continue
       if (sides.some(isBlank)) continue
-      const wrong = `the keys are spelled differently: '${names[0]}' holds ${left}, '${names[1]}' ${right}`
-      throw new QuotebookError('INVALID_VALUE', `${wrong}; they would match nowhere`)
+      const wrong = sentence`the keys are spelled differently: '${names[0]}' holds ${left}, '${names[1]}' ${right}`
+      throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; they would match nowhere`)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
@@ -85,9 +86,13 @@ function checkPartners(
     const code = codes[row] as number
     if (code < 0 || (starts[code + 1] as number) - (starts[code] as number) < 2) continue
     const [first, second] = [rows[starts[code] as number], rows[(starts[code] as number) + 1]] as [number, number]
-    const [one, other] = side === 'left' ? ['left', 'right'] : ['right', 'left']
-    const wrong = `rows ${first + 1} and ${second + 1} of the ${other} share the keys ${keys.join(', ')}`
-    throw new QuotebookError('INVALID_VALUE', `${wrong} with row ${row + 1} of the ${one}, which is not ${validate}`)
+    const [one, other] =
+      side === 'left' ? [sentence`the left`, sentence`the right`] : [sentence`the right`, sentence`the left`]
+    const wrong = sentence`rows ${first + 1} and ${second + 1} of ${other} share the keys ${keys.join(', ')}`
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${wrong} with row ${row + 1} of ${one}, which is not ${validate}`,
+    )
   }
 }
 
@@ -125,7 +130,7 @@ export function join<D extends Data, E extends Data, const O extends On<D, E>, S
   const { how = 'left', suffix = '_right', validate } = options
   checkChoice(how, ['left', 'inner', 'outer'], 'how')
   if (validate !== undefined && !validations.includes(validate)) {
-    const wrong = `validate must be ${validations.join(', ')}, not ${described(validate)}`
+    const wrong = sentence`validate must be ${validations.join(', ')}, not ${described(validate)}`
     throw new QuotebookError('INVALID_VALUE', wrong)
   }
   checkSuffix(suffix)

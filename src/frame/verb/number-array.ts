@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import { freshFloats } from '../table/fresh-array.js'
 import { checkLengths, type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type Comparable, type FlagArray, flagArray, methodsBy } from './cell-array.js'
@@ -57,7 +58,7 @@ export function numberArray(x: Float64Array): NumberArray {
 /** The other side of an operation; what belongs to a row is at `row * step`. @throws QuotebookError USAGE, INVALID_VALUE */
 export function otherNumbers(other: NumberOperand, own: ArrayLike<unknown>): readonly [Float64Array, 0 | 1] {
   if (typeof other === 'number') return [Float64Array.of(other), 0]
-  const numbers = toFloats(other, 'an operand')
+  const numbers = toFloats(other, sentence`an operand`)
   checkLengths(own, numbers, 'operands')
   return [numbers, 1]
 }
@@ -68,7 +69,7 @@ const computeBy =
   (loop: Loop) =>
   (own: Float64Array, other: NumberOperand): NumberArray => {
     const out = numberArray(freshFloats(own.length))
-    loop(toFloats(own, 'an operand'), ...otherNumbers(other, own), out)
+    loop(toFloats(own, sentence`an operand`), ...otherNumbers(other, own), out)
     return out
   }
 

@@ -224,7 +224,7 @@ class ConditionReader {
 
   #column(name: string): Part {
     const names = Object.keys(this.#columns)
-    if (!names.includes(name)) throw unknownName('when', name, names, `column of ${this.#of}`)
+    if (!names.includes(name)) throw unknownName('when', name, names, 'column', this.#of)
     const type = typeOf(this.#columns[name] as Column)
     if (!type) throw this.#error(sentence`'${name}' holds lists or nested values, which can't be compared`)
     this.used.add(name)

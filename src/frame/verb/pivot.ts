@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import type { NameOfType, Numeric } from '../data.js'
 import { arrowColumn } from '../table/arrow.js'
 import { asNullable } from '../table/declaration.js'
@@ -45,7 +46,7 @@ function placesOf(
 function named(input: VerbInput, name: string, row: number): string {
   const cell = cellOf(input.cells(name), row)
   if (cell !== null && !Number.isNaN(cell)) return String(cell)
-  throw new QuotebookError('INVALID_VALUE', `column '${name}', row ${row + 1}: a missing value names no column`)
+  throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: a missing value names no column`)
 }
 
 function checkOnce({ of, count, first }: RowGroups, where: string): void {
@@ -53,8 +54,8 @@ function checkOnce({ of, count, first }: RowGroups, where: string): void {
   const seen = new Uint8Array(count)
   of.forEach((group, row) => {
     if (seen[group] === 1) {
-      const wrong = `rows ${(first[group] as number) + 1} and ${row + 1} are of one cell (the same ${where})`
-      throw new QuotebookError('INVALID_VALUE', `${wrong}; say what to make of them: op: 'sum', 'last', …`)
+      const wrong = sentence`rows ${(first[group] as number) + 1} and ${row + 1} are of one cell (the same ${where})`
+      throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; say what to make of them: op: 'sum', 'last', …`)
     }
     seen[group] = 1
   })
@@ -97,7 +98,8 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFo
   const whole = arrowColumn(values, content, about)
   for (let column = 0; column < across.count; column++) {
     const name = named(input, columns, across.first[over.order[column] as number] as number)
-    if (output.has(name)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${name}'; rename one`)
+    if (output.has(name))
+      throw new QuotebookError('INVALID_VALUE', sentence`two columns would be named '${name}'; rename one`)
     const own = at.subarray(column * rows.count, (column + 1) * rows.count)
     if (canGather(whole.chunk)) output.take(whole, own, name, true)
     else output.set(name, gatherCells(content, own), about)

@@ -1,4 +1,5 @@
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { checkKnown } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
@@ -24,7 +25,7 @@ export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
     descending = false,
     percent = false,
   } = checkOptions(options, { method: 'any', descending: 'true or false', percent: 'true or false' }, 'rank')
-  checkKnown(method, ['average', 'min', 'max', 'dense', 'first'], 'rank: unknown method')
+  checkKnown(method, ['average', 'min', 'max', 'dense', 'first'], sentence`rank: unknown method`)
   const own = toFloats(x, 'rank')
   const order = sortNumbers(own, descending)
   const out = new Float64Array(own.length).fill(Number.NaN)

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { namedIn, wrongShape } from '../table/shape.js'
 import { checkNames, readInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
@@ -15,14 +16,14 @@ export function rename<D extends Data, const R extends Readonly<Record<string, s
   names: R & { readonly [K in keyof R]: K extends NameOf<D> ? string : never },
 ): SameForm<D, Renamed<ColumnsIn<D>, R>> {
   const input = readInput(data)
-  namedIn(names, 'the names of rename', "{ old: 'new' }")
+  namedIn(names, sentence`the names of rename`, "{ old: 'new' }")
   const wanted = new Map<string, unknown>(Object.entries(names))
   checkNames(input, [...wanted.keys()])
   const output = new VerbOutput(input.length)
   for (const name of input.names) {
     const own = wanted.get(name) ?? name
-    if (typeof own !== 'string') throw wrongShape(`the new name of '${name}'`, 'text', own)
-    if (output.has(own)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${own}'`)
+    if (typeof own !== 'string') throw wrongShape(sentence`the new name of '${name}'`, sentence`text`, own)
+    if (output.has(own)) throw new QuotebookError('INVALID_VALUE', sentence`two columns would be named '${own}'`)
     output.copy(input, name, undefined, own)
   }
   return output.inFormOf(input) as SameForm<D, Renamed<ColumnsIn<D>, R>>

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { freshFloats, freshInts } from '../table/fresh-array.js'
 import { described } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
@@ -308,7 +309,10 @@ function made(x: Float64Array, n: number, operation: WindowOperation, missing: b
       return Float64Array.from(windowCounts(x, n))
     default: {
       const known = 'sum, mean, min, max, count, median, std, var'
-      throw new QuotebookError('INVALID_VALUE', `unknown window operation ${described(operation)}; there are ${known}`)
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`unknown window operation ${described(operation)}; there are ${known}`,
+      )
     }
   }
 }
@@ -337,7 +341,8 @@ export function windowSize(n: number, options: WindowOptions, what: string, isCo
   const { minPeriods } = checkOptions(options, { minPeriods: 'any' }, what)
   const size = wholeNumber(n, 1, `${what}: n`)
   const least = wholeNumber(minPeriods ?? (isCount ? 0 : size), isCount ? 0 : 1, `${what}: minPeriods`)
-  if (least > size) throw new QuotebookError('INVALID_VALUE', `${what}: minPeriods ${least} is more than n ${size}`)
+  if (least > size)
+    throw new QuotebookError('INVALID_VALUE', sentence`${what}: minPeriods ${least} is more than n ${size}`)
   return { size, least }
 }
 

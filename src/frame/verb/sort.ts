@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { wrongShape } from '../table/shape.js'
 import { type SortColumn, sortRows } from '../table/sort-rows.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
@@ -8,7 +9,7 @@ import type { Data, SortKey } from './verb-types.js'
 /** Keys of an order; a leading `-` means descending, unless a column has that very name. */
 export function sortColumns(input: VerbInput, keys: readonly string[]): readonly SortColumn[] {
   return keys.map((key) => {
-    if (typeof key !== 'string') throw wrongShape('a key of an order', "'close' or '-close'", key)
+    if (typeof key !== 'string') throw wrongShape(sentence`a key of an order`, "'close' or '-close'", key)
     const descending = key.startsWith('-') && !input.names.includes(key)
     const [name = ''] = checkNames(input, descending ? key.slice(1) : key)
     return { name, values: input.cells(name), descending }
@@ -26,6 +27,7 @@ export function sortColumns(input: VerbInput, keys: readonly string[]): readonly
 export function sort<D extends Data>(data: D, ...keys: readonly (SortKey<D> | readonly SortKey<D>[])[]): D {
   const input = readInput(data)
   const all: readonly string[] = keys.flat()
-  if (all.length === 0) throw new QuotebookError('INVALID_VALUE', "sort needs a key, such as 'close' or '-close'")
+  if (all.length === 0)
+    throw new QuotebookError('INVALID_VALUE', sentence`sort needs a key, such as 'close' or '-close'`)
   return selectOutput(input, sortRows(sortColumns(input, all), input.length)) as D
 }

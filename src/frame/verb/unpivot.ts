@@ -1,6 +1,7 @@
 import type { Dictionary, Int32, Utf8 } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { asNullable } from '../table/declaration.js'
 import { wrongShape } from '../table/shape.js'
 import { concatColumns } from './concat.js'
@@ -53,11 +54,12 @@ export function unpivot<
   checkOptions(options, { id: 'any', columns: 'any', name: 'any', value: 'any' }, 'unpivot')
   const { name = 'name', value = 'value' } = options
   for (const own of [name, value])
-    if (typeof own !== 'string') throw wrongShape('the name of a column', "text, such as 'value'", own)
+    if (typeof own !== 'string') throw wrongShape(sentence`the name of a column`, sentence`text, such as 'value'`, own)
   const id = checkNames(input, options.id)
   const columns = checkNames(input, options.columns ?? input.names.filter((own) => !id.includes(own)))
   checkNames(input, [...id, ...columns])
-  if (columns.length === 0) throw new QuotebookError('INVALID_VALUE', 'unpivot needs a column beside those of `id`')
+  if (columns.length === 0)
+    throw new QuotebookError('INVALID_VALUE', sentence`unpivot needs a column beside those of \`id\``)
   const { length } = input
   const rows = Int32Array.from({ length: columns.length * length }, (_, row) => row % length)
   const output = new VerbOutput(rows.length)
@@ -75,7 +77,7 @@ export function unpivot<
     [name, names],
     [value, cells],
   ] as const) {
-    if (output.has(own)) throw new QuotebookError('INVALID_VALUE', `two columns would be named '${own}'`)
+    if (output.has(own)) throw new QuotebookError('INVALID_VALUE', sentence`two columns would be named '${own}'`)
     output.set(
       own,
       values,

@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { asTable, columnNames, frameColumn, frameLength, isDataFrame, readColumn, tableColumn } from '../as-table.js'
 import type { Data } from '../data.js'
 import type { ArrowColumn } from '../table/arrow.js'
@@ -24,7 +25,8 @@ export interface VerbInput {
 function checkTwice(names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
-    if (seen.has(name)) throw new QuotebookError('INVALID_VALUE', `there are two columns named '${name}'; rename one`)
+    if (seen.has(name))
+      throw new QuotebookError('INVALID_VALUE', sentence`there are two columns named '${name}'; rename one`)
     seen.add(name)
   }
 }
@@ -65,9 +67,9 @@ export function groupInput(input: VerbInput, names: readonly string[]): RowGroup
 export function checkNames(input: VerbInput, names: string | readonly string[]): readonly string[] {
   const list: readonly unknown[] = typeof names === 'string' ? [names] : names
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
-    throw wrongShape('names of columns', "a name or a list of names, such as ['code', 'close']", names)
+    throw wrongShape(sentence`names of columns`, sentence`a name or a list of names, such as ['code', 'close']`, names)
   for (const name of list) if (!input.names.includes(name)) throw missingColumn(name, input.names, input.isFrame)
   const twice = list.find((name, at) => list.indexOf(name) !== at)
-  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', `column '${twice}' is named twice`)
+  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`column '${twice}' is named twice`)
   return list
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/sentence.js'
 import { freshFloats } from '../table/fresh-array.js'
 import { wrongShape } from '../table/shape.js'
 import type { FlagArray, FlagOperand, Flags, TextArray, TextOperand } from './cell-array.js'
@@ -14,7 +15,7 @@ export function when(test: Flags, yes: NumberOperand | null, no: NumberOperand |
 export function when(test: Flags, yes: TextOperand | null, no: TextOperand | null): TextArray
 export function when(test: Flags, yes: FlagOperand | null, no: FlagOperand | null): FlagArray
 export function when<O extends NumberOperand | null>(test: Flags, yes: O, no: O): NumberArray | TextArray | FlagArray {
-  if (!Array.isArray(test)) throw wrongShape('an operand', 'boolean or a column of it', test)
+  if (!Array.isArray(test)) throw wrongShape(sentence`an operand`, sentence`boolean or a column of it`, test)
   const { data: flags } = flagSide(test, test.length)
   const type = [yes, no].map(typeOfCells).find((found) => found === 'string' || found === 'boolean')
   if (type !== undefined) return pickCells<TextArray>(flags, yes, no, type)

@@ -84,7 +84,7 @@ export class Account {
     if (after < 0 || this.cash < 0) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `the account would have ${after} shares and ${this.cash} fen: a fault of the engine`,
+        sentence`the account would have ${after} shares and ${this.cash} fen: a fault of the engine`,
       )
     }
     if (this.cash > mostFen) this.#refuseMoney(this.cash, time, symbol)

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
@@ -66,17 +67,17 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
 }
 
 function wrong(what: string): never {
-  throw new QuotebookError('USAGE', `backtest: ${what}`)
+  throw new QuotebookError('USAGE', sentence`backtest: ${what}`)
 }
 
 function slippageOf({ slippageTicks, slippageBps }: BacktestOptions): Slippage {
-  if (slippageTicks !== undefined && slippageBps !== undefined) wrong('slippageTicks or slippageBps, not both')
+  if (slippageTicks !== undefined && slippageBps !== undefined) wrong(sentence`slippageTicks or slippageBps, not both`)
   if (slippageBps !== undefined) {
-    if (!(slippageBps >= 0 && slippageBps < 10_000)) wrong(`slippageBps is from 0 to 10000, not ${slippageBps}`)
+    if (!(slippageBps >= 0 && slippageBps < 10_000)) wrong(sentence`slippageBps is from 0 to 10000, not ${slippageBps}`)
     return { bps: slippageBps }
   }
   const ticks = slippageTicks ?? 1
-  if (!Number.isInteger(ticks) || ticks < 0) wrong(`slippageTicks is a whole number from 0, not ${ticks}`)
+  if (!Number.isInteger(ticks) || ticks < 0) wrong(sentence`slippageTicks is a whole number from 0, not ${ticks}`)
   return { ticks }
 }
 
@@ -84,13 +85,14 @@ function checkCommission(commission: CommissionOption): void {
   const kinds = { rate: 'any', min: 'any' } as const
   checkOptions(commission, { ...kinds, byClass: 'any' }, 'commission')
   const { byClass = {} } = commission
-  namedIn(byClass, 'byClass of the commission', 'an object, such as { ETF: { rate: 0.0001, min: 1 } }')
+  namedIn(byClass, sentence`byClass of the commission`, sentence`an object, such as { ETF: { rate: 0.0001, min: 1 } }`)
   for (const [kind, own] of Object.entries(byClass)) {
-    checkOptions(own, kinds, `commission of '${kind}'`)
+    checkOptions(own, kinds, sentence`commission of '${kind}'`)
   }
   for (const { rate = 0, min = 0 } of [commission, ...Object.values(commission.byClass ?? {})]) {
-    if (!(rate >= 0 && rate < 1)) wrong(`a commission rate is a share of the amount such as 0.00025, not ${rate}`)
-    if (!(min >= 0)) wrong(`the least commission is in yuan, from 0, not ${min}`)
+    if (!(rate >= 0 && rate < 1))
+      wrong(sentence`a commission rate is a share of the amount such as 0.00025, not ${rate}`)
+    if (!(min >= 0)) wrong(sentence`the least commission is in yuan, from 0, not ${min}`)
   }
 }
 
@@ -99,22 +101,23 @@ export function normalOptions(given: BacktestOptions): { exec: Execute; rules: S
   const options = checkOptions(given, backtestKinds, 'backtest')
   const cash = Math.round(options.cash * 100)
   if (!(cash > 0) || cash / 100 !== options.cash)
-    wrong(`cash is yuan at the start, above 0 and in whole fen, not ${described(options.cash)}`)
-  if (cash > mostAtStart) wrong('an account of more than a trillion yuan can not be kept to the fen')
+    wrong(sentence`cash is yuan at the start, above 0 and in whole fen, not ${described(options.cash)}`)
+  if (cash > mostAtStart) wrong(sentence`an account of more than a trillion yuan can not be kept to the fen`)
   const exec = options.exec ?? { decide: 'close', fill: 'nextOpen' }
   checkOptions(exec, { decide: 'any', fill: 'any' }, 'exec')
   if (exec.decide !== 'close' && exec.decide !== 'open')
-    wrong(`exec: { decide } is 'close' or 'open', not ${described(exec.decide)}`)
-  if (!fills.includes(exec.fill)) wrong(`exec: { fill } is one of ${fills.join(', ')}; not ${described(exec.fill)}`)
+    wrong(sentence`exec: { decide } is 'close' or 'open', not ${described(exec.decide)}`)
+  if (!fills.includes(exec.fill))
+    wrong(sentence`exec: { fill } is one of ${fills.join(', ')}; not ${described(exec.fill)}`)
   const share = options.maxVolumeShare === undefined ? 0.1 : options.maxVolumeShare
   if (share !== null && !(share > 0 && share <= 1))
-    wrong(`maxVolumeShare is above 0 and at most 1, or null; not ${described(share)}`)
+    wrong(sentence`maxVolumeShare is above 0 and at most 1, or null; not ${described(share)}`)
   const { commission = {}, exRights = 'shares', minTradeLots = 0 } = options
   checkCommission(commission)
   if (!['shares', 'cash', 'none'].includes(exRights))
-    wrong(`exRights is 'shares', 'cash' or 'none', not ${described(exRights)}`)
+    wrong(sentence`exRights is 'shares', 'cash' or 'none', not ${described(exRights)}`)
   if (!Number.isInteger(minTradeLots) || minTradeLots < 0)
-    wrong(`minTradeLots is a whole number of lots, from 0, not ${described(minTradeLots)}`)
+    wrong(sentence`minTradeLots is a whole number of lots, from 0, not ${described(minTradeLots)}`)
   const slippage = slippageOf(options)
   const rules = {
     cash,

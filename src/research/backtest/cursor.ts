@@ -58,7 +58,7 @@ export function isKnowable(panel: Panel, name: string, time: number, decide: Dec
 /** The time at which a column of a day can be known, where it is later than the decision. */
 function laterThan(known: KnownTime, decide: DecideAt, at: string): string | undefined {
   if (known === 'open') return undefined
-  if (known === 'close') return decide === 'open' ? 'the close of its bar' : undefined
+  if (known === 'close') return decide === 'open' ? sentence`the close of its bar` : undefined
   return known > at ? known : undefined
 }
 
@@ -144,17 +144,22 @@ export class Cursor<C extends string = string> {
     const later = laterThan(known, this.#decide, at)
     if (later === undefined) return
     const isOfBars = isClock && perDay > 1
-    const remedy = isOfBars ? 'join it with lagDays: 1' : `use lag('${name}', 1), or join it with lagDays: 1`
+    const remedy = isOfBars
+      ? sentence`join it with lagDays: 1`
+      : sentence`use lag('${name}', 1), or join it with lagDays: 1`
+    const made = this.#decide === 'open' ? sentence`the open, ${at}` : at
     throw new QuotebookError(
       'LOOK_AHEAD',
-      `'${name}' of ${this.#panel.timeText(time - lag)} is known at ${later}, and the decision is made at ` +
-        `${this.#decide === 'open' ? 'the open, ' : ''}${at}: ${remedy}`,
+      sentence`'${name}' of ${this.#panel.timeText(time - lag)} is known at ${later}, and the decision is made at ${made}: ${remedy}`,
     )
   }
 
   #lag(name: string, times: number): number {
     if (!Number.isInteger(times) || times < 0) {
-      throw new QuotebookError('LOOK_AHEAD', `lag('${name}', ${times}): it goes back by 0 times or more, never ahead`)
+      throw new QuotebookError(
+        'LOOK_AHEAD',
+        sentence`lag('${name}', ${times}): it goes back by 0 times or more, never ahead`,
+      )
     }
     const place = this.#place(name)
     this.#checkKnown(name, times)
@@ -164,7 +169,7 @@ export class Cursor<C extends string = string> {
 
   #mean(name: string, times: number): number {
     if (!Number.isInteger(times) || times < 1) {
-      throw new QuotebookError('USAGE', `mean('${name}', ${times}): a mean is over 1 time or more`)
+      throw new QuotebookError('USAGE', sentence`mean('${name}', ${times}): a mean is over 1 time or more`)
     }
     let kept = this.#means.get(name)?.[times]
     if (kept?.time !== this.#at.time) {
@@ -232,7 +237,7 @@ export class Cursor<C extends string = string> {
     }
     this.#names.forEach((name, place) => {
       if (name in bar || ['time', 'symbols', 'shares'].includes(name))
-        throw new QuotebookError('INVALID_VALUE', `panel: a column may not be named '${name}'`)
+        throw new QuotebookError('INVALID_VALUE', sentence`panel: a column may not be named '${name}'`)
       Object.defineProperty(bar, name, { get: this.#getter(name, place, at, columns), enumerable: true })
     })
     const members = [...this.#names, ...Object.keys(bar).filter((name) => !this.#names.includes(name as C))]

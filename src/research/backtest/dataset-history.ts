@@ -23,7 +23,6 @@ export function historyNote(data: Data, allowed: readonly string[]): string | un
     return sentence`${name} has no history: its rows are today's, and decisions of the past use them`
   throw new QuotebookError(
     'INVALID_VALUE',
-    `panel: ${name} has no history, so a decision of the past would know today's list. ` +
-      `Take it nevertheless with withoutHistory: ['${name}']; the result will say so`,
+    sentence`panel: ${name} has no history, so a decision of the past would know today's list. Take it nevertheless with withoutHistory: ['${name}']; the result will say so`,
   )
 }

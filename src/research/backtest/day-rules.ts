@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import {
   type DatedLimit,
   type DatedListing,
@@ -57,7 +58,7 @@ function rulesOn(rules: TradingRules, kind: string, day: string, commission: Com
   if (!lot || !settlement) {
     throw new QuotebookError(
       'INVALID_VALUE',
-      `the rules of ${rules.name} have no lot or settlement of '${kind}' on ${day}`,
+      sentence`the rules of ${rules.name} have no lot or settlement of '${kind}' on ${day}`,
     )
   }
   const { rate, min } = commissionOn(rules, kind, day, commission)
@@ -79,7 +80,7 @@ function checkClasses(rules: TradingRules, { byClass = {} }: CommissionOption): 
   if (unknown === undefined) return
   throw new QuotebookError(
     'USAGE',
-    `backtest: byClass of the commission has no class '${unknown}'; there are ${classes.join(', ')}`,
+    sentence`backtest: byClass of the commission has no class '${unknown}'; there are ${classes.join(', ')}`,
   )
 }
 

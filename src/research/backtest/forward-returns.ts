@@ -29,12 +29,18 @@ const optionKinds = { horizons: 'any', fill: 'any', by: 'text', exposures: 'an a
 
 function checked({ horizons = [1, 5, 20], fill = 'nextOpen', costs }: ForwardReturnsOptions) {
   const costKinds = { commission: 'an object', slippageTicks: 'any', slippageBps: 'any' } as const
-  if (costs) checkOptions<SignalCosts>(costs, costKinds, 'costs of forwardReturns')
+  if (costs) checkOptions<SignalCosts>(costs, costKinds, sentence`costs of forwardReturns`)
   const isRight = Array.isArray(horizons) && horizons.every((one) => Number.isInteger(one) && one >= 1)
   if (!isRight || horizons.length === 0)
-    throw new QuotebookError('USAGE', `forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`,
+    )
   if (fill !== 'nextOpen' && fill !== 'nextClose')
-    throw new QuotebookError('USAGE', `forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`,
+    )
   return { horizons, fill }
 }
 
@@ -89,7 +95,7 @@ function scoresOf(panel: Panel, { score, universe }: Pick<RankStrategy, 'score' 
   if (scores.every(Number.isNaN))
     throw new QuotebookError(
       'NO_DECISION',
-      `forwardReturns: no score in any of ${panel.times} times: each is NaN, or left out`,
+      sentence`forwardReturns: no score in any of ${panel.times} times: each is NaN, or left out`,
     )
   return scores
 }
@@ -136,9 +142,12 @@ export function forwardReturns<C extends string>(
   const { horizons, fill } = checked(checkOptions<ForwardReturnsOptions>(options, optionKinds, 'forwardReturns'))
   const any = panel as unknown as Panel
   const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
-  const own = checkOptions<object>(strategy, kinds, 'strategy of forwardReturns') as RankStrategy
+  const own = checkOptions<object>(strategy, kinds, sentence`strategy of forwardReturns`) as RankStrategy
   if (typeof own.score !== 'function')
-    throw new QuotebookError('USAGE', `forwardReturns: score is a function of a bar, not ${described(own.score)}`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`forwardReturns: score is a function of a bar, not ${described(own.score)}`,
+    )
   const scores = scoresOf(any, own)
   const moment = fill === 'nextOpen' ? 'open' : 'close'
   const prices = adjustedPrices(any, moment)

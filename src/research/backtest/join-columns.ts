@@ -47,7 +47,7 @@ function knownAtOf({ data, knownAt }: PanelJoin): string {
   if (rule && 'fetched' in rule) return '00:00:00'
   throw new QuotebookError(
     'INVALID_VALUE',
-    "panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments",
+    sentence`panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments`,
   )
 }
 
@@ -83,13 +83,16 @@ export function firstFrom(ascending: readonly string[], text: string): number {
 function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts): Int32Array {
   const [lag, perDay] = [join.lagDays ?? 0, minutes.length]
   if (!Number.isInteger(lag) || lag < 0) {
-    throw new QuotebookError('LOOK_AHEAD', `panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`)
+    throw new QuotebookError(
+      'LOOK_AHEAD',
+      sentence`panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`,
+    )
   }
   if (isClock(knownAt)) {
     const place = new Map(days.map((day, at) => [day, at]))
     const time = join.time ?? usualColumn(join.data, ['tradedate', 'trade_date', 'known_day', 'event_date'])
     if (time === undefined)
-      throw new QuotebookError('MISSING_COLUMN', 'panel: a joined table has no column of days; name it')
+      throw new QuotebookError('MISSING_COLUMN', sentence`panel: a joined table has no column of days; name it`)
     return Int32Array.from(strings(join.data, time), (day) => {
       const at = place.get(day ?? '')
       return at === undefined ? -1 : (at + lag) * perDay
@@ -106,7 +109,7 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
     if (moment === undefined)
       throw new QuotebookError(
         'INVALID_VALUE',
-        `panel: '${text}' in column '${knownAt}' is no moment YYYY-MM-DDTHH:MM:SS`,
+        sentence`panel: '${text}' in column '${knownAt}' is no moment YYYY-MM-DDTHH:MM:SS`,
       )
     if (moment <= tooEarly) return -1
     const at = firstFrom(closes, moment)
@@ -141,7 +144,7 @@ function fill(
     if (seen[cell]) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `panel: two rows of joined column '${name}' on ${parts.days[day]}; sum or choose first`,
+        sentence`panel: two rows of joined column '${name}' on ${parts.days[day]}; sum or choose first`,
       )
     }
     seen[cell] = 1
@@ -164,7 +167,7 @@ export function addJoined<C extends string>(
   const known = new Map<string, KnownTime>(parts.known)
   const notes = [...parts.notes]
   for (const join of joins) {
-    checkOptions(join, joinKinds, 'a join of panel')
+    checkOptions(join, joinKinds, sentence`a join of panel`)
     const note = historyNote(join.data, allowed)
     if (note !== undefined) notes.push(note)
     const knownAt = knownAtOf(join)
@@ -173,7 +176,7 @@ export function addJoined<C extends string>(
       ? join.columns.map((name: string) => [name, name])
       : Object.entries(join.columns as Record<string, string>)
     for (const [as, name] of names) {
-      if (Object.hasOwn(cols, as)) throw new QuotebookError('INVALID_VALUE', `panel: two columns named '${as}'`)
+      if (Object.hasOwn(cols, as)) throw new QuotebookError('INVALID_VALUE', sentence`panel: two columns named '${as}'`)
       cols[as] = fill(numbers(join.data, name), times, symbols, parts, name)
       known.set(as, join.lagDays ? '00:00:00' : isClock(knownAt) ? knownAt : 'close')
     }

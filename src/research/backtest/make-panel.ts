@@ -83,7 +83,7 @@ const atOpen = new Set(['open', 'pre_close', 'adj_factor'])
 function nameIn(data: Data, what: string, given: string | undefined, usual: readonly string[]): string {
   const name = given ?? usualColumn(data, usual)
   if (name !== undefined) return name
-  throw new QuotebookError('MISSING_COLUMN', `panel: no column of ${what}; give { ${what}: 'name' }`)
+  throw new QuotebookError('MISSING_COLUMN', sentence`panel: no column of ${what}; give { ${what}: 'name' }`)
 }
 
 interface Axis {
@@ -98,7 +98,7 @@ function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
   const used = new Uint8Array(known.length)
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row] as number
-    if (code < 0) throw new QuotebookError('INVALID_VALUE', `panel: column '${name}' has a missing cell`)
+    if (code < 0) throw new QuotebookError('INVALID_VALUE', sentence`panel: column '${name}' has a missing cell`)
     used[code] = 1
   }
   const sorted = [...new Set([...known.filter((_, code) => used[code] === 1), ...more])].sort()
@@ -116,16 +116,16 @@ function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string
   const own = axisOf(data, name)
   for (const day of own.words) {
     if (!isDate(day))
-      throw new QuotebookError('INVALID_VALUE', `panel: '${day}' in column '${name}' is no date YYYYMMDD`)
+      throw new QuotebookError('INVALID_VALUE', sentence`panel: '${day}' in column '${name}' is no date YYYYMMDD`)
   }
   const [first, last] = [own.words[0], own.words.at(-1)]
   if (first === undefined || last === undefined)
-    throw new QuotebookError('INVALID_VALUE', 'panel: the data has no rows')
+    throw new QuotebookError('INVALID_VALUE', sentence`panel: the data has no rows`)
   const closed = own.words.find((day) => inCalendar(day) && noticedCalendar.isOpen(day) === false)
   if (closed !== undefined) {
     throw new QuotebookError(
       'INVALID_VALUE',
-      `panel: the exchanges are closed on ${closed}, and column '${name}' has it`,
+      sentence`panel: the exchanges are closed on ${closed}, and column '${name}' has it`,
     )
   }
   const have = new Set(own.words)
@@ -150,7 +150,7 @@ interface Grid {
 function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
   const size = days.words.length * minutes.words.length * symbols.words.length
   if (size > 2 ** 31 - 1)
-    throw new QuotebookError('INVALID_VALUE', `panel: ${size} cells are more than one panel holds`)
+    throw new QuotebookError('INVALID_VALUE', sentence`panel: ${size} cells are more than one panel holds`)
   const cells = new Int32Array(symbols.places.length)
   const present = new Uint8Array(size)
   let isWhole = cells.length === size
@@ -164,7 +164,7 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
         days.words[days.places[row] ?? 0],
         minutes.words[minutes.places[row] ?? 0],
       ]
-      throw new QuotebookError('INVALID_VALUE', `panel: two rows of ${at.filter(Boolean).join(' ')}`)
+      throw new QuotebookError('INVALID_VALUE', sentence`panel: two rows of ${at.filter(Boolean).join(' ')}`)
     }
     present[cell] = 1
     cells[row] = cell
@@ -200,7 +200,7 @@ function minuteAxis(data: Data, name: string): Axis {
   const axis = axisOf(data, name)
   const wrong = axis.words.find((minute) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minute))
   if (wrong === undefined) return axis
-  throw new QuotebookError('INVALID_VALUE', `panel: '${wrong}' in column '${name}' is no minute HHMM`)
+  throw new QuotebookError('INVALID_VALUE', sentence`panel: '${wrong}' in column '${name}' is no minute HHMM`)
 }
 
 /** Index of the first day that is not before a date, counted on by the calendar after the last; negative where the date is before all days. */
@@ -213,18 +213,19 @@ function dayIndex(days: readonly string[], date: string): number {
 /** Days of listing, and delistings, as they must be written. */
 function checkGiven({ listed = {}, delistings = [] }: Pick<PanelOptions<Data, string>, 'listed' | 'delistings'>): void {
   for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)]) {
-    if (!isDate(day)) throw new QuotebookError('USAGE', `panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
+    if (!isDate(day))
+      throw new QuotebookError('USAGE', sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
   }
   for (const delisting of delistings) {
     const { symbol, price = 0 } = checkOptions(
       delisting,
       { symbol: 'any', day: 'any', price: 'any' },
-      'a delisting of panel',
+      sentence`a delisting of panel`,
     )
     if (price === 0 || millsOf(price) > 0) continue
     throw new QuotebookError(
       'USAGE',
-      `panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
+      sentence`panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
     )
   }
 }
@@ -242,7 +243,7 @@ function instrumentsOf(
     if (kind === undefined) {
       throw new QuotebookError(
         'INVALID_VALUE',
-        `panel: the rules of ${rules.name} do not know what ${symbol} is; say it as classes: { '${symbol}': 'ETF' }`,
+        sentence`panel: the rules of ${rules.name} do not know what ${symbol} is; say it as classes: { '${symbol}': 'ETF' }`,
       )
     }
     const given = options.listed?.[symbol]
@@ -269,8 +270,11 @@ function checkLives(grid: Grid, instruments: readonly PanelInstrument[]): void {
     for (let cell = place; cell < grid.size; cell += width) {
       const day = Math.floor(cell / perDay)
       if (!grid.present[cell] || (day >= listed && (!end || day < end.day))) continue
-      const when = day < listed ? 'before it is listed' : 'after its end'
-      throw new QuotebookError('INVALID_VALUE', `panel: ${symbol} has a row on ${grid.days.words[day]}, ${when}`)
+      const when = day < listed ? sentence`before it is listed` : sentence`after its end`
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`panel: ${symbol} has a row on ${grid.days.words[day]}, ${when}`,
+      )
     }
   })
 }
@@ -328,9 +332,12 @@ function knownTimes(
 ): Map<string, KnownTime> {
   for (const [name, at] of Object.entries(asked)) {
     if (!names.includes(name))
-      throw new QuotebookError('USAGE', `panel: knownAt names '${name}', which is not among columns`)
+      throw new QuotebookError('USAGE', sentence`panel: knownAt names '${name}', which is not among columns`)
     if (at === undefined || at === 'open' || at === 'close' || isClock(at)) continue
-    throw new QuotebookError('USAGE', `panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`,
+    )
   }
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
@@ -369,7 +376,7 @@ export function panel<
     notes.push(sentence`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
   const names: readonly string[] = options.columns
   if (!Array.isArray(names))
-    throw wrongShape('the columns of a panel', "an array of names, such as ['open', 'close']", names)
+    throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
   const cols: Record<string, Float64Array> = Object.fromEntries(
     names.map((name) => [name, scattered(data, name, grid)]),
   )

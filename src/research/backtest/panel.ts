@@ -124,7 +124,7 @@ export class Panel<C extends string = string> {
   timeText(time: number): string {
     const day = this.days[Math.floor(time / this.minutes.length)] ?? ''
     const minute = this.minutes[time % this.minutes.length]
-    return minute ? `${day} ${minute}` : day
+    return minute ? sentence`${day} ${minute}` : day
   }
 
   /** @throws QuotebookError MISSING_COLUMN */
@@ -149,9 +149,9 @@ export class Panel<C extends string = string> {
     const cells = this.times * this.symbols.length
     for (const [name, column] of Object.entries(cols) as [D, Float64Array][]) {
       if (column instanceof Float64Array && column.length === cells) continue
-      const right = `a Float64Array of ${this.times} times x ${this.symbols.length} instruments`
-      const given = column instanceof Float64Array ? `one of ${column.length}` : described(column)
-      throw new QuotebookError('INVALID_VALUE', `panel: the column '${name}' is ${right}, not ${given}`)
+      const right = sentence`a Float64Array of ${this.times} times x ${this.symbols.length} instruments`
+      const given = column instanceof Float64Array ? sentence`one of ${column.length}` : described(column)
+      throw new QuotebookError('INVALID_VALUE', sentence`panel: the column '${name}' is ${right}, not ${given}`)
     }
     return new Panel<D>({ ...(this as unknown as PanelParts<D>), ...parts, cols })
   }

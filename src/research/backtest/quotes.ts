@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { CommissionOption, DayRules, PriceBand } from './day-rules.js'
 import { listingRule, noBand, priceBand, rulesByDay } from './day-rules.js'
 import { halfUpQuotient, millsOf } from './money.js'
@@ -133,8 +134,7 @@ export class Quotes {
     if (mills > 0) return mills
     throw new QuotebookError(
       'INVALID_VALUE',
-      `${name} of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${price}: ` +
-        'a backtest wants raw prices, in whole thousandths of a yuan',
+      sentence`${name} of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${price}: a backtest wants raw prices, in whole thousandths of a yuan`,
     )
   }
 
@@ -173,7 +173,7 @@ export class Quotes {
     if (shares >= 0 && Number.isSafeInteger(shares)) return shares
     throw new QuotebookError(
       'INVALID_VALUE',
-      `vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${lots}: a volume is a number of lots from 0`,
+      sentence`vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${lots}: a volume is a number of lots from 0`,
     )
   }
 

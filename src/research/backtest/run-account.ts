@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { Account, type LifeEvent } from './account.js'
 import { type AccountState, accountState, takeState } from './account-state.js'
 import type { DecideAt } from './cursor.js'
@@ -177,7 +178,7 @@ class Run {
     if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
       throw new QuotebookError(
         'USAGE',
-        "strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'",
+        sentence`strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'`,
       )
     }
     fillOrders(market, time, momentOf[fill], decision.orders)

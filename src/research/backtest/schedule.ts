@@ -2,6 +2,7 @@ import { inCalendar, tradingDayBefore, tradingDays } from '../../contract/calend
 import { dayNumber, isDate, weekday } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { allOf, sentence } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 
 /**
@@ -26,24 +27,25 @@ function isPositive(value: unknown, most: number): boolean {
 
 function check(when: Schedule, minutes: readonly string[]): void {
   const wrong = (what: string): never => {
-    throw new QuotebookError('USAGE', `when: ${what}`)
+    throw new QuotebookError('USAGE', sentence`when: ${what}`)
   }
   const any = 'any'
   const given = Object.keys(
     checkOptions<object>(when, { every: any, weekly: any, monthly: any, days: any, at: any }, 'when'),
   )
   const both = given.filter((name) => kinds.includes(name))
-  if (both.length > 1) wrong(`${both.join(' and ')}: take one`)
-  if ('every' in when && !isPositive(when.every, 1e6)) wrong('every is a whole number of trading days, from 1')
-  if ('weekly' in when && !isPositive(when.weekly, 5)) wrong('weekly is a weekday, 1 Monday to 5 Friday')
-  if ('monthly' in when && !isPositive(when.monthly, 23)) wrong('monthly is a trading day of the month, from 1 to 23')
+  if (both.length > 1) wrong(sentence`${allOf(both)}: take one`)
+  if ('every' in when && !isPositive(when.every, 1e6)) wrong(sentence`every is a whole number of trading days, from 1`)
+  if ('weekly' in when && !isPositive(when.weekly, 5)) wrong(sentence`weekly is a weekday, 1 Monday to 5 Friday`)
+  if ('monthly' in when && !isPositive(when.monthly, 23))
+    wrong(sentence`monthly is a trading day of the month, from 1 to 23`)
   if ('days' in when && !(Array.isArray(when.days) && when.days.every((day) => isDate(String(day)))))
-    wrong("days are an array of dates, such as ['20260701']")
+    wrong(sentence`days are an array of dates, such as ['20260701']`)
   if (when.at === undefined || when.at === 'every bar') return
-  if (!Array.isArray(when.at)) wrong("at is an array of closing minutes, such as ['1000'], or 'every bar'")
+  if (!Array.isArray(when.at)) wrong(sentence`at is an array of closing minutes, such as ['1000'], or 'every bar'`)
   const unknown = when.at.find((minute) => !minutes.includes(minute))
-  const bars = minutes[0] ? `there are ${minutes.join(', ')}` : 'the prices are daily'
-  if (unknown !== undefined) wrong(`at: no bar closes at ${unknown}; ${bars}`)
+  const bars = minutes[0] ? sentence`there are ${minutes.join(', ')}` : sentence`the prices are daily`
+  if (unknown !== undefined) wrong(sentence`at: no bar closes at ${unknown}; ${bars}`)
 }
 
 /** Trading days of a month that come before its first day in the panel. */

@@ -1,10 +1,11 @@
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import { givenBack } from './strategy-fault.js'
 
 function wrong(what: string): QuotebookError {
-  return new QuotebookError('USAGE', `strategy: ${what}`)
+  return new QuotebookError('USAGE', sentence`strategy: ${what}`)
 }
 
 /** @throws QuotebookError USAGE */
@@ -13,19 +14,21 @@ export function checkWeights(weights: ArrayLike<number>, codeOf?: (at: number) =
   for (let at = 0; at < weights.length; at++) {
     const weight = weights[at] as unknown
     if (typeof weight !== 'number' || !(weight >= 0)) {
-      const which = codeOf ? `the weight of ${codeOf(at)}` : 'a weight'
-      throw wrong(`${which} is ${givenBack(weight)}; weights are shares of the account, at least 0`)
+      const which = codeOf ? sentence`the weight of ${codeOf(at)}` : sentence`a weight`
+      throw wrong(sentence`${which} is ${givenBack(weight)}; weights are shares of the account, at least 0`)
     }
     sum += weight
   }
-  if (sum > 1 + 1e-9) throw wrong(`the weights are ${sum} together, more than the account`)
+  if (sum > 1 + 1e-9) throw wrong(sentence`the weights are ${sum} together, more than the account`)
 }
 
 /** What to throw for a code that the panel does not have. */
 export function unknownCode(what: string, code: unknown, { symbols }: Pick<Panel, 'symbols'>): QuotebookError {
   const word = String(code)
   const near = symbols.find((one) => one.startsWith(`${word}.`)) ?? nearest(word, symbols)
-  return wrong(`${what} ${word}, which the panel does not have${near === undefined ? '' : `; did you mean '${near}'?`}`)
+  return wrong(
+    sentence`${what} ${word}, which the panel does not have${near === undefined ? '' : sentence`; did you mean '${near}'?`}`,
+  )
 }
 
 /** Puts shares by code that were returned into the array by place. @throws QuotebookError USAGE */
@@ -33,18 +36,21 @@ export function takeShares(given: unknown, weights: Float64Array, places: Readon
   const kind = Object.prototype.toString.call(given)
   const isMap = kind === '[object Map]'
   if (!isMap && (kind !== '[object Object]' || typeof (given as { then?: unknown }).then === 'function')) {
-    const said = ArrayBuffer.isView(given) ? 'another array' : given === undefined ? 'undefined' : givenBack(given)
+    const said = ArrayBuffer.isView(given)
+      ? sentence`another array`
+      : given === undefined
+        ? 'undefined'
+        : givenBack(given)
     throw wrong(
-      "weights returns shares of the account by code, such as { '123124.SZ': 0.8 } or a Map, or fills the array that it is given " +
-        `and returns nothing; it gave ${said}`,
+      sentence`weights returns shares of the account by code, such as { '123124.SZ': 0.8 } or a Map, or fills the array that it is given and returns nothing; it gave ${said}`,
     )
   }
   if (weights.some((weight) => weight !== 0))
-    throw wrong('weights has filled the array and returned shares by code as well; do one of them')
+    throw wrong(sentence`weights has filled the array and returned shares by code as well; do one of them`)
   const entries = isMap ? [...(given as ReadonlyMap<string, number>)] : Object.entries(given as Record<string, number>)
   const placeOf = entries.map(([code]) => {
     const place = places.get(code)
-    if (place === undefined) throw unknownCode('a weight for', code, { symbols: [...places.keys()] })
+    if (place === undefined) throw unknownCode(sentence`a weight for`, code, { symbols: [...places.keys()] })
     return place
   })
   checkWeights(

@@ -51,7 +51,7 @@ export function givenBack(value: unknown): string {
     value instanceof Promise ||
     (typeof value === 'object' && value !== null && typeof Object(value).then === 'function')
   )
-    return 'a Promise: no function of a strategy is async'
-  if (value === undefined) return 'undefined: is a return missing?'
+    return sentence`a Promise: no function of a strategy is async`
+  if (value === undefined) return sentence`undefined: is a return missing?`
   return described(value)
 }

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import importModule from '#import-module'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
 import { sha256Text } from './run-hash.js'
 import type { Strategy } from './strategy.js'
@@ -74,7 +75,7 @@ export async function loadFault(error: unknown, path: string): Promise<string> {
   if (line === undefined && error instanceof SyntaxError)
     for (const one of files) if (line === undefined) [file, line] = [one, await brokenLine(one)]
   if (file === undefined || line === undefined) return messageOf(error)
-  return `${messageOf(error)} (${relative(dirname(path), decodeURI(file))}:${line})`
+  return sentence`${messageOf(error)} (${`${relative(dirname(path), decodeURI(file))}:${line}`})`
 }
 
 /** Files whose code this thread has, as they were when it came. */
@@ -84,7 +85,7 @@ const loaded = new Map<string, string>()
 function holdAgainst(path: string, sha256: string): void {
   const files = filesOf(path)
   const isOther = moduleHash(path) !== sha256 || [...files].some(([file, hash]) => (loaded.get(file) ?? hash) !== hash)
-  if (isOther) throw new QuotebookError('FILE', `sweep: ${path} has changed since it was loaded; start again`)
+  if (isOther) throw new QuotebookError('FILE', sentence`sweep: ${path} has changed since it was loaded; start again`)
   for (const [file, hash] of files) loaded.set(file, hash)
 }
 
@@ -102,11 +103,11 @@ export async function importMake(
   hold()
   const module = await importModule(url).catch(async (cause: unknown) => {
     const why = url.startsWith('file:') ? await loadFault(cause, fileURLToPath(url)) : messageOf(cause)
-    throw new QuotebookError('USAGE', `sweep: ${url} can not be loaded: ${why}`, { cause })
+    throw new QuotebookError('USAGE', sentence`sweep: ${url} can not be loaded: ${why}`, { cause })
   })
   hold()
   const whole = module['default'] as Readonly<Record<string, unknown>> | undefined
   const make = module[name] ?? (typeof whole === 'object' ? whole?.[name] : undefined)
   if (typeof make === 'function') return make as (params: TrialParams) => Strategy
-  throw new QuotebookError('USAGE', `sweep: ${url} exports no function '${name}', but ${described(make)}`)
+  throw new QuotebookError('USAGE', sentence`sweep: ${url} exports no function '${name}', but ${described(make)}`)
 }

@@ -1,7 +1,7 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { allOf, sentence } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
@@ -89,7 +89,7 @@ export type Strategy<C extends string = string> =
 export type Settled<C extends string> = [C][C extends unknown ? 0 : never]
 
 function wrong(what: string): QuotebookError {
-  return new QuotebookError('USAGE', `strategy: ${what}`)
+  return new QuotebookError('USAGE', sentence`strategy: ${what}`)
 }
 
 /** The panel as `prepare` is given it: a name that it does not have is an error. */
@@ -100,7 +100,9 @@ function preparing<C extends string>(panel: Panel<C>): Panel<C> {
   const members = [...Object.keys(copy), 'times', 'names', 'column', 'has', 'timeText', 'withColumns', 'hash']
   const missing = (name: string): Error => {
     const near = panel.has(name) ? `cols.${name}` : nearest(name, members)
-    return wrong(`a panel has no '${name}'; ${near ? `did you mean '${near}'?` : `it has ${members.join(', ')}`}`)
+    return wrong(
+      sentence`a panel has no '${name}'; ${near ? sentence`did you mean '${near}'?` : sentence`it has ${members.join(', ')}`}`,
+    )
   }
   return Object.setPrototypeOf(copy, refuseNames(Object.getPrototypeOf(panel), missing)) as Panel<C>
 }
@@ -112,9 +114,10 @@ export function prepared<C extends string>(
 ): Exclude<Strategy<C>, { prepare: unknown }> {
   let found = strategy
   for (let depth = 0; typeof found === 'object' && found !== null && 'prepare' in found; depth++) {
-    if (depth > 8) throw wrong('prepare gives a strategy that is to be prepared again, and again')
-    if (typeof found.prepare !== 'function') throw wrong(`prepare must be a function, not ${described(found.prepare)}`)
-    checkOptions<object>(found, { prepare: 'any' }, 'a strategy with prepare')
+    if (depth > 8) throw wrong(sentence`prepare gives a strategy that is to be prepared again, and again`)
+    if (typeof found.prepare !== 'function')
+      throw wrong(sentence`prepare must be a function, not ${described(found.prepare)}`)
+    checkOptions<object>(found, { prepare: 'any' }, sentence`a strategy with prepare`)
     try {
       found = found.prepare(preparing(panel))
     } catch (error) {
@@ -192,11 +195,12 @@ function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestSco
 function checkPick({ pick }: RankStrategy): void {
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1
   if (typeof pick !== 'object' || pick === null || !isCount(pick.n))
-    throw wrong('pick: { n } is how many are held, a whole number from 1')
+    throw wrong(sentence`pick: { n } is how many are held, a whole number from 1`)
   const unknown = Object.keys(pick).find((name) => !['n', 'side', 'exitRank'].includes(name))
-  if (unknown !== undefined) throw wrong(`no '${unknown}' in pick; it takes n, side and exitRank`)
-  if (pick.side !== 'lowest' && pick.side !== 'highest') throw wrong("pick: { side } is 'lowest' or 'highest'")
-  if (pick.exitRank !== undefined && !isCount(pick.exitRank)) throw wrong('pick: { exitRank } is a rank, from 1')
+  if (unknown !== undefined) throw wrong(sentence`no '${unknown}' in pick; it takes n, side and exitRank`)
+  if (pick.side !== 'lowest' && pick.side !== 'highest') throw wrong(sentence`pick: { side } is 'lowest' or 'highest'`)
+  if (pick.exitRank !== undefined && !isCount(pick.exitRank))
+    throw wrong(sentence`pick: { exitRank } is a rank, from 1`)
 }
 
 /** Rankings of a sweep by time and side, for runs whose scores are equal. */
@@ -231,17 +235,19 @@ const rankNames = ['score', 'universe', 'pick', 'weight', 'when']
 /** The one form of a strategy, with functions where they belong. */
 export function checkForm(strategy: object): void {
   const forms = ['score', 'weights', 'orders'].filter((name) => name in strategy)
-  if (forms.length === 0) throw wrong('it has neither score, nor weights, nor orders')
-  if (forms.length > 1) throw wrong(`it has ${forms.join(' and ')}; take one`)
+  if (forms.length === 0) throw wrong(sentence`it has neither score, nor weights, nor orders`)
+  if (forms.length > 1) throw wrong(sentence`it has ${allOf(forms)}; take one`)
   const form = forms[0] as string
   const taken = form === 'score' ? rankNames : [form, 'when']
   for (const [name, value] of Object.entries(strategy)) {
-    if (!strategyNames.includes(name)) throw wrong(`no member '${name}'; there are ${strategyNames.join(', ')}`)
+    if (!strategyNames.includes(name)) throw wrong(sentence`no member '${name}'; there are ${strategyNames.join(', ')}`)
     if (!taken.includes(name))
-      throw wrong(`'${name}' has no part in a strategy with ${form}; it takes ${taken.join(', ')}`)
+      throw wrong(sentence`'${name}' has no part in a strategy with ${form}; it takes ${taken.join(', ')}`)
     const isData = name === 'pick' || name === 'when' || (name === 'weight' && value === 'equal')
     if (!isData && value !== undefined && typeof value !== 'function')
-      throw wrong(`${name} must be ${name === 'weight' ? "'equal' or " : ''}a function, not ${described(value)}`)
+      throw wrong(
+        sentence`${name} must be ${name === 'weight' ? sentence`'equal' or ` : ''}a function, not ${described(value)}`,
+      )
   }
 }
 
@@ -250,15 +256,15 @@ const orderNames = ['symbol', 'side', 'shares', 'limit', 'at']
 function checkOrder(order: StrategyOrder): void {
   const { symbol, side, shares, limit, at } = order
   const other = Object.keys(order).find((name) => !orderNames.includes(name))
-  if (other !== undefined) throw wrong(`no '${other}' in an order; it takes ${orderNames.join(', ')}`)
+  if (other !== undefined) throw wrong(sentence`no '${other}' in an order; it takes ${orderNames.join(', ')}`)
   if (side !== 'buy' && side !== 'sell')
-    throw wrong(`the order for ${symbol} has side ${described(side)}; it is 'buy' or 'sell'`)
+    throw wrong(sentence`the order for ${symbol} has side ${described(side)}; it is 'buy' or 'sell'`)
   if (!Number.isSafeInteger(shares) || shares <= 0)
-    throw wrong(`an order of ${shares} ${symbol}; shares are a whole number above 0`)
+    throw wrong(sentence`an order of ${shares} ${symbol}; shares are a whole number above 0`)
   if (limit !== undefined && !(limit > 0 && limit < 1e9))
-    throw wrong(`a limit of ${limit} for ${symbol}; it is a price in yuan`)
+    throw wrong(sentence`a limit of ${limit} for ${symbol}; it is a price in yuan`)
   if (at !== undefined && at !== 'open' && at !== 'close')
-    throw wrong(`the order for ${symbol} is at ${described(at)}; it is at 'open' or 'close'`)
+    throw wrong(sentence`the order for ${symbol} is at ${described(at)}; it is at 'open' or 'close'`)
 }
 
 /** The function that decides, and what is told of it where it decides nothing. */
@@ -305,7 +311,7 @@ function rankDecide<C extends string>(
 /** Whether a universe takes a bar, of what it gave that is no boolean. */
 function isTaken(given: unknown): boolean {
   if (typeof given === 'number') return Boolean(given)
-  throw wrong(`universe gives true or false; it gave ${givenBack(given)}`)
+  throw wrong(sentence`universe gives true or false; it gave ${givenBack(given)}`)
 }
 
 function rankAll<C extends string>(
@@ -332,7 +338,7 @@ function rankAll<C extends string>(
     const value = score(bar)
     if (value * sign >= best.worst) continue
     if (typeof value !== 'number' && value !== undefined)
-      throw wrong(`score gives a number, or NaN for no candidate; it gave ${givenBack(value)}`)
+      throw wrong(sentence`score gives a number, or NaN for no candidate; it gave ${givenBack(value)}`)
     best.add(symbol, value)
   }
 }
@@ -355,7 +361,7 @@ function weightDecide<C extends string>(
       const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(messageOf(error)) ?? []
       if (code === undefined) throw error
       throw wrong(
-        `weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`,
+        sentence`weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`,
       )
     }
   }
@@ -387,12 +393,12 @@ function orderDecide<C extends string>(
   }
   const ask = (time: number, account: Account): Decision | undefined => {
     const all = given(now, time, account)
-    if (!Array.isArray(all)) throw wrong(`orders gives an array of orders, [] for none, not ${givenBack(all)}`)
+    if (!Array.isArray(all)) throw wrong(sentence`orders gives an array of orders, [] for none, not ${givenBack(all)}`)
     const orders = all.map((order: StrategyOrder) => {
       const symbol = placeOf.get(
-        namedIn(order, 'an order', "an object such as { symbol, side: 'buy', shares: 100 }").symbol,
+        namedIn(order, sentence`an order`, sentence`an object such as { symbol, side: 'buy', shares: 100 }`).symbol,
       )
-      if (symbol === undefined) throw unknownCode('an order for', order.symbol, panel)
+      if (symbol === undefined) throw unknownCode(sentence`an order for`, order.symbol, panel)
       checkOrder(order)
       return { ...order, symbol }
     })
@@ -433,7 +439,7 @@ export function decideOf<C extends string>(
   const isFunction = typeof ready === 'function'
   if (!isFunction && (typeof ready !== 'object' || ready === null || ready instanceof Promise))
     throw wrong(
-      `an object with score, weights or orders, or a function, not ${ready ? givenBack(ready) : described(ready)}`,
+      sentence`an object with score, weights or orders, or a function, not ${ready ? givenBack(ready) : described(ready)}`,
     )
   if (!isFunction) checkForm(ready)
   const when = isFunction ? {} : (ready.when ?? {})

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import type { RunCurve } from './account-curve.js'
 import type { Panel } from './panel.js'
@@ -69,7 +70,7 @@ export class SweepCheckpoint {
       if (found) this.#lines.set(found.key, found)
     }
     if (text !== '' && this.#lines.size === 0 && !text.startsWith('{"key":"'))
-      throw new QuotebookError('USAGE', `sweep: ${path} is no checkpoint of a sweep; name another file`)
+      throw new QuotebookError('USAGE', sentence`sweep: ${path} is no checkpoint of a sweep; name another file`)
   }
 
   /** What a trial left when it was run; undefined where it was not. */

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { namedIn } from '../../frame/table/shape.js'
 
 /** A value of a strategy's param. */
@@ -15,11 +16,11 @@ export type TrialParams = Readonly<Record<string, ParamValue>>
 
 /** All combinations of a grid, the last param fastest. */
 export function combinations<G extends Grid>(grid: G): ParamsIn<G>[] {
-  namedIn(grid, 'the grid of a sweep', 'an object such as { w: [0, 1], n: [10, 20] }')
+  namedIn(grid, sentence`the grid of a sweep`, sentence`an object such as { w: [0, 1], n: [10, 20] }`)
   let all: Record<string, ParamValue>[] = [{}]
   for (const [name, values] of Object.entries(grid)) {
     if (!Array.isArray(values) || values.length === 0) {
-      throw new QuotebookError('USAGE', `sweep: '${name}' of the grid is a list of values to try`)
+      throw new QuotebookError('USAGE', sentence`sweep: '${name}' of the grid is a list of values to try`)
     }
     all = all.flatMap((one) => values.map((value: ParamValue) => ({ ...one, [name]: value })))
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
 import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
@@ -53,7 +54,12 @@ const pools = new Map<number, WorkerPool<TrialsTask, null>>()
 /** Threads stay for the next sweep; idle ones do not keep the process alive. */
 function poolOf(size: number): WorkerPool<TrialsTask, null> {
   const file = join(root, 'dist/lib/sweep-thread.cjs')
-  const words = { worker: 'thread', failure: 'failed', code: 'USAGE' } as const
+  const words = {
+    worker: sentence`its thread`,
+    workers: sentence`its threads`,
+    failed: (name: string, why: string) => sentence`${name} failed: ${why}`,
+    code: 'USAGE',
+  } as const
   const pool = pools.get(size) ?? new WorkerPool<TrialsTask, null>({ size, file, heapMb: 4096, words })
   pools.set(size, pool)
   return pool
@@ -128,11 +134,11 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   checkOptions(
     source,
     { module: 'any', name: 'text', params: 'an object', days: 'an object' },
-    'module of sweepInThreads',
+    sentence`module of sweepInThreads`,
   )
   const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
-    throw new QuotebookError('USAGE', `sweep: threads is a whole number from 1, not ${described(threads)}`)
+    throw new QuotebookError('USAGE', sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)
   const { module, name = 'make', params, days } = source
   const url = moduleUrl(module)
   const any = panel as unknown as Panel

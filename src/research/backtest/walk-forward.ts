@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import { sharpeRatio } from '../analysis/performance/curve-rates.js'
 import {
   type Performance,
@@ -79,7 +80,7 @@ function foldsOf(
     ['testDays', testDays],
   ] as const) {
     if (!Number.isInteger(value) || value < 2)
-      throw new QuotebookError('USAGE', `walkForward: ${name} is a whole number from 2`)
+      throw new QuotebookError('USAGE', sentence`walkForward: ${name} is a whole number from 2`)
   }
   const folds: (readonly [number, number, number])[] = []
   for (let test = begin + trainDays; test < days; test += testDays)
@@ -87,7 +88,7 @@ function foldsOf(
   if (folds.length === 0) {
     throw new QuotebookError(
       'USAGE',
-      `walkForward: ${days - begin} days are not enough for trainDays ${trainDays} and a test after them`,
+      sentence`walkForward: ${days - begin} days are not enough for trainDays ${trainDays} and a test after them`,
     )
   }
   return folds

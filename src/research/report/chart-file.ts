@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** What is needed of `@resvg/resvg-js`: the package is optional, so no declaration of ours may import its types. */
 interface Painter {
@@ -15,10 +16,12 @@ async function painter(): Promise<Painter> {
     return (await import('@resvg/resvg-js')) as unknown as Painter
   } catch (cause) {
     const why = /Cannot find (module|package) '@resvg\/resvg-js'/.test(messageOf(cause))
-      ? 'it is not installed'
-      : `it does not load here: ${messageOf(cause).split('\n')[0]}`
-    const how = `Run: npm install @resvg/resvg-js@${painterVersion}, or save it as .svg`
-    throw new QuotebookError('PACKAGE', `a PNG needs the package @resvg/resvg-js, and ${why}. ${how}`, { cause })
+      ? sentence`it is not installed`
+      : sentence`it does not load here: ${messageOf(cause).split('\n')[0]}`
+    const how = sentence`Run: npm install @resvg/resvg-js@${painterVersion}, or save it as .svg`
+    throw new QuotebookError('PACKAGE', sentence`a PNG needs the package @resvg/resvg-js, and ${why}. ${how}`, {
+      cause,
+    })
   }
 }
 
@@ -35,7 +38,7 @@ async function pngOf(svg: string): Promise<Uint8Array> {
 export async function saveChart(svg: string, path: string): Promise<void> {
   const ending = extname(path).toLowerCase()
   if (ending !== '.svg' && ending !== '.png') {
-    throw new QuotebookError('USAGE', `a chart is saved as .svg or .png, not as '${path}'`)
+    throw new QuotebookError('USAGE', sentence`a chart is saved as .svg or .png, not as '${path}'`)
   }
   const bytes = ending === '.png' ? await pngOf(svg) : svg
   const beside = `${path}.${randomBytes(6).toString('hex')}.part`
@@ -45,6 +48,6 @@ export async function saveChart(svg: string, path: string): Promise<void> {
     await rename(beside, path)
   } catch (cause) {
     await rm(beside, { force: true }).catch(() => undefined)
-    throw new QuotebookError('FILE', `${path}: cannot be written: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError('FILE', sentence`${path}: cannot be written: ${messageOf(cause)}`, { cause })
   }
 }

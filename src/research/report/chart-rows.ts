@@ -1,6 +1,7 @@
 import { DataType, type Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { columnNames, numbers, strings } from '../../frame/read-columns.js'
@@ -53,11 +54,11 @@ class Reader {
     const field = this.table.schema.fields.find((one) => one.name === name)
     if (!field) {
       const near = nearest(name, columnNames(this.table))
-      const hint = near ? `did you mean '${near}'?` : `it has: ${columnNames(this.table).join(', ')}`
-      throw new QuotebookError('MISSING_COLUMN', `chart: there is no column '${name}'; ${hint}`)
+      const hint = near ? sentence`did you mean '${near}'?` : sentence`it has: ${columnNames(this.table).join(', ')}`
+      throw new QuotebookError('MISSING_COLUMN', sentence`chart: there is no column '${name}'; ${hint}`)
     }
     const about = this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined)
-    if (about.secret) throw new QuotebookError('INVALID_VALUE', `chart: column '${name}' holds credentials`)
+    if (about.secret) throw new QuotebookError('INVALID_VALUE', sentence`chart: column '${name}' holds credentials`)
     return about
   }
 
@@ -69,7 +70,10 @@ class Reader {
   numbers(name: string): Float64Array {
     this.about(name)
     if (!this.isNumeric(name)) {
-      throw new QuotebookError('INVALID_VALUE', `chart: y must be a column of numbers, and '${name}' holds none`)
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`chart: y must be a column of numbers, and '${name}' holds none`,
+      )
     }
     return numbers(this.table, name)
   }
@@ -171,14 +175,15 @@ const most = 20_000
 const mostSeries = 9
 
 function refuse(wrong: string): never {
-  throw new QuotebookError('INVALID_VALUE', `chart: ${wrong}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
 }
 
 /** Infinities can not be drawn and become NaN; the note counts them. */
 function drawable(value: number | undefined, name: string): number {
   if (value === undefined || !Number.isFinite(value)) return Number.NaN
   const size = Math.abs(value)
-  if (size !== 0 && (size < 1e-30 || size > 1e30)) refuse(`${name} holds ${value}, and it draws from 1e-30 to 1e30`)
+  if (size !== 0 && (size < 1e-30 || size > 1e30))
+    refuse(sentence`${name} holds ${value}, and it draws from 1e-30 to 1e30`)
   return value
 }
 
@@ -186,8 +191,11 @@ function checkOnce(points: SeriesPoints['points'], rows: ChartRows, request: Cha
   const twice = points.find((point, i) => i > 0 && points[i - 1]?.x === point.x)
   if (!twice) return
   const where = rows.axis.form === 'places' ? rows.axis.places[twice.x] : twice.x
-  const hint = request.by === undefined ? "say by: 'code' or another column that tells them apart" : 'filter them first'
-  refuse(`two rows have ${request.x.join(' ')} = ${where}, and a ${request.kind} can show one; ${hint}`)
+  const hint =
+    request.by === undefined
+      ? sentence`say by: 'code' or another column that tells them apart`
+      : sentence`filter them first`
+  refuse(sentence`two rows have ${request.x.join(' ')} = ${where}, and a ${request.kind} can show one; ${hint}`)
 }
 
 /**
@@ -197,8 +205,10 @@ function checkOnce(points: SeriesPoints['points'], rows: ChartRows, request: Cha
  */
 export function seriesPoints(rows: ChartRows, request: ChartRequest): readonly SeriesPoints[] {
   const count = rows.groups.length * (request.kind === 'candles' ? 1 : rows.y.length)
-  if (count > mostSeries) refuse(`it would have ${count} series, and ${mostSeries} can be told apart; filter the rows`)
-  if (rows.length > most) refuse(`${rows.length} rows are more than the ${most} that it can show; resample or filter`)
+  if (count > mostSeries)
+    refuse(sentence`it would have ${count} series, and ${mostSeries} can be told apart; filter the rows`)
+  if (rows.length > most)
+    refuse(sentence`${rows.length} rows are more than the ${most} that it can show; resample or filter`)
   const members = rows.groups.map((): number[] => [])
   for (let row = 0; row < rows.length; row++) {
     if (!Number.isNaN(rows.at[row])) members[rows.group[row] ?? 0]?.push(row)

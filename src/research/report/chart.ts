@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
+import { sentence } from '../../contract/sentence.js'
 import type { Data, NameOf } from '../../frame/data.js'
 import { escapeHtml, printable } from '../../frame/show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../../frame/show/displayable.js'
@@ -97,7 +98,7 @@ function lookOf(chart: Chart): Display {
 makeDisplayable(Chart.prototype, lookOf)
 
 function refuse(wrong: string): never {
-  throw new QuotebookError('INVALID_VALUE', `chart: ${wrong}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
 }
 
 function listOf(names: string | readonly string[]): readonly string[] {
@@ -117,13 +118,13 @@ function checkedRequest(options: ChartOptions): ChartRequest {
     title: 'text',
   } as const
   const { x, y, kind = 'line', by, label } = checkOptions(options, own, 'chart')
-  if (!kinds.includes(kind)) refuse(`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
+  if (!kinds.includes(kind)) refuse(sentence`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
   const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
-  if (request.x.length === 0 || request.y.length === 0) refuse('x and y must name a column each')
-  if (isCandles && request.y.length !== 4) refuse('candles take four columns as y: open, high, low and close')
-  if (isCandles && by !== undefined) refuse('candles show one security; filter the rows instead of by')
-  if (label !== undefined && kind !== 'points') refuse("label belongs to kind 'points'")
+  if (request.x.length === 0 || request.y.length === 0) refuse(sentence`x and y must name a column each`)
+  if (isCandles && request.y.length !== 4) refuse(sentence`candles take four columns as y: open, high, low and close`)
+  if (isCandles && by !== undefined) refuse(sentence`candles show one security; filter the rows instead of by`)
+  if (label !== undefined && kind !== 'points') refuse(sentence`label belongs to kind 'points'`)
   return request
 }
 

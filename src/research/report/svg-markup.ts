@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { Plot } from './plot.js'
 import type { PlotLook } from './plot-option.js'
@@ -42,7 +43,7 @@ const wrong = /\[object|NaN|undefined|Infinity|javascript:|https?:/
 export function svgMarkup(tree: DrawnNode, prefix: string, plot: Plot, look: PlotLook): string {
   const { id, title, desc } = plot
   const refuse = (what: string): never => {
-    throw new QuotebookError('INVALID_VALUE', `the chart '${id}' came out wrong: ${what}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`the chart '${id}' came out wrong: ${what}`)
   }
   const attribute = ([name, value]: [string, unknown]): string => {
     if (value === false || value === null || value === undefined || isIdle(name)) return ''

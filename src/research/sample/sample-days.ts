@@ -1,6 +1,7 @@
 import { calendarYears, isTradingDay, tradingDays } from '../../contract/calendar.js'
 import { dateOf, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** A trading day and its number, counted from the first trading day that the calendar knows. */
 export interface Day {
@@ -28,13 +29,15 @@ function daysTo(date: string): Day[] {
  * @throws QuotebookError INVALID_VALUE for days that the trading calendar does not know
  */
 export function sampleDays(count: number, start: string | undefined): Day[] {
-  if (start !== undefined && !isDate(start)) refuse(`start must be a date YYYYMMDD, not '${start}'`)
-  if (start !== undefined && start < firstKnown) refuse(`the trading calendar begins with ${calendarYears[0]}`)
+  if (start !== undefined && !isDate(start)) refuse(sentence`start must be a date YYYYMMDD, not '${start}'`)
+  if (start !== undefined && start < firstKnown) refuse(sentence`the trading calendar begins with ${calendarYears[0]}`)
   const all = daysTo(start === undefined ? defaultEnd : `${calendarYears[1]}1231`)
   const from = start === undefined ? all.length - count : all.findIndex((day) => day.date >= start)
   if (from < 0 || from + count > all.length) {
-    const span = start === undefined ? `ending ${defaultEnd}` : `from ${start}`
-    refuse(`the trading calendar (${calendarYears.join(' to ')}) does not know ${count} days ${span}`)
+    const span = start === undefined ? sentence`ending ${defaultEnd}` : sentence`from ${start}`
+    refuse(
+      sentence`the trading calendar (${sentence`${calendarYears[0]} to ${calendarYears.at(-1)}`}) does not know ${count} days ${span}`,
+    )
   }
   return all.slice(from, from + count)
 }

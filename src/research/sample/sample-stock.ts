@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type Board, boardOf } from '../../contract/trading-rules.js'
 import { priceLimit } from '../checks/anomaly/anomaly-rules.js'
 import { divideHalfUp } from './exact-quotient.js'
@@ -124,7 +125,7 @@ function runOf(code: string, board: Board, place: number, root: number): SampleS
 
 export function makeStock(code: string, place: number, root: number): SampleStock {
   const board = boardOf(code)
-  if (!board) throw new QuotebookError('INVALID_VALUE', `${code} is not the code of a stock`)
+  if (!board) throw new QuotebookError('INVALID_VALUE', sentence`${code} is not the code of a stock`)
   const run = runOf(code, board, place, root)
   const marks = makeMarks(code, place, root, run !== undefined)
   const base = marks.ever ? 450 + below(fork(root, 'base'), 400) : 1200 + below(fork(root, 'base'), 6000)

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { QueryOptions, Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
 import { budget, type ToolCall } from './tool.js'
 
 /** @throws QuotebookError BUDGET, always */
 export function overspent(what: string): never {
-  throw new QuotebookError('BUDGET', `${what}; ask for fewer days, codes or columns, or aggregate with sql`)
+  throw new QuotebookError('BUDGET', sentence`${what}; ask for fewer days, codes or columns, or aggregate with sql`)
 }
 
 /**
@@ -21,7 +22,7 @@ function budgetedSource(source: Source, { signal, onStep }: Pick<ToolCall, 'sign
     if (source.explain) {
       const { requests } = await source.explain(dataset, params, options)
       if (spent.requests + requests > budget.requests)
-        overspent(`it takes ${spent.requests + requests} requests, and a call may send ${budget.requests}`)
+        overspent(sentence`it takes ${spent.requests + requests} requests, and a call may send ${budget.requests}`)
     }
     const more = new AbortController()
     let counted = 0
@@ -31,7 +32,9 @@ function budgetedSource(source: Source, { signal, onStep }: Pick<ToolCall, 'sign
       counted = Math.max(counted, done)
       const left = spent.requests + of - done
       if (left > budget.requests)
-        more.abort(new QuotebookError('BUDGET', `it takes ${left} requests, and a call may send ${budget.requests}`))
+        more.abort(
+          new QuotebookError('BUDGET', sentence`it takes ${left} requests, and a call may send ${budget.requests}`),
+        )
       onStep(done, of, `${dataset.name}: ${rows} rows`)
       options.onProgress?.(progress)
     }
@@ -41,7 +44,7 @@ function budgetedSource(source: Source, { signal, onStep }: Pick<ToolCall, 'sign
       signal: AbortSignal.any([signal, more.signal]),
     })
     spent.rows += table.numRows
-    if (spent.rows > budget.rows) overspent(`it reads more than ${budget.rows} rows`)
+    if (spent.rows > budget.rows) overspent(sentence`it reads more than ${budget.rows} rows`)
     return table
   }
   return new Proxy(source, {
@@ -56,7 +59,7 @@ function budgetedSource(source: Source, { signal, onStep }: Pick<ToolCall, 'sign
 
 /** @throws QuotebookError FORBIDDEN, always */
 async function noTicks(): Promise<never> {
-  throw new QuotebookError('FORBIDDEN', 'the plan of the key does not include the auction-tick files')
+  throw new QuotebookError('FORBIDDEN', sentence`the plan of the key does not include the auction-tick files`)
 }
 
 /** A market for one call. */

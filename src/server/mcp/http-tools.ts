@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorText, sayIn } from '../../contract/error-message.js'
+import { sentence } from '../../contract/sentence.js'
 import type { Authenticator, Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
+import { languageAsked } from '../service/http/routes.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
 
@@ -44,12 +47,12 @@ async function readMessage(request: IncomingMessage): Promise<object> {
     body = JSON.parse(Buffer.from(await readBody(request, most)).toString())
   } catch (error) {
     if (request.destroyed && !request.complete) throw error
-    if (error instanceof TooLargeError) throw new Refusal(413, `a message has at most ${most} bytes`)
-    throw new Refusal(400, 'the body is no JSON')
+    if (error instanceof TooLargeError) throw new Refusal(413, sentence`a message has at most ${most} bytes`)
+    throw new Refusal(400, sentence`the body is no JSON`)
   }
   // Many calls in one would count as one against the rate of the key.
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new Refusal(400, 'a request carries one message, a JSON object')
+  throw new Refusal(400, sentence`a request carries one message, a JSON object`)
 }
 
 /**
@@ -80,13 +83,14 @@ export class HttpTools {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined)
     try {
-      if (isForeign(request)) throw new Refusal(403, 'this is not for pages of other sites')
+      if (isForeign(request)) throw new Refusal(403, sentence`this is not for pages of other sites`)
       if (request.method !== 'POST' && request.method !== 'DELETE')
-        throw new Refusal(405, 'this path takes POST and DELETE', { allow: 'POST, DELETE' })
+        throw new Refusal(405, sentence`this path takes POST and DELETE`, { allow: 'POST, DELETE' })
       await this.#answer(request, response, await this.#admitted(request))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const { status, message, headers } = error
+      const { status, headers } = error
+      const message = await errorText(error, languageAsked(request))
       const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
       response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body)
     }
@@ -94,7 +98,7 @@ export class HttpTools {
 
   /** Ends a call that a client has cancelled, if it runs here. */
   cancel(call: string): boolean {
-    this.#calls.get(call)?.abort(new Error('the client has cancelled'))
+    this.#calls.get(call)?.abort(new Error(sentence`the client has cancelled`))
     return this.#calls.has(call)
   }
 
@@ -105,15 +109,16 @@ export class HttpTools {
     if ('caller' in admission) return admission.caller
     const { message, refused } = admission
     if (refused === 'too many') throw new Refusal(429, message, { 'retry-after': String(admission.retryAfter) })
-    throw new Refusal(401, `${message}; send Authorization: Bearer KEY`, { 'www-authenticate': 'Bearer' })
+    throw new Refusal(401, sentence`${message}; send Authorization: Bearer KEY`, { 'www-authenticate': 'Bearer' })
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     const session = request.headers['mcp-session-id']
-    if (session !== undefined && !sessionPattern.test(String(session))) throw new Refusal(404, 'Session not found')
+    if (session !== undefined && !sessionPattern.test(String(session)))
+      throw new Refusal(404, sentence`Session not found`)
     const message = request.method === 'POST' ? await readMessage(request) : undefined
     const isFirst = this.#protocol.isInitializeRequest(message)
-    if (session === undefined && !isFirst) throw new Refusal(400, 'a session begins with initialize')
+    if (session === undefined && !isFirst) throw new Refusal(400, sentence`a session begins with initialize`)
     if (message === undefined) return void response.writeHead(200).end()
     if (isFirst) response.setHeader('mcp-session-id', randomUUID())
     const call = (id: string): string => `${caller.name} ${session} ${id}`
@@ -134,9 +139,9 @@ export class HttpTools {
   ): Promise<void> {
     const gone = new AbortController()
     this.#calls.set(call, gone)
-    const server = protocolServer(this.#protocol, this.#tools)
+    const server = protocolServer(this.#protocol, this.#tools, await sayIn(languageAsked(request)))
     response.on('close', () => {
-      if (!response.writableFinished) gone.abort(new Error('the client is gone'))
+      if (!response.writableFinished) gone.abort(new Error(sentence`the client is gone`))
       if (this.#calls.get(call) === gone) this.#calls.delete(call)
       void server.close().catch(() => undefined)
     })

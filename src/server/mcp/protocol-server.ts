@@ -1,7 +1,9 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import type { SaySentence } from '../../contract/error-message.js'
 import { unknownName } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
@@ -81,7 +83,7 @@ async function readResource(tools: ToolServer, uri: string, extra: Extra): Promi
   }
   if (!uri.startsWith('quotebook://answer/')) {
     const known = pageUris.map((one) => one[1])
-    throw unknownName('uri', uri, known, 'resource')
+    throw unknownName('uri', uri, known, sentence`resource`)
   }
   const { type: mimeType, content } = await tools.file(uri, callingOf(extra))
   if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] }
@@ -89,15 +91,15 @@ async function readResource(tools: ToolServer, uri: string, extra: Extra): Promi
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
 }
 
-/** A server of the protocol over the tools of a market: one for each client. */
-export function protocolServer(protocol: Protocol, tools: ToolServer): Server {
+/** A server of the protocol over the tools of a market: one for each client. @param say says an error in the client's language */
+export function protocolServer(protocol: Protocol, tools: ToolServer, say: SaySentence): Server {
   const { Server: Made, ErrorCode } = protocol
   const capabilities = { tools: {}, resources: {}, prompts: {} }
   const server = new Made({ name: 'quotebook', title: 'Quotebook', version }, { capabilities, instructions })
   const failing = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
-      const { code, message } = tools.refusal(error)
-      throw Object.assign(new Error(`${code}: ${message}`), { code: ErrorCode.InvalidParams, data: { code } })
+      const { code, message } = tools.refusal(error, say)
+      throw Object.assign(new Error(sentence`${code}: ${message}`), { code: ErrorCode.InvalidParams, data: { code } })
     })
   server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({ tools: tools.tools.map(listed) }))
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
@@ -105,7 +107,7 @@ export function protocolServer(protocol: Protocol, tools: ToolServer): Server {
       const { object, text, links } = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
       return { content: [{ type: 'text', text }, ...links], structuredContent: object }
     } catch (error) {
-      const { code, message } = tools.refusal(error)
+      const { code, message } = tools.refusal(error, say)
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }
     }
   })

@@ -3,6 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import type { Days } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { oneDayParam } from '../../data/source/plan/query-days.js'
 import { runApart } from '../../data/sql/query-apart.js'
 import type { SqlParams } from '../../data/sql/run-query.js'
@@ -68,7 +69,7 @@ function wantedFields(dataset: Dataset, fields: unknown): readonly string[] {
   if (fields === undefined || fields === null)
     return Object.values(dataset.columns).some(({ secret }) => secret) ? known : []
   for (const field of fields as readonly unknown[])
-    if (!known.includes(String(field))) throw unknownName('fields', String(field), known, `field of ${dataset.name}`)
+    if (!known.includes(String(field))) throw unknownName('fields', String(field), known, 'field', dataset.name)
   return fields as readonly string[]
 }
 
@@ -124,12 +125,15 @@ export const sqlTool = tableTool({
   rows: async ({ text, params }, { market, signal, hasTicks }) => {
     const [machine] = inner.exec(String(text)) ?? []
     if (machine !== undefined)
-      throw new QuotebookError('SQL', `${machine} is not for here; describe_dataset tells the columns of a table`)
+      throw new QuotebookError(
+        'SQL',
+        sentence`${machine} is not for here; describe_dataset tells the columns of a table`,
+      )
     // As `sql` itself tells whether a text names them.
     if (!hasTicks && /(?<!\w)ticks(?!\w)/i.test(String(text)))
-      throw new QuotebookError('FORBIDDEN', 'the plan of the key does not include the auction-tick files')
+      throw new QuotebookError('FORBIDDEN', sentence`the plan of the key does not include the auction-tick files`)
     const options = { signal, memory: budget.sqlMemory, ...(params ? { params: params as SqlParams } : {}) }
-    if (!market.archive) throw new QuotebookError('USAGE', 'sql needs an archive')
+    if (!market.archive) throw new QuotebookError('USAGE', sentence`sql needs an archive`)
     return { table: await archiveSql(market.archive, String(text), options, runApart) }
   },
 })
@@ -140,13 +144,13 @@ async function compareDays(given: Given, call: ToolCall) {
   const [param, day] = [oneDayParam(dataset), dataset.day]
   const key = dataset.key.filter((column) => column !== day)
   if (param === undefined || day === undefined || key.length === 0)
-    throw new QuotebookError('USAGE', `${dataset.name} has no days to compare`)
+    throw new QuotebookError('USAGE', sentence`${dataset.name} has no days to compare`)
   const isNumber = (column: string): boolean => /^(number|integer|long)$/.test(dataset.columns[column]?.kind ?? '')
   const asked = wantedFields(dataset, given.fields).filter((column) => !dataset.key.includes(column))
   const fields =
     asked.length > 0 ? asked : openFields(dataset).filter((one) => isNumber(one) && !dataset.key.includes(one))
   const days = [String(given.first_day), String(given.second_day)] as const
-  if (days[0] === days[1]) throw new QuotebookError('USAGE', 'first_day and second_day are the same')
+  if (days[0] === days[1]) throw new QuotebookError('USAGE', sentence`first_day and second_day are the same`)
   const of = await Promise.all(
     days.map((date) => {
       const params = { ...((given.params ?? {}) as object), [param]: date }
@@ -157,7 +161,7 @@ async function compareDays(given: Given, call: ToolCall) {
     const names = Object.fromEntries(fields.map((field) => [field, `${field}_${days[at]}`]))
     return rename(select(table, ...key, ...fields), names)
   })
-  if (!first || !second) throw new QuotebookError('USAGE', 'two days are needed')
+  if (!first || !second) throw new QuotebookError('USAGE', sentence`two days are needed`)
   const both = join(first, second, { on: key, how: 'outer', validate: 'many to one' })
   const changes = fields.filter(isNumber).map((field) => {
     const [before, after] = days.map((date) => numbers(both, `${field}_${date}`)) as [Float64Array, Float64Array]

@@ -1,5 +1,6 @@
 import { ParamsError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import { outsideMark } from './table-reply.js'
 
 /** A question of the research notebooks, and the way to its answer through the tools. */
@@ -86,12 +87,11 @@ export const researchPrompts: readonly ResearchPrompt[] = [
 export function promptText(name: string, given: Readonly<Record<string, string>> = {}): string {
   const prompt = researchPrompts.find((one) => one.name === name)
   const known = researchPrompts.map((one) => one.name)
-  if (!prompt) throw unknownName('name', name, known, 'prompt')
+  if (!prompt) throw unknownName('name', name, known, sentence`prompt`)
   const names = prompt.args.map((arg) => arg.name)
-  for (const key of Object.keys(given))
-    if (!names.includes(key)) throw unknownName(key, key, names, `argument of ${name}`)
+  for (const key of Object.keys(given)) if (!names.includes(key)) throw unknownName(key, key, names, 'argument', name)
   for (const [key, value] of Object.entries(given))
-    if (value.length > 60) throw new ParamsError(key, `${key} is longer than 60 characters.`)
+    if (value.length > 60) throw new ParamsError(key, sentence`${key} is longer than 60 characters.`)
   const values = Object.fromEntries(prompt.args.map((arg) => [arg.name, given[arg.name] ?? arg.usual]))
   const steps = prompt.steps(values).map((step, at) => `${at + 1}. ${step}`)
   return [

@@ -1,3 +1,4 @@
+import type { SaySentence } from '../../contract/error-message.js'
 import { version } from '../../contract/version.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
@@ -13,9 +14,9 @@ export interface TriedTool {
 const firstLine = (text: string): string => text.split('\n')[0] ?? ''
 
 /** Lists the tools as a client does and calls one of each with its example; the first link, page and prompt are read too. */
-export async function checkTools(protocol: Protocol, own: ToolServer): Promise<readonly TriedTool[]> {
+export async function checkTools(protocol: Protocol, own: ToolServer, say: SaySentence): Promise<readonly TriedTool[]> {
   const [near, far] = protocol.InMemoryTransport.createLinkedPair()
-  const server = protocolServer(protocol, own)
+  const server = protocolServer(protocol, own, say)
   const client = new protocol.Client({ name: 'quotebook', version })
   await Promise.all([server.connect(far as never), client.connect(near as never)])
   const tried: TriedTool[] = []

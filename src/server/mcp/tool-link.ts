@@ -1,4 +1,5 @@
 import { ParamsError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { Given } from './tool.js'
 
 /** What a link stands for: a tool's answer as a file, which is made when it is read. */
@@ -20,16 +21,17 @@ export function linkTo({ tool, form, given, state }: ToolLink): string {
 
 /** @throws ParamsError for an address that `linkTo` did not make */
 export function readLink(uri: string): ToolLink {
-  const wrong = (why: string): ParamsError => new ParamsError('uri', `${why}; take the uri of a resource link as it is`)
+  const wrong = (why: string): ParamsError =>
+    new ParamsError('uri', sentence`${why}; take the uri of a resource link as it is`)
   const [, tool, form, query = ''] = /^quotebook:\/\/answer\/([a-z0-9_]+)\.([a-z]+)(?:\?(.*))?$/.exec(uri) ?? []
-  if (tool === undefined || form === undefined || uri.length > most) throw wrong('there is no such resource')
+  if (tool === undefined || form === undefined || uri.length > most) throw wrong(sentence`there is no such resource`)
   const search = new URLSearchParams(query)
   let given: unknown
   try {
     given = JSON.parse(search.get('args') ?? '{}')
   } catch {
-    throw wrong('args is no JSON')
+    throw wrong(sentence`args is no JSON`)
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong('args is no object')
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(sentence`args is no object`)
   return { tool, form, given: given as Given, state: search.get('state') ?? undefined }
 }

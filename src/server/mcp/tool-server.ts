@@ -1,5 +1,7 @@
 import { messageOf, ParamsError, QuotebookError } from '../../contract/error.js'
+import type { SaySentence } from '../../contract/error-message.js'
 import { unknownName } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 import type { Market } from '../../market.js'
 import { type Semaphore, semaphore } from '../../threads/semaphore.js'
 import type { Schema } from '../service/openapi/json-schema.js'
@@ -102,11 +104,14 @@ export class ToolServer {
     return this.#turn(calling, async (call) => {
       const { files = {}, state: own } = await answer(given, call)
       const file = Object.hasOwn(files, form) ? files[form as FileForm] : undefined
-      if (!file) throw new ParamsError('uri', `${name} has no ${form}; take a link as it is`)
+      if (!file) throw new ParamsError('uri', sentence`${name} has no ${form}; take a link as it is`)
       if (state !== undefined && state !== own)
-        throw new QuotebookError('ARCHIVE_CHANGED', 'the archive has changed since the answer; call the tool again')
+        throw new QuotebookError(
+          'ARCHIVE_CHANGED',
+          sentence`the archive has changed since the answer; call the tool again`,
+        )
       const content = await file()
-      if (content.length > budget.fileBytes) overspent(`the file has more than ${budget.fileBytes} bytes`)
+      if (content.length > budget.fileBytes) overspent(sentence`the file has more than ${budget.fileBytes} bytes`)
       return { type: fileTypes[form as FileForm], content }
     })
   }
@@ -115,22 +120,25 @@ export class ToolServer {
   #tool(name: string, given: Given): Tool {
     const names = this.tools.map((tool) => tool.name)
     const tool = this.tools.find((one) => one.name === name)
-    if (!tool) throw unknownName('name', name, names, 'tool')
+    if (!tool) throw unknownName('name', name, names, sentence`tool`)
     const known = Object.keys(tool.input.properties as Schema)
     for (const argument of Object.keys(given))
-      if (!known.includes(argument)) throw unknownName(argument, argument, known, `argument of ${name}`)
+      if (!known.includes(argument)) throw unknownName(argument, argument, known, 'argument', name)
     const isValid = this.#validators.get(name) ?? this.#compile(loosened(tool.input))
     this.#validators.set(name, isValid)
     const { valid, errorMessage = '' } = isValid(given)
     if (!valid)
-      throw new ParamsError(name, `${name}: ${errorMessage.replaceAll(/\bdata\/?/g, '') || 'wrong arguments'}`)
+      throw new ParamsError(
+        name,
+        sentence`${name}: ${errorMessage.replaceAll(/\bdata\/?/g, '') || sentence`wrong arguments`}`,
+      )
     return tool
   }
 
   async #turn<T>({ caller, ...calling }: Calling, work: (call: ToolCall) => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(caller) ?? { turns: semaphore(2), calls: 0 }
     if (lane.calls >= budget.waiting)
-      throw new QuotebookError('UNAVAILABLE', 'busy: too many calls at once; ask again in a second')
+      throw new QuotebookError('UNAVAILABLE', sentence`busy: too many calls at once; ask again in a second`)
     const patience = this.#options.patience ?? budget.milliseconds
     const late = AbortSignal.timeout(patience)
     const signal = AbortSignal.any([calling.signal, late])
@@ -145,7 +153,8 @@ export class ToolServer {
       const market = budgetedMarket(this.market.source, call)
       return await lane.turns.run(() => this.#turns.run(() => work({ ...call, market }), signal), signal)
     } catch (error) {
-      if (late.aborted && !(error instanceof ParamsError)) overspent(`it takes longer than ${patience / 1000} s`)
+      if (late.aborted && !(error instanceof ParamsError))
+        overspent(sentence`it takes longer than ${patience / 1000} s`)
       throw error
     } finally {
       if (--lane.calls === 0) this.#lanes.delete(caller)
@@ -153,16 +162,19 @@ export class ToolServer {
   }
 
   /** What a caller hears of an error: a code and a line that says what would be right. */
-  refusal(error: unknown): { readonly code: string; readonly message: string } {
+  refusal(error: unknown, say: SaySentence): { readonly code: string; readonly message: string } {
     const { isPublic, onFault } = this.#options
     const own = (error as { code?: unknown } | undefined)?.code
     const code = typeof own === 'string' ? own : 'INTERNAL'
     if (open.has(code) || (!isPublic && code !== 'INTERNAL')) {
       // What lies where on the machine is nothing for others.
-      const message = messageOf(error)
+      const message = say(messageOf(error))
       return { code, message: isPublic ? message.replaceAll(/(?:\/[^\s/"']+){2,}/g, '…') : message }
     }
     onFault?.(error)
-    return { code: isPublic ? 'UNAVAILABLE' : code, message: 'temporarily unavailable; whoever runs this can see why' }
+    return {
+      code: isPublic ? 'UNAVAILABLE' : code,
+      message: say(sentence`temporarily unavailable; whoever runs this can see why`),
+    }
   }
 }

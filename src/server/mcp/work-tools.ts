@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { takeRows } from '../../data/watch/row-changes.js'
 import { columnNames, strings } from '../../frame/read-columns.js'
 import { type PerformanceOptions, performanceStats } from '../../research/analysis/performance/performance-stats.js'
@@ -36,7 +37,7 @@ function findingsOf(run: CheckRun, check: (typeof checks)[number]): CheckRun {
 async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Promise<TableAnswer> {
   const [name, dataset] = [given.check, given.dataset]
   const some = checks.filter((one) => (name === 'all' || one.name === name) && (!dataset || one.dataset === dataset))
-  if (some.length === 0) throw new QuotebookError('USAGE', `check ${name} is not of ${dataset}`)
+  if (some.length === 0) throw new QuotebookError('USAGE', sentence`check ${name} is not of ${dataset}`)
   const needed =
     name === 'all' ? loadable : [...new Set(some.flatMap((one) => [one.dataset, ...(one.alsoNeeds ?? [])]))]
   const period = await latestTradingDays(market, Number(given.days ?? 5), given.end ? { end: String(given.end) } : {})
@@ -61,7 +62,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
   if (runs.length === 0)
     throw new QuotebookError(
       'INVALID_VALUE',
-      `check ${name}: the source has no rows of ${needed.join(', ')} on these days`,
+      sentence`check ${name}: the source has no rows of ${needed.join(', ')} on these days`,
     )
   const shown =
     given.all_rows === true ? runs.map(({ run }) => run) : runs.map(({ check, run }) => findingsOf(run, check))
@@ -154,7 +155,7 @@ const rates = ['riskFree', 'periodsPerYear', 'mar', 'resamples', 'seed']
 
 function curveOf({ days: dates, equity, returns, start, trades }: Given): PerformanceInput {
   if ((equity === undefined) === (returns === undefined))
-    throw new QuotebookError('USAGE', 'performance takes equity (with days and start) or returns')
+    throw new QuotebookError('USAGE', sentence`performance takes equity (with days and start) or returns`)
   if (returns !== undefined) return (dates === undefined ? returns : { days: dates, returns }) as PerformanceInput
   return { days: dates, equity, start, ...(trades ? { trades } : {}) } as PerformanceInput
 }

@@ -2,6 +2,7 @@ import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { ParamsError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** A request as it came: an object of which no field is checked. */
 export type RawRequest = Readonly<Record<string, unknown>>
@@ -12,7 +13,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 /** The body of a request. @throws ParamsError when it is no JSON object */
 export function parseBody(body: Uint8Array): RawRequest {
   if (body.length === 0)
-    throw new ParamsError('body', 'the body is empty; it must be a JSON object with apikey and apiname.')
+    throw new ParamsError('body', sentence`the body is empty; it must be a JSON object with apikey and apiname.`)
   let value: unknown
   try {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
@@ -20,10 +21,13 @@ export function parseBody(body: Uint8Array): RawRequest {
     if (text.includes('\ufffd')) strictUtf8.decode(body)
     value = JSON.parse(text)
   } catch {
-    throw new ParamsError('body', 'the body is not JSON in UTF-8; it must be an object with apikey and apiname.')
+    throw new ParamsError(
+      'body',
+      sentence`the body is not JSON in UTF-8; it must be an object with apikey and apiname.`,
+    )
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ParamsError('body', 'the body must be a JSON object with apikey and apiname.')
+    throw new ParamsError('body', sentence`the body must be a JSON object with apikey and apiname.`)
   }
   return value as RawRequest
 }
@@ -43,16 +47,16 @@ export interface ApiRequest {
 /** The operation of a request. @throws ParamsError that names the field */
 export function readOperation(request: RawRequest): ApiRequest {
   for (const name in request) {
-    if (!fieldNames.includes(name)) throw unknownName(name, name, fieldNames, 'field of the request')
+    if (!fieldNames.includes(name)) throw unknownName(name, name, fieldNames, 'field', sentence`the request`)
   }
   const { apiname, fields, params } = request
-  if (apiname === undefined || apiname === null) throw new ParamsError('apiname', 'apiname is missing.')
-  if (typeof apiname !== 'string') throw new ParamsError('apiname', 'apiname must be a string.')
+  if (apiname === undefined || apiname === null) throw new ParamsError('apiname', sentence`apiname is missing.`)
+  if (typeof apiname !== 'string') throw new ParamsError('apiname', sentence`apiname must be a string.`)
   if (!(datasetNames as readonly string[]).includes(apiname)) {
     throw unknownName('apiname', apiname, datasetNames, 'apiname')
   }
   if (fields !== undefined && fields !== null && typeof fields !== 'string') {
-    throw new ParamsError('fields', 'fields must be one string: names separated by commas.')
+    throw new ParamsError('fields', sentence`fields must be one string: names separated by commas.`)
   }
   return { dataset: datasetOf(apiname), fields, params }
 }

@@ -1,3 +1,5 @@
+import { sentence } from '../../contract/sentence.js'
+
 /** What a key entitles to (section 4.13). */
 export const plans = ['free', 'professional', 'flagship'] as const
 export type KeyPlan = (typeof plans)[number]
@@ -24,7 +26,10 @@ export interface Authenticator {
 }
 
 const anyone: Admission = { caller: { name: 'anyone', plan: 'flagship' } }
-const missing: Admission = { refused: 'forbidden', message: 'apikey is missing or empty; any text will do here' }
+const missing: Admission = {
+  refused: 'forbidden',
+  message: sentence`apikey is missing or empty; any text will do here`,
+}
 
 /** Lets in whoever brings a key, whatever it is: for a service without a key file, on this machine only. */
 export function acceptAnyKey(): Authenticator {

@@ -1,6 +1,9 @@
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams } from '../../contract/check-params.js'
-import { codes, messageOf, ParamsError, QuotebookError } from '../../contract/error.js'
+import { codes, QuotebookError } from '../../contract/error.js'
+import { errorText, sayIn } from '../../contract/error-message.js'
+import type { Language } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
 import { selectRows } from '../../data/archive/answer/select-rows.js'
 import { answerHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import { type ApiRequest, parseBody, type RawRequest, readApikey, readOperation } from './api-request.js'
@@ -75,18 +78,26 @@ async function respondShare(
 }
 
 /** An error as the envelope that it means. What the contract does not know is for the operator, not for the caller. */
-function respondError(error: unknown, onFault: ServiceContext['onFault']): ServiceAnswer {
-  if (error instanceof ParamsError) return invalid(error.message)
+async function respondError(
+  error: unknown,
+  onFault: ServiceContext['onFault'],
+  language: Language,
+): Promise<ServiceAnswer> {
   const code = error instanceof QuotebookError ? error.code : undefined
-  if (code === 'FORBIDDEN') return forbidden(messageOf(error))
+  if (code === 'FORBIDDEN') return forbidden(await errorText(error, language))
   if (code === 'UNSUPPORTED_MARKET') return unavailable('UNSUPPORTED_MARKET')
-  if (code === 'INVALID_PARAMS') return invalid(messageOf(error))
+  if (code === 'INVALID_PARAMS') return invalid(await errorText(error, language))
   onFault?.(error)
-  return unavailable('temporarily unavailable')
+  return unavailable((await sayIn(language))(sentence`temporarily unavailable`))
 }
 
 /** The answer of an operation, once it is known who asks. */
-async function respondOperation(context: ServiceContext, request: RawRequest, asked: Asked): Promise<ServiceAnswer> {
+async function respondOperation(
+  context: ServiceContext,
+  request: RawRequest,
+  asked: Asked,
+  language: Language,
+): Promise<ServiceAnswer> {
   const { apiname } = request
   try {
     const operation = readOperation(request)
@@ -94,15 +105,21 @@ async function respondOperation(context: ServiceContext, request: RawRequest, as
     return await answerOf(context, operation, asked)
   } catch (error) {
     const names = { caller: asked.caller.name, ...(typeof apiname === 'string' ? { apiname } : {}) }
-    return { ...respondError(error, context.onFault), ...names }
+    return { ...(await respondError(error, context.onFault, language)), ...names }
   }
 }
 
 /**
  * The answer to the body of a request: `(request, archive) → answer`. It never throws.
  * @param base address of this service as the caller sees it, for links
+ * @param language of the messages of errors; codes, `success` and what the contract itself says are the same in each
  */
-export async function respond(context: ServiceContext, body: Uint8Array, base: () => string): Promise<ServiceAnswer> {
+export async function respond(
+  context: ServiceContext,
+  body: Uint8Array,
+  base: () => string,
+  language: Language = 'en',
+): Promise<ServiceAnswer> {
   const { archive, encoded, authenticator, live } = context
   try {
     // What is live is no answer of one state.
@@ -112,13 +129,14 @@ export async function respond(context: ServiceContext, body: Uint8Array, base: (
     const apikey = readApikey(request)
     const admission = await authenticator.authenticate(apikey)
     if ('refused' in admission) {
-      if (admission.refused === 'forbidden') return forbidden(admission.message)
-      return tooManyRequests(admission.message, admission.retryAfter, admission.name)
+      const message = (await sayIn(language))(admission.message)
+      if (admission.refused === 'forbidden') return forbidden(message)
+      return tooManyRequests(message, admission.retryAfter, admission.name)
     }
     const { caller } = admission
     if (known) return { ...known.answer, caller: caller.name }
-    return await respondOperation(context, request, { caller, apikey, cacheKey, base })
+    return await respondOperation(context, request, { caller, apikey, cacheKey, base }, language)
   } catch (error) {
-    return respondError(error, context.onFault)
+    return respondError(error, context.onFault, language)
   }
 }

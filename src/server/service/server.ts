@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { memoized } from '../../data/archive/answer/memoized.js'
 import { type Archive, identityOf } from '../../data/archive/archive.js'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
@@ -297,7 +298,10 @@ function limitedServer({ limits }: ServiceContext): Server {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', port = 0 } = options
   if (!options.authenticator && !isLoopback(host)) {
-    throw new QuotebookError('USAGE', `without a key file the service listens on this machine only, not on ${host}`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`without a key file the service listens on this machine only, not on ${host}`,
+    )
   }
   let url = ''
   const context = await createContext(options, () => url)

@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync, writeSync } from 'node:fs'
-import { sentenceParts } from '../../../contract/sentence.js'
+import { sentence, sentenceParts } from '../../../contract/sentence.js'
 import type { CellCode, CellFailure, CellPlace, KernelEvent } from '../kernel-event.js'
 import { giveOwnPackage, readWithoutComments } from './own-package.js'
 import { sourceLineOf } from './source-line.js'
@@ -40,7 +40,7 @@ function fail(cell: number, kind: CellFailure['kind'], said: Said): void {
   failed.add(cell)
   if (isAsked) expected.add(cell)
   else expected.delete(cell)
-  tell({ type: 'failure', cell, kind, expected: isAsked, ...said })
+  tell({ type: 'failure', cell, kind, expected: isAsked, parts: sentenceParts(said.message), ...said })
 }
 
 /** Where in the cells an error came from. */
@@ -62,12 +62,14 @@ function described(error: unknown): Said {
     if (!error.message.includes(cause.message)) causes.push(cause.message)
   }
   if (error.message === 'await is not defined')
-    causes.push('in tslab an await in parentheses can not be the first of a cell: give it a statement of its own')
+    causes.push(
+      sentence`in tslab an await in parentheses can not be the first of a cell: give it a statement of its own`,
+    )
   const { code } = error as NodeJS.ErrnoException
+  const message = causes.reduce((all, cause) => sentence`${all}; ${cause}`, error.message)
   return {
     name: typeof code === 'string' ? `${error.name} [${code}]` : error.name,
-    message: [error.message, ...causes].join('; '),
-    parts: causes.length === 0 ? sentenceParts(error.message) : undefined,
+    message,
     at: placeOf(error.stack),
   }
 }
@@ -124,7 +126,7 @@ process.on('unhandledRejection', (reason) => fail(here(), 'unhandled rejection',
 process.on('uncaughtException', (error) => fail(here(), 'uncaught error', described(error)))
 process.on('SIGINT', () => executor.interrupt())
 process.on('exit', (code) => {
-  if (!over) fail(here(), 'exit', { message: `the cell ended the process (exit code ${code})` })
+  if (!over) fail(here(), 'exit', { message: sentence`the cell ended the process (exit code ${code})` })
 })
 
 /** Rejections are reported when the microtasks are done: two turns of the loop later all of a cell's are known. */
@@ -143,7 +145,7 @@ async function runAll(): Promise<void> {
     await turn()
     await turn()
     if (raises && !failed.has(running))
-      fail(running, 'no error', { message: 'the cell is tagged raises-exception and raised none' })
+      fail(running, 'no error', { message: sentence`the cell is tagged raises-exception and raised none` })
     tell({ type: 'end', cell: running })
     if (failed.size > expected.size) {
       end()

@@ -2,7 +2,11 @@
  * The kernel that Jupyter and VS Code start, in the folder of the notebook: `node notebook-kernel.cjs CONNECTION_FILE [FOLDER]`.
  * tslab is the one that is installed for the notebook, or else for FOLDER.
  */
+
+import { sayIn } from '../../../contract/error-message.js'
+import { languageOf } from '../../asked-language.js'
 import { findKernel, noKernel } from '../find-kernel.js'
+import { sayCellErrors } from './cell-errors.js'
 import { giveOwnPackage } from './own-package.js'
 import { tslabOf } from './tslab.js'
 
@@ -16,4 +20,8 @@ if (found === undefined) {
 }
 const tslab = tslabOf(found)
 giveOwnPackage(here, tslab, process.env)
-tslab.startKernel({ configPath, enableFindLocal: false })
+// The executor takes the console's functions when it starts.
+sayIn(languageOf([], process.env)).then((say) => {
+  sayCellErrors(console, say)
+  tslab.startKernel({ configPath, enableFindLocal: false })
+})

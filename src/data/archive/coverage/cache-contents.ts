@@ -2,6 +2,7 @@ import { datasetOf } from '../../../contract/catalogue.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { readManifest } from '../manifest.js'
 import type { DatasetEntry, Manifest } from '../manifest-entries.js'
 import { ArchiveWriter } from '../writer.js'
@@ -75,8 +76,8 @@ export async function dropCache(
   const only = dataset === undefined ? undefined : datasetOf(dataset).name
   const found = await readManifest(dir)
   if (!found || !isCache(found.manifest)) {
-    const what = found ? 'an archive that keeps no answers of a service' : 'no cache'
-    throw new QuotebookError('USAGE', `${dir} is ${what}; nothing was dropped`)
+    const what = found ? sentence`an archive that keeps no answers of a service` : sentence`no cache`
+    throw new QuotebookError('USAGE', sentence`${dir} is ${what}; nothing was dropped`)
   }
   const writer = await ArchiveWriter.open(dir)
   const names = Object.keys(writer.manifest.datasets).filter((name) => only === undefined || name === only)

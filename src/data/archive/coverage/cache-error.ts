@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 
 /** Errors of a disk that is full, read-only, of somebody else, or at its end. */
 const unwritable = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EMFILE', 'ENFILE']
@@ -20,7 +21,7 @@ export function cacheError(dir: string, error: unknown): unknown {
   if (!(error instanceof QuotebookError) || (error.code !== 'ARCHIVE' && error.code !== 'FILE')) return error
   return new QuotebookError(
     'ARCHIVE',
-    `the cache ${dir} can not be used: ${error.message}. Drop it (delete the directory) and it is filled anew`,
+    sentence`the cache ${dir} can not be used: ${error.message}. Drop it (delete the directory) and it is filled anew`,
     { cause: error },
   )
 }

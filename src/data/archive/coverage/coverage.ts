@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { contractVersion } from '../manifest.js'
 import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry } from '../manifest-entries.js'
 import { type DayRanges, daysWithout, includes, union } from './day-ranges.js'
@@ -193,7 +194,7 @@ export function addressesOf(name: string): readonly string[] {
 export function checkCacheOf(name: string, dir: string, manifest: Manifest): void {
   const isEmpty = Object.keys(manifest.datasets).length === 0 && manifest.ticks.length === 0
   if (!isEmpty && !isCache(manifest)) {
-    throw new QuotebookError('USAGE', `${dir} is an archive of its own; give the cache a directory for itself`)
+    throw new QuotebookError('USAGE', sentence`${dir} is an archive of its own; give the cache a directory for itself`)
   }
   checkSameService(name, dir, manifest)
 }
@@ -205,6 +206,6 @@ export function checkSameService(name: string, dir: string, manifest: Manifest):
   const asked = [...new Set(from)].sort().join(', ')
   throw new QuotebookError(
     'USAGE',
-    `the cache ${dir} holds answers of ${asked}, not of ${name}; give another directory, or drop what it holds`,
+    sentence`the cache ${dir} holds answers of ${asked}, not of ${name}; give another directory, or drop what it holds`,
   )
 }

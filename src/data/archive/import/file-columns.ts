@@ -72,7 +72,7 @@ export async function readFileColumns(
     const raw = await readRaw(path, { file, bytes, dataset, limits: most, spelling, onRead })
     lines = raw
     const names = raw.fields.length > 0 ? namesOfHeads(file, dataset, rename, raw.fields) : []
-    if (new Set(names).size < names.length) throw new ContractError(dataset.name, 'a field is named twice')
+    if (new Set(names).size < names.length) throw new ContractError(dataset.name, sentence`a field is named twice`)
     const columns = raw.columns(names)
     const { reply = false, beside = {}, request, remarks = [] } = raw
     if (columns.length <= most.rows)

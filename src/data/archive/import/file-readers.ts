@@ -159,7 +159,7 @@ function checkNulls(dataset: Dataset, names: readonly string[], table: Table): v
     if (!vector || !column || column.nullable || vector.nullCount === 0) return
     let row = 0
     while (vector.get(row) !== null) row++
-    const wrong = `row ${row + 1}: ${name} is null where the contract requires a value`
+    const wrong = sentence`row ${row + 1}: ${name} is null where the contract requires a value`
     throw new ContractError(dataset.name, wrong, { field: name, row })
   })
 }

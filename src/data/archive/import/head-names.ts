@@ -4,7 +4,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { ImportError } from '../../../contract/error.js'
 import { chineseUnits } from '../../../contract/labels.js'
 import { unknownName } from '../../../contract/nearest.js'
-import { sentence } from '../../../contract/sentence.js'
+import { anyOf, sentence } from '../../../contract/sentence.js'
 
 type Rename = Readonly<Record<string, string>>
 type Columns = Readonly<Record<string, Column>>
@@ -62,7 +62,7 @@ function checkRename(file: string, dataset: string, columns: Columns, rename: Re
     if (!parts.has(from))
       throw new ImportError(file, sentence`has no column '${from}' to rename; it has ${heads.join(', ')}`)
     if (!Object.hasOwn(columns, to))
-      throw new ImportError(file, unknownName('rename', to, Object.keys(columns), `column of ${dataset}`).message)
+      throw new ImportError(file, unknownName('rename', to, Object.keys(columns), 'column', dataset).message)
   }
 }
 
@@ -108,7 +108,7 @@ export function namesOfHeads(
     const [only, ...more] = titled(columns, lines, spelled)
     if (only === undefined) return head
     if (more.length > 0) {
-      const list = [only, ...more].join(' or ')
+      const list = anyOf([only, ...more])
       throw new ImportError(file, sentence`the head '${head}' may be ${list}; say which with --rename ${head}=${only}`)
     }
     checkUnit(file, head, lines, only, columns[only]?.unit)

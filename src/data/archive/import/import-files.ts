@@ -50,7 +50,7 @@ function checkPages(files: readonly Reply[]): void {
     const names = files.map(({ file }) => file).join(', ')
     return new ImportError(
       names,
-      sentence`leaves out ${`rows ${from + 1} to ${to} of ${total}`}. Give all pages, ${way}`,
+      sentence`leaves out ${sentence`rows ${from + 1} to ${to} of ${total}`}. Give all pages, ${way}`,
     )
   }
   for (const { total, from, to } of pages.sort((a, b) => a.from - b.from)) {
@@ -133,8 +133,8 @@ function checkKeys(dataset: Dataset, file: FileColumns): void {
   const { count, of, first } = groupRows(keys)
   if (count === columns.length) return
   const row = of.findIndex((group, own) => first[group] !== own)
-  const shared = `rows ${(first[of[row] as number] as number) + 1} and ${row + 1} share the key`
-  throw new ImportError(file.file, `${shared} ${keyOf(dataset, columns)(row)}`, lineOf(file, row))
+  const shared = sentence`rows ${(first[of[row] as number] as number) + 1} and ${row + 1} share the key`
+  throw new ImportError(file.file, sentence`${shared} ${keyOf(dataset, columns)(row)}`, lineOf(file, row))
 }
 
 /** The lists of the contract hold codes. */
@@ -143,7 +143,7 @@ function checkLists(dataset: Dataset, { columns: of }: RecordColumns): void {
     if (values.type !== 'list') continue
     values.data.forEach((list, row) => {
       const wrong = list?.map((code) => wrongInContract({ kind: 'code' }, code)).find((why) => why !== undefined)
-      if (wrong) throw new ContractError(dataset.name, `row ${row + 1}: ${name} ${wrong}`, { field: name, row })
+      if (wrong) throw new ContractError(dataset.name, sentence`row ${row + 1}: ${name} ${wrong}`, { field: name, row })
     })
   }
 }

@@ -53,10 +53,10 @@ export async function readBytes(path: string, limits?: ImportLimits): Promise<Bu
  * @throws RangeError naming the column
  */
 export function checkImported({ length, columns }: RecordColumns, { rows, cell }: ReturnType<typeof limitsOf>): void {
-  if (length > rows) throw new RangeError(`it has ${length} rows, and ${rows} are the most that is read`)
+  if (length > rows) throw new RangeError(sentence`it has ${length} rows, and ${rows} are the most that is read`)
   for (const [name, values] of columns) {
     const texts = values.type === 'dictionary' ? values.dictionary : values.type === 'string' ? values.data : []
     const longest = texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0)
-    if (longest > cell) throw new RangeError(`${name} has a cell of ${longest} bytes, and ${cell} are the most`)
+    if (longest > cell) throw new RangeError(sentence`${name} has a cell of ${longest} bytes, and ${cell} are the most`)
   }
 }

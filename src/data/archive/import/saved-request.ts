@@ -101,7 +101,7 @@ const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/
 export function askedMoment(asked: string): string {
   const time = Date.parse(hasOffset.test(asked) ? asked : `${asked}+08:00`)
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(asked) || Number.isNaN(time)) {
-    throw new QuotebookError('USAGE', `asked must be a time such as 2026-07-29T20:00:00+08:00, not '${asked}'`)
+    throw new QuotebookError('USAGE', sentence`asked must be a time such as 2026-07-29T20:00:00+08:00, not '${asked}'`)
   }
   return beijingTime(time)
 }
@@ -113,18 +113,24 @@ export function statedCoverage(
 ): Covered | undefined {
   if (covers === undefined) return undefined
   if (partial)
-    throw new QuotebookError('USAGE', 'covers says that all rows are there, and partial that some may be missing')
+    throw new QuotebookError(
+      'USAGE',
+      sentence`covers says that all rows are there, and partial that some may be missing`,
+    )
   const { from, to } = covers
   if (!isDate(from) || !isDate(to) || from > to) {
-    throw new QuotebookError('USAGE', `covers must be days from one to another, not ${from} to ${to}`)
+    throw new QuotebookError('USAGE', sentence`covers must be days from one to another, not ${from} to ${to}`)
   }
   if (dayColumn(dataset) === undefined || dataset.partition === 'whole') {
-    throw new QuotebookError('USAGE', `${dataset.name} has no days to cover`)
+    throw new QuotebookError('USAGE', sentence`${dataset.name} has no days to cover`)
   }
   const param = dataset.cache?.scope
   const scope = param === undefined ? '' : set[param]
   if (scope === undefined) {
-    throw new QuotebookError('USAGE', `covers of ${dataset.name} needs its ${param}: give it with --set ${param}=…`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`covers of ${dataset.name} needs its ${param}: give it with --set ${param}=…`,
+    )
   }
   const about = asked === undefined ? {} : { asked: askedMoment(asked) }
   return { scope, symbols: 'all', days: [[from, to]], ...about, proof: 'stated' }

@@ -119,7 +119,8 @@ export class ArchiveTables {
   async readRows(dataset: Dataset, file: string, place: FilePlace, names?: readonly string[]): Promise<RecordColumns> {
     const { name: archive } = this.#client
     const { table } = place
-    if (table !== tableOf(dataset, file)) throw new LostFileError(archive, `${file} was written under another contract`)
+    if (table !== tableOf(dataset, file))
+      throw new LostFileError(archive, sentence`${file} was written under another contract`)
     const columns = columnsOf(dataset, file)
     const wanted = names ?? Object.keys(columns)
     const sql = `select ${wanted.map(quotedName).join(', ')} from ${quotedName(table)} ${where(place)} order by ${rowKey}`
@@ -136,8 +137,8 @@ export class ArchiveTables {
 
   /** What reading a file fails with that is not there. */
   missing(file: string): LostFileError {
-    const cause = Object.assign(new Error('no rows'), { code: 'ENOENT' })
-    return new LostFileError(this.#client.name, `${file} in ${this.#client.name} is missing`, cause)
+    const cause = Object.assign(new Error(sentence`no rows`), { code: 'ENOENT' })
+    return new LostFileError(this.#client.name, sentence`${file} in ${this.#client.name} is missing`, cause)
   }
 
   /** Puts a file as its bytes. */

@@ -95,7 +95,7 @@ export class ClickHouseSession implements WriteSession {
     const gone = [...this.#own].find(([file, { partition }]) => places.has(file) && !there.has(partition))
     const changed = (what: string): QuotebookError =>
       new QuotebookError('ARCHIVE_CHANGED', sentence`${name}: ${what} since the archive was read; nothing was changed`)
-    if (gone) throw changed(`${gone[0]} has gone`)
+    if (gone) throw changed(sentence`${gone[0]} has gone`)
     const named = new Set([...places.values()].map(({ partition }) => partition))
     const before = [...(this.#base?.places.values() ?? []), ...this.#own.values()]
     const dropped = before.filter(({ partition }) => !named.has(partition))
@@ -103,12 +103,12 @@ export class ClickHouseSession implements WriteSession {
     const row = await commits.stage(number, { text: manifestText(manifest), places, dropped })
     if (await commits.take(number, row)) return named
     await tables.drop({ table: commitsTable, partition: row }).catch(() => undefined)
-    throw changed('its manifest became another one')
+    throw changed(sentence`its manifest became another one`)
   }
 
   #placeOf(file: string): FilePlace {
     const place = this.#own.get(file) ?? this.#base?.places.get(file)
-    if (!place) throw new QuotebookError('ARCHIVE', `${file} is nowhere in ${this.#store.name}`)
+    if (!place) throw new QuotebookError('ARCHIVE', sentence`${file} is nowhere in ${this.#store.name}`)
     return place
   }
 

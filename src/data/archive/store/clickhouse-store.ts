@@ -97,7 +97,8 @@ export class ClickHouseStore implements ArchiveStore {
       const stamp = `${view.number} ${view.made}`
       const commit = this.#seen?.stamp === stamp ? this.#seen.commit : await this.commits.read(view.number)
       if (commit) return { commit, stamp }
-      if (attempt === 20) throw new QuotebookError('ARCHIVE_CHANGED', `${this.name} changes while it is looked at`)
+      if (attempt === 20)
+        throw new QuotebookError('ARCHIVE_CHANGED', sentence`${this.name} changes while it is looked at`)
     }
   }
 

@@ -117,7 +117,7 @@ export class DirectoryStore implements ArchiveStore {
   async putAside(file: string): Promise<void> {
     await rename(join(this.dir, file), join(this.dir, `${file}.damaged`)).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT') return
-      throw new QuotebookError('ARCHIVE', `a damaged file can not be put aside: ${messageOf(cause)}`, { cause })
+      throw new QuotebookError('ARCHIVE', sentence`a damaged file can not be put aside: ${messageOf(cause)}`, { cause })
     })
   }
 

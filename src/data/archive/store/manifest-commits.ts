@@ -91,8 +91,9 @@ export class ManifestCommits {
       },
     )
     const [text, places] = ['text', 'places'].map((name) => found && textCells(found, name)[0])
-    const at = `${viewName(number)} of ${this.#client.name}`
-    if (!text || !places) throw new QuotebookError('ARCHIVE', `${at} is damaged: the text of its manifest is gone`)
+    const at = sentence`${viewName(number)} of ${this.#client.name}`
+    if (!text || !places)
+      throw new QuotebookError('ARCHIVE', sentence`${at} is damaged: the text of its manifest is gone`)
     const list = JSON.parse(places) as readonly [string, string, string, string?][]
     return {
       number,

@@ -40,17 +40,17 @@ function checkPage(planned: PlannedQuery, { columns, node, beside }: ReplyChunk,
   const from = Number(query.offset ?? 0)
   const [echoed, total] = [countIn(beside, 'offset'), countIn(beside, 'total')]
   const refuse = (what: string): never => {
-    throw queryError('ENVELOPE', planned, `${node} ${what}`, { node })
+    throw queryError('ENVELOPE', planned, sentence`${node} ${what}`, { node })
   }
   if (echoed !== undefined && echoed !== from && rows > 0)
-    refuse(`answers from row ${echoed + 1} where row ${from + 1} was asked for`)
+    refuse(sentence`answers from row ${echoed + 1} where row ${from + 1} was asked for`)
   if (total === undefined) return
   const left = Math.max(0, total - from)
-  if (rows > left) refuse(`counts ${total} rows and sends rows ${from + 1} to ${from + rows}`)
+  if (rows > left) refuse(sentence`counts ${total} rows and sends rows ${from + 1} to ${from + rows}`)
   const expected = Math.min(left, Number(plan.limit))
-  if (rows > expected) refuse(`sends ${rows} rows where at most ${expected} were asked for`)
+  if (rows > expected) refuse(sentence`sends ${rows} rows where at most ${expected} were asked for`)
   if (rows === expected || allowTruncated) return
-  const what = `${node} sends ${rows} rows where ${expected} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
+  const what = sentence`${node} sends ${rows} rows where ${expected} were due (${total} match); ask for fewer at a time, or take what came (allowTruncated)`
   throw queryError('TRUNCATED', planned, what, { node })
 }
 
@@ -75,11 +75,11 @@ function checkNewest(planned: PlannedQuery, { chunk, counts }: RangeReply): void
   const { node, beside } = chunk
   const view = beside.view ?? query.view
   const refuse = (what: string): never => {
-    throw queryError('ENVELOPE', planned, `${node} ${what}`, { node })
+    throw queryError('ENVELOPE', planned, sentence`${node} ${what}`, { node })
   }
-  if (view !== query.view) refuse(`answers with the view ${String(view)} where ${query.view} was asked for`)
+  if (view !== query.view) refuse(sentence`answers with the view ${String(view)} where ${query.view} was asked for`)
   if (plan.limit !== undefined && counts.rows > plan.limit)
-    refuse(`sends ${counts.rows} rows where at most ${plan.limit} were asked for`)
+    refuse(sentence`sends ${counts.rows} rows where at most ${plan.limit} were asked for`)
 }
 
 function assessNewest(planned: PlannedQuery, { replies }: QueryReplies): Completeness {

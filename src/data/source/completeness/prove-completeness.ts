@@ -1,6 +1,7 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { ContractError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
 import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
@@ -273,7 +274,8 @@ export class Prover {
   async #askHoles(request: HoleRequest): Promise<readonly Hole[] | undefined> {
     const parts = await this.#fetch([request.range])
     const answer = parts && comparedWith(this.#planned, request, parts)
-    if (answer === 'other') throw new ContradictionError(`other cells${describeOf(request.range)}, asked for once more`)
+    if (answer === 'other')
+      throw new ContradictionError(sentence`other cells${describeOf(request.range)}, asked for once more`)
     if (answer === 'same') return []
     const filled = answer === 'more' ? filledHoles(this.#planned.dataset, request, parts ?? []) : []
     return filled.length > 0 ? filled : undefined

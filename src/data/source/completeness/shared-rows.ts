@@ -1,3 +1,4 @@
+import { sentence } from '../../../contract/sentence.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
@@ -32,7 +33,7 @@ export function rowsOnce(
         const row = rows[at] as number
         const text = isRunning(row) ? key : (texts[at] as string)
         const known = seen.get(key)
-        if (known && known.text !== text) throw new ContradictionError(`other cells of ${describeRange(range)}`)
+        if (known && known.text !== text) throw new ContradictionError(sentence`other cells of ${describeRange(range)}`)
         seen.set(key, { text, range, count: 1 + (known?.count ?? 0) })
         if (known) gone.add(row)
       }
@@ -42,6 +43,6 @@ export function rowsOnce(
     return gatherRows(columns, Int32Array.from(kept))
   })
   const lone = isCertain ? [...seen.values()].find(({ count }) => count !== 2) : undefined
-  if (lone) throw new ContradictionError(`other rows of ${describeRange(lone.range)}`)
+  if (lone) throw new ContradictionError(sentence`other rows of ${describeRange(lone.range)}`)
   return once
 }

@@ -3,6 +3,7 @@ import { checkFields } from '../../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
+import { sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { Explanation, QueryOptions } from '../source.js'
 import { type Overlap, overlapping, type RangeSize } from './overlap.js'
@@ -131,7 +132,8 @@ function rowsPerDay({ limit }: Dataset): number {
  */
 export function planRequests(dataset: Dataset, query: Query, options: PlanOptions): QueryPlan {
   const { limit } = dataset
-  if (dayParam(dataset) === undefined && options.days) throw new TypeError(`${dataset.name} has no days to run over`)
+  if (dayParam(dataset) === undefined && options.days)
+    throw new TypeError(sentence`${dataset.name} has no days to run over`)
   if (!options.whole) {
     const own = limit.kind === 'page' || limit.kind === 'newest' ? { limit: Number(query.limit) } : {}
     return {

@@ -1,6 +1,7 @@
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { ContractError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { exchangeOf, parseCode } from '../../../contract/symbol.js'
 import { gatherCells } from '../../../frame/table/gather-cells.js'
 import { groupRows } from '../../../frame/table/group-rows.js'
@@ -72,9 +73,9 @@ export function checkUnique(dataset: Dataset, key: readonly string[], { length, 
   const { count, of, first } = groupRows(cells)
   if (count === length) return
   const second = of.findIndex((group, row) => first[group] !== row)
-  const text = cells.map(({ name, values }) => `${name} ${cellOf(values, second)}`).join(', ')
-  const rows = `rows ${(first[of[second] as number] as number) + 1} and ${second + 1}`
-  throw new ContractError(dataset.name, `${rows} of the answer share the key ${text}`, { row: second })
+  const text = cells.map(({ name, values }) => sentence`${name} ${cellOf(values, second)}`).join(', ')
+  const rows = sentence`rows ${(first[of[second] as number] as number) + 1} and ${second + 1}`
+  throw new ContractError(dataset.name, sentence`${rows} of the answer share the key ${text}`, { row: second })
 }
 
 /** The columns in another order of rows. Each is replaced in its place, so that the whole is never there twice. */

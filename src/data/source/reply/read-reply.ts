@@ -52,7 +52,7 @@ function replyError(
   { request }: ReplyContext,
   details: SourceErrorDetails = {},
 ): SourceError {
-  return new SourceError(code, `${request.dataset}: ${message}`, { request, node, status, ...details })
+  return new SourceError(code, sentence`${request.dataset}: ${message}`, { request, node, status, ...details })
 }
 
 /** A business code or an HTTP status as the error that it means. */
@@ -63,10 +63,12 @@ function refusalError(
 ): SourceError {
   const vendorMessage = quotable(message, context.key)
   const details = { vendorCode: code, vendorMessage, retryAfter: retryAfter ?? response.retryAfter }
-  const text = `${response.node} answers ${code}${vendorMessage === '' ? '' : ` ${vendorMessage}`}`
+  const said = [code, vendorMessage].filter(Boolean).join(' ')
+  const text = sentence`${response.node} answers ${said}`
   if (code === 401 || code === codes.forbidden) {
     const blank = context.key === context.key.trim() ? '' : sentence`, which begins or ends with a blank,`
-    const hint = sentence`${text.replace(/\.$/, '')}; check the key${blank} and its plan`
+    const refused = sentence`${response.node} answers ${said.replace(/\.$/, '')}`
+    const hint = sentence`${refused}; check the key${blank} and its plan`
     return replyError('FORBIDDEN', hint, response, context, details)
   }
   if (code === codes.invalid) return replyError('INVALID_PARAMS', text, response, context, details)
@@ -90,16 +92,18 @@ function pageTitle(page: string): string {
 function notJsonError(text: string, response: HttpResponse, context: ReplyContext, cause: unknown): SourceError {
   const { node, contentType } = response
   const start = text.trimStart()
-  if (start === '') return replyError('ENVELOPE', `${node} sends an empty answer`, response, context)
+  if (start === '') return replyError('ENVELOPE', sentence`${node} sends an empty answer`, response, context)
   if (start.startsWith('<') || contentType.startsWith('text/html')) {
     const title = quotable(pageTitle(start), context.key)
-    const message = `${node} sends a page, not JSON: “${title}”; is it the address of the service?`
+    const message = sentence`${node} sends a page, not JSON: “${title}”; is it the address of the service?`
     return replyError('ENVELOPE', message, response, context)
   }
   if (start.startsWith('{') && !start.trimEnd().endsWith('}')) {
-    return replyError('CUT_OFF', `the answer of ${node} ends in the middle`, response, context, { retryable: true })
+    return replyError('CUT_OFF', sentence`the answer of ${node} ends in the middle`, response, context, {
+      retryable: true,
+    })
   }
-  const message = `${node} sends no JSON: ${quotable(messageOf(cause), context.key)}`
+  const message = sentence`${node} sends no JSON: ${quotable(messageOf(cause), context.key)}`
   return replyError('ENVELOPE', message, response, context)
 }
 
@@ -109,7 +113,7 @@ function inEnvelope<T>(read: () => T, response: HttpResponse, context: ReplyCont
     return read()
   } catch (cause) {
     if (cause instanceof ContractError) throw cause
-    const message = `${quotable(messageOf(cause), context.key)} (answer of ${response.node})`
+    const message = sentence`${quotable(messageOf(cause), context.key)} (answer of ${response.node})`
     throw replyError('ENVELOPE', message, response, context)
   }
 }
@@ -117,9 +121,9 @@ function inEnvelope<T>(read: () => T, response: HttpResponse, context: ReplyCont
 function parseReply(response: HttpResponse, context: ReplyContext): Reply {
   const { bytes, node } = response
   if (bytes.byteLength > constants.MAX_STRING_LENGTH) {
-    throw replyError('ENVELOPE', `the answer of ${node} is longer than a text can be`, response, context)
+    throw replyError('ENVELOPE', sentence`the answer of ${node} is longer than a text can be`, response, context)
   }
-  if (!isUtf8(bytes)) throw replyError('ENVELOPE', `the answer of ${node} is not UTF-8 text`, response, context)
+  if (!isUtf8(bytes)) throw replyError('ENVELOPE', sentence`the answer of ${node} is not UTF-8 text`, response, context)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   inEnvelope(() => checkJson(bytes), response, context)
   let value: unknown
@@ -155,9 +159,9 @@ function statusError(response: HttpResponse, context: ReplyContext): SourceError
   if (byStatus.code !== 'SERVICE') return byStatus
   if (reply) return refusalError(reply, response, context)
   const isRedirect = status >= 300 && status < 400
-  const hint = status === 404 ? '; is it the address of the service?' : ''
-  const advice = isRedirect ? '; redirects are not followed, give the address itself' : hint
-  return replyError('ENVELOPE', `${node} answers with HTTP status ${status}${advice}`, response, context)
+  const hint = status === 404 ? sentence`; is it the address of the service?` : ''
+  const advice = isRedirect ? sentence`; redirects are not followed, give the address itself` : hint
+  return replyError('ENVELOPE', sentence`${node} answers with HTTP status ${status}${advice}`, response, context)
 }
 
 /** A dataset's columns without rows. */
@@ -186,15 +190,18 @@ function contentIn(reply: Reply, shape: Dataset['shape']): Content | undefined {
   const { code, data } = reply
   const items = code === codes.noData ? data?.items : undefined
   if (!Array.isArray(items) || items.length === 0) return contentOf(reply, shape)
-  throw new QuotebookError('ENVELOPE', `the reply says that there is no data (${code}) and has ${items.length} rows`)
+  throw new QuotebookError(
+    'ENVELOPE',
+    sentence`the reply says that there is no data (${code}) and has ${items.length} rows`,
+  )
 }
 
 /** Under any other message than `success` a service that is busy, or at its quota, may send no rows, or some of them. */
 function checkMessage(rows: number, message: string, response: HttpResponse, context: ReplyContext): void {
   if (/^(success|ok)?$/i.test(message.trim())) return
   const vendorMessage = quotable(message, context.key)
-  const sent = rows === 0 ? 'without rows' : `with ${rows} rows`
-  const text = `${response.node} answers ${sent} and says “${vendorMessage}”, not success`
+  const sent = rows === 0 ? sentence`without rows` : sentence`with ${rows} rows`
+  const text = sentence`${response.node} answers ${sent} and says “${vendorMessage}”, not success`
   throw replyError('UNAVAILABLE', text, response, context, { vendorCode: codes.ok, vendorMessage, retryable: true })
 }
 

@@ -5,6 +5,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { beijingMoment, dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { ContractError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { codeMatcher, type Exchange, parseCode, spelled } from '../../../contract/symbol.js'
 import { lostDigits } from '../../../frame/table/lost-digits.js'
@@ -151,10 +152,10 @@ function checkDays(dataset: Dataset, query: Query, { columns }: ReplyChunk, rang
   const days = distinctValues(columns, dataset.day ?? '')
   if (days.length <= most) return undefined
   const { data, dictionary } = columns.columns.get(dataset.day as string) as Text
-  const expected = most === 1 ? 'one day was' : `${most} days were`
+  const expected = most === 1 ? sentence`one day was` : sentence`${most} days were`
   const list = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
   return {
-    message: `the rows are of ${days.length} days (${list}) where ${expected} asked for`,
+    message: sentence`the rows are of ${days.length} days (${list}) where ${expected} asked for`,
     field: dataset.day,
     row: data.indexOf(dictionary.indexOf(days[most] as string)),
   }
@@ -184,8 +185,8 @@ function checkTimes(_: Dataset, { period }: Query, { columns }: ReplyChunk): Vio
     const close = closes.dictionary[closes.data[row] as number] as string
     const minute = minutes[times.data[row] as number] as string
     if (minute <= close && minute >= (ends[ends.indexOf(close) - 1] ?? '')) continue
-    const wrong = `time is ${cellOf(times, row)} in the bar of ${period} that closes at ${close}`
-    return { message: `row ${row + 1}: ${wrong}`, field: 'time', row }
+    const wrong = sentence`time is ${cellOf(times, row)} in the bar of ${period} that closes at ${close}`
+    return { message: sentence`row ${row + 1}: ${wrong}`, field: 'time', row }
   }
   return undefined
 }
@@ -261,8 +262,9 @@ export function normalizeSpelling(dataset: Dataset, chunk: ReplyChunk): ReplyChu
     const wrong = names.indexOf(undefined)
     if (wrong >= 0) {
       const row = values.data.indexOf(wrong)
-      const right = spelling === 'full' ? 'a code with its market, like 510300.SH' : 'a code without its market'
-      const message = `row ${row + 1}: ${name} must be ${right}, not ${JSON.stringify(values.dictionary[wrong])}`
+      const right =
+        spelling === 'full' ? sentence`a code with its market, like 510300.SH` : sentence`a code without its market`
+      const message = sentence`row ${row + 1}: ${name} must be ${right}, not ${JSON.stringify(values.dictionary[wrong])}`
       throw new ContractError(dataset.name, message, { field: name, row, node: chunk.node })
     }
     if (names.some((word, code) => word !== values.dictionary[code])) of.set(name, renamed(values, names as string[]))
@@ -284,7 +286,7 @@ export function checkSpellings(dataset: Dataset, columns: RecordColumns, key: re
       const others = known.get(bare) ?? []
       const same = others.find((other) => !other.exchange || !exchange || other.exchange === exchange)
       if (same) {
-        const message = `${name}: ${same.word} and ${word} are one code in two spellings`
+        const message = sentence`${name}: ${same.word} and ${word} are one code in two spellings`
         throw new ContractError(dataset.name, message, { field: name })
       }
       known.set(bare, [...others, { exchange, word }])

@@ -1,4 +1,5 @@
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { sentence } from '../../../contract/sentence.js'
 import {
   cutOffError,
   expansionError,
@@ -47,7 +48,7 @@ export async function decompress(
   if (packed.length === 0 || kind === '' || kind === 'identity') return packed
   const decoder = Object.hasOwn(decoders, kind) ? decoders[kind] : undefined
   if (!decoder) {
-    const what = `is compressed by ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for`
+    const what = sentence`is compressed by ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for`
     throw unreadableError(progress, what)
   }
   const most = Math.min(limit, Math.max(growth.from, growth.times * packed.length))
@@ -59,6 +60,6 @@ export async function decompress(
       throw most < limit ? expansionError(progress, growth.times) : tooLargeError(progress, limit)
     }
     if (error.code === 'Z_BUF_ERROR') throw cutOffError(progress, error)
-    throw unreadableError(progress, `is broken ${kind}: ${error.message}`, error)
+    throw unreadableError(progress, sentence`is broken ${kind}: ${error.message}`, error)
   }
 }

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { QuotebookError } from '../../../contract/error.js'
 import { describeKind } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type HttpResponse, type HttpStream, httpStream } from './http-stream.js'
 import { apiTarget, checkNodeAddress, linkTarget } from './node-address.js'
 import { deadlineError, type ResponseProgress, transportError } from './transport-errors.js'
@@ -42,7 +43,7 @@ export interface HttpOptions {
 }
 
 function closedError(): QuotebookError {
-  return new QuotebookError('USAGE', 'the HTTP source was closed')
+  return new QuotebookError('USAGE', sentence`the HTTP source was closed`)
 }
 
 /** A request to a link, whose body is taken as it comes. */
@@ -235,7 +236,7 @@ function checkDeadlines(given: Partial<Deadlines> = {}): Deadlines {
   for (const name of Object.keys(defaultDeadlines) as (keyof Deadlines)[]) {
     const value = given[name] ?? defaultDeadlines[name]
     if (!(value > 0))
-      throw new QuotebookError('USAGE', `deadlines: ${name} can not be ${describeKind(value)} milliseconds`)
+      throw new QuotebookError('USAGE', sentence`deadlines: ${name} can not be ${describeKind(value)} milliseconds`)
     checked[name] = Math.min(value, longestTimer)
   }
   return checked

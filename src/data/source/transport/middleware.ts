@@ -1,3 +1,4 @@
+import { sentence } from '../../../contract/sentence.js'
 import { rewordError, SourceError } from '../source-error.js'
 import type { Clock } from './clock.js'
 import { seconds } from './transport-errors.js'
@@ -83,10 +84,10 @@ export const defaultRetry: RetryPolicy = { budgetMs: 60_000, baseMs: 250, capMs:
 /** The error that ends it all, when the wait does not fit into the budget. */
 function overBudgetError(error: SourceError, policy: RetryPolicy): SourceError {
   if (!error.retryAfter) return error
-  const wanted = `the service asks to wait ${seconds(error.retryAfter)}`
+  const wanted = sentence`the service asks to wait ${seconds(error.retryAfter)}`
   return rewordError(
     error,
-    `${error.message}; ${wanted}, longer than the ${seconds(policy.budgetMs)} for retries allow`,
+    sentence`${error.message}; ${wanted}, longer than the ${seconds(policy.budgetMs)} for retries allow`,
   )
 }
 

@@ -6,7 +6,7 @@ import { sentence } from '../../../contract/sentence.js'
 function refuse(what: string): never {
   throw new QuotebookError(
     'USAGE',
-    `node address ${what}; an address looks like https://host or https://host:8443/path`,
+    sentence`node address ${what}; an address looks like https://host or https://host:8443/path`,
   )
 }
 
@@ -15,7 +15,9 @@ function parsed(text: string): URL {
     return new URL(text)
   } catch {
     // A text that is no address may still hold a password or a key, or be one.
-    return refuse(/[@?#]|^[^./:]+$/.test(text) ? 'can not be read' : `${JSON.stringify(text)} can not be read`)
+    return refuse(
+      /[@?#]|^[^./:]+$/.test(text) ? sentence`can not be read` : sentence`${JSON.stringify(text)} can not be read`,
+    )
   }
 }
 
@@ -25,9 +27,11 @@ function parsed(text: string): URL {
  */
 export function checkNodeAddress(text: string): string {
   const url = parsed(text)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse(`begins with ${url.protocol}, not http: or https:`)
-  if (url.username !== '' || url.password !== '') refuse(`of ${url.host} holds a user or password: leave them out`)
-  if (url.search !== '' || url.hash !== '') refuse(`of ${url.host} goes on after ? or #: leave that out`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    refuse(sentence`begins with ${url.protocol}, not http: or https:`)
+  if (url.username !== '' || url.password !== '')
+    refuse(sentence`of ${url.host} holds a user or password: leave them out`)
+  if (url.search !== '' || url.hash !== '') refuse(sentence`of ${url.host} goes on after ? or #: leave that out`)
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')
   return url.origin + path.replace(/\/+$/, '')
 }
@@ -57,7 +61,7 @@ export function linkTarget(address: string): { readonly origin: string; readonly
     url = new URL(address)
   } catch {}
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (!isPlain) throw new QuotebookError('FILE', 'the service hands out a link that is none of http or https')
+  if (!isPlain) throw new QuotebookError('FILE', sentence`the service hands out a link that is none of http or https`)
   return { origin: (url as URL).origin, path: (url as URL).pathname + (url as URL).search }
 }
 
@@ -80,15 +84,16 @@ const lines: Readonly<Record<Dataset['nodes'], readonly NodeName[]>> = {
 function orderOf(given: Readonly<Partial<Record<NodeName, string>>>): NodeOrder {
   const address = new Map<NodeName, string>()
   for (const [name, text] of Object.entries(given)) {
-    if (!(nodeNames as readonly string[]).includes(name)) throw unknownName('nodes', name, nodeNames, 'node')
+    if (!(nodeNames as readonly string[]).includes(name)) throw unknownName('nodes', name, nodeNames, sentence`node`)
     if (text !== undefined) address.set(name as NodeName, checkNodeAddress(text))
   }
-  if (address.size === 0) throw new QuotebookError('USAGE', 'nodes is empty; give the base address of the service')
-  return (line, operation = 'this operation') => {
+  if (address.size === 0)
+    throw new QuotebookError('USAGE', sentence`nodes is empty; give the base address of the service`)
+  return (line, operation = sentence`this operation`) => {
     const own = lines[line].flatMap((name) => address.get(name) ?? [])
     if (own.length > 0) return own
     const names = lines[line].join(', ')
-    throw new QuotebookError('USAGE', `none of the nodes given serves ${operation}; it is served by ${names}`)
+    throw new QuotebookError('USAGE', sentence`none of the nodes given serves ${operation}; it is served by ${names}`)
   }
 }
 
@@ -97,7 +102,8 @@ export function nodeOrder(nodes: NodeAddresses): NodeOrder {
   if (typeof nodes === 'string') return nodeOrder([nodes])
   if (!Array.isArray(nodes)) return orderOf(nodes as Readonly<Partial<Record<NodeName, string>>>)
   const all = [...new Set((nodes as readonly string[]).map(checkNodeAddress))]
-  if (all.length === 0) throw new QuotebookError('USAGE', 'nodes is empty; give the base address of the service')
+  if (all.length === 0)
+    throw new QuotebookError('USAGE', sentence`nodes is empty; give the base address of the service`)
   return () => all
 }
 

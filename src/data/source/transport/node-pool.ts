@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { rewordError, SourceError } from '../source-error.js'
 import { type Clock, realClock } from './clock.js'
 import type { Send, TransportRequest } from './middleware.js'
@@ -39,7 +40,7 @@ export class NodePool {
     async (request) => {
       const nodes = [...new Set(request.nodes)]
       const [preferred] = nodes
-      if (preferred === undefined) throw new QuotebookError('USAGE', 'there is no node to ask')
+      if (preferred === undefined) throw new QuotebookError('USAGE', sentence`there is no node to ask`)
       const attempt = (node: string): Promise<T> => this.#attempt(node, () => next({ ...request, node }))
       const tried: string[] = []
       let last: SourceError | undefined
@@ -54,7 +55,7 @@ export class NodePool {
         }
       }
       if (!last) return attempt(preferred)
-      throw tried.length === 1 ? last : rewordError(last, `${last.message} (tried ${tried.join(', ')})`)
+      throw tried.length === 1 ? last : rewordError(last, sentence`${last.message} (tried ${tried.join(', ')})`)
     }
 
   #breaker(node: string): CircuitBreaker {

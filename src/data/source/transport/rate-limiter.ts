@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { describeKind } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type Clock, realClock } from './clock.js'
 import type { Send, TransportRequest } from './middleware.js'
 
@@ -13,7 +14,7 @@ export interface PaceLimits {
 }
 
 function check(name: keyof PaceLimits, value: number, isGood: boolean): void {
-  if (!isGood) throw new QuotebookError('USAGE', `pace: ${name} can not be ${describeKind(value)}`)
+  if (!isGood) throw new QuotebookError('USAGE', sentence`pace: ${name} can not be ${describeKind(value)}`)
 }
 
 /**

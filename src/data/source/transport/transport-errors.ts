@@ -43,38 +43,40 @@ function textOf(error: Error): string {
 
 /** Milliseconds as people say them. */
 export function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds) / 1000} s`
+  return sentence`${Math.round(milliseconds) / 1000} s`
 }
 
 /** A size as people say it. */
 function size(bytes: number): string {
-  if (bytes < 2 ** 10) return `${bytes} bytes`
+  if (bytes < 2 ** 10) return sentence`${bytes} bytes`
   return bytes < 2 ** 20 ? `${Math.round(bytes / 2 ** 10)} KiB` : `${Math.round((10 * bytes) / 2 ** 20) / 10} MiB`
 }
 
 function where({ status, received }: ResponseProgress): string {
-  return status === undefined ? 'before it answered' : `in the middle of its answer, after ${size(received)}`
+  return status === undefined
+    ? sentence`before it answered`
+    : sentence`in the middle of its answer, after ${size(received)}`
 }
 
 /** The connection broke before the answer was whole. */
 export function cutOffError(progress: ResponseProgress, error: Error): SourceError {
   const { node, status } = progress
-  const message = `${node} broke off ${where(progress)}: ${textOf(error)}`
+  const message = sentence`${node} broke off ${where(progress)}: ${textOf(error)}`
   return new SourceError('CUT_OFF', message, { node, status, retryable: true, cause: bare(error) })
 }
 
 /** An answer that can not be read, however often it comes. */
 export function unreadableError(progress: ResponseProgress, what: string, error?: Error): SourceError {
   const { node, status } = progress
-  return new SourceError('ENVELOPE', `answer of ${node} ${what}`, { node, status, cause: error && bare(error) })
+  return new SourceError('ENVELOPE', sentence`answer of ${node} ${what}`, { node, status, cause: error && bare(error) })
 }
 
 export function tooLargeError(progress: ResponseProgress, limit: number): SourceError {
-  return unreadableError(progress, `is larger than ${size(limit)}; ask for fewer rows at a time`)
+  return unreadableError(progress, sentence`is larger than ${size(limit)}; ask for fewer rows at a time`)
 }
 
 export function expansionError(progress: ResponseProgress, times: number): SourceError {
-  return unreadableError(progress, `grows to more than ${times} times its size when it is decompressed`)
+  return unreadableError(progress, sentence`grows to more than ${times} times its size when it is decompressed`)
 }
 
 /** No head of an answer, or nothing more of its body, in the time given. */
@@ -106,8 +108,8 @@ const lasting: readonly (readonly [code: RegExp, hint: string])[] = [
 function unreachable(node: string, error: Error, deadline: number): SourceError {
   const hint = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
   const isLate = codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT'
-  const said = isLate ? `not within ${seconds(deadline)}` : textOf(error).replace(/\s+/g, ' ').trim()
-  const message = sentence`no connection to ${node}: ${hint === undefined ? said : `${hint} (${said})`}`
+  const said = isLate ? sentence`not within ${seconds(deadline)}` : textOf(error).replace(/\s+/g, ' ').trim()
+  const message = sentence`no connection to ${node}: ${hint === undefined ? said : sentence`${hint} (${said})`}`
   return new SourceError('UNREACHABLE', message, { node, retryable: hint === undefined, cause: bare(error) })
 }
 
@@ -123,11 +125,11 @@ export function transportError(
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return silenceError(progress, deadlines.headers)
   if (code === 'UND_ERR_BODY_TIMEOUT') return silenceError(progress, deadlines.body)
   if (error.name === 'HTTPParserError' && !endedEarly.test(error.message)) {
-    return unreadableError(progress, `is not HTTP: ${textOf(error)}`, error)
+    return unreadableError(progress, sentence`is not HTTP: ${textOf(error)}`, error)
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadableError(progress, 'has too many headers', error)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadableError(progress, sentence`has too many headers`, error)
   if (code === 'UND_ERR_SOCKET' && unasked.test(error.message)) {
-    return unreadableError(progress, 'goes on with another protocol or a request for more', error)
+    return unreadableError(progress, sentence`goes on with another protocol or a request for more`, error)
   }
   return cutOffError(progress, error)
 }

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 
 /** A size as people say it: `1.6 GB`. */
 export function sizeText(bytes: number): string {
@@ -10,7 +11,7 @@ export function sizeText(bytes: number): string {
     unit++
   }
   const digits = unit === 0 || size >= 99.95 ? 0 : 1
-  return `${size.toFixed(digits)} ${units[unit]}`
+  return sentence`${size.toFixed(digits)} ${units[unit]}`
 }
 
 /** `1 file`, `2 files`. */
@@ -32,7 +33,7 @@ export async function checkDiskSpace(dir: string, needed: number): Promise<void>
   if (blocks === 0) return
   const free = bavail * bsize
   if (needed <= free) return
-  const message = `${dir}: ${sizeText(needed)} are needed and ${sizeText(free)} are free; make room, or choose another disk`
+  const message = sentence`${dir}: ${sizeText(needed)} are needed and ${sizeText(free)} are free; make room, or choose another disk`
   throw new DiskSpaceError(message)
 }
 

@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import { type FileHandle, readFile } from 'node:fs/promises'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type Footer, footerOf } from '../../../frame/table/parquet-file/footer.js'
 import type { Semaphore } from '../../../threads/semaphore.js'
 import { SourceError } from '../../source/source-error.js'
@@ -78,11 +79,13 @@ async function prove(staged: StagedFile, listed: ListedFile): Promise<Downloaded
   const [sha256] = await Promise.all([hashFile(path), handle.datasync()])
   const wanted = sha256InTag(identity.etag) ?? sha256InTag(listed.etag)
   if (wanted !== undefined && wanted !== sha256) {
-    throw new WrongFileError(`the file of ${listed.day} is not what its share says: its sha256 is another`)
+    throw new WrongFileError(sentence`the file of ${listed.day} is not what its share says: its sha256 is another`)
   }
   const isListed = listed.etag !== undefined && listed.etag === identity.etag && listed.size !== undefined
   if (isListed && listed.size !== staged.length)
-    throw new WrongFileError(`the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`)
+    throw new WrongFileError(
+      sentence`the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`,
+    )
   const footer = await checkTickFile(handle, listed.day).catch((error: unknown) => {
     throw error instanceof QuotebookError ? new WrongFileError(error.message, error) : error
   })
@@ -164,7 +167,7 @@ class FileDownload {
     const opened = await share.use((one) => one.open(this.#day, options))
     if (opened.from === 0 || (staged && continues(opened, staged, from))) return opened
     await closeBody(opened)
-    throw new WrongFileError(`the file of ${this.#day} has changed while it was fetched`)
+    throw new WrongFileError(sentence`the file of ${this.#day} has changed while it was fetched`)
   }
 
   async #take(opened: OpenedFile): Promise<StagedFile> {
@@ -179,14 +182,14 @@ class FileDownload {
       if (bytes >= enoughBytes) mark = { length: into.length, at }
       else if (at - mark.at > stallMs) {
         const seconds = Math.round((at - mark.at) / 1000)
-        throw new SourceError('TIMEOUT', `the file of ${this.#day}: ${bytes} bytes came in ${seconds} s`, {
+        throw new SourceError('TIMEOUT', sentence`the file of ${this.#day}: ${bytes} bytes came in ${seconds} s`, {
           retryable: true,
         })
       }
       onLength(into.length, opened.size)
     })
     if (opened.size === undefined || into.length === opened.size) return into
-    const message = `the file of ${this.#day} ended after ${into.length} of ${opened.size} bytes`
+    const message = sentence`the file of ${this.#day} ended after ${into.length} of ${opened.size} bytes`
     throw new SourceError('CUT_OFF', message, { retryable: true })
   }
 
@@ -240,18 +243,18 @@ async function isPage(handle: FileHandle): Promise<boolean> {
  * @throws QuotebookError FILE for any other file
  */
 async function checkTickFile(handle: FileHandle, day: string): Promise<Footer> {
-  const name = `the file of ${day}`
+  const name = sentence`the file of ${day}`
   let footer: Footer
   try {
     footer = await footerOf(fileRanges(handle, (await handle.stat()).size), name)
   } catch (error) {
     if (!(await isPage(handle))) throw error
-    const message = `${name}: a web page came in its place; is the link right, and its password?`
+    const message = sentence`${name}: a web page came in its place; is the link right, and its password?`
     throw new QuotebookError('FILE', message, { cause: error })
   }
-  if (footer.rows === 0) throw new QuotebookError('FILE', `${name} has no rows`)
+  if (footer.rows === 0) throw new QuotebookError('FILE', sentence`${name} has no rows`)
   const other = footer.days?.find((date) => date !== day)
-  if (other !== undefined) throw new QuotebookError('FILE', `${name} holds ticks of ${other}`)
+  if (other !== undefined) throw new QuotebookError('FILE', sentence`${name} holds ticks of ${other}`)
   return footer
 }
 
@@ -291,7 +294,7 @@ async function writeStream(
   try {
     for await (const piece of body) {
       if (size !== undefined && into.length + piece.length > size) {
-        throw new QuotebookError('FILE', `more than the ${size} bytes that were told`)
+        throw new QuotebookError('FILE', sentence`more than the ${size} bytes that were told`)
       }
       into.length += piece.length
       pieces.push(piece)

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type ErrorCode, messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type Semaphore, semaphore } from '../../../threads/semaphore.js'
 import type { DirectoryLock } from '../../archive/directory-lock.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
@@ -268,7 +269,8 @@ class FilesFetch {
   /** Who took the lock may be writing the same parts. */
   #checkLock(): void {
     const { lock, dir } = this.#job
-    if (lock.lost) throw new QuotebookError('ARCHIVE_BUSY', `the lock of ${dir} was lost: another fetch has begun`)
+    if (lock.lost)
+      throw new QuotebookError('ARCHIVE_BUSY', sentence`the lock of ${dir} was lost: another fetch has begun`)
   }
 }
 
@@ -299,21 +301,23 @@ function codeOf(error: unknown): ErrorCode {
 function daysFailed(year: number, failed: readonly FailedDay[], total: number): QuotebookError {
   const days = [...failed].sort((one, other) => (one.day < other.day ? -1 : 1))
   const codes = new Set(days.map(({ error }) => codeOf(error)))
-  const lines = days.slice(0, mostReasons).map(({ day, error }) => `${day}: ${messageOf(error)}`)
+  const lines = days.slice(0, mostReasons).map(({ day, error }) => sentence`${day}: ${messageOf(error)}`)
   const rest = days.slice(mostReasons).map(({ day }) => day)
-  const more = rest.length > 0 ? `; and ${rest.length} more: ${rest.join(', ')}` : ''
-  const message = `${days.length} of ${total} files of ${year} could not be fetched: ${lines.join('; ')}${more}`
+  const more = rest.length > 0 ? sentence`; and ${rest.length} more: ${rest.join(', ')}` : ''
+  const message = sentence`${days.length} of ${total} files of ${year} could not be fetched: ${lines.join('; ')}${more}`
   return new QuotebookError(codes.size === 1 ? codeOf(days[0]?.error) : 'FILE', message, { cause: days[0]?.error })
 }
 
 /** Why nothing more is fetched, after what was fetched is in its place. */
 function fetchStopped(year: number, error: unknown, fetched: number, total: number): QuotebookError {
-  const message = `${messageOf(error)}; ${fetched} of ${total} files of ${year} were fetched, and the next run goes on from there`
+  const message = sentence`${messageOf(error)}; ${fetched} of ${total} files of ${year} were fetched, and the next run goes on from there`
   return new QuotebookError(codeOf(error), message, { cause: error })
 }
 
 /** The disk had no more room in the middle. */
 function diskFull(dir: string, missing: number, cause: unknown): QuotebookError {
-  const rest = missing > 0 ? ` about ${sizeText(missing)} are still to come;` : ''
-  return new QuotebookError('FILE', `${dir}: the disk is full;${rest} make room, or choose another disk`, { cause })
+  const rest = missing > 0 ? sentence` about ${sizeText(missing)} are still to come;` : ''
+  return new QuotebookError('FILE', sentence`${dir}: the disk is full;${rest} make room, or choose another disk`, {
+    cause,
+  })
 }

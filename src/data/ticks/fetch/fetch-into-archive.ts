@@ -64,7 +64,8 @@ const mostParallel = 16
 const lockPatience = 12_000
 
 function checkOptions({ year, parallel = 4 }: FetchOptions): void {
-  if (!Number.isInteger(year) || year < 1000 || year > 9999) throw new QuotebookError('USAGE', `${year} is no year`)
+  if (!Number.isInteger(year) || year < 1000 || year > 9999)
+    throw new QuotebookError('USAGE', sentence`${year} is no year`)
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= mostParallel) return
   throw new QuotebookError(
     'USAGE',
@@ -117,7 +118,7 @@ async function lockFetching({ dir, signal }: FetchOptions): Promise<DirectoryLoc
   if (lock) return lock
   throw new QuotebookError(
     'ARCHIVE_BUSY',
-    `tick files are being fetched into ${name} by another process; try again later`,
+    sentence`tick files are being fetched into ${name} by another process; try again later`,
   )
 }
 

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calendarYears, tradingDays } from '../../../contract/calendar.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { Archive } from '../../archive/archive.js'
 import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import type { Source } from '../../source/source.js'
@@ -39,7 +40,7 @@ interface Origin {
 
 const none = async (): Promise<void> => {}
 
-const plans = 'a professional key sees the last 365 days, today included; a flagship key all of the year'
+const plans = sentence`a professional key sees the last 365 days, today included; a flagship key all of the year`
 
 function ofShare({ share: link = '', kind, password, user }: FetchYearOptions): Origin {
   const share = openShare(link, { kind, password, user })
@@ -53,7 +54,7 @@ function isSharing(source: Source): source is ShareSource {
 /** The refusal of a key, with what would be right. */
 function explained(error: unknown): unknown {
   if (!(error instanceof SourceError) || error.code !== 'FORBIDDEN') return error
-  const message = `${error.message}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
+  const message = sentence`${error.message}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
   return rewordError(error, message)
 }
 
@@ -63,9 +64,10 @@ function ofService(source: ShareSource, { year, clock, onWait }: FetchYearOption
     const offer = await requestYearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
       throw explained(error)
     })
-    if (offer === 'later') throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} yet`)
+    if (offer === 'later')
+      throw new QuotebookError('FILE', sentence`${source.name} has no auction ticks of ${year} yet`)
     if (offer === undefined) {
-      throw new QuotebookError('FILE', `${source.name} has no auction ticks of ${year} for this key: ${plans}`)
+      throw new QuotebookError('FILE', sentence`${source.name} has no auction ticks of ${year} for this key: ${plans}`)
     }
     latest = offer
     return openOffer(source, offer)
@@ -77,7 +79,7 @@ function originOf(source: Source | undefined, options: FetchYearOptions): Origin
   if (options.share !== undefined) return ofShare(options)
   if (source instanceof Archive) return { share: async () => archiveShare(source), close: none }
   if (source && isSharing(source)) return ofService(source, options)
-  throw new QuotebookError('USAGE', 'tick files come from a service, an archive, or the link of a share')
+  throw new QuotebookError('USAGE', sentence`tick files come from a service, an archive, or the link of a share`)
 }
 
 /** What an offer says of how whole the year is. */
@@ -92,7 +94,7 @@ function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResul
 
 function checkYear({ year }: FetchYearOptions): void {
   if (Number.isInteger(year) && year >= firstTickYear && year <= 9999) return
-  throw new QuotebookError('USAGE', `auction ticks begin with ${firstTickYear}; there are none of ${year}`)
+  throw new QuotebookError('USAGE', sentence`auction ticks begin with ${firstTickYear}; there are none of ${year}`)
 }
 
 /** An archive clears away what its manifest does not name: a folder can not be brought into the archive that it is a part of. */
@@ -104,7 +106,7 @@ async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void
   const places = [folder, join(dir, 'ticks')].map((path) => realpath(path).catch(() => undefined))
   const [from, into] = await Promise.all(places)
   if (from === undefined || from !== into) return
-  const message = `${folder} is where the files of ${dir} lie: copy it elsewhere first, or choose another dest`
+  const message = sentence`${folder} is where the files of ${dir} lie: copy it elsewhere first, or choose another dest`
   throw new QuotebookError('USAGE', message)
 }
 

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { toBatches } from '../../../frame/table/arrow.js'
 import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
 import type { ColumnMetadata, DecodedColumns } from '../../../frame/table/parquet-file/decode-columns.js'
@@ -26,12 +27,12 @@ function namesOf(days: readonly DecodedDay[]): string[] {
 }
 
 const kinds: Readonly<Record<ColumnType, string>> = {
-  float: 'numbers',
-  int: 'numbers',
-  boolean: 'true and false',
-  dictionary: 'text',
-  string: 'text',
-  list: 'lists',
+  float: sentence`numbers`,
+  int: sentence`numbers`,
+  boolean: sentence`true and false`,
+  dictionary: sentence`text`,
+  string: sentence`text`,
+  list: sentence`lists`,
 }
 
 /** The one type of a column in all days. @throws QuotebookError FILE where it is text on one day and numbers on another */
@@ -46,8 +47,8 @@ function formOf(name: string, days: readonly DecodedDay[]): ColumnType {
   if (!first) return 'float'
   const other = more.find(({ type }) => kinds[type] !== kinds[first.type])
   if (other) {
-    const what = `column '${name}' has ${kinds[first.type]} on ${first.day} and ${kinds[other.type]} on ${other.day}`
-    throw new QuotebookError('FILE', `${what}; read them apart`)
+    const what = sentence`column '${name}' has ${kinds[first.type]} on ${first.day} and ${kinds[other.type]} on ${other.day}`
+    throw new QuotebookError('FILE', sentence`${what}; read them apart`)
   }
   if (kinds[first.type] === 'text') return 'dictionary'
   return [first, ...more].some(({ type }) => type === 'float') ? 'float' : first.type

@@ -1,4 +1,5 @@
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { codeMatcher, parseCode } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { type DecodedColumns, decodeColumns } from '../../../frame/table/parquet-file/decode-columns.js'
@@ -35,11 +36,11 @@ async function part(ranges: Ranges, { columns, symbols, limits }: DaySelection):
   return { ...decoded, columns: columns ? project(rows, columns) : rows }
 }
 
-const otherBytes = 'its checksum is not that of the manifest; quotebook archive repair removes it'
+const otherBytes = sentence`its checksum is not that of the manifest; quotebook archive repair removes it`
 
 /** Holds a file against its checksum without having it in memory. @throws QuotebookError ARCHIVE when its bytes are others */
 export async function checkDay({ name, path }: { readonly name: string; readonly path: string }, sum: string) {
-  if ((await fileChecksum(path)) !== sum) throw new QuotebookError('ARCHIVE', `${name}: ${otherBytes}`)
+  if ((await fileChecksum(path)) !== sum) throw new QuotebookError('ARCHIVE', sentence`${name}: ${otherBytes}`)
 }
 
 async function onDisk(
@@ -68,7 +69,7 @@ export async function readDay(file: DayFile, selection: DaySelection): Promise<D
     return await part(ofMemory(file.bytes), selection)
   } catch (cause) {
     if (!(cause instanceof QuotebookError)) throw cause
-    throw new QuotebookError(cause.code, `${file.name}: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError(cause.code, sentence`${file.name}: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -105,10 +106,14 @@ export function groupsWithSymbols({ rowGroups }: Footer, symbols: readonly strin
  */
 export function rowsWithSymbols(columns: RecordColumns, symbols: readonly string[]): RecordColumns {
   const values = columns.columns.get(codeColumn)
-  if (!values) throw new QuotebookError('MISSING_COLUMN', `it has no column '${codeColumn}', by which codes are found`)
+  if (!values)
+    throw new QuotebookError('MISSING_COLUMN', sentence`it has no column '${codeColumn}', by which codes are found`)
   const text = textIn(values)
   if (!text)
-    throw new QuotebookError('INVALID_VALUE', `its column '${codeColumn}' holds no text, by which codes are found`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`its column '${codeColumn}' holds no text, by which codes are found`,
+    )
   const { data, dictionary } = text
   const isAsked = dictionary.map(codeMatcher(symbols))
   const rows: number[] = []

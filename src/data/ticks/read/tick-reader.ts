@@ -78,7 +78,7 @@ export class TickReader {
         yield day
       }
     } finally {
-      stop.abort(new QuotebookError('FILE', 'not wanted any more'))
+      stop.abort(new QuotebookError('FILE', sentence`not wanted any more`))
     }
   }
 
@@ -106,12 +106,12 @@ export class TickReader {
       try {
         const read = await this.#local(file, selection, pool, signal)
         if (read) return read
-        if (attempt === 3) throw new QuotebookError('ARCHIVE', `${file.name} is written to while it is read`)
+        if (attempt === 3) throw new QuotebookError('ARCHIVE', sentence`${file.name} is written to while it is read`)
       } catch (cause) {
         if (existsSync(file.path)) throw cause
         // A file that was replaced meanwhile has another name now.
         if (attempt === 3)
-          throw new QuotebookError('ARCHIVE', `${file.name} is missing; quotebook archive repair removes it`, {
+          throw new QuotebookError('ARCHIVE', sentence`${file.name} is missing; quotebook archive repair removes it`, {
             cause,
           })
       }

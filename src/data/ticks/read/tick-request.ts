@@ -1,6 +1,7 @@
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { limitKinds, type ParquetLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
 import type { DaySelection } from './read-day.js'
@@ -59,26 +60,26 @@ function usage(message: string): never {
 
 function day(name: string, value: unknown): string {
   if (typeof value === 'string' && isDate(value)) return value
-  return usage(`${name}: ${JSON.stringify(value) ?? String(value)} is no date YYYYMMDD`)
+  return usage(sentence`${name}: ${JSON.stringify(value) ?? String(value)} is no date YYYYMMDD`)
 }
 
 function listOf(name: string, value: string | readonly string[] | undefined): readonly string[] | undefined {
   if (value === undefined) return undefined
   const list: readonly unknown[] = typeof value === 'string' ? [value] : value
   const isNames = Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
-  if (!isNames) return usage(`${name} must be texts, not ${JSON.stringify(value)}`)
-  if (list.length === 0) return usage(`${name} is an empty list; leave it out for all`)
+  if (!isNames) return usage(sentence`${name} must be texts, not ${JSON.stringify(value)}`)
+  if (list.length === 0) return usage(sentence`${name} is an empty list; leave it out for all`)
   return [...new Set(list as readonly string[])]
 }
 
 async function between(files: TickFiles, from: string, to: string): Promise<string[]> {
-  if (from > to) return usage(`from ${from} is later than to ${to}`)
+  if (from > to) return usage(sentence`from ${from} is later than to ${to}`)
   const years = new Set<number>()
   for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++) years.add(year)
   const days: string[] = []
   for (const year of years) days.push(...(await files.days(year)).filter((one) => from <= one && one <= to))
   if (days.length > 0) return days
-  throw new QuotebookError('FILE', `${files.name} has no auction ticks from ${from} to ${to}`)
+  throw new QuotebookError('FILE', sentence`${files.name} has no auction ticks from ${from} to ${to}`)
 }
 
 /**
@@ -86,10 +87,10 @@ async function between(files: TickFiles, from: string, to: string): Promise<stri
  * @throws QuotebookError USAGE for options that say nothing, FILE where there is no day between two
  */
 export async function resolveTickRequest(files: TickFiles, options: TickReadOptions): Promise<TickRequest> {
-  if (typeof options !== 'object' || options === null) return usage('say which ticks: days, or from and to')
-  if (Array.isArray(options)) return usage('reading ticks takes a list of days as { days: [...] }')
-  checkOptions(options, known, 'reading ticks')
-  checkOptions(options.limits ?? {}, limitKinds, 'limits of ticks')
+  if (typeof options !== 'object' || options === null) return usage(sentence`say which ticks: days, or from and to`)
+  if (Array.isArray(options)) return usage(sentence`reading ticks takes a list of days as { days: [...] }`)
+  checkOptions(options, known, sentence`reading ticks`)
+  checkOptions(options.limits ?? {}, limitKinds, sentence`limits of ticks`)
   const { from, to } = options
   const symbols = listOf('symbols', options.symbols)
   const columns = listOf('columns', options.columns)
@@ -97,10 +98,10 @@ export async function resolveTickRequest(files: TickFiles, options: TickReadOpti
   const more = symbols ? { symbols } : {}
   const days = listOf('days', options.days)?.map((one) => day('days', one))
   if (days) {
-    if (from !== undefined || to !== undefined) usage('days can not be combined with from and to')
+    if (from !== undefined || to !== undefined) usage(sentence`days can not be combined with from and to`)
     return { days: [...days].sort(), selection, params: { days: [...days].sort(), ...more } }
   }
-  if (from === undefined || to === undefined) return usage('say which ticks: days, or from and to')
+  if (from === undefined || to === undefined) return usage(sentence`say which ticks: days, or from and to`)
   const found = await between(files, day('from', from), day('to', to))
   return { days: found, selection, params: { from, to, ...more } }
 }

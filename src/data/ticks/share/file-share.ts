@@ -1,5 +1,6 @@
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { dayOfFile } from '../../archive/manifest.js'
 
 /** The file of a day, as far as a listing says. */
@@ -107,7 +108,7 @@ interface Refusal {
 export class ShareEndedError extends QuotebookError {
   readonly status: number
   constructor({ node, status }: Refusal, why = '') {
-    super('FILE', `the share of auction ticks at ${node} answers ${status}${why}`)
+    super('FILE', sentence`the share of auction ticks at ${node} answers ${status}${why}`)
     this.status = status
   }
 }
@@ -116,7 +117,7 @@ export class ShareEndedError extends QuotebookError {
 export class DayAbsentError extends QuotebookError {
   readonly day: string
   constructor(name: string, day: string) {
-    super('FILE', `${name} has no file of ${day}`)
+    super('FILE', sentence`${name} has no file of ${day}`)
     this.day = day
   }
 }
@@ -130,18 +131,18 @@ export function isEndedStatus(status: number): boolean {
 
 /** What to look at, by status. */
 const hints: Readonly<Record<number, string>> = {
-  401: ': is its password right?',
-  403: ': is its password right, and is it still open?',
-  404: ': is the link right, and has it not ended?',
-  410: ': it has ended',
+  401: sentence`: is its password right?`,
+  403: sentence`: is its password right, and is it still open?`,
+  404: sentence`: is the link right, and has it not ended?`,
+  410: sentence`: it has ended`,
 }
 
 /** @param isElsewhere a redirect led to another origin, and the password stayed behind */
 export function shareEnded(refusal: Refusal, isElsewhere: boolean): ShareEndedError {
-  const why = ': it was led to by a redirect, and the password goes to no other address than that of the link'
+  const why = sentence`: it was led to by a redirect, and the password goes to no other address than that of the link`
   return new ShareEndedError(refusal, isElsewhere ? why : hints[refusal.status])
 }
 
 export function listingError(name: string, why: string): QuotebookError {
-  return new QuotebookError('FILE', `the share of auction ticks at ${name} can not be listed: ${why}`)
+  return new QuotebookError('FILE', sentence`the share of auction ticks at ${name} can not be listed: ${why}`)
 }

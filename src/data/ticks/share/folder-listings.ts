@@ -1,4 +1,5 @@
 import { isDate } from '../../../contract/date.js'
+import { sentence } from '../../../contract/sentence.js'
 import { dayOfTickFile, type ListedFile } from './file-share.js'
 
 /** A resource that WebDAV lists: its href as the server writes it, and its properties by name. */
@@ -27,12 +28,12 @@ async function parseMultistatus(text: string): Promise<DavResource[]> {
   let own: DavResource = { isGood: true, props: new Map() }
   /** Properties of the propstat that is open, and whether its status is good. */
   let [props, areGood, said] = [new Map<string, string>(), true, '']
-  parser.on('error', (error) => fail(`it is not XML: ${error.message.slice(0, 100)}`))
-  parser.on('doctype', () => fail('it has a document type'))
+  parser.on('error', (error) => fail(sentence`it is not XML: ${error.message.slice(0, 100)}`))
+  parser.on('doctype', () => fail(sentence`it has a document type`))
   parser.on('opentag', ({ uri, local }) => {
     path.push(uri === 'DAV:' ? local : '?')
-    if (path.length > mostDepth) fail('its elements lie too deep within each other')
-    if (path[0] !== 'multistatus') fail('it is no multistatus')
+    if (path.length > mostDepth) fail(sentence`its elements lie too deep within each other`)
+    if (path[0] !== 'multistatus') fail(sentence`it is no multistatus`)
     said = ''
   })
   for (const kind of ['text', 'cdata'] as const)
@@ -129,7 +130,7 @@ export async function parseWebdavListing(text: string): Promise<readonly ListedF
     )
     const listed = { day, size: sizeOf(length), etag, modified }
     const known = files.get(day)
-    if (known && !same(known, listed)) throw new Error(`it lists the file of ${day} twice, and not alike`)
+    if (known && !same(known, listed)) throw new Error(sentence`it lists the file of ${day} twice, and not alike`)
     files.set(day, listed)
   }
   return [...files.values()].sort((one, other) => (one.day < other.day ? -1 : 1))

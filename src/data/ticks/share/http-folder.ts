@@ -1,4 +1,5 @@
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import { SourceError } from '../../source/source-error.js'
 import type { StreamOptions } from '../../source/transport/http-client.js'
@@ -49,7 +50,7 @@ const redirects: readonly number[] = [301, 302, 303, 307, 308]
 const most = 5
 
 function refused(node: string, why: string): QuotebookError {
-  return new QuotebookError('FILE', `the share of auction ticks at ${node} ${why}`)
+  return new QuotebookError('FILE', sentence`the share of auction ticks at ${node} ${why}`)
 }
 
 function targetOf(from: string, { headers, node }: Redirecting): URL {
@@ -58,10 +59,10 @@ function targetOf(from: string, { headers, node }: Redirecting): URL {
     target = new URL(headerOf(headers, 'location'), from)
   } catch {}
   if (!target || !/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
-    throw refused(node, 'leads to what is no address of http or https')
+    throw refused(node, sentence`leads to what is no address of http or https`)
   }
   if (new URL(from).protocol === 'https:' && target.protocol === 'http:') {
-    throw refused(node, `leads from https to http, where anybody may read along: ${target.host}`)
+    throw refused(node, sentence`leads from https to http, where anybody may read along: ${target.host}`)
   }
   target.hash = ''
   return target
@@ -85,7 +86,7 @@ async function followRedirects<T extends Redirecting>(
     if (target.origin !== new URL(address).origin) authorization = undefined
     if (answer.status === 303) method = 'GET'
     address = target.href
-    if (turn === most) throw refused(answer.node, 'leads into a redirect loop')
+    if (turn === most) throw refused(answer.node, sentence`leads into a redirect loop`)
   }
 }
 
@@ -219,7 +220,7 @@ interface File {
 
 function refuse({ day, answer }: File, why: string): QuotebookError {
   answer.discard()
-  return new QuotebookError('FILE', `the file of ${day}: ${answer.node} ${why}`)
+  return new QuotebookError('FILE', sentence`the file of ${day}: ${answer.node} ${why}`)
 }
 
 function openedOf({ answer }: File, from: number, size: number | undefined): OpenedFile {
@@ -240,7 +241,7 @@ function openedOf({ answer }: File, from: number, size: number | undefined): Ope
 function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile | undefined {
   const { headers } = file.answer
   if (/^multipart\//i.test(headerOf(headers, 'content-type')))
-    throw refuse(file, 'sends several parts where one is due')
+    throw refuse(file, sentence`sends several parts where one is due`)
   const size = totalOf(file.answer, from)
   const identity = headerOf(headers, 'etag')
   const isOther = identity !== '' && etag !== undefined && opaque(identity) !== opaque(etag)
@@ -269,7 +270,7 @@ async function openHttpFile(
       throw shareEnded(answer, place.authorization !== authorization)
     }
     if (!/^(identity)?$/i.test(headerOf(answer.headers, 'content-encoding'))) {
-      throw refuse(file, 'sends it compressed, which was not asked for')
+      throw refuse(file, sentence`sends it compressed, which was not asked for`)
     }
     return file
   }
@@ -285,7 +286,7 @@ async function openHttpFile(
   }
   file ??= await ask({})
   if (file.answer.status === 200) return openedOf(file, 0, lengthOf(file.answer))
-  throw refuse(file, `answers with HTTP status ${file.answer.status}`)
+  throw refuse(file, sentence`answers with HTTP status ${file.answer.status}`)
 }
 
 /** A route that may lead to the files. */
@@ -319,7 +320,8 @@ async function search(
   }
   const last = failures.at(-1)
   if (last && isEndedStatus(last.status)) throw shareEnded(last, last.isElsewhere)
-  throw listingError(name, `it answers ${failures.map(({ answered }) => answered).join(', and ')}`)
+  const [answered = '', ...others] = failures.map((one) => one.answered)
+  throw listingError(name, sentence`it answers ${others.reduce((all, one) => sentence`${all}, and ${one}`, answered)}`)
 }
 
 /**
@@ -350,7 +352,7 @@ export function httpShare(links: LinkedFiles, name: string, routes: readonly Sha
       return await openHttpFile(links, await placeNow(options.signal), day, options)
     } catch (second) {
       if (!(second instanceof ShareEndedError) || shut.includes(second.status)) throw second
-      throw new QuotebookError('FILE', `the file of ${day}: ${name} lists it, and answers ${second.status}`, {
+      throw new QuotebookError('FILE', sentence`the file of ${day}: ${name} lists it, and answers ${second.status}`, {
         cause: error,
       })
     }

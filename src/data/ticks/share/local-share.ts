@@ -1,6 +1,7 @@
 import { type FileHandle, lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { Archive } from '../../archive/archive.js'
 import { openFile } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
@@ -36,7 +37,7 @@ function stateOf(
 }
 
 function unreadable(path: string, cause: unknown): QuotebookError {
-  return new QuotebookError('FILE', `${path} can not be read: ${messageOf(cause)}`, { cause })
+  return new QuotebookError('FILE', sentence`${path} can not be read: ${messageOf(cause)}`, { cause })
 }
 
 async function listFolder(dir: string, signal?: AbortSignal): Promise<readonly ListedFile[]> {
@@ -51,10 +52,13 @@ async function listFolder(dir: string, signal?: AbortSignal): Promise<readonly L
     }
   } catch (error) {
     signal?.throwIfAborted()
-    const reasons: Readonly<Record<string, string>> = { ENOENT: 'there is no such folder', ENOTDIR: 'it is no folder' }
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: sentence`there is no such folder`,
+      ENOTDIR: sentence`it is no folder`,
+    }
     throw listingError(dir, reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? messageOf(error))
   }
-  if (listed.length === 0) throw listingError(dir, 'it has no files of the form YYYYMMDD_aucde.parquet')
+  if (listed.length === 0) throw listingError(dir, sentence`it has no files of the form YYYYMMDD_aucde.parquet`)
   return listed.sort((one, other) => (one.day < other.day ? -1 : 1))
 }
 
@@ -85,7 +89,7 @@ async function* bytesOf(
   })
   const check = async (): Promise<void> => {
     if (etag === undefined || stateOf(await handle.stat({ bigint: true })).etag === etag) return
-    throw new SourceError('CUT_OFF', `${path} changed while it was read`, { retryable: true })
+    throw new SourceError('CUT_OFF', sentence`${path} changed while it was read`, { retryable: true })
   }
   try {
     await check()

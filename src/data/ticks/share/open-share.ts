@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type LinkedFiles, openLinks } from '../../source/linked-files.js'
 import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './file-share.js'
 import { byIndexPage, byWebdav, httpShare, type Listing, type ShareRoute } from './http-folder.js'
@@ -18,20 +19,22 @@ export interface ShareLinkOptions {
 }
 
 function refuse(why: string): never {
-  throw new QuotebookError('USAGE', `the link of the share ${why}`)
+  throw new QuotebookError('USAGE', sentence`the link of the share ${why}`)
 }
 
 /** The link as an address; undefined for a path. @throws QuotebookError USAGE; it never quotes the link */
 function addressOf(link: string): URL | undefined {
-  if (/^\W+https?:/i.test(link)) return refuse('begins with something else than https:// or http://')
+  if (/^\W+https?:/i.test(link)) return refuse(sentence`begins with something else than https:// or http://`)
   if (!/^(https?:|file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(link)) return undefined
   let url: URL | undefined
   try {
     url = new URL(link)
   } catch {}
-  if (!url) return refuse('can not be read')
-  if (url.username !== '' || url.password !== '') return refuse('holds a user or password: give them apart from it')
-  if (!/^(https?|file):$/.test(url.protocol)) return refuse(`begins with ${url.protocol}, not https:, http: or file:`)
+  if (!url) return refuse(sentence`can not be read`)
+  if (url.username !== '' || url.password !== '')
+    return refuse(sentence`holds a user or password: give them apart from it`)
+  if (!/^(https?|file):$/.test(url.protocol))
+    return refuse(sentence`begins with ${url.protocol}, not https:, http: or file:`)
   return url
 }
 
@@ -39,7 +42,7 @@ function pathOf(url: URL): string {
   try {
     return fileURLToPath(url)
   } catch {
-    return refuse('names no folder of this machine')
+    return refuse(sentence`names no folder of this machine`)
   }
 }
 
@@ -55,7 +58,7 @@ function plainRoutes(
   { user = 'quotebook', password = '' }: ShareLinkOptions,
   listings: readonly Listing[],
 ): ShareRoute[] {
-  if (user.includes(':')) refuse('can not have a user with a colon')
+  if (user.includes(':')) refuse(sentence`can not have a user with a colon`)
   const authorization = password === '' ? undefined : basicAuthorization(user, password)
   const place: FolderAddress = { folder: folderAddress(link), authorization, headers: {} }
   return listings.map((listing) => ({ place, listing }))
@@ -69,7 +72,7 @@ function webShare(link: string, options: ShareLinkOptions, links: LinkedFiles): 
   }
   const plain = kind === 'nextcloud' ? [] : plainRoutes(link, options, [byWebdav, byIndexPage])
   const found = parsePublicLink(link)
-  if (!found && kind === 'nextcloud') refuse('is none of Nextcloud: those look like https://host/s/TOKEN')
+  if (!found && kind === 'nextcloud') refuse(sentence`is none of Nextcloud: those look like https://host/s/TOKEN`)
   const routes = found ? [...nextcloudRoutes(found, password), ...plain] : plain
   return httpShare(links, name, routes, found === undefined)
 }
@@ -82,15 +85,15 @@ function webShare(link: string, options: ShareLinkOptions, links: LinkedFiles): 
 export function openShare(link: string, options: ShareLinkOptions = {}): TickShare & { close(): Promise<void> } {
   const { kind, links } = options
   if (kind !== undefined && !shareKinds.includes(kind))
-    refuse(`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)
-  if (link === '') refuse('is empty')
+    refuse(sentence`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)
+  if (link === '') refuse(sentence`is empty`)
   const url = addressOf(link)
   const isWeb = url !== undefined && url.protocol !== 'file:'
   if (!isWeb) {
-    if (kind !== undefined && kind !== 'folder') refuse(`of kind '${kind}' must begin with https:// or http://`)
+    if (kind !== undefined && kind !== 'folder') refuse(sentence`of kind '${kind}' must begin with https:// or http://`)
     return { ...folderShare(url ? pathOf(url) : link), close: async () => {} }
   }
-  if (kind === 'folder') refuse(`of kind 'folder' must be a path or begin with file:`)
+  if (kind === 'folder') refuse(sentence`of kind 'folder' must be a path or begin with file:`)
   const own = links ? undefined : openLinks()
   return { ...webShare(url.href, options, (links ?? own) as LinkedFiles), close: async () => own?.close() }
 }

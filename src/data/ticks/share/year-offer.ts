@@ -1,5 +1,6 @@
 import { datasetOf } from '../../../contract/catalogue.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { toObjects } from '../../../frame/read-columns.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import type { Source } from '../../source/source.js'
@@ -76,11 +77,11 @@ export async function requestYearOffer(
     if (status === 'ready') {
       const offer = offerIn(reply)
       if (offer) return offer
-      throw new QuotebookError('FILE', `${source.name}: the share of ${year} has no link over HTTP`)
+      throw new QuotebookError('FILE', sentence`${source.name}: the share of ${year} has no link over HTTP`)
     }
     const milliseconds = Math.max(1, Number(wait) || 1) * 1000
     if (clock.now() - began + milliseconds > patience) {
-      const message = `${source.name}: the tick files of ${year} are not ready${/^[a-z_]{1,20}$/.test(String(status)) ? ` (${String(status)})` : ''}; try again later`
+      const message = sentence`${source.name}: the tick files of ${year} are not ready${/^[a-z_]{1,20}$/.test(String(status)) ? ` (${String(status)})` : ''}; try again later`
       throw new SourceError('UNAVAILABLE', message, { retryable: true, retryAfter: milliseconds })
     }
     onWait?.(milliseconds)

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { messageOf } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { parquetCodec } from '../../../frame/table/parquet-engine.js'
 import { decodeColumns } from '../../../frame/table/parquet-file/decode-columns.js'
 import { type Footer, type FooterColumn, footerOf } from '../../../frame/table/parquet-file/footer.js'
@@ -92,7 +93,7 @@ async function decode(ranges: Ranges, group?: number): Promise<RecordColumns> {
     return (await decodeColumns(ranges, { limits: ownLimits, rowGroups })).columns
   } catch (error) {
     const { cause } = error as Error
-    throw isFatal(cause) ? new DecoderBrokenError(`its decoder broke down (${messageOf(cause)})`) : error
+    throw isFatal(cause) ? new DecoderBrokenError(sentence`its decoder broke down (${messageOf(cause)})`) : error
   }
 }
 

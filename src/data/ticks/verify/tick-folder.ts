@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { dayOfFile, readManifest } from '../../archive/manifest.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import { dayOfTickFile } from '../share/file-share.js'
@@ -74,13 +75,13 @@ async function ofPlain(dir: string): Promise<TickFolder> {
  */
 export async function readTickFolder(dir: string): Promise<TickFolder> {
   const there = await stat(dir).catch((cause: NodeJS.ErrnoException) => {
-    const wrong = cause.code === 'ENOENT' ? 'does not exist' : `can not be read: ${messageOf(cause)}`
-    throw new QuotebookError('FILE', `${dir} ${wrong}`, { cause })
+    const wrong = cause.code === 'ENOENT' ? sentence`does not exist` : sentence`can not be read: ${messageOf(cause)}`
+    throw new QuotebookError('FILE', sentence`${dir} ${wrong}`, { cause })
   })
-  if (!there.isDirectory()) throw new QuotebookError('FILE', `${dir} is no folder`)
+  if (!there.isDirectory()) throw new QuotebookError('FILE', sentence`${dir} is no folder`)
   const read = await readManifest(dir)
   const folder = read ? await ofArchive(dir, read.manifest.ticks) : await ofPlain(dir)
   if (folder.files.length + folder.undated.length > 0) return folder
-  const names = read ? 'its manifest names none' : 'their names are YYYYMMDD_aucde.parquet'
-  throw new QuotebookError('FILE', `${dir} has no files of auction ticks: ${names}`)
+  const names = read ? sentence`its manifest names none` : sentence`their names are YYYYMMDD_aucde.parquet`
+  throw new QuotebookError('FILE', sentence`${dir} has no files of auction ticks: ${names}`)
 }

@@ -6,6 +6,7 @@ import root from '#root'
 import { isDate } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { defaultThreads, WorkerPool } from '../../../threads/worker-pool.js'
 import { readManifest } from '../../archive/manifest.js'
 import { expectedDays } from './expected-days.js'
@@ -125,7 +126,10 @@ async function inspectStable(
     const inspected = await inspectAll(folder, options)
     if ((await stateOf(dir)) === before) return { folder, inspected }
     if (attempt === 2)
-      throw new QuotebookError('ARCHIVE_CHANGED', `${dir} is being written to while it is verified; try again later`)
+      throw new QuotebookError(
+        'ARCHIVE_CHANGED',
+        sentence`${dir} is being written to while it is verified; try again later`,
+      )
   }
 }
 
@@ -141,9 +145,9 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
   const { signal, days, threads } = checkOptions(options, kinds, 'verifyTicks')
   signal?.throwIfAborted()
   if (threads !== undefined && !(Number.isSafeInteger(threads) && threads > 0))
-    throw new QuotebookError('INVALID_VALUE', `threads must be a whole number of at least 1, not ${threads}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`threads must be a whole number of at least 1, not ${threads}`)
   const odd = days?.find((day) => !isDate(day))
-  if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', `days must be dates YYYYMMDD, not '${odd}'`)
+  if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`days must be dates YYYYMMDD, not '${odd}'`)
   const { folder, inspected } = await inspectStable(dir, options)
   const present = [...new Set(folder.files.map(({ day }) => day))].sort()
   const results = checkFolder(folder, inspected, await expectedDays(dir, present, days))

@@ -12,6 +12,7 @@
  * Stock danfo prints the Series when one is called with `inplace`, makes NaN of a null among text, 'nulla' of null and 'a'
  * (concat with a list). Now nothing is printed, what is missing stays missing, and text stays text whatever it looks like.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { inferred } from './load-data.js'
 import { cellsOf, Dt, dtypeWith, isNa, refuse, repair, result, Series, Str, seriesLike, tidied } from './model.js'
 import { paired } from './row-labels.js'
@@ -27,7 +28,7 @@ function clockOf(cell: unknown): number {
   const clock = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds))
   const date = new Date(clock)
   if (Number.isNaN(clock) || date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) {
-    return refuse(`'${String(cell)}' is no date; dates read 20260102, 2026-01-02 or 2026-01-02 09:30`)
+    return refuse(sentence`'${String(cell)}' is no date; dates read 20260102, 2026-01-02 or 2026-01-02 09:30`)
   }
   if (!zone) return clock
   const offset =

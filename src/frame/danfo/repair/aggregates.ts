@@ -6,6 +6,7 @@
  * '000001' for 1; describe() throws on a null, apply() moves the cells behind a gap, and of several most frequent values
  * mode() has the first to appear. Now modes ascend, as in pandas.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { aggregateCells, pickedRows } from '../../table/aggregate-cells.js'
 import { oneGroup, type RowGroups } from '../../table/group-rows.js'
 import { floatColumn } from '../../table/present-cells.js'
@@ -78,10 +79,10 @@ function ofRows(frame: DataFrame, name: AggregateName): ColumnData['data'] {
 
 function checkAxis(frame: DataFrame, options: Axis | undefined, name: string): 0 | 1 {
   const axis = options?.axis ?? 1
-  if (axis !== 0 && axis !== 1) return refuse(`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
+  if (axis !== 0 && axis !== 1) return refuse(sentence`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
   const text = frame.$dtypes.indexOf('string')
   if (text !== -1 && name !== 'count')
-    refuse(`'${frame.$columns[text]}' is text, which has no ${name}; choose columns with loc`)
+    refuse(sentence`'${frame.$columns[text]}' is text, which has no ${name}; choose columns with loc`)
   return axis
 }
 
@@ -133,7 +134,7 @@ repair<DataFrame>(DataFrame.prototype, {
 })
 
 function checkText({ $dtypes, $columns }: Series, name: string): void {
-  if ($dtypes[0] === 'string') refuse(`'${$columns[0]}' is text, which has no ${name}`)
+  if ($dtypes[0] === 'string') refuse(sentence`'${$columns[0]}' is text, which has no ${name}`)
 }
 
 repair<Series>(
@@ -152,7 +153,7 @@ repair<Series>(Series.prototype, {
   },
 
   mode(): unknown[] {
-    checkText(this, 'mode; use valueCounts')
+    checkText(this, sentence`mode; use valueCounts`)
     return mostFrequent(cellsOf(this)).map(flag)
   },
 

@@ -12,6 +12,7 @@
  * from 0 is Infinity. Text goes by its code units, dates by time. Text and numbers are unequal and have no order. Rows go
  * together by label (see row-labels.ts), frames must have the same columns.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { getColumns } from '../frame-store.js'
 import { mapAlong, mapNumbers } from './change-cells.js'
 import {
@@ -75,14 +76,14 @@ type Test = keyof typeof tests
 function comparable(cell: unknown): Comparable {
   if (typeof cell === 'number' || typeof cell === 'string') return cell
   if (typeof cell === 'boolean' || cell instanceof Date) return Number(cell)
-  return refuse(`${inWords(cell)} can not be compared`)
+  return refuse(sentence`${inWords(cell)} can not be compared`)
 }
 
 function compared(left: unknown, right: unknown, test: Test): boolean {
   if (isNa(left) || isNa(right)) return test === 'ne'
   const [a, b] = [comparable(left), comparable(right)]
   if (typeof a === typeof b || test === 'eq' || test === 'ne') return tests[test](a, b)
-  return refuse(`text and numbers have no order: ${inWords(left)} and ${inWords(right)}`)
+  return refuse(sentence`text and numbers have no order: ${inWords(left)} and ${inWords(right)}`)
 }
 
 const running = {
@@ -107,8 +108,8 @@ export function runningOf(cells: Cells, name: RunningName): number[] {
 
 function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: string): void {
   const text = $dtypes.indexOf('string')
-  const hint = $columns.length > 1 ? '; choose columns with loc' : ''
-  if (text !== -1) refuse(`'${$columns[text]}' is text, which has no ${what}${hint}`)
+  const hint = $columns.length > 1 ? sentence`; choose columns with loc` : ''
+  if (text !== -1) refuse(sentence`'${$columns[text]}' is text, which has no ${what}${hint}`)
 }
 
 function isScalar(other: unknown): boolean {
@@ -131,7 +132,9 @@ function columnsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (column: 
   if (other instanceof DataFrame) {
     const right = other as DataFrame
     if (right.$columns.join('\n') !== frame.$columns.join('\n')) {
-      refuse(`frames of the columns ${frame.$columns.join(', ')} and ${right.$columns.join(', ')} do not go together`)
+      refuse(
+        sentence`frames of the columns ${frame.$columns.join(', ')} and ${right.$columns.join(', ')} do not go together`,
+      )
     }
     const rows = pairing(frame, right)
     const { list } = getColumns(right)
@@ -195,7 +198,7 @@ function difference(name: 'diff' | 'pctChange') {
     if (typeof other !== 'number') {
       return result(this, name === 'diff' ? this.sub(other, { axis }) : this.div(other, { axis }).sub(1), options)
     }
-    if (!Number.isInteger(other)) refuse(`${other} is no number of rows`)
+    if (!Number.isInteger(other)) refuse(sentence`${other} is no number of rows`)
     checkNumbers(this, name)
     const between = (cells: Cells): Cells => {
       const now = numbersIn(cells)
@@ -215,10 +218,10 @@ type Beside = ReturnType<typeof columnsBeside>
 
 /** Rounds halves away from zero, exactly by the double's own digits; `places` below 0 rounds to tens, hundreds, … */
 function rounded(cells: Cells, places = 1): unknown[] {
-  if (!Number.isInteger(places) || places > 100) refuse(`${places} is no number of decimal places`)
+  if (!Number.isInteger(places) || places > 100) refuse(sentence`${places} is no number of decimal places`)
   const unit = 10 ** -places
   return cells.map((cell) => {
-    if (typeof cell === 'string') refuse(`${inWords(cell)} is text and can not be rounded`)
+    if (typeof cell === 'string') refuse(sentence`${inWords(cell)} is text and can not be rounded`)
     if (typeof cell !== 'number' || !Number.isFinite(cell)) return cell
     return places >= 0 ? Number(cell.toFixed(places)) : Math.sign(cell) * Math.round(Math.abs(cell) / unit) * unit
   })
@@ -271,7 +274,7 @@ function operation(name: Operation) {
 function logical(join: (a: boolean, b: boolean) => boolean) {
   const isTrue = (cell: unknown): boolean => !isNa(cell) && Boolean(cell)
   return function (this: Series, other: unknown): Series {
-    if (other === undefined) refuse('the other side is missing')
+    if (other === undefined) refuse(sentence`the other side is missing`)
     const others = cellsBeside(this, other)
     const cells = cellsOf(this).map((cell, row) => join(isTrue(cell), isTrue(others[row])))
     return seriesLike(this, cells, 'boolean')
@@ -306,7 +309,7 @@ repair<Series>(Series.prototype, {
 
 repairBoth({
   abs(options?: InPlace): DataFrame | Series | undefined {
-    checkNumbers(this, 'absolute value')
+    checkNumbers(this, sentence`absolute value`)
     const made = mapNumbers(this, (numbers) => numbers.map(Math.abs))
     return result(this, made, options)
   },

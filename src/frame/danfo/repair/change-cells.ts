@@ -16,6 +16,7 @@
  * Now a frame is appended by its column names, and so is a Series that has them for labels. Columns keep their types as far
  * as the cells allow, and gaps their column's sign.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { getColumns, getLabels } from '../frame-store.js'
 import { inferred, joinedCells, retyped } from './load-data.js'
 import {
@@ -78,7 +79,7 @@ function withChanged<T extends DataFrame | Series>(
 
 function numberIn(cell: unknown): number {
   const number = typeof cell === 'string' && cell.trim() === '' ? Number.NaN : Number(cell)
-  return Number.isNaN(number) ? refuse(`${inWords(cell)} is not a number`) : number
+  return Number.isNaN(number) ? refuse(sentence`${inWords(cell)} is not a number`) : number
 }
 
 const conversions: Readonly<Record<string, (cell: unknown) => unknown>> = {
@@ -89,21 +90,22 @@ const conversions: Readonly<Record<string, (cell: unknown) => unknown>> = {
 }
 
 function converted(before: Cells, dtype: string): TypedColumn {
-  const convert = conversions[dtype] ?? refuse(`asType knows ${Object.keys(conversions).join(', ')}, not '${dtype}'`)
+  const convert =
+    conversions[dtype] ?? refuse(sentence`asType knows ${Object.keys(conversions).join(', ')}, not '${dtype}'`)
   const cells = before.map((cell) => (isNa(cell) ? naOf(dtype) : convert(cell)))
   return typed(cells, dtypeWith(dtype, cells))
 }
 
 /** @throws QuotebookError INVALID_VALUE for what does not fill gaps: nothing, or an object of values by column */
 function checkFilling(value: unknown): void {
-  if (isNa(value)) refuse('fillNa needs a value')
+  if (isNa(value)) refuse(sentence`fillNa needs a value`)
   if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date))
-    refuse('fillNa takes a value, or a list of values with { columns }, not an object')
+    refuse(sentence`fillNa takes a value, or a list of values with { columns }, not an object`)
 }
 
 function checkReplaced(value: unknown): void {
-  if (isNa(value)) refuse('replace finds values, not what is missing; use fillNa')
-  if (typeof value === 'object') refuse('replace takes one value and the one to put in its place')
+  if (isNa(value)) refuse(sentence`replace finds values, not what is missing; use fillNa`)
+  if (typeof value === 'object') refuse(sentence`replace takes one value and the one to put in its place`)
 }
 
 /** Positions of the rows in which nothing is missing. */
@@ -119,7 +121,7 @@ function wholeRows({ list, length }: ReturnType<typeof getColumns>): number[] {
 function transposed(frame: DataFrame): DataFrame {
   const names = frame.$index.map(String)
   const twice = firstRepeated(names)
-  if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
+  if (twice !== undefined) refuse(sentence`two columns would be called '${twice}'`)
   return frameOf(columnsToRows(rowsOfFrame(frame), frame.$columns.length), frame.$columns, names)
 }
 
@@ -161,8 +163,8 @@ export function appendFrames(list: readonly DataFrame[]): DataFrame {
 /** The labels of a frame or Series and of what is put at its end. */
 function longerIndex(before: readonly Label[], added: Label | readonly Label[], count: number): readonly Label[] {
   const labels = listOf(added)
-  if (labels.some(isNa)) refuse('append needs a label for each row')
-  if (labels.length !== count) refuse(`${labels.length} labels do not go with ${count} rows`)
+  if (labels.some(isNa)) refuse(sentence`append needs a label for each row`)
+  if (labels.length !== count) refuse(sentence`${labels.length} labels do not go with ${count} rows`)
   return [...before, ...labels]
 }
 
@@ -174,15 +176,15 @@ function cellsAdded(data: DataFrame | Series, given: unknown): readonly Cells[] 
     const other = given as DataFrame
     const places = data.$columns.map((name) => columnAt(other, name))
     if (other.$columns.length !== places.length)
-      refuse(`a frame of ${other.$columns.length} columns does not go below ${places.length}`)
+      refuse(sentence`a frame of ${other.$columns.length} columns does not go below ${places.length}`)
     const lists = listsAlong(other, 0)
     return places.map((at) => lists[at] as Cells)
   }
   const cells = given instanceof Series ? paired({ $index: alongColumns(data, given) }, given) : given
-  if (!Array.isArray(cells)) return refuse('append takes a row, rows, a Series or a frame')
+  if (!Array.isArray(cells)) return refuse(sentence`append takes a row, rows, a Series or a frame`)
   const rows = (Array.isArray(cells[0]) ? cells : [cells]) as readonly Cells[]
   const odd = rows.find((row) => row.length !== data.$columns.length)
-  if (odd) refuse(`${odd.length} cells do not make a row of ${data.$columns.length}`)
+  if (odd) refuse(sentence`${odd.length} cells do not make a row of ${data.$columns.length}`)
   return data.$columns.map((_, at) => cellsAt(rows, at))
 }
 
@@ -221,7 +223,8 @@ repair<DataFrame>(DataFrame.prototype, {
 repair<Series>(Series.prototype, {
   map(mapper: unknown, options?: InPlace): Series | undefined {
     const isFunction = typeof mapper === 'function'
-    if (!isFunction && (typeof mapper !== 'object' || mapper === null)) refuse('map takes a function or an object')
+    if (!isFunction && (typeof mapper !== 'object' || mapper === null))
+      refuse(sentence`map takes a function or an object`)
     const own = mapper as Readonly<Record<string, unknown>>
     const cells = cellsOf(this).map((cell, row) => {
       if (isFunction) return mapper(cell, row)
@@ -246,7 +249,7 @@ repairBoth({
     const names = this.$isSeries ? undefined : options?.columns
     const list = Array.isArray(values) && !this.$isSeries ? (values as Cells) : undefined
     if (list && list.length !== (names === undefined ? undefined : listOf(names).length))
-      refuse('fillNa takes a list of values with as many columns')
+      refuse(sentence`fillNa takes a list of values with as many columns`)
     const made = withChanged(this, names, (cells, column, which) => {
       const value = list ? list[which] : values
       return cells.some(isNa) ? inferred(cells.map((cell) => (isNa(cell) ? value : cell))) : column

@@ -11,6 +11,7 @@
  * Now none of that happens. A column named like a member is read by `column(name)`. Assigned to, a new name adds a column,
  * as addColumn does, and the name of a member is refused. What is assigned is an array or a Series with a cell for each row.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { DataColumns, getColumns, getLabels } from '../frame-store.js'
 import { inferred, listsOfRows, putLists } from './load-data.js'
 import {
@@ -84,7 +85,7 @@ function withoutColumns(frame: DataFrame, names: readonly string[]): DataFrame {
 
 function withoutRows(frame: DataFrame, labels: readonly Label[]): DataFrame {
   const places = placesOf(frame.$index)
-  const gone = new Set(labels.map((label) => places.get(label) ?? refuse(`there is no row '${label}'`)))
+  const gone = new Set(labels.map((label) => places.get(label) ?? refuse(sentence`there is no row '${label}'`)))
   return pickRows(
     frame,
     range(lengthOf(frame)).filter((row) => !gone.has(row)),
@@ -101,7 +102,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
   {
     $setInternalColumnDataProperty(column?: string): void {
       for (const name of column === undefined ? this.$columns : [column]) {
-        if (reserved.has(name)) refuse(`a column can not be called '${name}': danfo keeps its data there`)
+        if (reserved.has(name)) refuse(sentence`a column can not be called '${name}': danfo keeps its data there`)
         const member = name in DataFrame.prototype
         Object.defineProperty(this, name, {
           configurable: true,
@@ -125,7 +126,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       values: unknown,
       options?: InPlace & { readonly atIndex?: number | string },
     ): DataFrame | undefined {
-      if (!name) refuse('a column needs a name')
+      if (!name) refuse(sentence`a column needs a name`)
       const at = this.$columns.indexOf(name)
       if (at !== -1) return result(this, withColumn(this, name, values, at, 1), options)
       const wanted = options?.atIndex ?? this.$columns.length
@@ -140,7 +141,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       } = {},
     ): DataFrame | undefined {
       const { columns, index } = options
-      if ((columns === undefined) === (index === undefined)) refuse('drop takes either columns or index')
+      if ((columns === undefined) === (index === undefined)) refuse(sentence`drop takes either columns or index`)
       const frame =
         columns === undefined ? withoutRows(this, listOf(index as Label)) : withoutColumns(this, listOf(columns))
       return result(this, frame, options)
@@ -151,7 +152,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       for (const name of Object.keys(mapper)) columnAt(this, name)
       const columns = renamed(this.$columns, mapper).map(String)
       const twice = firstRepeated(columns)
-      if (twice !== undefined) refuse(`two columns would be called '${twice}'`)
+      if (twice !== undefined) refuse(sentence`two columns would be called '${twice}'`)
       return result(this, like(this, { columns }), options)
     },
 
@@ -160,7 +161,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
     ): DataFrame | undefined {
       const { index, column, drop } = options
       if (index) return result(this, like(this, { index }), options)
-      if (column === undefined) return refuse('setIndex takes index or column')
+      if (column === undefined) return refuse(sentence`setIndex takes index or column`)
       const frame = like(this, { index: columnOf(this, column).column.cells() as readonly Label[] })
       return result(this, drop ? withoutColumns(frame, [column]) : frame, options)
     },
@@ -180,10 +181,10 @@ repair<DataFrame | Series>(NDframe.prototype, {
 
   $setValues(values: Cells, checkLength = true, checkWidth = true): void {
     if (checkLength && values.length !== this.shape[0])
-      refuse(`${values.length} rows do not go in the place of ${this.shape[0]}`)
+      refuse(sentence`${values.length} rows do not go in the place of ${this.shape[0]}`)
     const lists = this.$isSeries ? [values] : listsOfRows(values)
     if (checkWidth && values.length > 0 && lists.length !== this.shape[1])
-      refuse(`${lists.length} cells in a row are not ${this.shape[1]}`)
+      refuse(sentence`${lists.length} cells in a row are not ${this.shape[1]}`)
     const dtypes = putLists(this, lists, values.length, undefined)
     if (values.length > 0 || this.$isSeries) this.$dtypes = dtypes
   },
@@ -215,8 +216,8 @@ export function guardMembers(): void {
         get: found.get ?? (() => found.value),
         set(this: object, given: unknown): void {
           if (this instanceof DataFrame) {
-            const otherwise = 'give the column another name, or use rename, setIndex and addColumn'
-            refuse(`'${name}' is a member of every frame; ${otherwise}`)
+            const otherwise = sentence`give the column another name, or use rename, setIndex and addColumn`
+            refuse(sentence`'${name}' is a member of every frame; ${otherwise}`)
           }
           Object.defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
         },

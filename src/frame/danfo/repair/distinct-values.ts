@@ -11,6 +11,7 @@
  * Stock getDummies makes columns of what is missing, one for null and one for NaN, and with too few prefixes columns called
  * 'undefined_a'. Now a missing value is nothing but zeros.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { aggregateCells } from '../../table/aggregate-cells.js'
 import { NumberBuilder } from '../../table/column-builder.js'
 import { groupRows, oneGroup, type RowGroups } from '../../table/group-rows.js'
@@ -47,7 +48,7 @@ import { pickRows } from './pick-rows.js'
 /** What a cell is found by: a date by its time, which no number is. */
 function keyOf(cell: unknown): unknown {
   if (cell instanceof Date) return BigInt(cell.getTime())
-  return typeof cell === 'object' ? refuse('lists and objects are no keys') : cell
+  return typeof cell === 'object' ? refuse(sentence`lists and objects are no keys`) : cell
 }
 
 /** A column as a key: cells without a typed form are numbered by value and type. */
@@ -86,7 +87,7 @@ function labelOf(cell: unknown): Label {
 repair<Series>(Series.prototype, {
   dropDuplicates(options?: InPlace & { readonly keep?: 'first' | 'last' }): Series | undefined {
     const keep = options?.keep ?? 'first'
-    if (keep !== 'first' && keep !== 'last') refuse(`keep is 'first' or 'last', not '${String(keep)}'`)
+    if (keep !== 'first' && keep !== 'last') refuse(sentence`keep is 'first' or 'last', not '${String(keep)}'`)
     const { of, first } = groupsOf([storedIn(this)])
     const last = first.slice()
     of.forEach((group, row) => {
@@ -113,7 +114,7 @@ repair<Series>(Series.prototype, {
 
 repair<DataFrame>(DataFrame.prototype, {
   nUnique(axis: NonNullable<Axis['axis']> = 1): Series {
-    if (axis !== 0 && axis !== 1) refuse(`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
+    if (axis !== 0 && axis !== 1) refuse(sentence`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
     const lists = axis === 0 ? getColumns(this).list : listsAlong(this, 1).map((cells) => columnOfCells(cells))
     const index = axis === 0 ? this.$columns : this.$index
     return new Series(lists.map(countDistinct), { index, columns: ['0'], dtypes: ['int32'] })
@@ -130,8 +131,12 @@ interface DummyOptions {
 function each(option: 'prefix' | 'prefixSeparator', given: unknown, names: readonly string[]): readonly string[] {
   const texts: Cells = Array.isArray(given) ? given : names.map(() => given)
   if (texts.length !== names.length)
-    refuse(`${option} has ${texts.length} entries for ${names.length} columns (${names.join(', ')}); give one for each`)
-  return texts.map((text) => (typeof text === 'string' ? text : refuse(`${option} is text, not ${inWords(text)}`)))
+    refuse(
+      sentence`${option} has ${texts.length} entries for ${names.length} columns (${names.join(', ')}); give one for each`,
+    )
+  return texts.map((text) =>
+    typeof text === 'string' ? text : refuse(sentence`${option} is text, not ${inWords(text)}`),
+  )
 }
 
 /** A column of 0 and 1 for each distinct value of a column. */
@@ -160,7 +165,7 @@ repairBoth({
       ),
     )
     const columns = [...all.filter(({ name }) => !names.includes(name)), ...made]
-    if (columns.length === 0 && !this.$isSeries) refuse('there is no column of text to make dummies of')
+    if (columns.length === 0 && !this.$isSeries) refuse(sentence`there is no column of text to make dummies of`)
     const frame = frameOfColumns(columns, getLabels(this), lengthOf(this))
     return this.$isSeries ? frame : result(this, frame, options)
   },

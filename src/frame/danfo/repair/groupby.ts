@@ -8,6 +8,7 @@
  * Now keys go by value and type, groups come in the order of their first rows, what is missing is a group of its own, and
  * aggregates skip it (see aggregates.ts). Keys keep their types.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { bucketRows, type RowBuckets, type RowGroups } from '../../table/group-rows.js'
 import { getColumns } from '../frame-store.js'
 import { type AggregateName, aggregateColumn, mostFrequent } from './aggregates.js'
@@ -53,7 +54,7 @@ export class Groupby {
   private readonly buckets: RowBuckets
 
   constructor(frame: DataFrame, keys: readonly string[], groups?: RowGroups, columns?: readonly string[]) {
-    if (keys.length === 0) refuse('groupby takes the names of one or more columns')
+    if (keys.length === 0) refuse(sentence`groupby takes the names of one or more columns`)
     this.frame = frame
     this.keyCol = keys
     this.groupColNames = columns
@@ -106,7 +107,7 @@ export class Groupby {
   getGroup(keys: Cells): DataFrame {
     const like = (cell: unknown, key: unknown) => (isNa(cell) ? isNa(key) : cell === key)
     const rows = this.members.find((members) => this.keyOf(members).every((cell, at) => like(cell, keys[at])))
-    if (!rows || keys.length !== this.keyCol.length) return refuse(`there is no group ${JSON.stringify(keys)}`)
+    if (!rows || keys.length !== this.keyCol.length) return refuse(sentence`there is no group ${JSON.stringify(keys)}`)
     return this.part(rows, [...new Set([...this.keyCol, ...this.names])])
   }
 
@@ -190,7 +191,7 @@ export class Groupby {
     const found: Record<string, T> = Object.create(null)
     for (const rows of this.members) {
       const name = this.keyOf(rows).join('-')
-      if (name in found) refuse(`two groups are called '${name}'; use agg, apply or getGroup`)
+      if (name in found) refuse(sentence`two groups are called '${name}'; use agg, apply or getGroup`)
       found[name] = make(rows)
     }
     return found
@@ -198,7 +199,7 @@ export class Groupby {
 
   private aggregated(wanted: readonly (readonly [name: string, operation: string])[]): DataFrame {
     const running = wanted.filter(([, operation]) => isRunning(operation)).length
-    if (running > 0 && running < wanted.length) refuse('running and other operations do not go into one frame')
+    if (running > 0 && running < wanted.length) refuse(sentence`running and other operations do not go into one frame`)
     const columns = wanted.map(([name, operation]) => this.aggregate(name, operation))
     const rows = running > 0 ? this.buckets.rows : undefined
     return frameOfColumns([...this.keyColumns('', rows), ...columns])
@@ -209,9 +210,9 @@ export class Groupby {
     const name = `${column}_${operation}`
     const operations = [...aggregateNames, ...Object.keys(runningNames)]
     if (!operations.includes(operation))
-      refuse(`there is no operation '${operation}'; there are ${operations.join(', ')}`)
+      refuse(sentence`there is no operation '${operation}'; there are ${operations.join(', ')}`)
     if (dtype === 'string' && !ofText.includes(operation))
-      refuse(`'${column}' is text, which has no ${operation}; choose columns with col`)
+      refuse(sentence`'${column}' is text, which has no ${operation}; choose columns with col`)
     if (isRunning(operation)) return { name, ...inferred(this.running(column, runningNames[operation])) }
     const cells =
       operation === 'mode'
@@ -251,7 +252,7 @@ for (const [name, operation] of Object.entries(ofEach)) {
 
 repair<DataFrame>(DataFrame.prototype, {
   groupby(columns: readonly string[]): Groupby {
-    if (!Array.isArray(columns)) refuse("groupby takes a list of columns, as in groupby(['code'])")
+    if (!Array.isArray(columns)) refuse(sentence`groupby takes a list of columns, as in groupby(['code'])`)
     return new Groupby(this, columns)
   },
 })

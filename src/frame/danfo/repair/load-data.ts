@@ -19,6 +19,7 @@
  * missing fits everywhere. Lists, objects and mixtures with text are `string` and keep their cells. A bigint becomes a
  * number, or is refused when a number can not hold it.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { DataColumns, getColumns, handOut, setColumns } from '../frame-store.js'
 import {
   type Cells,
@@ -73,7 +74,9 @@ function dtypeOf(traits: number): string {
 
 function numberOfBig(value: bigint): number {
   const number = Number(value)
-  return Number.isSafeInteger(number) ? number : refuse(`a number can not hold ${value}n exactly; give it as text`)
+  return Number.isSafeInteger(number)
+    ? number
+    : refuse(sentence`a number can not hold ${value}n exactly; give it as text`)
 }
 
 /** Cells as a column of the type that they have, with one sign for what is missing; the array may be changed afterwards. */
@@ -120,7 +123,7 @@ function cellsIn(value: unknown, name: string): Cells {
   if (Array.isArray(value)) return value
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>)
   if (isObject(value) && value['$isSeries'] === true) return cellsOf(value as unknown as Series)
-  return refuse(`column '${name}' is not a list of cells`)
+  return refuse(sentence`column '${name}' is not a list of cells`)
 }
 
 /** The keys of all objects in the order of their appearance. */
@@ -139,7 +142,7 @@ function chosen(
   const columns = listOf(named)
   if (columns.every((name) => keys.includes(name))) return [columns, columns]
   if (columns.length === keys.length) return [keys, columns]
-  return refuse(`the columns ${columns.join(', ')} are not those of the data: ${keys.join(', ')}`)
+  return refuse(sentence`the columns ${columns.join(', ')} are not those of the data: ${keys.join(', ')}`)
 }
 
 /** A copy of the names given, so that later changes of the caller's list change no frame. */
@@ -180,7 +183,7 @@ export function listsOfRows(given: Cells, width = 0): readonly Cells[] {
   ) as readonly Cells[]
   const most = rows[0]?.length ?? width
   const odd = rows.findIndex((row) => row.length !== most)
-  if (odd !== -1) refuse(`row ${odd + 1} has ${rows[odd]?.length} cells where the first has ${most}`)
+  if (odd !== -1) refuse(sentence`row ${odd + 1} has ${rows[odd]?.length} cells where the first has ${most}`)
   return range(most).map((at) => cellsAt(rows, at))
 }
 
@@ -198,11 +201,11 @@ export function putLists(
 }
 
 function checkShape(data: DataFrame | Series, rows: unknown): asserts rows is readonly Cells[] {
-  if (!Array.isArray(rows)) refuse('rows are given as an array')
+  if (!Array.isArray(rows)) refuse(sentence`rows are given as an array`)
   const [length, width] = [lengthOf(data), data.$columns.length]
-  if (rows.length !== length) refuse(`${rows.length} rows do not go in the place of ${length}`)
+  if (rows.length !== length) refuse(sentence`${rows.length} rows do not go in the place of ${length}`)
   const odd = data.$isSeries ? -1 : rows.findIndex((row) => !Array.isArray(row) || row.length !== width)
-  if (odd !== -1) refuse(`row ${odd + 1} has not ${width} cells, one for each column`)
+  if (odd !== -1) refuse(sentence`row ${odd + 1} has not ${width} cells, one for each column`)
 }
 
 const fields: PropertyDescriptorMap = {}
@@ -262,17 +265,17 @@ repair<DataFrame | Series>(NDframe.prototype, {
 
   $setDtypes(dtypes: readonly string[]): void {
     const [rows, width] = this.shape
-    if (rows > 0 && dtypes.length !== width) refuse(`${dtypes.length} types do not go with ${width} columns`)
+    if (rows > 0 && dtypes.length !== width) refuse(sentence`${dtypes.length} types do not go with ${width} columns`)
     const unknown = dtypes.find((dtype) => !knownTypes.has(dtype))
-    if (unknown !== undefined) refuse(`there is no type '${unknown}'; there are ${[...knownTypes].join(', ')}`)
+    if (unknown !== undefined) refuse(sentence`there is no type '${unknown}'; there are ${[...knownTypes].join(', ')}`)
     this.$dtypes = dtypes
   },
 
   $setColumnNames(names: readonly string[]): void {
     const [rows, width] = this.shape
-    if (rows > 0 && names.length !== width) refuse(`${names.length} names do not go with ${width} columns`)
+    if (rows > 0 && names.length !== width) refuse(sentence`${names.length} names do not go with ${width} columns`)
     const twice = firstRepeated(names)
-    if (twice !== undefined) refuse(`two columns are called '${twice}'`)
+    if (twice !== undefined) refuse(sentence`two columns are called '${twice}'`)
     this.$columns = names
   },
 
@@ -289,7 +292,9 @@ repair<DataFrame | Series>(NDframe.prototype, {
       const lists = keys.map((key) => cellsIn(object[key], key))
       const odd = lists.findIndex(({ length }) => length !== lists[0]?.length)
       if (odd !== -1)
-        refuse(`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`)
+        refuse(
+          sentence`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`,
+        )
       load(this, lists, lists[0]?.length ?? 0, { ...given, columns })
     }
   },

@@ -6,8 +6,10 @@
  * Two rules hold for every repair. A column is never written to: what changes cells makes new columns, so frames may share
  * them. An index is never written to either, and holds no label twice.
  */
+
 import * as base from 'danfojs-node/dist/danfojs-base/index.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { floatsIn } from '../../table/values.js'
 import { type Cells, columnOfCells, DataColumn, isNa, rowsOfColumns } from '../data-column.js'
 import { DataColumns, getColumns, getLabels, type Label, lengthOf, setColumns, setLabels } from '../frame-store.js'
@@ -110,7 +112,7 @@ export function firstRepeated(texts: readonly string[]): string | undefined {
 export function numberOf(cell: unknown): number {
   if (isNa(cell)) return Number.NaN
   if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell)
-  return refuse(`${inWords(cell)} is not a number`)
+  return refuse(sentence`${inWords(cell)} is not a number`)
 }
 
 /** A column and danfo's word for its type. */
@@ -185,7 +187,7 @@ export function listsAlong(frame: DataFrame, axis: 0 | 1): readonly Cells[] {
 /** Where a column stands. @throws QuotebookError INVALID_VALUE when there is none of that name */
 export function columnAt({ $columns }: DataFrame | Series, name: unknown): number {
   const at = $columns.indexOf(name as string)
-  return at === -1 ? refuse(`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
+  return at === -1 ? refuse(sentence`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
 }
 
 /** The columns of a frame, or the one of a Series. */

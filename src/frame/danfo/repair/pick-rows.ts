@@ -16,6 +16,7 @@
  * Now equal values keep their order, what is missing comes last both ways, text goes by its code units ('C' before 'b'),
  * and argSort gives positions.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { floatColumn } from '../../table/present-cells.js'
 import { sortRows } from '../../table/sort-rows.js'
 import type { ColumnData } from '../../table/values.js'
@@ -72,19 +73,21 @@ function kept(data: DataFrame | Series, mask: Rows): number[] {
   for (let row = 0; row < flags.length; row++) {
     const flag = flags[row]
     if (flag === true) found.push(row)
-    else if (flag !== false && !isNa(flag)) refuse(`a mask holds booleans, not ${String(flag)}`)
+    else if (flag !== false && !isNa(flag)) refuse(sentence`a mask holds booleans, not ${String(flag)}`)
   }
   return found
 }
 
 function position(given: unknown, length: number): number {
   if (typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < length) return given
-  return refuse(`there is no position ${String(given)}: they go from 0 to ${length - 1}`)
+  return refuse(sentence`there is no position ${String(given)}: they go from 0 to ${length - 1}`)
 }
 
 function boundary(text: string, otherwise: number, length: number): number {
   const at = text.trim() === '' ? otherwise : Number(text)
-  return Number.isInteger(at) && at >= 0 && at <= length ? at : refuse(`'${text}' is no end of a slice of ${length}`)
+  return Number.isInteger(at) && at >= 0 && at <= length
+    ? at
+    : refuse(sentence`'${text}' is no end of a slice of ${length}`)
 }
 
 /** Positions that iloc is asked for: whole numbers, or one slice as ["2:5"]. */
@@ -92,7 +95,7 @@ function positions(wanted: Cells, length: number): number[] {
   const [first] = wanted
   if (wanted.length !== 1 || typeof first !== 'string') return wanted.map((given) => position(given, length))
   const [start = '', end, ...rest] = first.split(':')
-  if (end === undefined || rest.length > 0) return refuse(`a slice reads "start:end", not '${first}'`)
+  if (end === undefined || rest.length > 0) return refuse(sentence`a slice reads "start:end", not '${first}'`)
   const from = boundary(start, 0, length)
   return range(Math.max(0, boundary(end, length, length) - from)).map((i) => from + i)
 }
@@ -113,7 +116,7 @@ function labelPlace(places: ReadonlyMap<unknown, number>, given: unknown): numbe
 /** Positions of labels, or of one slice as ["a:c"], both ends included. */
 function labelled(wanted: Cells, places: ReadonlyMap<unknown, number>, what: string): number[] {
   const place = (given: unknown): number =>
-    labelPlace(places, given) ?? refuse(`there is no ${what} '${String(given)}'`)
+    labelPlace(places, given) ?? refuse(sentence`there is no ${what} '${String(given)}'`)
   const [first] = wanted
   if (wanted.length !== 1 || typeof first !== 'string' || labelPlace(places, first) !== undefined)
     return wanted.map(place)
@@ -126,7 +129,7 @@ function labelled(wanted: Cells, places: ReadonlyMap<unknown, number>, what: str
 
 /** Positions of the rows that are asked for: those that a mask keeps, or those that `find` makes of what is given. */
 function rowsWanted(data: DataFrame | Series, rows: unknown, find: (wanted: Cells) => number[]): number[] {
-  if (!Array.isArray(rows) && !(rows instanceof Series)) refuse('rows are given as an array or a Series')
+  if (!Array.isArray(rows) && !(rows instanceof Series)) refuse(sentence`rows are given as an array or a Series`)
   const wanted = Array.isArray(rows) ? (rows as Cells) : cellsOf(rows as Series)
   return wanted.some((cell) => typeof cell === 'boolean') ? kept(data, rows as Rows) : find(wanted)
 }
@@ -140,7 +143,7 @@ function byLabel(data: DataFrame | Series, rows: unknown): number[] {
 }
 
 function placeOf({ $index }: DataFrame | Series, label: Label): number {
-  return placesOf($index).get(label) ?? refuse(`there is no row '${label}'`)
+  return placesOf($index).get(label) ?? refuse(sentence`there is no row '${label}'`)
 }
 
 interface RowsAndColumns {
@@ -166,7 +169,7 @@ function random(seed: string): () => number {
 
 /** Positions that a seed draws (Fisher and Yates). */
 function drawn(length: number, count: number, options: Seeded | undefined): number[] {
-  if (!(count > 0 && count <= length)) refuse(`${count} of ${length} rows can not be drawn`)
+  if (!(count > 0 && count <= length)) refuse(sentence`${count} of ${length} rows can not be drawn`)
   const next = random(String(options?.seed ?? 1))
   const out = range(length)
   for (let i = length - 1; i > 0; i--) {
@@ -182,7 +185,7 @@ function drawn(length: number, count: number, options: Seeded | undefined): numb
 function keyOf(cell: unknown): number | string {
   if (typeof cell === 'number' || typeof cell === 'string') return cell
   if (cell instanceof Date || typeof cell === 'boolean') return Number(cell)
-  return refuse('lists and objects have no order')
+  return refuse(sentence`lists and objects have no order`)
 }
 
 /** A column in a form that has an order: dates as numbers. @throws QuotebookError INVALID_VALUE for a mixture, and for lists */
@@ -192,7 +195,7 @@ export function ordered(column: DataColumn): ColumnData {
   const keys = column.cells().map((cell) => (isNa(cell) ? null : keyOf(cell)))
   const isText = typeof keys.find((key) => key !== null) === 'string'
   const odd = keys.findIndex((key) => key !== null && (typeof key === 'string') !== isText)
-  if (odd >= 0) refuse(`text and numbers have no order: ${inWords(column.cellAt(odd))}`)
+  if (odd >= 0) refuse(sentence`text and numbers have no order: ${inWords(column.cellAt(odd))}`)
   if (isText) return { type: 'string', data: keys as (string | null)[] }
   return floatColumn(Float64Array.from(keys, (key) => (key === null ? Number.NaN : (key as number))))
 }
@@ -225,7 +228,7 @@ repair<DataFrame>(DataFrame.prototype, {
 
   query(condition: unknown, options?: InPlace): DataFrame | undefined {
     const mask = Array.isArray(condition) || condition instanceof Series
-    if (!mask) refuse('rows are given as an array or a Series')
+    if (!mask) refuse(sentence`rows are given as an array or a Series`)
     return result(this, pickRows(this, kept(this, condition as Rows)), options)
   },
 

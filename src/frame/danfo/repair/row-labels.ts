@@ -7,6 +7,7 @@
  * Now labels are checked once for each array of them. Series, masks and frames that are used together must have the same
  * labels; they are paired by label, as pandas does it, and refused otherwise. Arrays have no labels: they go by position.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { getLabels, lengthOf, setLabels } from '../frame-store.js'
 import { type Cells, cellsOf, type DataFrame, type Label, NDframe, range, refuse, repair, Series } from './model.js'
 
@@ -25,7 +26,7 @@ function checkedCopy(index: readonly Label[]): readonly Label[] {
   for (const label of index) {
     if (seen.has(label)) {
       refuse(
-        `an index holds every label once, and '${label}' comes twice; keep it as a column and filter or group by it`,
+        sentence`an index holds every label once, and '${label}' comes twice; keep it as a column and filter or group by it`,
       )
     }
     seen.add(label)
@@ -55,12 +56,14 @@ export function pairing(one: Labelled, other: Labelled): number[] | undefined {
   if (isOwn(one) && isOwn(other) && lengthOf(one) === lengthOf(other)) return undefined
   const [a, b] = [one.$index, other.$index]
   if (a === b || (a.length === b.length && a.every((label, row) => label === b[row]))) return undefined
-  if (a.length !== b.length) refuse(`${b.length} rows do not go with ${a.length}`)
+  if (a.length !== b.length) refuse(sentence`${b.length} rows do not go with ${a.length}`)
   const places = placesOf(b)
   return a.map(
     (label) =>
       places.get(label) ??
-      refuse(`there is no row '${label}' on the other side; rows go together by label, arrays (.values) by position`),
+      refuse(
+        sentence`there is no row '${label}' on the other side; rows go together by label, arrays (.values) by position`,
+      ),
   )
 }
 
@@ -69,10 +72,10 @@ export function paired(one: Labelled, other: unknown): Cells {
   if (ArrayBuffer.isView(other)) return paired(one, Array.from(other as unknown as ArrayLike<unknown>))
   if (Array.isArray(other)) {
     const { length } = one.$index
-    return other.length === length ? other : refuse(`${other.length} values do not go with ${length} rows`)
+    return other.length === length ? other : refuse(sentence`${other.length} values do not go with ${length} rows`)
   }
   if (typeof other !== 'object' || other === null || !('$isSeries' in other) || !other.$isSeries) {
-    return refuse('an array or a Series is wanted')
+    return refuse(sentence`an array or a Series is wanted`)
   }
   const cells = cellsOf(other as Series)
   const rows = pairing(one, other as Series)
@@ -120,7 +123,7 @@ repair<Series>(NDframe.prototype, {
   $setIndex(index: readonly Label[] | undefined): void {
     const [length] = this.shape
     if (!index) setLabels(this, undefined)
-    else if (index.length !== length) refuse(`${index.length} labels do not go with ${length} rows`)
+    else if (index.length !== length) refuse(sentence`${index.length} labels do not go with ${length} rows`)
     else this.$index = checked.has(index) ? index : checkedCopy(index)
   },
 

@@ -9,6 +9,7 @@
  * leading ' before text that a spreadsheet would compute (guarded(), as in src/frame/table/csv.ts), lists as JSON. JSON has null
  * for what is missing.
  */
+import { sentence } from '../../../contract/sentence.js'
 import { guarded } from '../../table/formula-guard.js'
 import {
   type Cells,
@@ -39,8 +40,8 @@ interface CsvOptions {
 
 function csvOf(frame: DataFrame | Series, options: CsvOptions | undefined): string {
   const { sep = ',', header = true, filePath } = options ?? {}
-  if (filePath !== undefined) refuse('toCSV gives the text; write it with node:fs')
-  if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(`${JSON.stringify(sep)} can not separate fields`)
+  if (filePath !== undefined) refuse(sentence`toCSV gives the text; write it with node:fs`)
+  if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(sentence`${JSON.stringify(sep)} can not separate fields`)
   const columns = columnsIn(frame).map(({ column }) => column.cells())
   const lineOf = (cells: Cells): string => `${cells.map((cell) => fieldOf(cell, sep)).join(sep)}\n`
   const lines = header ? [lineOf(frame.$columns)] : []
@@ -57,12 +58,14 @@ function formatOf(options: unknown): 'column' | 'row' {
     filePath?: string
   }
   const { format = 'column', filePath } = given
-  if (filePath !== undefined) refuse('toJSON gives the value; write it with node:fs')
-  return format === 'row' || format === 'column' ? format : refuse(`format is 'row' or 'column', not '${format}'`)
+  if (filePath !== undefined) refuse(sentence`toJSON gives the value; write it with node:fs`)
+  return format === 'row' || format === 'column'
+    ? format
+    : refuse(sentence`format is 'row' or 'column', not '${format}'`)
 }
 
 repairBoth({
-  toExcel: (): never => refuse('this danfo does not write spreadsheets; use toCSV'),
+  toExcel: (): never => refuse(sentence`this danfo does not write spreadsheets; use toCSV`),
 
   toCSV(options?: CsvOptions): string {
     return csvOf(this, options)

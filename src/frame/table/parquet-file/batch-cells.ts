@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { DictionaryBuilder, NumberBuilder } from '../column-builder.js'
 import type { CodecBatch } from '../parquet-engine.js'
 import type { ColumnData } from '../values.js'
@@ -65,7 +66,7 @@ function copyLongs(data: Float64Array): Copy {
       if (high >= 2 ** 21 || high < -(2 ** 21)) isWide = true
       data[at + i] = high * 2 ** 32 + halves.getUint32(i * 8, true)
     }
-    if (isWide) throw new UnsupportedTypeError('numbers that no double holds')
+    if (isWide) throw new UnsupportedTypeError(sentence`numbers that no double holds`)
   }
 }
 
@@ -246,12 +247,13 @@ export class BatchCells {
       const cells = new CodecMemory(memory)
       const columns = cells.columns(batch.arrayAddr())
       const shapes = cells.fields(batch.schemaAddr()).filter(({ name }) => names?.includes(name) ?? true)
-      if (shapes.length !== columns.length) throw new UnsupportedTypeError('a batch of other columns')
+      if (shapes.length !== columns.length) throw new UnsupportedTypeError(sentence`a batch of other columns`)
       shapes.forEach(({ name, format }, i) => {
         const column = columns[i] as CDataColumn
         const into = this.#collectors.get(name) ?? collectorFor(format, this.#rows)
         this.#collectors.set(name, into)
-        if (at + column.length > this.#rows) throw new QuotebookError('FILE', 'it has more rows than its footer counts')
+        if (at + column.length > this.#rows)
+          throw new QuotebookError('FILE', sentence`it has more rows than its footer counts`)
         takeCells(into, cells, column, at)
       })
       return columns[0]?.length ?? 0

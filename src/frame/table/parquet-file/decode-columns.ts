@@ -1,5 +1,6 @@
 import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, tableFromIPC, Utf8 } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type Codec, type CodecFile, parquetCodec, resetCodecs, whyBroken } from '../parquet-engine.js'
 import { columnsOf } from '../unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../values.js'
@@ -96,10 +97,10 @@ export async function openCodecFile(
 /** @throws QuotebookError MISSING_COLUMN for a column that a file does not have, FILE for a name that it has twice */
 export function checkFileColumns(names: readonly string[], selected: readonly string[] | undefined): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new QuotebookError('FILE', `it has two columns '${twice}'`)
+  if (twice !== undefined) throw new QuotebookError('FILE', sentence`it has two columns '${twice}'`)
   const other = selected?.find((name) => !names.includes(name))
   if (other === undefined) return
-  throw new QuotebookError('MISSING_COLUMN', `it has no column '${other}'; it has: ${names.join(', ')}`)
+  throw new QuotebookError('MISSING_COLUMN', sentence`it has no column '${other}'; it has: ${names.join(', ')}`)
 }
 
 interface Group {
@@ -150,7 +151,7 @@ async function copyColumns(job: Job, { wasmMemory }: Codec): Promise<Map<string,
 
 function checkRows(found: number, rows: number): void {
   if (found === rows) return
-  throw new QuotebookError('FILE', `it has ${found} rows, and its footer counts ${rows}`)
+  throw new QuotebookError('FILE', sentence`it has ${found} rows, and its footer counts ${rows}`)
 }
 
 /** The longer way, by Arrow IPC: for types that are rare in such files. */
@@ -217,6 +218,6 @@ export async function decodeColumns(ranges: Ranges, selection: FileSelection = {
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     resetCodecs(cause)
-    throw new QuotebookError('FILE', `it can not be read as Parquet (${whyBroken(cause)})`, { cause })
+    throw new QuotebookError('FILE', sentence`it can not be read as Parquet (${whyBroken(cause)})`, { cause })
   }
 }

@@ -1,6 +1,7 @@
 import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
 import { dateIn } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types, walkStruct } from './thrift.js'
@@ -122,16 +123,17 @@ interface FooterBytes {
 /** The bytes of the footer of a Parquet file, and where they begin. @throws RangeError where there is none */
 export async function footerAt(ranges: Ranges): Promise<FooterBytes> {
   const { size } = ranges
-  if (size < 12) throw new RangeError(`it has ${size} bytes`)
-  if (wordAt(await ranges.read(0, 4), 0) !== magic) throw new RangeError('it does not begin with PAR1')
+  if (size < 12) throw new RangeError(sentence`it has ${size} bytes`)
+  if (wordAt(await ranges.read(0, 4), 0) !== magic) throw new RangeError(sentence`it does not begin with PAR1`)
   const last = await ranges.read(Math.max(4, size - tail), size)
   const end = wordAt(last, last.length - 4)
-  if (end === encrypted) throw new RangeError('it is encrypted')
-  if (end !== magic) throw new RangeError('it does not end with PAR1')
+  if (end === encrypted) throw new RangeError(sentence`it is encrypted`)
+  if (end !== magic) throw new RangeError(sentence`it does not end with PAR1`)
   const length = wordAt(last, last.length - 8)
   const start = size - 8 - length
-  if (start < 4) throw new RangeError('its footer is longer than the file')
-  if (length > longest) throw new RangeError(`its footer has ${length} bytes, and ${longest} are the most that is read`)
+  if (start < 4) throw new RangeError(sentence`its footer is longer than the file`)
+  if (length > longest)
+    throw new RangeError(sentence`its footer has ${length} bytes, and ${longest} are the most that is read`)
   const from = start - (size - last.length)
   const ending = from >= 0 ? last.subarray(from) : await ranges.read(start, size)
   return { start, footer: ending.subarray(0, length), ending }
@@ -139,7 +141,8 @@ export async function footerAt(ranges: Ranges): Promise<FooterBytes> {
 
 /** A count or an offset. */
 function whole(value: bigint | number | undefined, what: string): number {
-  if (value === undefined || value < 0 || value > Number.MAX_SAFE_INTEGER) throw new RangeError(`${what} is ${value}`)
+  if (value === undefined || value < 0 || value > Number.MAX_SAFE_INTEGER)
+    throw new RangeError(sentence`${what} is ${value}`)
   return Number(value)
 }
 
@@ -163,7 +166,7 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
   let at = 0
   const visit = (path: readonly string[], repeated: boolean): void => {
     const element = schema[at++]
-    if (!element || path.length > 32) throw new RangeError('its schema has no end')
+    if (!element || path.length > 32) throw new RangeError(sentence`its schema has no end`)
     const children = element.num_children ?? 0
     const isRepeated = repeated || element.repetition_type === 'REPEATED'
     const here = at === 1 ? [] : [...path, element.name]
@@ -172,28 +175,30 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
       return
     }
     const type = columnTypeIn(element)
-    if (typeof element.name !== 'string' || type === undefined) throw new RangeError('a column has no name or no type')
+    if (typeof element.name !== 'string' || type === undefined)
+      throw new RangeError(sentence`a column has no name or no type`)
     const ordered = element.type !== 'BYTE_ARRAY' && element.type !== 'FIXED_LEN_BYTE_ARRAY'
     leaves.push({ name: here.join('.'), type, repeated: isRepeated, ordered, width: widthOf(element) })
   }
   visit([], false)
-  if (at !== schema.length || leaves.length === 0) throw new RangeError('its schema is not whole')
+  if (at !== schema.length || leaves.length === 0) throw new RangeError(sentence`its schema is not whole`)
   return leaves
 }
 
 function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows: number): FooterChunk {
   const { name: column, repeated, ordered, width } = leaf
-  if (!about || file_path) throw new RangeError(`the cells of ${column} are not in it`)
+  if (!about || file_path) throw new RangeError(sentence`the cells of ${column} are not in it`)
   if (about.path_in_schema.join('.') !== column)
-    throw new RangeError(`the cells of ${column} are not where they belong`)
-  if (about.codec === undefined) throw new RangeError(`${column} is compressed in a way that is not known`)
-  const values = whole(about.num_values, `the number of cells of ${column}`)
-  if (repeated ? values < rows : values !== rows) throw new RangeError(`${column} has ${values} cells for ${rows} rows`)
-  const data = whole(about.data_page_offset, `the place of ${column}`)
-  const dictionary = whole(about.dictionary_page_offset ?? data, `the place of ${column}`)
+    throw new RangeError(sentence`the cells of ${column} are not where they belong`)
+  if (about.codec === undefined) throw new RangeError(sentence`${column} is compressed in a way that is not known`)
+  const values = whole(about.num_values, sentence`the number of cells of ${column}`)
+  if (repeated ? values < rows : values !== rows)
+    throw new RangeError(sentence`${column} has ${values} cells for ${rows} rows`)
+  const data = whole(about.data_page_offset, sentence`the place of ${column}`)
+  const dictionary = whole(about.dictionary_page_offset ?? data, sentence`the place of ${column}`)
   // Some writers put 0 where there is no dictionary.
   const start = dictionary === 0 ? data : Math.min(data, dictionary)
-  const end = start + whole(about.total_compressed_size, `the size of ${column}`)
+  const end = start + whole(about.total_compressed_size, sentence`the size of ${column}`)
   const { min_value, max_value, min, max, null_count } = about.statistics ?? {}
   return {
     column,
@@ -203,15 +208,15 @@ function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows:
     end,
     data,
     values,
-    nulls: null_count === undefined ? undefined : whole(null_count, `the number of nulls of ${column}`),
+    nulls: null_count === undefined ? undefined : whole(null_count, sentence`the number of nulls of ${column}`),
     min: min_value ?? (ordered ? min : undefined),
     max: max_value ?? (ordered ? max : undefined),
   }
 }
 
 function groupOf({ columns, num_rows }: RowGroup, leaves: readonly Leaf[]): FooterGroup {
-  const rows = whole(num_rows, 'the number of rows of a row group')
-  if (columns.length !== leaves.length) throw new RangeError('a row group has other columns than the file')
+  const rows = whole(num_rows, sentence`the number of rows of a row group`)
+  if (columns.length !== leaves.length) throw new RangeError(sentence`a row group has other columns than the file`)
   return { rows, chunks: columns.map((chunk, at) => chunkOf(chunk, leaves[at] as Leaf, rows)) }
 }
 
@@ -222,7 +227,7 @@ function checkPlaces(groups: readonly FooterGroup[], end: number): void {
   let free = 4
   for (const chunk of chunks) {
     if (chunk.start < free || chunk.end > end)
-      throw new RangeError(`the cells of ${chunk.column} lie outside their place`)
+      throw new RangeError(sentence`the cells of ${chunk.column} lie outside their place`)
     free = chunk.end
   }
 }
@@ -258,13 +263,14 @@ function footerIn(about: FileMetaData, size: number, start: number, limits: Parq
   const { rows: mostRows = usualLimits.rows, columns: mostColumns = usualLimits.columns } = limits
   const leaves = leavesOf(about.schema)
   if (leaves.length > mostColumns)
-    throw new RangeError(`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
+    throw new RangeError(sentence`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
   const rowGroups = about.row_groups.map((group) => groupOf(group, leaves))
-  const rows = whole(about.num_rows, 'the number of rows')
+  const rows = whole(about.num_rows, sentence`the number of rows`)
   const sum = rowGroups.reduce((sum, group) => sum + group.rows, 0)
-  if (sum !== rows) throw new RangeError(`it counts ${rows} rows, its row groups ${sum}`)
-  if (rows > mostRows) throw new RangeError(`it counts ${rows} rows, and ${mostRows} are the most that is read`)
-  if (rowGroups.length === 0 && start > 4) throw new RangeError('it counts no row group, and there is something in it')
+  if (sum !== rows) throw new RangeError(sentence`it counts ${rows} rows, its row groups ${sum}`)
+  if (rows > mostRows) throw new RangeError(sentence`it counts ${rows} rows, and ${mostRows} are the most that is read`)
+  if (rowGroups.length === 0 && start > 4)
+    throw new RangeError(sentence`it counts no row group, and there is something in it`)
   checkPlaces(rowGroups, start)
   const columns = leaves.map(({ name, type }) => ({ name, type }))
   const [from, to] = spanOf(rowGroups, 'time') ?? []
@@ -282,7 +288,8 @@ function checkSchema(footer: Uint8Array, { columns: most = usualLimits.columns }
   for (const { id, type } of thrift.fields()) {
     if (id === 2 && type === types.list) {
       const elements = new Thrift(footer, thrift.at).list().size - 1
-      if (elements > 4 * most) throw new RangeError(`it has ${elements} columns, and ${most} are the most that is read`)
+      if (elements > 4 * most)
+        throw new RangeError(sentence`it has ${elements} columns, and ${most} are the most that is read`)
       return
     }
     thrift.skip(type)
@@ -297,7 +304,7 @@ function checkSchema(footer: Uint8Array, { columns: most = usualLimits.columns }
  */
 export async function footerOf(
   file: Uint8Array | Ranges,
-  name = 'the file',
+  name = sentence`the file`,
   limits: ParquetLimits = {},
 ): Promise<Footer> {
   const ranges = file instanceof Uint8Array ? ofMemory(file) : file
@@ -309,7 +316,7 @@ export async function footerOf(
     return footerIn(parquetMetadata(ending, { geoparquet: false }), ranges.size, start, limits)
   } catch (cause) {
     if (cause instanceof QuotebookError || (cause instanceof Error && 'syscall' in cause)) throw cause
-    const why = cause instanceof RangeError ? cause.message : 'its footer can not be read'
-    throw new QuotebookError('FILE', `${name} is not a whole Parquet file: ${why}`, { cause })
+    const why = cause instanceof RangeError ? cause.message : sentence`its footer can not be read`
+    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${why}`, { cause })
   }
 }

@@ -1,4 +1,5 @@
 import { DataType, Field, Schema, type Timestamp, TimestampSecond, tableFromIPC, type Vector } from 'apache-arrow'
+import { sentence } from '../../../contract/sentence.js'
 import type { Codec, CodecFile } from '../parquet-engine.js'
 import { type Footer, footerAt } from './footer.js'
 import { type CellSelection, isSelected } from './pages.js'
@@ -40,7 +41,8 @@ export async function checkMoments(
     names.includes(String(field.name)) ? new Field(field.name, new TimestampSecond(), field.nullable) : field,
   )
   const nested = names.find((name) => !fields.some((field) => field.name === name && DataType.isTimestamp(field.type)))
-  if (nested !== undefined) throw new RangeError(`column '${nested}' has moments of the type INT96 in nested values`)
+  if (nested !== undefined)
+    throw new RangeError(sentence`column '${nested}' has moments of the type INT96 in nested values`)
   const { start, footer } = await footerAt(ranges)
   const message = schemaMessage(new Schema(fields, schema.metadata))
   const inSeconds = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, message))))
@@ -55,7 +57,7 @@ export async function checkMoments(
       const row = wrapped(own.getChild(name) as Vector, seconds.getChild(name) as Vector)
       if (row >= 0)
         throw new RangeError(
-          `column '${name}' has a moment outside of 1677 to 2262 (row ${row + 1} of row group ${group + 1})`,
+          sentence`column '${name}' has a moment outside of 1677 to 2262 (row ${row + 1} of row group ${group + 1})`,
         )
     }
   }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type Footer, type FooterChunk, footerOf } from './footer.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
@@ -45,7 +46,7 @@ function pageHeader(bytes: Uint8Array, at: number, end: number): PageHeader {
   const fields = fieldsOf(thrift)
   const [inflated, size] = [numberIn(fields, 2), numberIn(fields, 3)]
   if (size === undefined || size < 0 || inflated === undefined || inflated < 0)
-    throw new RangeError(`a page has ${size} bytes, inflated ${inflated}`)
+    throw new RangeError(sentence`a page has ${size} bytes, inflated ${inflated}`)
   const about = fields.get(5) ?? fields.get(8)
   const values = about instanceof Map ? numberIn(about, 1) : undefined
   return { size, inflated, end: thrift.at, crc: numberIn(fields, 4), values }
@@ -80,7 +81,7 @@ function walkChunk(
     if (at + start === data) isThere = true
     at = header.end + header.size
     if (at > bytes.length)
-      throw new RangeError(`page ${page} of ${column} in row group ${group} is longer than its place`)
+      throw new RangeError(sentence`page ${page} of ${column} in row group ${group} is longer than its place`)
     walk.pages++
     walk.bytes += Math.max(header.inflated, (header.values ?? 0) * width)
     cells += header.values ?? 0
@@ -91,9 +92,11 @@ function walkChunk(
     walk.first ??= `page ${page} of ${column} in row group ${group}`
   }
   if (cells > 0 && !isThere)
-    throw new RangeError(`the pages of ${column} in row group ${group} do not begin where its footer says`)
+    throw new RangeError(sentence`the pages of ${column} in row group ${group} do not begin where its footer says`)
   if (cells === values) return
-  throw new RangeError(`the pages of ${column} in row group ${group} hold ${cells} cells, its footer counts ${values}`)
+  throw new RangeError(
+    sentence`the pages of ${column} in row group ${group} hold ${cells} cells, its footer counts ${values}`,
+  )
 }
 
 /** Which cells of a file are looked at; all when absent. */
@@ -130,7 +133,9 @@ export async function checkPages(
         lost ??= messageOf(error)
       }
       if (walk.bytes > most)
-        throw new RangeError(`its cells need ${walk.bytes} bytes of memory, and ${most} are the most that is read`)
+        throw new RangeError(
+          sentence`its cells need ${walk.bytes} bytes of memory, and ${most} are the most that is read`,
+        )
     }
   }
   const { bytes: _, ...found } = walk
@@ -153,10 +158,10 @@ export async function checkedFooter(
   try {
     const { lost, first } = await checkPages(ranges, footer, limits, partOf(footer))
     if (lost !== undefined) throw new RangeError(lost)
-    if (first !== undefined) throw new RangeError(`${first} is not what its checksum says`)
+    if (first !== undefined) throw new RangeError(sentence`${first} is not what its checksum says`)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw new QuotebookError('FILE', `${name} is not a whole Parquet file: ${cause.message}`, { cause })
+    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${cause.message}`, { cause })
   }
   return footer
 }

@@ -1,5 +1,6 @@
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { allOf, sentence } from '../../../contract/sentence.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
 import { cellOf, type Text } from '../../../frame/table/values.js'
 import type { TickColumns } from './tick-columns.js'
@@ -51,7 +52,7 @@ export function checkWords(
   if (row < 0) return
   const word = dictionary[data[row] as number]
   const has = word === undefined ? 'null' : `'${word.slice(0, 40)}'`
-  throw new QuotebookError('INVALID_VALUE', `${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
 }
 
 /**
@@ -62,9 +63,15 @@ export function checkWords(
 export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
   const [tradedate, symbol, time] = [ticks.text('tradedate'), ticks.text('symbol'), ticks.text('time')]
   const ofWord = Float64Array.from(time.dictionary, secondsIn)
-  checkWords(caller, ticks.name('tradedate'), tradedate, isDate, 'a day as 20260729')
-  checkWords(caller, ticks.name('symbol'), symbol, (word) => word !== '', 'a code')
-  checkWords(caller, ticks.name('time'), time, (word) => !Number.isNaN(secondsIn(word)), 'a time of day as 09:25:00')
+  checkWords(caller, ticks.name('tradedate'), tradedate, isDate, sentence`a day as 20260729`)
+  checkWords(caller, ticks.name('symbol'), symbol, (word) => word !== '', sentence`a code`)
+  checkWords(
+    caller,
+    ticks.name('time'),
+    time,
+    (word) => !Number.isNaN(secondsIn(word)),
+    sentence`a time of day as 09:25:00`,
+  )
   const seconds = Float64Array.from(time.data, (code) => ofWord[code] as number)
   const keys = [tradedate, symbol, { type: 'float', data: seconds, valid: null } as const]
   const order = sortRows(
@@ -80,7 +87,7 @@ export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
       const rows = [before, row].sort((a, b) => a - b).map((one) => one + 1)
       const spelled = [before, row].map((one) => cellOf(time, one)).sort()
       const key = [cellOf(tradedate, row), cellOf(symbol, row), spelled[1]].join(', ')
-      throw new QuotebookError('INVALID_VALUE', `${caller}: rows ${rows.join(' and ')} are both of ${key}`)
+      throw new QuotebookError('INVALID_VALUE', sentence`${caller}: rows ${allOf(rows)} are both of ${key}`)
     }
   }
   return {

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../../frame/as-table.js'
 import type { Data } from '../../../frame/data.js'
 import { columnNames, numbers, strings } from '../../../frame/read-columns.js'
@@ -88,7 +89,7 @@ function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
   return day.map((own, row): Gap => {
     const code = symbol[row]
     if (typeof own !== 'string' || typeof code !== 'string') {
-      throw new QuotebookError('INVALID_VALUE', `openingGaps, row ${row + 1}: tradedate or symbol is null`)
+      throw new QuotebookError('INVALID_VALUE', sentence`openingGaps, row ${row + 1}: tradedate or symbol is null`)
     }
     const at = (values: Float64Array): number => values[row] as number
     const direction = Number.isNaN(at(gap)) ? null : directionOf(at(price), at(low), at(high))
@@ -202,8 +203,8 @@ export function openingGaps(matches: Data, options: GapOptions = {}): Gaps {
   const names = columnNames(table)
   const lacking = needed.filter((name) => !names.includes(name))
   if (lacking.length > 0) {
-    const what = `this ${isDataFrame(matches) ? 'DataFrame' : 'table'} has no ${lacking.join(', ')}, it has: ${names.join(', ')}`
-    throw new QuotebookError('MISSING_COLUMN', `openingGaps takes the table of auctionMatch; ${what}`)
+    const what = sentence`${isDataFrame(matches) ? sentence`this DataFrame` : sentence`this table`} has no ${lacking.join(', ')}, it has: ${names.join(', ')}`
+    throw new QuotebookError('MISSING_COLUMN', sentence`openingGaps takes the table of auctionMatch; ${what}`)
   }
   const gaps = gapsIn(table, options).sort(bySize)
   const yuan = table.schema.fields.find(({ name }) => name === 'price')?.metadata.get('unit')

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 import type { ClosesByDay } from './quotes-by-day.js'
 
@@ -125,7 +126,7 @@ export function ticksPerYuanBy(tick: number | undefined): (symbol: string) => nu
   if (tick === undefined) return ticksPerYuan
   const perYuan = Math.round(1 / tick)
   if (tick > 0 && perYuan >= 1 && 1 / perYuan === tick) return () => perYuan
-  throw new QuotebookError('INVALID_VALUE', `tick must be a price step in yuan as 0.01 or 0.001, not ${tick}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`tick must be a price step in yuan as 0.01 or 0.001, not ${tick}`)
 }
 
 /** Whether a close is one of those that an auction allows; one off the tick, as an adjusted one, may be a tick away. */

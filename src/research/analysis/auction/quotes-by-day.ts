@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { allOf, sentence } from '../../../contract/sentence.js'
 import { ownExchange, parseCode } from '../../../contract/symbol.js'
 import { columnNames, dictionary, has } from '../../../frame/read-columns.js'
 import { bucketRows } from '../../../frame/table/group-rows.js'
@@ -35,7 +36,7 @@ function securityDays(what: string, table: Table): SecurityDays {
   if (column === undefined) throw missingColumn('symbol', columnNames(table), false)
   const [code, date] = [dictionary(table, column), dictionary(table, 'tradedate')]
   const dates = { type: 'dictionary', data: date.codes, dictionary: date.words } as const
-  checkWords(what, 'tradedate', dates, isDate, 'a day as 20260729')
+  checkWords(what, 'tradedate', dates, isDate, sentence`a day as 20260729`)
   const places = new Map<string, number>()
   const placeOf = code.words.map((word) => {
     const security = fullCode(word)
@@ -76,8 +77,8 @@ function securityDays(what: string, table: Table): SecurityDays {
 }
 
 function refuseDuplicate(what: string, symbol: string, day: string, rows: Int32Array): never {
-  const list = [...rows].map((row) => row + 1).join(' and ')
-  throw new QuotebookError('INVALID_VALUE', `${what}: rows ${list} are both of ${symbol} on ${day}`)
+  const list = allOf([...rows].map((row) => row + 1))
+  throw new QuotebookError('INVALID_VALUE', sentence`${what}: rows ${list} are both of ${symbol} on ${day}`)
 }
 
 /** Closes by security and day. */
@@ -144,11 +145,14 @@ export function firstBars(table: Table): (symbol: string, day: string) => FirstB
   const odd = minute.codes.findIndex((_, row) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minuteOf(row)))
   if (odd >= 0) {
     const found = minute.words[minute.codes[odd] as number]?.slice(0, 40) ?? 'null'
-    throw new QuotebookError('INVALID_VALUE', `bars, row ${odd + 1}: trademin is ${found}, not a minute as 0930`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`bars, row ${odd + 1}: trademin is ${found}, not a minute as 0930`,
+    )
   }
   if (!priceColumns.some((name) => has(table, name))) {
     const all = columnNames(table).join(', ')
-    throw new QuotebookError('MISSING_COLUMN', `the bars need one of open, close and vwap; they have: ${all}`)
+    throw new QuotebookError('MISSING_COLUMN', sentence`the bars need one of open, close and vwap; they have: ${all}`)
   }
   const column = (name: string): Float64Array | undefined =>
     has(table, name) ? positivePrices(table, name) : undefined
@@ -172,7 +176,7 @@ export function firstBars(table: Table): (symbol: string, day: string) => FirstB
     const differs = others.some((other) =>
       (['price', 'of', 'low', 'high'] as const).some((key) => !Object.is(other[key], one?.[key])),
     )
-    if (differs) refuseDuplicate('bars', symbol, `${day} ${first}`, same)
+    if (differs) refuseDuplicate('bars', symbol, sentence`${day} ${first}`, same)
     return one
   }
 }

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { readColumn } from '../../../frame/as-table.js'
 import { columnNames, numbers } from '../../../frame/read-columns.js'
 import { floatsIn, type Text, textIn } from '../../../frame/table/values.js'
@@ -83,8 +84,8 @@ function auctionNames(caller: string, { columns = {} }: AuctionOptions): Readonl
   for (const column of Object.keys(columns)) {
     if (known.includes(column)) continue
     const near = nearest(column, known)
-    const hint = near === undefined ? `it takes ${known.join(', ')}` : `did you mean '${near}'?`
-    throw new QuotebookError('INVALID_VALUE', `${caller}: columns has no '${column}'; ${hint}`)
+    const hint = near === undefined ? sentence`it takes ${known.join(', ')}` : sentence`did you mean '${near}'?`
+    throw new QuotebookError('INVALID_VALUE', sentence`${caller}: columns has no '${column}'; ${hint}`)
   }
   const given = Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined))
   return { ...assumed, ...given }
@@ -108,10 +109,12 @@ export class TickColumns {
     const lacking = needed.filter((column) => !this.has(column))
     const [first] = lacking
     if (first === undefined) return
-    const names = lacking.map((column) => (this.name(column) === column ? column : `${this.name(column)} (${column})`))
-    const hint = `another name is told by { columns: { ${first}: '…' } }`
-    const has = `the ticks have: ${columnNames(table).join(', ')}`
-    throw new QuotebookError('MISSING_COLUMN', `${caller} needs ${names.join(', ')}; ${has}; ${hint}`)
+    const names = lacking.map((column) =>
+      this.name(column) === column ? column : sentence`${this.name(column)} (${column})`,
+    )
+    const hint = sentence`another name is told by { columns: { ${first}: '…' } }`
+    const has = sentence`the ticks have: ${columnNames(table).join(', ')}`
+    throw new QuotebookError('MISSING_COLUMN', sentence`${caller} needs ${names.join(', ')}; ${has}; ${hint}`)
   }
 
   /** Whether the file has a column. */
@@ -134,7 +137,7 @@ export class TickColumns {
     const found = this.#values(column)
     const own = textIn(found)
     if (own) return own
-    if (!floatsIn(found)?.every(Number.isNaN)) throw this.#wrong(column, 'text')
+    if (!floatsIn(found)?.every(Number.isNaN)) throw this.#wrong(column, sentence`text`)
     return { type: 'dictionary', data: new Int32Array(found.data.length).fill(-1), dictionary: [] }
   }
 
@@ -156,18 +159,18 @@ export class TickColumns {
   #values(column: AuctionColumn) {
     const found = readColumn(this.#table, this.name(column))
     if (found) return found
-    throw new QuotebookError('MISSING_COLUMN', `${this.#caller} needs ${this.name(column)} (${column})`)
+    throw new QuotebookError('MISSING_COLUMN', sentence`${this.#caller} needs ${this.name(column)} (${column})`)
   }
 
   #wrong(column: AuctionColumn, kind: string): QuotebookError {
-    const name = `column '${this.name(column)}' (${column})`
-    return new QuotebookError('INVALID_VALUE', `${this.#caller}: ${name} does not hold ${kind}`)
+    const name = sentence`column '${this.name(column)}' (${column})`
+    return new QuotebookError('INVALID_VALUE', sentence`${this.#caller}: ${name} does not hold ${kind}`)
   }
 
   #filtered(column: AuctionColumn, isKept: (x: number) => boolean): Float64Array {
     const found = this.#values(column)
     const floats = floatsIn(found)
-    if (!floats && !textIn(found)?.data.every((code) => code < 0)) throw this.#wrong(column, 'numbers')
+    if (!floats && !textIn(found)?.data.every((code) => code < 0)) throw this.#wrong(column, sentence`numbers`)
     if (!floats) return new Float64Array(found.data.length).fill(Number.NaN)
     const exact = isFloat32(this.#table, this.name(column)) ? floats.map(shortestDecimal) : floats
     return exact.map((x) => (Number.isFinite(x) && isKept(x) ? x : Number.NaN))
@@ -182,12 +185,12 @@ export class TickColumns {
 export function signedUnmatched(caller: string, ticks: TickColumns, { sides }: AuctionOptions): Float64Array {
   const [matchedUnit, unit] = [ticks.unit('vol'), ticks.unit('unmatched')]
   if (matchedUnit !== undefined && unit !== undefined && matchedUnit !== unit) {
-    const names = `${ticks.name('vol')} counts in ${matchedUnit}, ${ticks.name('unmatched')} in ${unit}`
-    throw new QuotebookError('INVALID_VALUE', `${caller} needs both volumes in one unit: ${names}`)
+    const names = sentence`${ticks.name('vol')} counts in ${matchedUnit}, ${ticks.name('unmatched')} in ${unit}`
+    throw new QuotebookError('INVALID_VALUE', sentence`${caller} needs both volumes in one unit: ${names}`)
   }
   const { data, dictionary } = ticks.text('side')
   const named = sides ?? { buyers: 'b', sellers: 's' }
-  const { buyers, sellers } = checkOptions(named, { buyers: 'text', sellers: 'text' }, `sides of ${caller}`)
+  const { buyers, sellers } = checkOptions(named, { buyers: 'text', sellers: 'text' }, sentence`sides of ${caller}`)
   const signs = dictionary.map((word) => (word === buyers ? 1 : word === sellers ? -1 : Number.NaN))
   return ticks
     .volumes('unmatched')

@@ -84,17 +84,20 @@ function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Row
   const all = toFloats(numbers, what)
   const cells = times.length * symbols.length
   if (all.length !== cells) {
-    const right = `${times.length} times x ${symbols.length} symbols = ${cells}`
-    throw new QuotebookError('INVALID_VALUE', `${what}: there are ${all.length} numbers for ${right}`)
+    const right = sentence`${times.length} times x ${symbols.length} symbols = ${cells}`
+    throw new QuotebookError('INVALID_VALUE', sentence`${what}: there are ${all.length} numbers for ${right}`)
   }
   return times.map((_, t) => all.subarray(t * symbols.length, (t + 1) * symbols.length))
 }
 
 function checkSignal(signal: Signal): readonly number[] {
-  namedIn(signal, 'factorStudy', '{ times, symbols, score, forward }')
+  namedIn(signal, 'factorStudy', sentence`{ times, symbols, score, forward }`)
   for (const name of ['times', 'symbols', 'forward'] as const) {
     if (!Array.isArray(signal[name]))
-      throw new QuotebookError('INVALID_VALUE', `factorStudy: ${name} must be an array, not ${described(signal[name])}`)
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`factorStudy: ${name} must be an array, not ${described(signal[name])}`,
+      )
   }
   const { forward, horizons = forward.map(() => 1) } = signal
   for (const one of horizons) wholeNumber(one, 1, 'factorStudy: horizons')

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { meanOf } from './return-moments.js'
@@ -103,18 +104,19 @@ const countOf = (bits: number): number => (bits === 0 ? 0 : (bits & 1) + countOf
 
 function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array[] {
   const what = 'probabilityOfOverfitting'
-  if (!Array.isArray(trials)) throw wrongShape(`${what}: trials`, 'a list with the returns of each trial', trials)
-  const own = trials.map((one, at) => returnSeries(one, `${what}, trial ${at + 1}`).returns)
+  if (!Array.isArray(trials))
+    throw wrongShape(`${what}: trials`, sentence`a list with the returns of each trial`, trials)
+  const own = trials.map((one, at) => returnSeries(one, sentence`${what}, trial ${at + 1}`).returns)
   const days = own[0]?.length ?? 0
   const other = own.findIndex((one) => one.length !== days)
   const refuse = (message: string): never => {
-    throw new QuotebookError('INVALID_VALUE', `${what}: ${message}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
   }
-  if (blocks % 2 === 1) refuse(`blocks must be even, not ${blocks}`)
-  if (blocks > mostBlocks) refuse(`blocks must be at most ${mostBlocks}, not ${blocks}`)
-  if (own.length < 2) refuse(`at least 2 trials are needed, not ${own.length}`)
-  if (days < 2 * blocks) refuse(`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
-  if (other > 0) refuse(`trial ${other + 1} has ${own[other]?.length} returns, the first ${days}`)
+  if (blocks % 2 === 1) refuse(sentence`blocks must be even, not ${blocks}`)
+  if (blocks > mostBlocks) refuse(sentence`blocks must be at most ${mostBlocks}, not ${blocks}`)
+  if (own.length < 2) refuse(sentence`at least 2 trials are needed, not ${own.length}`)
+  if (days < 2 * blocks) refuse(sentence`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
+  if (other > 0) refuse(sentence`trial ${other + 1} has ${own[other]?.length} returns, the first ${days}`)
   return own
 }
 

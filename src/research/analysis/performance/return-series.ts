@@ -1,5 +1,6 @@
 import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { described, namedIn, wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, toFloats } from '../../../frame/verb/array-statistics.js'
 
@@ -42,14 +43,15 @@ function refuse(message: string): never {
 /** A finite number above `least`, or else an error that says what is right. */
 export function numberAbove(least: number, given: number | undefined, what: string): number {
   if (typeof given === 'number' && given > least && given < Infinity) return given
-  return refuse(`${what} must be a number above ${least}, not ${described(given)}`)
+  return refuse(sentence`${what} must be a number above ${least}, not ${described(given)}`)
 }
 
 function checkDays(days: readonly string[], rows: number, what: string): readonly string[] {
-  if (days.length !== rows) refuse(`${what}: there are ${days.length} days for ${rows} numbers`)
+  if (days.length !== rows) refuse(sentence`${what}: there are ${days.length} days for ${rows} numbers`)
   days.forEach((day, at) => {
-    if (!isDate(day)) refuse(`${what}: a day must be YYYYMMDD, not ${described(day)}`)
-    if (at > 0 && day <= (days[at - 1] as string)) refuse(`${what}: days must ascend; ${days[at - 1]} is before ${day}`)
+    if (!isDate(day)) refuse(sentence`${what}: a day must be YYYYMMDD, not ${described(day)}`)
+    if (at > 0 && day <= (days[at - 1] as string))
+      refuse(sentence`${what}: days must ascend; ${days[at - 1]} is before ${day}`)
   })
   return days
 }
@@ -57,12 +59,17 @@ function checkDays(days: readonly string[], rows: number, what: string): readonl
 function checkedNumbers(given: Numbers, right: string, what: string, isRight: (x: number) => boolean): Float64Array {
   const numbers = toFloats(given, what)
   const wrong = numbers.findIndex((x) => !(Number.isFinite(x) && isRight(x)))
-  if (wrong >= 0) refuse(`${what}, row ${wrong + 1}: ${right}, not ${numbers[wrong]}`)
+  if (wrong >= 0) refuse(sentence`${what}, row ${wrong + 1}: ${right}, not ${numbers[wrong]}`)
   return numbers
 }
 
 function fromReturns(given: Numbers, days: readonly string[] | undefined, what: string): ReturnSeries {
-  const returns = checkedNumbers(given, 'a return is a number of at least -1', `${what}: returns`, (x) => x >= -1)
+  const returns = checkedNumbers(
+    given,
+    sentence`a return is a number of at least -1`,
+    sentence`${what}: returns`,
+    (x) => x >= -1,
+  )
   const curve = new Float64Array(returns.length + 1).fill(1)
   for (let t = 0; t < returns.length; t++) curve[t + 1] = (curve[t] as number) * (1 + (returns[t] as number))
   return { returns, curve, days: days && checkDays(days, returns.length, what) }
@@ -71,13 +78,18 @@ function fromReturns(given: Numbers, days: readonly string[] | undefined, what: 
 /** @throws QuotebookError INVALID_VALUE for missing numbers, returns below -1, equity that is not above 0, days that do not ascend */
 export function returnSeries(input: PerformanceInput, what: string, needsStart = true): ReturnSeries {
   if (Array.isArray(input) || ArrayBuffer.isView(input)) return fromReturns(input as Numbers, undefined, what)
-  const right = 'returns, { days, returns } or { days, equity, start }'
+  const right = sentence`returns, { days, returns } or { days, equity, start }`
   const given = namedIn(input as DatedReturns | AccountCurve, what, right)
   if (!Array.isArray(given.days) || !('returns' in given || 'equity' in given)) throw wrongShape(what, right, input)
   if (!('equity' in given)) return fromReturns(given.returns, given.days, what)
-  const equity = checkedNumbers(given.equity, 'equity is a number above 0', `${what}: equity`, (x) => x > 0)
+  const equity = checkedNumbers(
+    given.equity,
+    sentence`equity is a number above 0`,
+    sentence`${what}: equity`,
+    (x) => x > 0,
+  )
   const isKnown = needsStart || given.start !== undefined
-  const start = isKnown ? numberAbove(0, given.start, `${what}: start`) : Number.NaN
+  const start = isKnown ? numberAbove(0, given.start, sentence`${what}: start`) : Number.NaN
   const curve = Float64Array.of(start, ...equity)
   const returns = equity.map((value, t) => value / (curve[t] as number) - 1)
   return { returns, curve, days: checkDays(given.days, equity.length, what) }
@@ -95,18 +107,18 @@ export function calendarDays({ days }: ReturnSeries, from = 0, to = days?.length
  * @throws QuotebookError INVALID_VALUE when lengths differ or days of the series are missing; they are named
  */
 export function benchmarkOn(series: ReturnSeries, benchmark: PerformanceInput, what: string): Float64Array {
-  const other = returnSeries(benchmark, `${what}: benchmark`, false)
+  const other = returnSeries(benchmark, sentence`${what}: benchmark`, false)
   const { returns, curve, days } = other
   if (!days) {
     if (returns.length === series.returns.length) return returns
-    refuse(`${what}: the benchmark has ${returns.length} returns for ${series.returns.length}`)
+    refuse(sentence`${what}: the benchmark has ${returns.length} returns for ${series.returns.length}`)
   }
-  const own = series.days ?? refuse(`${what}: a benchmark with days needs returns with days`)
+  const own = series.days ?? refuse(sentence`${what}: a benchmark with days needs returns with days`)
   const place = new Map(days.map((day, at) => [day, at]))
   const missing = own.filter((day) => !place.has(day))
   if (missing.length > 0) {
-    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : ''
-    refuse(`${what}: the benchmark has no ${missing.slice(0, 10).join(', ')}${more}`)
+    const more = missing.length > 10 ? sentence` and ${missing.length - 10} more` : ''
+    refuse(sentence`${what}: the benchmark has no ${missing.slice(0, 10).join(', ')}${more}`)
   }
   return Float64Array.from(own, (day, t) => {
     const at = place.get(day) as number

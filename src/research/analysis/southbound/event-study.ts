@@ -66,7 +66,7 @@ function axisOf(first: string, last: string, before: number, after: number, main
   for (let day = dayNumber(first); day <= dayNumber(last); day++) {
     const isOpen = mainland.isOpen(dateOf(day))
     if (isOpen === undefined) {
-      const why = `the trading calendar does not know ${dateOf(day)}, so days around an event can not be counted`
+      const why = sentence`the trading calendar does not know ${dateOf(day)}, so days around an event can not be counted`
       throw new QuotebookError('INVALID_VALUE', why)
     }
     if (isOpen) within.push(dateOf(day))
@@ -142,7 +142,7 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
   checked('before', before, 0, 60)
   checked('after', after, 1, 60)
   if (!(quantile > 0.5 && quantile < 1)) {
-    throw new QuotebookError('INVALID_VALUE', `quantile must be above 0.5 and below 1, not ${quantile}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`quantile must be above 0.5 and below 1, not ${quantile}`)
   }
   const read = readIndex(quotes, on)
   const { days } = channelDays(flows, channel)

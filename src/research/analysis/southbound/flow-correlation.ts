@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rank } from '../../../frame/verb/rank.js'
@@ -254,7 +255,7 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
   checkChannel(channel)
   lags.forEach(checkLag)
   if (lags.length === 0 || new Set(lags).size < lags.length) {
-    throw new QuotebookError('INVALID_VALUE', 'lags must hold at least one lag, and each once')
+    throw new QuotebookError('INVALID_VALUE', sentence`lags must hold at least one lag, and each once`)
   }
   const own = channelDays(flows, channel)
   const index = readIndex(quotes, on)

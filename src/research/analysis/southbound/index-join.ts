@@ -5,6 +5,7 @@ import { QuotebookError } from '../../../contract/error.js'
 import { knownAt } from '../../../contract/known-at.js'
 import { nearest } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has, numbers } from '../../../frame/read-columns.js'
@@ -37,12 +38,14 @@ export interface IndexQuotes {
 
 function unknownIndex(wanted: string, known: readonly string[]): QuotebookError {
   if (indexNames.includes(wanted)) {
-    const has = known.length > 0 ? `it has ${known.slice(0, 10).join(', ')}` : 'it has no row'
-    return new QuotebookError('INVALID_VALUE', `the index table has no row of '${wanted}'; ${has}`)
+    const has = known.length > 0 ? sentence`it has ${known.slice(0, 10).join(', ')}` : sentence`it has no row`
+    return new QuotebookError('INVALID_VALUE', sentence`the index table has no row of '${wanted}'; ${has}`)
   }
   const near = nearest(wanted, [...new Set([...known, ...indexNames])])
-  const hint = near ? `did you mean '${near}'?` : `it has ${known.slice(0, 10).join(', ') || 'no row'}`
-  return new QuotebookError('INVALID_VALUE', `the index table has no index '${wanted}'; ${hint}`)
+  const hint = near
+    ? sentence`did you mean '${near}'?`
+    : sentence`it has ${known.slice(0, 10).join(', ') || sentence`no row`}`
+  return new QuotebookError('INVALID_VALUE', sentence`the index table has no index '${wanted}'; ${hint}`)
 }
 
 /** Where a day's row was taken before the close, its close and change are not the day's. */
@@ -54,7 +57,10 @@ const close = '15:00:00'
  */
 export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes {
   if (typeof wanted !== 'string') {
-    throw new QuotebookError('INVALID_VALUE', `on must be the name or symbol of an index, not ${String(wanted)}`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`on must be the name or symbol of an index, not ${String(wanted)}`,
+    )
   }
   const table = asTable(input)
   const [date, symbol, name] = [dictionary(table, 'tradedate'), dictionary(table, 'symbol'), dictionary(table, 'name')]
@@ -72,11 +78,14 @@ export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes
     if ((bySymbol < 0 || own !== bySymbol) && (byName < 0 || called !== byName)) continue
     const one = { symbol: symbol.words[own] ?? '', name: name.words[called] ?? null }
     if (found && found.symbol !== one.symbol) {
-      const both = `${found.symbol} and ${one.symbol}`
-      throw new QuotebookError('INVALID_VALUE', `the index table has two indices '${wanted}', ${both}; give the symbol`)
+      const both = sentence`${found.symbol} and ${one.symbol}`
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`the index table has two indices '${wanted}', ${both}; give the symbol`,
+      )
     }
     if (days.has(day)) {
-      throw new QuotebookError('INVALID_VALUE', `the index table has more than one row of ${wanted} on ${day}`)
+      throw new QuotebookError('INVALID_VALUE', sentence`the index table has more than one row of ${wanted} on ${day}`)
     }
     found = { symbol: one.symbol, name: one.name ?? found?.name ?? null }
     const time = clock?.words[clock.codes[row] as number]
@@ -147,13 +156,19 @@ export function purposeOf(lag: number): Purpose {
 /** @throws QuotebookError INVALID_VALUE for a lag that is not whole, or too far */
 export function checkLag(lag: number): void {
   if (Number.isInteger(lag) && Math.abs(lag) <= farthest) return
-  throw new QuotebookError('INVALID_VALUE', `a lag must be a whole number of days up to ${farthest}, not ${lag}`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`a lag must be a whole number of days up to ${farthest}, not ${lag}`,
+  )
 }
 
 /** @throws QuotebookError INVALID_VALUE for what is none of 2, 4, both */
 export function checkChannel(channel: FlowChannel): void {
   if (flowChannels.includes(channel)) return
-  throw new QuotebookError('INVALID_VALUE', `channel must be one of ${flowChannels.join(', ')}, not '${channel}'`)
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`channel must be one of ${flowChannels.join(', ')}, not '${channel}'`,
+  )
 }
 
 /** The days of one channel with net and turnover, ascending; the other days of the table. */
@@ -167,7 +182,10 @@ export function channelDays({ table }: Flows, channel: FlowChannel) {
     const day = date.words[date.codes[row] as number] as string
     if (own < 0 || name.codes[row] !== own) others.add(day)
     else if (days.has(day)) {
-      throw new QuotebookError('INVALID_VALUE', `the flows have more than one row of channel ${channel} on ${day}`)
+      throw new QuotebookError(
+        'INVALID_VALUE',
+        sentence`the flows have more than one row of channel ${channel} on ${day}`,
+      )
     } else days.set(day, { net: net[row] as number, turnover: turnover[row] as number })
   }
   const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -175,18 +193,20 @@ export function channelDays({ table }: Flows, channel: FlowChannel) {
 }
 
 function away(lag: number): string {
-  const days = Math.abs(lag) === 1 ? 'trading day' : 'trading days'
-  return lag === 0 ? 'the same day' : `${Math.abs(lag)} ${days} ${lag > 0 ? 'later' : 'earlier'}`
+  if (lag === 0) return sentence`the same day`
+  const count = Math.abs(lag)
+  if (count === 1) return lag > 0 ? sentence`${count} trading day later` : sentence`${count} trading day earlier`
+  return lag > 0 ? sentence`${count} trading days later` : sentence`${count} trading days earlier`
 }
 
 /** Why a day of flows has no day of the index; undefined when it has. */
 function reason(day: string, target: string | undefined, lag: number, quotes: IndexQuotes, mainland: MainlandDays) {
-  if (mainland.isOpen(day) === false) return 'the mainland does not trade on this day'
-  if (target === undefined) return `the trading calendar does not know the day ${away(lag)}`
+  if (mainland.isOpen(day) === false) return sentence`the mainland does not trade on this day`
+  if (target === undefined) return sentence`the trading calendar does not know the day ${away(lag)}`
   const quote = quotes.days.get(target)
-  if (!quote) return `the index has no row of ${target}, ${away(lag)}`
+  if (!quote) return sentence`the index has no row of ${target}, ${away(lag)}`
   if (quote.unfinished === undefined) return undefined
-  return `the row of ${target} was taken at ${quote.unfinished}, before the close`
+  return sentence`the row of ${target} was taken at ${quote.unfinished}, before the close`
 }
 
 function pairTable(pairs: readonly FlowIndexPair[], unit: FlowUnit): Table {
@@ -237,7 +257,7 @@ export function joinIndexDays(
     const target = mainland.step(day, lag)
     if (target === undefined || !quotes.days.has(target)) continue
     used.add(target)
-    unmatched.push({ day: target, has: 'index', why: `the flows of ${day} have no row of channel ${channel}` })
+    unmatched.push({ day: target, has: 'index', why: sentence`the flows of ${day} have no row of channel ${channel}` })
   }
   let [from, to]: [string | undefined, string | undefined] = [undefined, undefined]
   for (const [day, { net, turnover }] of own.days) {

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has } from '../../../frame/read-columns.js'
@@ -29,8 +30,11 @@ interface StockDays {
 function refuseSomeSymbols(table: Table): void {
   const asked = provenance(table)?.request.params['symbols']
   if (asked === undefined) return
-  const why = 'the rows were asked for some symbols only, so on which days others were traded is not known'
-  throw new QuotebookError('INVALID_VALUE', `southboundNames: ${why}; query without symbols and filter the result`)
+  const why = sentence`the rows were asked for some symbols only, so on which days others were traded is not known`
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`southboundNames: ${why}; query without symbols and filter the result`,
+  )
 }
 
 function addDay(one: StockDays, day: number, isNext: boolean, net: number, turnover: number): void {

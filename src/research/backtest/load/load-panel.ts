@@ -187,8 +187,8 @@ export async function loadPanel<
   run: RunDays = {},
   onProgress?: OnProgress,
 ): Promise<LoadedPanel<C | J | TermsOf<T>>> {
-  checkOptions<StrategyData>(data as StrategyData, dataKinds, 'data of a strategy')
-  checkOptions<RunDays>(run, { from: 'any', to: 'any' }, 'days of a run')
+  checkOptions<StrategyData>(data as StrategyData, dataKinds, sentence`data of a strategy`)
+  checkOptions<RunDays>(run, { from: 'any', to: 'any' }, sentence`days of a run`)
   const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data
   const dataset = priceDataset(name)
   const asked = allParams(dataset, params)

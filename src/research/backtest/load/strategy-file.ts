@@ -153,10 +153,10 @@ export function declaresData(given: unknown): given is StrategyFile {
 
 /** @throws QuotebookError USAGE for members that there are not, data of another form, and for a file with both a strategy and make, or with neither */
 export function readStrategyFile(file: StrategyFile): ReadFile {
-  checkOptions<object>(file, fileKinds, "a strategy's file")
+  checkOptions<object>(file, fileKinds, sentence`a strategy's file`)
   const { data, title, benchmark, options = {}, ...rest } = file
-  checkOptions<StrategyData>(data, dataKinds, 'data of a strategy')
-  namedIn(data, 'data of a strategy', "{ dataset: 'convertible_daily', … }")
+  checkOptions<StrategyData>(data, dataKinds, sentence`data of a strategy`)
+  namedIn(data, sentence`data of a strategy`, sentence`{ dataset: 'convertible_daily', … }`)
   const parts = { data, options, ...(title !== undefined && { title }), ...(benchmark !== undefined && { benchmark }) }
   if (!('make' in rest)) {
     if (!('prepare' in rest)) checkForm(rest)

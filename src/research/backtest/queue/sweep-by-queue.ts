@@ -44,7 +44,10 @@ function carried<T>(value: T, what: string): T {
     ? value
     : Object.fromEntries(Object.entries(value as object).filter(([, one]) => one !== undefined))
   if (isDeepStrictEqual(bare, own)) return value
-  throw new QuotebookError('USAGE', `sweep: a queue carries ${what} that JSON can write: no NaN, -0, function or date`)
+  throw new QuotebookError(
+    'USAGE',
+    sentence`sweep: a queue carries ${what} that JSON can write: no NaN, -0, function or date`,
+  )
 }
 
 /** Jobs of sets: where rankings are shared, or sets are many, 20 neighbours; else some hundred jobs. */
@@ -90,7 +93,9 @@ class Roll {
     for (const [worker, { beat }] of answers)
       if (this.#seen.get(worker)?.beat !== beat) this.#seen.set(worker, { beat, at: now })
     const living = [...answers].filter(([worker]) => now - (this.#seen.get(worker)?.at ?? 0) < looksToDie)
-    const refusals = living.flatMap(([worker, { is, why }]) => (is === 'refused' ? [`worker ${worker} ${why}`] : []))
+    const refusals = living.flatMap(([worker, { is, why }]) =>
+      is === 'refused' ? [sentence`worker ${worker} ${why}`] : [],
+    )
     for (const one of refusals) this.#tell(one)
     if (living.length > 0) this.#alone = now
     if (refusals.length === 0 || refusals.length < living.length) this.#refused = now
@@ -119,7 +124,7 @@ function take<G extends Grid>(plan: SweepPlan<G>, chunk: SweepChunk, { sets, wor
   if (!isOwn)
     throw new QuotebookError(
       'UNSTABLE',
-      `sweep: worker ${withoutControls(worker)} ran other inputs than those that it was asked to`,
+      sentence`sweep: worker ${withoutControls(worker)} ran other inputs than those that it was asked to`,
     )
   sets.forEach((set, at) => {
     plan.add(chunk.places[at] as number, { ...set, read: set.read?.map((name) => withoutControls(name)) })
@@ -132,7 +137,10 @@ async function noteOf(
   { url, name, params = {}, days = {} }: Source,
 ): Promise<SweepNote> {
   if (!url.startsWith('file:'))
-    throw new QuotebookError('USAGE', `sweep: by a queue the module is a file, which workers have too, not ${url}`)
+    throw new QuotebookError(
+      'USAGE',
+      sentence`sweep: by a queue the module is a file, which workers have too, not ${url}`,
+    )
   const path = fileURLToPath(url)
   const sha256 = moduleHash(path)
   await importMake(url, name, sha256)
@@ -161,7 +169,7 @@ async function collect<G extends Grid>(
   while (jobs.size > 0) {
     signal.throwIfAborted()
     const { all, failed } = await board.counts(id)
-    if (failed > 0) throw new QuotebookError('USAGE', (await board.failure(id)) ?? 'a run of the sweep failed')
+    if (failed > 0) throw new QuotebookError('USAGE', (await board.failure(id)) ?? sentence`a run of the sweep failed`)
     const left = await board.done(id)
     for (const job of left) {
       // A job that was run twice is known by now.
@@ -197,7 +205,7 @@ export async function sweepByQueue<G extends Grid>(
   const { queue, onWait, signal } = options
   signal?.throwIfAborted()
   const note = await noteOf(panel, plan as unknown as SweepPlan<Grid>, source)
-  carried(plan.all, 'values of params')
+  carried(plan.all, sentence`values of params`)
   const told = new Set<string>()
   const board = await SweepBoard.open(queue, (why) => {
     if (!told.has(why)) onWait?.(why)
@@ -216,7 +224,9 @@ export async function sweepByQueue<G extends Grid>(
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof QuotebookError) throw error
-    throw new QuotebookError('UNREACHABLE', `sweep: ${board.url} answers: ${messageOf(error)}`, { cause: error })
+    throw new QuotebookError('UNREACHABLE', sentence`sweep: ${board.url} answers: ${messageOf(error)}`, {
+      cause: error,
+    })
   } finally {
     stop.abort()
     // Not while jobs may still be put. A Redis that is away forgets the sweep by itself.

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { RunCurve } from '../account-curve.js'
 import type { Panel } from '../panel.js'
@@ -56,7 +57,7 @@ function moduleIn(folder: string, { file, sha256 }: SweepNote): string {
     .sort()
     .map((name) => join(folder, name))
   const found = paths.find((path) => moduleHash(path) === sha256)
-  return found ?? refuse(`has no module ${file} of sha256 ${short(sha256)} among its strategies`)
+  return found ?? refuse(sentence`has no module ${file} of sha256 ${short(sha256)} among its strategies`)
 }
 
 /** A sweep as one worker serves it, from its first look on. */
@@ -79,8 +80,8 @@ class ServedSweep {
     const { name: worker, threads, strategies, lockMs = 10_000, onEvent, signal } = options
     const { note } = this
     try {
-      if (note.version !== version) refuse(`runs Quotebook ${version}, the sweep ${note.version}`)
-      if (note.runtime !== runtime) refuse(`runs ${runtime}, the sweep ${note.runtime}: last digits may differ`)
+      if (note.version !== version) refuse(sentence`runs Quotebook ${version}, the sweep ${note.version}`)
+      if (note.runtime !== runtime) refuse(sentence`runs ${runtime}, the sweep ${note.runtime}: last digits may differ`)
       const file = moduleIn(strategies, note)
       const url = pathToFileURL(file).href
       const make = await importMake(url, note.name, note.sha256)
@@ -105,7 +106,7 @@ class ServedSweep {
   }
 
   async close(force: boolean): Promise<void> {
-    if (force) this.#stop.abort(new Error('the sweep has ended'))
+    if (force) this.#stop.abort(new Error(sentence`the sweep has ended`))
     await this.#shift?.close(force)
   }
 }
@@ -122,9 +123,9 @@ class PanelShelf {
   async find(file: string, note: SweepNote): Promise<Panel> {
     const panel = this.#kept.get(note.panel) ?? (await this.#make(file, note.params, note.days))
     if (panel.hash !== note.panel) {
-      const own = `state ${short(panel.state)} makes panel ${short(panel.hash)}`
+      const own = sentence`state ${short(panel.state)} makes panel ${short(panel.hash)}`
       refuse(
-        `has another panel: its source of ${own}, the sweep's of state ${short(note.state)} panel ${short(note.panel)}`,
+        sentence`has another panel: its source of ${own}, the sweep's of state ${short(note.state)} panel ${short(note.panel)}`,
       )
     }
     this.#kept.delete(note.panel)

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, numbers } from '../../../frame/read-columns.js'
@@ -124,7 +125,7 @@ function isPriced(options: AnomalyOptions | PricedAnomalyOptions): options is Pr
   const { prices, benchmarks }: Partial<PricedAnomalyOptions> = options
   if (prices !== undefined && benchmarks !== undefined) return true
   if (prices === undefined && benchmarks === undefined) return false
-  throw new QuotebookError('INVALID_VALUE', 'prices and benchmarks are given together: a deviation needs both')
+  throw new QuotebookError('INVALID_VALUE', sentence`prices and benchmarks are given together: a deviation needs both`)
 }
 
 /** The findings of every row, and what rows imply of each other. */
@@ -132,7 +133,7 @@ function checkForm(options: AnomalyOptions | PricedAnomalyOptions): void {
   const own = { completed: 'text', halts: 'an array' } as const
   const quotes = { prices: 'any', benchmarks: 'any', calendar: 'an array', rules: 'an object' } as const
   if (isPriced(options)) checkOptions(options, { ...anomalyKinds, ...own, ...quotes }, 'checkAnomalies')
-  else checkOptions(options, own, 'checkAnomalies without prices')
+  else checkOptions(options, own, sentence`checkAnomalies without prices`)
 }
 
 function checkCandidates({ rows }: Candidates, { halts }: AnomalyOptions) {

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { inCalendar, isTradingDay, tradingDays } from '../../../contract/calendar.js'
 import { dateOf, dayNumber, isDate, weekday } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { dictionary } from '../../../frame/read-columns.js'
 
 /** What days are put together to. */
@@ -32,7 +33,7 @@ export function lastKnownDays(table: Table, period: DayPeriod): ReadonlyMap<stri
   const { codes, words: list } = dictionary(table, 'tradedate')
   const days = [...new Set(codes)].flatMap((code) => list[code] ?? []).sort()
   const closed = days.find((day) => !isDate(day) || (inCalendar(day) && !isTradingDay(day)))
-  if (closed !== undefined) throw new QuotebookError('INVALID_VALUE', `'${closed}' is no trading day`)
+  if (closed !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`'${closed}' is no trading day`)
   const lastIn = new Map(days.map((day) => [boundsOf(day, period)[0], day]))
   return new Map(days.map((day) => [day, lastIn.get(boundsOf(day, period)[0]) ?? day]))
 }

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { minuteBar } from '../../../contract/shared.js'
 import { asTable } from '../../../frame/as-table.js'
@@ -22,7 +23,7 @@ function bucketOf(minute: string, period: Period): string {
   if (inSession && close !== undefined) return close
   throw new QuotebookError(
     'INVALID_VALUE',
-    `${minute} is no minute of a session: they are 0930 to 1130 and 1301 to 1500`,
+    sentence`${minute} is no minute of a session: they are 0930 to 1130 and 1301 to 1500`,
   )
 }
 
@@ -35,19 +36,22 @@ function isDayPeriod(period: BarPeriod): period is DayPeriod {
 /** Bars as long as those that are asked for, or longer, would keep their numbers under another name. */
 function checkLonger(table: Table, period: BarPeriod): void {
   if (period === 'week' || period === 'month') return
-  if (period !== 'day' && isDayPeriod(period)) throw wrongShape('the period', '15m, 30m, day, week or month', period)
+  if (period !== 'day' && isDayPeriod(period))
+    throw wrongShape(sentence`the period`, sentence`15m, 30m, day, week or month`, period)
   const used = has(table, 'trademin') ? new Set(strings(table, 'trademin')) : undefined
   const isLong = ![...(used ?? [])].some((minute) => !bucketCloses['15m'].includes(minute ?? ''))
   if (used && (period === 'day' || used.size === 0 || !isLong)) return
-  const [given, own] = used ? ['one-minute bars', '15 minutes or more'] : ['bars of minutes', 'days']
-  throw new QuotebookError('INVALID_VALUE', `resampleBars takes ${given}; these are of ${own} already`)
+  const [given, own] = used
+    ? [sentence`one-minute bars`, sentence`15 minutes or more`]
+    : [sentence`bars of minutes`, sentence`whole days`]
+  throw new QuotebookError('INVALID_VALUE', sentence`resampleBars takes ${given}; these are of ${own} already`)
 }
 
 /** Rows as series that each make one bar. @throws QuotebookError INVALID_VALUE for a key that is null, or two rows of one */
 function seriesOf(table: Table, period: BarPeriod, keys: readonly string[]): RowSeries {
   for (const name of keys) {
     const row = dictionary(table, name).codes.indexOf(-1)
-    if (row >= 0) throw new QuotebookError('INVALID_VALUE', `row ${row + 1}: ${name} is null`)
+    if (row >= 0) throw new QuotebookError('INVALID_VALUE', sentence`row ${row + 1}: ${name} is null`)
   }
   const [dates, times] = [strings(table, 'tradedate'), has(table, 'trademin') ? strings(table, 'trademin') : undefined]
   const last = isDayPeriod(period) ? lastKnownDays(table, period) : undefined
@@ -61,7 +65,7 @@ function seriesOf(table: Table, period: BarPeriod, keys: readonly string[]): Row
   const [twice] = series.doubled
   if (twice === undefined) return series
   const [first, second] = [rowAt(series, twice - 1), rowAt(series, twice)]
-  throw new QuotebookError('INVALID_VALUE', `rows ${first + 1} and ${second + 1} share ${keys.join(', ')}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`rows ${first + 1} and ${second + 1} share ${keys.join(', ')}`)
 }
 
 /** The rows that traded; none where a volume is unknown. */

@@ -1,6 +1,7 @@
 import { isDate } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { rankWords } from '../../../frame/table/sort-rows.js'
 
 interface Text {
@@ -18,7 +19,7 @@ export interface Before {
 
 /** Dates in another form do not sort with these, and say nothing of the trading days between them. */
 function mustBeDate(text: string): void {
-  if (!isDate(text)) throw new QuotebookError('INVALID_VALUE', `a day must be YYYYMMDD, not '${text}'`)
+  if (!isDate(text)) throw new QuotebookError('INVALID_VALUE', sentence`a day must be YYYYMMDD, not '${text}'`)
 }
 
 /**

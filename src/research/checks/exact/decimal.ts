@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 
 /**
  * Numbers as the decimals that were sent. A double that came from JSON stands for the shortest decimal that reads back
@@ -17,7 +18,7 @@ export interface Decimal {
  */
 export function toDecimal(x: number): Decimal {
   if (Number.isSafeInteger(x)) return { digits: BigInt(x), scale: 0 }
-  if (!Number.isFinite(x)) throw new QuotebookError('INVALID_VALUE', `${x} is not a decimal number`)
+  if (!Number.isFinite(x)) throw new QuotebookError('INVALID_VALUE', sentence`${x} is not a decimal number`)
   const [mantissa = '', exponent = '0'] = String(x).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = BigInt(whole + fraction)

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import type { OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { lotFactor } from '../../../contract/session.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { provenance } from '../../../frame/table/provenance.js'
@@ -25,8 +26,7 @@ function factorByCode(symbol: string): number {
   if (/^(1[568]\d{4}|5\d{5})$/.test(bare)) return lotFactor.etf_minute
   throw new QuotebookError(
     'INVALID_VALUE',
-    `${symbol} is not the number of a convertible bond or an ETF: say how many units its volume counts in, ` +
-      'as in { factor: 100 } for lots of shares or { factor: 1 } for shares',
+    sentence`${symbol} is not the number of a convertible bond or an ETF: say how many units its volume counts in, as in { factor: 100 } for lots of shares or { factor: 1 } for shares`,
   )
 }
 
@@ -36,7 +36,7 @@ function factorByCode(symbol: string): number {
  */
 export function factorsOf(table: Table, series: RowSeries, { factor, dataset }: FactorOptions): Float64Array {
   if (factor !== undefined && !(factor > 0 && factor < Number.POSITIVE_INFINITY))
-    throw new QuotebookError('INVALID_VALUE', `factor must be a number above 0, not ${factor}`)
+    throw new QuotebookError('INVALID_VALUE', sentence`factor must be a number above 0, not ${factor}`)
   const name = dataset ?? provenance(table)?.dataset
   const ofTable = factor ?? (name === 'convertible_minute' || name === 'etf_minute' ? lotFactor[name] : undefined)
   const factors = new Float64Array(series.starts.length - 1)

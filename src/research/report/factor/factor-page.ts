@@ -1,5 +1,6 @@
 import { chineseNote } from '../../../contract/chinese-notes.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import { printable } from '../../../frame/show/cell-text.js'
 import { namedIn } from '../../../frame/table/shape.js'
@@ -95,7 +96,7 @@ function manifestOf({ study, options }: FactorSheet, title: string): DocumentMan
  * @throws QuotebookError USAGE for what is no study, and for options
  */
 export async function factorPage(study: FactorStudy, options: FactorPageOptions = {}): Promise<string> {
-  namedIn(study, 'factorPage', 'what factorStudy gives')
+  namedIn(study, 'factorPage', sentence`what factorStudy gives`)
   const sheet = factorSheetOf(study, checkOptions(options, pageOptionKinds, 'factorPage'))
   const { say } = sheet
   const title = printable(options.title ?? '').trim() || say('factor')

@@ -4,6 +4,7 @@ import type { DatasetName } from '../../../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { strings } from '../../../frame/read-columns.js'
 import { digest } from '../../../frame/table/digest.js'
 import { provenance, stateOf } from '../../../frame/table/provenance.js'
@@ -118,7 +119,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const { tables, more } = loaded
   const earlier = await loadEarlier(market, days, tables)
   if (end !== undefined && asOf({ tables }) !== end)
-    throw new QuotebookError('ARCHIVE', `${market.source.name} has no daily data of ${end}`)
+    throw new QuotebookError('ARCHIVE', sentence`${market.source.name} has no daily data of ${end}`)
   step(loadable.length + 2, 'checks')
   // Of a source without any documents none is stated, so that the page can be made again.
   const lastDocument = lastDocumentDate(tables)

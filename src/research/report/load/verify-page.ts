@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions } from '../../../contract/options.js'
+import { anyOf, sentence } from '../../../contract/sentence.js'
 import type { Market } from '../../../market.js'
 import { checkSections, renderReport } from '../render-report.js'
 import { comparePages, sourceChanges, type Verification } from '../verify/compare-pages.js'
@@ -12,28 +13,28 @@ import { type ReportOptions, reportInput } from './market-report.js'
 const mostDays = 2500
 
 function refused(name: string, right: string): QuotebookError {
-  return new QuotebookError('INVALID_VALUE', `the manifest of the page: ${name} must be ${right}`)
+  return new QuotebookError('INVALID_VALUE', sentence`the manifest of the page: ${name} must be ${right}`)
 }
 
 function textOption(options: PageManifest['options'], name: string): string | undefined {
   const value = options[name]
   if (value === undefined || (typeof value === 'string' && value.length <= 1000)) return value
-  throw refused(name, 'a text')
+  throw refused(name, sentence`a text`)
 }
 
 /** The options of a report as its page states them. @throws QuotebookError for any that no report has */
 function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly end: string } {
   const { days, sections } = options
   if (!Number.isInteger(days) || (days as number) < 1 || (days as number) > mostDays)
-    throw refused('days', `a number from 1 to ${mostDays}`)
+    throw refused('days', sentence`a number from 1 to ${mostDays}`)
   const [end, until] = ['end', 'until'].map((name) => textOption(options, name))
-  if (!/^\d{8}$/.test(end ?? '')) throw refused('end', 'a date YYYYMMDD')
-  if (until !== undefined && !/^\d{8}$/.test(until)) throw refused('until', 'a date YYYYMMDD')
+  if (!/^\d{8}$/.test(end ?? '')) throw refused('end', sentence`a date YYYYMMDD`)
+  if (until !== undefined && !/^\d{8}$/.test(until)) throw refused('until', sentence`a date YYYYMMDD`)
   const language = textOption(options, 'language') as Language | undefined
-  if (language !== undefined && !languages.includes(language)) throw refused('language', languages.join(' or '))
+  if (language !== undefined && !languages.includes(language)) throw refused('language', anyOf(languages))
   const names = sections as readonly string[] | undefined
   if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
-    throw refused('sections', 'a list of names')
+    throw refused('sections', sentence`a list of names`)
   const title = textOption(options, 'title')
   return {
     days: days as number,
@@ -98,16 +99,16 @@ export async function verifyPage(
   options: VerifyPageOptions = {},
 ): Promise<Verification> {
   const { onStep } = checkOptions(options, { onStep: 'a function' }, 'verifyPage')
-  if (typeof page !== 'string') throw new QuotebookError('USAGE', 'verifyPage: the page must be its text')
+  if (typeof page !== 'string') throw new QuotebookError('USAGE', sentence`verifyPage: the page must be its text`)
   const read = await readPage(page)
   if (typeof against === 'string') {
     const other = await readPage(against)
     return comparePages(read, other, sourceChanges(read.manifest, other.manifest))
   }
   if (read.manifest.kind === 'report') return verifyReport(read, against, onStep)
-  const code = read.manifest.kind === 'notebook' ? 'its notebook' : 'its strategy'
+  const code = read.manifest.kind === 'notebook' ? sentence`its notebook` : sentence`its strategy`
   throw new QuotebookError(
     'USAGE',
-    `a ${read.manifest.kind} is made again from ${code}: give verifyPage the page made anew`,
+    sentence`a ${read.manifest.kind} is made again from ${code}: give verifyPage the page made anew`,
   )
 }

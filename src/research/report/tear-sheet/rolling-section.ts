@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
 import { fixed, formatCount } from '../format-number.js'
@@ -13,7 +14,10 @@ function windowOf({ own, options }: RunSheet): number | undefined {
   const { window } = options
   if (window !== undefined) {
     if (Number.isInteger(window) && window >= 2) return window < length ? window : undefined
-    throw new QuotebookError('INVALID_VALUE', `tearSheet: window is a whole number of days from 2, not ${window}`)
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`tearSheet: window is a whole number of days from 2, not ${window}`,
+    )
   }
   return [126, 63, 20].find((days) => length >= 2 * days)
 }

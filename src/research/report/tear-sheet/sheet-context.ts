@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { type Translate, translatorOf } from '../../../contract/language.js'
+import { sentence } from '../../../contract/sentence.js'
 import { printable } from '../../../frame/show/cell-text.js'
 import { toFloats } from '../../../frame/verb/array-statistics.js'
 import { type Performance, performanceStats, type RateOptions } from '../../analysis/performance/performance-stats.js'
@@ -63,7 +64,7 @@ function ownSeries(
   const taken = isRun(input) && equity && last >= 0 ? untilRuin(input, equity, last) : input
   const { returns, curve, days } = returnSeries(taken, what)
   if (!days || days.length === 0)
-    throw new QuotebookError('INVALID_VALUE', `${what}: there are no days: give { days, returns }, or a result`)
+    throw new QuotebookError('INVALID_VALUE', sentence`${what}: there are no days: give { days, returns }, or a result`)
   const figures = performanceStats(taken, { ...options, ...drawn })
   return { own: { returns, curve, days, performance: figures }, ruined: last >= 0 ? days.at(-1) : undefined }
 }

@@ -1,5 +1,6 @@
 import { languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { anyOf, sentence } from '../../../contract/sentence.js'
 import { namedIn, wrongShape } from '../../../frame/table/shape.js'
 import type { DatedReturns } from '../../analysis/performance/return-series.js'
 import { htmlDocument } from '../html-document.js'
@@ -52,9 +53,9 @@ const sheetKinds: OptionKinds<TearSheetOptions> = {
  * @throws QuotebookError INVALID_VALUE as `performance`, for returns without days, and for a benchmark that lacks days of the run
  */
 export async function tearSheet(input: TearSheetRun | DatedReturns, options: TearSheetOptions = {}): Promise<string> {
-  namedIn(input, 'tearSheet', 'the result of a backtest, or { days, returns }')
+  namedIn(input, 'tearSheet', sentence`the result of a backtest, or { days, returns }`)
   const { lang = 'en' } = checkOptions(options, sheetKinds, 'tearSheet')
-  if (!languages.includes(lang)) throw wrongShape('tearSheet: lang', languages.join(' or '), lang)
+  if (!languages.includes(lang)) throw wrongShape('tearSheet: lang', anyOf(languages), lang)
   const sheet = runSheetOf(input, options)
   const sections = [
     figuresSection(sheet),

@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { printable } from '../../../frame/show/cell-text.js'
 import { parseJson } from '../../../frame/table/check-json.js'
 import { manifestForm, type PageInput, type PageManifest, pageKinds } from './page-manifest.js'
@@ -15,7 +16,7 @@ const mostCharacters = 1_000_000
 type Named = Readonly<Record<string, unknown>>
 
 function refused(why: string, cause?: unknown): QuotebookError {
-  return new QuotebookError('INVALID_VALUE', `the manifest of the page is not to be read: ${why}`, { cause })
+  return new QuotebookError('INVALID_VALUE', sentence`the manifest of the page is not to be read: ${why}`, { cause })
 }
 
 function isNamed(value: unknown): value is Named {
@@ -24,25 +25,25 @@ function isNamed(value: unknown): value is Named {
 
 function textOf(value: unknown, what: string): string {
   if (typeof value === 'string' && value.length <= 1000) return value
-  throw refused(`${what} is no text`)
+  throw refused(sentence`${what} is no text`)
 }
 
 function textsOf(value: unknown, what: string, names: readonly string[]): Record<string, string> {
-  if (!isNamed(value)) throw refused(`${what} has no members`)
+  if (!isNamed(value)) throw refused(sentence`${what} has no members`)
   const found = names.filter((name) => value[name] !== undefined)
   return Object.fromEntries(found.map((name) => [name, textOf(value[name], `${what}.${name}`)]))
 }
 
 function hashOf(value: unknown, what: string): string {
   if (typeof value === 'string' && sha256.test(value)) return value
-  throw refused(`${what} is no sha256`)
+  throw refused(sentence`${what} is no sha256`)
 }
 
 function inputOf(value: unknown, at: number): PageInput {
   const what = `inputs[${at}]`
-  if (!isNamed(value)) throw refused(`${what} has no members`)
+  if (!isNamed(value)) throw refused(sentence`${what} has no members`)
   const { rows, complete } = value
-  if (!Number.isSafeInteger(rows) || (rows as number) < 0) throw refused(`${what}.rows is no count`)
+  if (!Number.isSafeInteger(rows) || (rows as number) < 0) throw refused(sentence`${what}.rows is no count`)
   return {
     name: textOf(value.name, `${what}.name`),
     rows: rows as number,
@@ -53,21 +54,21 @@ function inputOf(value: unknown, at: number): PageInput {
 
 /** @throws QuotebookError INVALID_VALUE for what no Quotebook wrote, and for a form that this one does not know */
 export function readPageManifest(text: string): StatedManifest {
-  if (text.length > mostCharacters) throw refused('it is too long')
+  if (text.length > mostCharacters) throw refused(sentence`it is too long`)
   let given: unknown
   try {
     given = parseJson(text, 'it')
   } catch (error) {
-    throw refused(error instanceof QuotebookError ? error.message : 'it is no JSON', error)
+    throw refused(error instanceof QuotebookError ? error.message : sentence`it is no JSON`, error)
   }
-  if (!isNamed(given)) throw refused('it has no members')
+  if (!isNamed(given)) throw refused(sentence`it has no members`)
   const { form, kind, options, inputs, source, code } = given
   if (form !== manifestForm)
-    throw refused(`its form is ${printable(String(form)).slice(0, 20)}, and ${manifestForm} is known`)
+    throw refused(sentence`its form is ${printable(String(form)).slice(0, 20)}, and ${manifestForm} is known`)
   const known = pageKinds.find((one) => one === kind)
-  if (!known) throw refused(`kind is none of ${pageKinds.join(', ')}`)
-  if (!isNamed(options)) throw refused('options has no members')
-  if (!Array.isArray(inputs) || inputs.length > 1000) throw refused('inputs is no list')
+  if (!known) throw refused(sentence`kind is none of ${pageKinds.join(', ')}`)
+  if (!isNamed(options)) throw refused(sentence`options has no members`)
+  if (!Array.isArray(inputs) || inputs.length > 1000) throw refused(sentence`inputs is no list`)
   const { name: codeName, ...texts } = code === undefined ? {} : textsOf(code, 'code', ['name', 'sha256'])
   return {
     kind: known,

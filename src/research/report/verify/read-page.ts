@@ -1,4 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { manifestName } from './page-manifest.js'
 import { readPageManifest, type StatedManifest } from './read-page-manifest.js'
 
@@ -119,7 +120,7 @@ class FigureReader {
  */
 export async function readPage(markup: string): Promise<ReadPage> {
   if (markup.length > mostCharacters)
-    throw new QuotebookError('INVALID_VALUE', 'the page is too large to be one of Quotebook')
+    throw new QuotebookError('INVALID_VALUE', sentence`the page is too large to be one of Quotebook`)
   const { Parser } = await import('#html-parser')
   const reader = new FigureReader()
   const parser = new Parser({
@@ -132,9 +133,9 @@ export async function readPage(markup: string): Promise<ReadPage> {
   if (manifest === undefined)
     throw new QuotebookError(
       'INVALID_VALUE',
-      'the page holds no manifest: it is not from Quotebook, or from before pages had one',
+      sentence`the page holds no manifest: it is not from Quotebook, or from before pages had one`,
     )
   if (more.length > 0)
-    throw new QuotebookError('INVALID_VALUE', 'the page holds several manifests: Quotebook writes one')
+    throw new QuotebookError('INVALID_VALUE', sentence`the page holds several manifests: Quotebook writes one`)
   return { markup, manifest: readPageManifest(manifest), figures: reader.figures }
 }

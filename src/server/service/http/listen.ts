@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 
 /** `http://127.0.0.1:8000` */
 export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
@@ -11,8 +12,9 @@ export function urlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>):
 export function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else listens there; choose another --port' : cause.message
-      reject(new QuotebookError('USAGE', `can not listen on ${host}:${port}: ${why}`, { cause }))
+      const why =
+        cause.code === 'EADDRINUSE' ? sentence`something else listens there; choose another --port` : cause.message
+      reject(new QuotebookError('USAGE', sentence`can not listen on ${host}:${port}: ${why}`, { cause }))
     })
     server.listen(port, host, () => {
       resolve(urlOf(server.address() as AddressInfo))

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import Negotiator from 'negotiator'
+import { type Language, languages } from '../../../contract/language.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { pageFiles, pageHeaders } from '../page/page-files.js'
@@ -19,6 +21,12 @@ export function isLoopback(host: string): boolean {
 /** Whether a request was sent to a name of this machine: a page of another host can not pretend to be from here. */
 export function isLocalRequest({ headers: { host } }: IncomingMessage): boolean {
   return host !== undefined && localHost.test(host)
+}
+
+/** The language of a request's Accept-Language; English where that names neither. */
+export function languageAsked({ headers }: IncomingMessage): Language {
+  const asked = headers['accept-language']
+  return asked !== undefined && new Negotiator({ headers }).languages([...languages])[0] === 'zh' ? 'zh' : 'en'
 }
 
 /** Address of the service as the caller sees it: what its operator says, else the Host of the request. */
@@ -90,7 +98,7 @@ export async function answerApi(
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
-  const answer = await respond(context, body, () => baseAddress(request, context))
+  const answer = await respond(context, body, () => baseAddress(request, context), languageAsked(request))
   return ifNoneMatch(answer, request.headers['if-none-match'])
 }
 

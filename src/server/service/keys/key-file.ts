@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type KeyPlan, plans } from '../authenticator.js'
 import { type Json, type JsonObject, parseStrictJson } from './strict-json.js'
 
@@ -22,7 +23,7 @@ export interface KeyEntry {
 }
 
 const keyPrefix = 'qb_'
-export const keyNameRule = 'at most 40 letters, digits and . _ @ + - between them or single spaces, and no key'
+export const keyNameRule = sentence`at most 40 letters, digits and . _ @ + - between them or single spaces, and no key`
 
 const names = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._@+-]| (?! )){0,39}$/u
 
@@ -60,7 +61,7 @@ type Fail = (what: string) => never
 /** What refuses a key file: KEYS, with its name. */
 function failOf(file: string): Fail {
   return (what) => {
-    throw new QuotebookError('KEYS', `${file}: ${what}`)
+    throw new QuotebookError('KEYS', sentence`${file}: ${what}`)
   }
 }
 

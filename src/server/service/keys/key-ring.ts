@@ -1,4 +1,5 @@
 import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type Clock, realClock, wallTime } from '../../../data/source/transport/clock.js'
 import { TokenBucket } from '../../../data/source/transport/rate-limiter.js'
 import type { Admission, Authenticator } from '../authenticator.js'
@@ -64,8 +65,8 @@ const lookInterval = 1000
 /** Longer texts are no keys, and not worth hashing. */
 const maxKeyLength = 1024
 
-const missingKey: Admission = { refused: 'forbidden', message: 'apikey is missing or empty' }
-const unknownKey: Admission = { refused: 'forbidden', message: 'apikey is not valid' }
+const missingKey: Admission = { refused: 'forbidden', message: sentence`apikey is missing or empty` }
+const unknownKey: Admission = { refused: 'forbidden', message: sentence`apikey is not valid` }
 
 /** Identifies a rate limit over changes of the file: the same key at the same rate. */
 function rateId({ sha256, rate }: KeyEntry): string {
@@ -109,11 +110,11 @@ export class KeyRing implements Authenticator {
     if (!key) return unknownKey
     const { name, plan, expiry, rate } = key.entry
     if (this.#options.time() >= expiryTime(key.entry)) {
-      return { refused: 'forbidden', message: `apikey has expired; ${expiry} was its last day` }
+      return { refused: 'forbidden', message: sentence`apikey has expired; ${expiry} was its last day` }
     }
     const admission = (retryAfter: number): Admission => {
       if (retryAfter === 0) return { caller: { name, plan } }
-      const message = `too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
+      const message = sentence`too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
       return { refused: 'too many', message, retryAfter, name }
     }
     const retryAfter = key.limit.take(now)
@@ -133,7 +134,10 @@ export class KeyRing implements Authenticator {
   #read(): string {
     const text = readKeyFileText(this.#file)
     if (text !== undefined) return text
-    throw new QuotebookError('KEYS', `${this.#file}: the key file does not exist; quotebook keys add NAME makes one`)
+    throw new QuotebookError(
+      'KEYS',
+      sentence`${this.#file}: the key file does not exist; quotebook keys add NAME makes one`,
+    )
   }
 
   #use(text: string): void {
@@ -167,8 +171,8 @@ export class KeyRing implements Authenticator {
       const what = messageOf(error)
       if (what === this.#fault) return
       this.#fault = what
-      const stay = 'the keys read before stay in force, also those that were to be revoked'
-      this.#options.onFault?.(new QuotebookError('KEYS', `${what}; ${stay}`))
+      const stay = sentence`the keys read before stay in force, also those that were to be revoked`
+      this.#options.onFault?.(new QuotebookError('KEYS', sentence`${what}; ${stay}`))
       return
     }
     this.#fault = ''

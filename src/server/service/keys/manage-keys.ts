@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { beijingDay } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
+import { sentence } from '../../../contract/sentence.js'
 import { type DirectoryLock, takeLock } from '../../../data/archive/directory-lock.js'
 import { type WriteFileOptions, writeFileAtomically } from '../../../data/archive/file-access.js'
 import { wallTime } from '../../../data/source/transport/clock.js'
@@ -45,12 +46,18 @@ async function rewrite(file: string, path: string, lock: DirectoryLock, change: 
   const before = readKeyFileText(file)
   const text = formatKeys(change(before === undefined ? undefined : parseKeys(before, file)))
   if (Buffer.byteLength(text) > maxKeyFileBytes) {
-    throw new QuotebookError('KEYS', `${file}: it would be longer than ${maxKeyFileBytes} bytes; revoke keys first`)
+    throw new QuotebookError(
+      'KEYS',
+      sentence`${file}: it would be longer than ${maxKeyFileBytes} bytes; revoke keys first`,
+    )
   }
   const check = (): void => {
-    if (lock.lost) throw new QuotebookError('KEYS', `${file}: its lock was lost; nothing was changed`)
+    if (lock.lost) throw new QuotebookError('KEYS', sentence`${file}: its lock was lost; nothing was changed`)
     if (readKeyFileText(file) === before) return
-    throw new QuotebookError('KEYS', `${file}: somebody else has changed it meanwhile; nothing was changed, try again`)
+    throw new QuotebookError(
+      'KEYS',
+      sentence`${file}: somebody else has changed it meanwhile; nothing was changed, try again`,
+    )
   }
   await writeFileAtomically(path, text, { ...(await writeOptions(path)), check })
 }
@@ -66,7 +73,7 @@ export async function updateKeyFile(file: string, change: Change): Promise<void>
   const path = await realpath(file).catch(() => resolve(file))
   try {
     const lock = await takeLock(`${path}.lock`, patience)
-    if (!lock) throw new QuotebookError('KEYS', `${file}: another process is changing it; try again`)
+    if (!lock) throw new QuotebookError('KEYS', sentence`${file}: another process is changing it; try again`)
     try {
       await rewrite(file, path, lock, change)
       await removeUnfinished(path).catch(() => undefined)
@@ -77,8 +84,8 @@ export async function updateKeyFile(file: string, change: Change): Promise<void>
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     const isLost = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = isLost ? 'its directory does not exist' : messageOf(cause)
-    throw new QuotebookError('KEYS', `${file} can not be written: ${why}`, { cause })
+    const why = isLost ? sentence`its directory does not exist` : messageOf(cause)
+    throw new QuotebookError('KEYS', sentence`${file} can not be written: ${why}`, { cause })
   }
 }
 
@@ -92,16 +99,19 @@ export type KeyGrant = Pick<KeyEntry, 'plan' | 'expiry' | 'rate'>
  * and for a file that is wrong
  */
 export async function addKey(file: string, name: string, grant: KeyGrant, time = wallTime()): Promise<string> {
-  if (!isKeyName(name)) throw new QuotebookError('USAGE', `this is no name for a key: it takes ${keyNameRule}`)
+  if (!isKeyName(name)) throw new QuotebookError('USAGE', sentence`this is no name for a key: it takes ${keyNameRule}`)
   const today = beijingDay(time)
   if (grant.expiry !== null && grant.expiry < today) {
-    throw new QuotebookError('USAGE', `expiry ${grant.expiry} is past; today is ${today} in Beijing`)
+    throw new QuotebookError('USAGE', sentence`expiry ${grant.expiry} is past; today is ${today} in Beijing`)
   }
   const key = makeKey()
   const entry: KeyEntry = { name, sha256: hashOfKey(key), ...grant, added: today }
   await updateKeyFile(file, (keys = []) => {
     if (keys.some((other) => other.name === name)) {
-      throw new QuotebookError('KEYS', `${file} has a key named ${name} already; revoke it first, or take another name`)
+      throw new QuotebookError(
+        'KEYS',
+        sentence`${file} has a key named ${name} already; revoke it first, or take another name`,
+      )
     }
     return [...keys, entry]
   })
@@ -117,7 +127,7 @@ export interface ListedKey extends Omit<KeyEntry, 'sha256'> {
 function readKeyFile(file: string): KeyEntry[] {
   const text = readKeyFileText(file)
   if (text !== undefined) return parseKeys(text, file)
-  throw new QuotebookError('KEYS', `${file} does not exist; quotebook keys add NAME --keys ${file} makes it`)
+  throw new QuotebookError('KEYS', sentence`${file} does not exist; quotebook keys add NAME --keys ${file} makes it`)
 }
 
 /**
@@ -135,12 +145,12 @@ export function listKeys(file: string, time = wallTime()): ListedKey[] {
 }
 
 function unknownKey(file: string, name: string, keys: readonly KeyEntry[]): QuotebookError {
-  const look = `quotebook keys list --keys ${file} shows the names`
-  if (!isKeyName(name)) return new QuotebookError('KEYS', `this is no name of a key; ${look}`)
+  const look = sentence`quotebook keys list --keys ${file} shows the names`
+  if (!isKeyName(name)) return new QuotebookError('KEYS', sentence`this is no name of a key; ${look}`)
   const names = keys.map((key) => key.name)
   const near = nearest(name, names)
-  const hint = near === undefined ? look : `did you mean ${near}?`
-  return new QuotebookError('KEYS', `${file} has no key named ${name}; ${hint}`)
+  const hint = near === undefined ? look : sentence`did you mean ${near}?`
+  return new QuotebookError('KEYS', sentence`${file} has no key named ${name}; ${hint}`)
 }
 
 /**

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 
 /** What the server answers for GET (and HEAD) of a path of the page. */
 export interface PageFile {
@@ -58,7 +59,7 @@ function read(): ReadonlyMap<string, PageFile> {
       files.set(name === 'index.html' ? '/' : `/page/${name}`, fileOf(readFileSync(join(folder, name)), type))
     }
   } catch (cause) {
-    throw new QuotebookError('PACKAGE', 'the test page is not there: dist/lib/page of the package is missing', {
+    throw new QuotebookError('PACKAGE', sentence`the test page is not there: dist/lib/page of the package is missing`, {
       cause,
     })
   }

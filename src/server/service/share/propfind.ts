@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { sentence } from '../../../contract/sentence.js'
 
 /** Name of a property: its namespace ('' for none) and its local name. */
 export interface PropertyName {
@@ -26,7 +27,7 @@ export function readXmlNames(text: string): XmlElement | undefined {
   const open = [root]
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' })
   const refuse = (): never => {
-    throw new Error('not well-formed, or with a document type')
+    throw new Error(sentence`not well-formed, or with a document type`)
   }
   parser.on('error', refuse)
   parser.on('doctype', refuse)

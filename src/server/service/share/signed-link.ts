@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { beijingDay, dateOf, dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { memoized } from '../../../data/archive/answer/memoized.js'
 import type { KeyPlan } from '../authenticator.js'
 
@@ -19,7 +20,7 @@ const professionalDays = 365
  */
 export function entitledDays(plan: KeyPlan, year: number, time: number): ShareDays | undefined {
   if (plan === 'free') {
-    throw new QuotebookError('FORBIDDEN', 'file_download needs a professional or flagship plan.')
+    throw new QuotebookError('FORBIDDEN', sentence`file_download needs a professional or flagship plan.`)
   }
   const [first, last] = [`${year}0101`, `${year}1231`]
   if (plan === 'flagship') return { from: first, to: last }

@@ -1,4 +1,5 @@
 import { dayNumber } from '../../../../contract/date.js'
+import { sentence } from '../../../../contract/sentence.js'
 import type { Board } from '../../../../contract/trading-rules.js'
 import type { Data } from '../../../../frame/data.js'
 import { type AnomalyRules, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
@@ -177,8 +178,8 @@ function countRow(
 function checkIndex({ path, days }: Bench, index: IndexPath, force: Force, end: number, floor: number): void {
   const missing = index.missing[end] as number
   if (missing < Math.max(floor - 1, end - force.longest) || floor > end) return
-  const wanted = `${index.code} on ${days.dates[path.day[missing] as number]} (${force.benchmark?.name})`
-  refusePrices(`benchmarks have no close of ${wanted}, which a stock of its board needs`)
+  const wanted = sentence`${index.code} on ${days.dates[path.day[missing] as number]} (${force.benchmark?.name})`
+  refusePrices(sentence`benchmarks have no close of ${wanted}, which a stock of its board needs`)
 }
 
 /** What one day has: rows in the order of the result, and abnormal rows of intervals after the last movement counted. */

@@ -3,6 +3,7 @@ import { calendarYears, inCalendar, tradingDays } from '../../../../contract/cal
 import { isDate } from '../../../../contract/date.js'
 import { QuotebookError } from '../../../../contract/error.js'
 import type { OptionKinds } from '../../../../contract/options.js'
+import { sentence } from '../../../../contract/sentence.js'
 import { parseCode } from '../../../../contract/symbol.js'
 import { type Board, boardOf } from '../../../../contract/trading-rules.js'
 import type { DataFrame } from '../../../../frame/danfo-types.js'
@@ -52,7 +53,7 @@ export interface Prices {
 }
 
 export function refusePrices(message: string): never {
-  throw new QuotebookError('INVALID_VALUE', `computeAnomalies: ${message}`)
+  throw new QuotebookError('INVALID_VALUE', sentence`computeAnomalies: ${message}`)
 }
 
 /** Days of listing; none where the column is missing, or has no value to tell its kind by. */
@@ -68,14 +69,14 @@ export function dateWords(data: Data, table: string, column = 'tradedate'): Code
   const used = usedWords(dates)
   dates.words.forEach((word, code) => {
     if (used[code] === 1 && !isDate(word))
-      refusePrices(`${table} have '${word}' as ${column}; a day is written as 20260729`)
+      refusePrices(sentence`${table} have '${word}' as ${column}; a day is written as 20260729`)
   })
   return dates
 }
 
 function checkWhole(codes: Int32Array, column: string): void {
   const row = codes.indexOf(-1)
-  if (row >= 0) refusePrices(`prices, row ${row + 1}: ${column} is null`)
+  if (row >= 0) refusePrices(sentence`prices, row ${row + 1}: ${column} is null`)
 }
 
 /** Words of two spellings of one stock (with suffix and without) under one number, in order of symbols. */
@@ -158,10 +159,10 @@ export interface CalendarDays {
 /** @throws QuotebookError INVALID_VALUE for a calendar that is not ascending, or holds what is no date */
 function check(dates: readonly string[]): void {
   dates.forEach((date, at) => {
-    if (!isDate(date)) refusePrices(`the calendar has '${date}'; a day is written as 20260729`)
+    if (!isDate(date)) refusePrices(sentence`the calendar has '${date}'; a day is written as 20260729`)
     const before = dates[at - 1]
     if (before !== undefined && before >= date)
-      refusePrices(`the calendar is not ascending: ${date} comes after ${before}`)
+      refusePrices(sentence`the calendar is not ascending: ${date} comes after ${before}`)
   })
 }
 
@@ -313,7 +314,8 @@ function daysOf(
 ): DaysBySymbol {
   const found = new Map<string, number[]>()
   for (const { symbol, tradedate } of list) {
-    if (!isDate(tradedate)) refusePrices(`option ${option} has the day '${tradedate}'; a day is written as 20260729`)
+    if (!isDate(tradedate))
+      refusePrices(sentence`option ${option} has the day '${tradedate}'; a day is written as 20260729`)
     const { bare } = parseCode(symbol)
     const place = placeOf(dates, tradedate)
     const own = found.get(bare)
@@ -344,20 +346,23 @@ export function readOptions(options: ComputeAnomaliesOptions, dates: readonly st
     adjustment = 'multiplicative',
   } = options
   if (adjustment !== 'multiplicative') {
-    const why = 'prices shifted by an amount have other returns than the stock had'
-    refusePrices(`option adjustment is '${adjustment}'; only multiplicative adjustment can be computed with: ${why}`)
+    const why = sentence`prices shifted by an amount have other returns than the stock had`
+    refusePrices(
+      sentence`option adjustment is '${adjustment}'; only multiplicative adjustment can be computed with: ${why}`,
+    )
   }
   if (days !== undefined && days !== 'stock' && days !== 'market')
-    refusePrices(`option days is '${days}'; it takes 'stock' or 'market'`)
+    refusePrices(sentence`option days is '${days}'; it takes 'stock' or 'market'`)
   if (interval !== 'extreme' && interval !== 'nearest') {
-    refusePrices(`option interval is '${interval}'; it takes 'extreme' or 'nearest'`)
+    refusePrices(sentence`option interval is '${interval}'; it takes 'extreme' or 'nearest'`)
   }
   if (typeof resets === 'string' && resets !== 'computed' && resets !== 'none') {
-    refusePrices(`option resets is '${resets}'; it takes 'computed', 'none' or a list`)
+    refusePrices(sentence`option resets is '${resets}'; it takes 'computed', 'none' or a list`)
   }
   const list = typeof resets === 'string' ? [] : resets
   for (const { measure } of list) {
-    if (measure !== 'abnormal' && measure !== 'severe') refusePrices(`option resets has the measure '${measure}'`)
+    if (measure !== 'abnormal' && measure !== 'severe')
+      refusePrices(sentence`option resets has the measure '${measure}'`)
   }
   const of = (wanted: string): DaysBySymbol =>
     daysOf(

@@ -1,3 +1,4 @@
+import { sentence } from '../../../../contract/sentence.js'
 import { type Board, inForce } from '../../../../contract/trading-rules.js'
 import {
   type AnomalyRules,
@@ -44,21 +45,23 @@ const tables = ['abnormal', 'severe', 'counts', 'limits', 'listings', 'benchmark
 
 /** @throws QuotebookError INVALID_VALUE for a table that is not there, and for thresholds that nothing could be compared with */
 export function checkRules(rules: AnomalyRules): void {
-  for (const name of tables) if (!Array.isArray(rules[name])) refusePrices(`the rules have no table '${name}'`)
+  for (const name of tables) if (!Array.isArray(rules[name])) refusePrices(sentence`the rules have no table '${name}'`)
   for (const { days, up, down } of [...rules.abnormal, ...rules.severe]) {
     if (!(Number.isInteger(days) && days >= 1))
-      refusePrices(`a rule has a window of ${days} days; whole days from 1 are meant`)
+      refusePrices(sentence`a rule has a window of ${days} days; whole days from 1 are meant`)
     if (!(up > 0 && down < 0))
-      refusePrices(`a rule has thresholds of ${up} and ${down} percent; above and below 0 are meant`)
+      refusePrices(sentence`a rule has thresholds of ${up} and ${down} percent; above and below 0 are meant`)
   }
   for (const { days, times } of rules.counts) {
     if (!(Number.isInteger(days) && days >= 1 && Number.isInteger(times) && times >= 2)) {
-      refusePrices(`a rule counts ${times} times in ${days} days; whole numbers, and at least 2 times, are meant`)
+      refusePrices(
+        sentence`a rule counts ${times} times in ${days} days; whole numbers, and at least 2 times, are meant`,
+      )
     }
   }
   for (const { percent, st } of rules.limits) {
     if (!(percent > 0 && percent < 100 && st > 0 && st < 100))
-      refusePrices(`a price limit is ${percent} or ${st} percent`)
+      refusePrices(sentence`a price limit is ${percent} or ${st} percent`)
   }
 }
 
@@ -69,7 +72,7 @@ function thresholdOf(rule: DeviationRule, measure: Threshold['measure']): Thresh
 
 function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
   const [limit] = inForce(rules.limits, board, date)
-  if (!limit) return refusePrices(`the rules have no price limit for ${board} on ${date}`)
+  if (!limit) return refusePrices(sentence`the rules have no price limit for ${board} on ${date}`)
   const percent = isST ? limit.st : limit.percent
   const abnormal = abnormalRules(board, date, isST, rules).map((rule) => thresholdOf(rule, 'abnormal'))
   const severe = severeRules(board, date, isST, rules).map((rule) => thresholdOf(rule, 'severe'))

@@ -1,3 +1,4 @@
+import { sentence } from '../../../../contract/sentence.js'
 import { codeMatcher } from '../../../../contract/symbol.js'
 import type { Data } from '../../../../frame/data.js'
 import { dictionary, numbers, usedWords } from '../../../../frame/read-columns.js'
@@ -249,8 +250,8 @@ export function readIndices(data: Data): { readonly dates: readonly string[]; at
             const place = days.placeOf.get(date ?? '')
             if (Number.isNaN(close) || place === undefined) continue
             if (!(close > 0 && close < Number.POSITIVE_INFINITY))
-              refusePrices(`the close of ${wanted} on ${date} is ${close}`)
-            if (!Number.isNaN(made[place])) refusePrices(`benchmarks have ${wanted} on ${date} twice`)
+              refusePrices(sentence`the close of ${wanted} on ${date} is ${close}`)
+            if (!Number.isNaN(made[place])) refusePrices(sentence`benchmarks have ${wanted} on ${date} twice`)
             made[place] = close
           }
           known.set(wanted, made)

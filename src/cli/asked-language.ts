@@ -1,0 +1,18 @@
+import { type Language, languages } from '../contract/language.js'
+
+/** The option that chooses a language; of several the last. What stands behind `--` is no option. */
+function optionIn(words: readonly string[]): string | undefined {
+  const end = words.indexOf('--')
+  const own = end < 0 ? words : words.slice(0, end)
+  const given = own.flatMap((word, i) =>
+    word === '--lang' ? [own[i + 1]] : word.startsWith('--lang=') ? [word.slice(7)] : [],
+  )
+  return given.at(-1)
+}
+
+/** `--lang`, or else the first of the variables that is set, as POSIX orders them: `zh_CN.UTF-8`, and whatever begins with zh. */
+export function languageOf(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Language {
+  const chosen = optionIn(words)
+  const option = languages.find((one) => one === chosen)
+  return option ?? (/^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh' : 'en')
+}

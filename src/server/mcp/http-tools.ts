@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Authenticator, Caller } from '../service/authenticator.js'
+import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
@@ -19,11 +19,6 @@ class Refusal extends Error {
     this.status = status
     this.headers = headers
   }
-}
-
-/** The key of a request: `Authorization: Bearer KEY`. */
-function keyOf({ headers: { authorization = '' } }: IncomingMessage): string {
-  return /^bearer +(\S+)\s*$/i.exec(authorization)?.[1] ?? ''
 }
 
 /** A page of another site may not speak for its reader. */
@@ -101,7 +96,7 @@ export class HttpTools {
   /** Whose request it is. */
   async #admitted(request: IncomingMessage): Promise<Caller> {
     const anyone = this.#authenticator.acceptsAnyKey ? 'anyone' : ''
-    const admission = await this.#authenticator.authenticate(keyOf(request) || anyone)
+    const admission = await this.#authenticator.authenticate(bearerKey(request) || anyone)
     if ('caller' in admission) return admission.caller
     const { message, refused } = admission
     if (refused === 'too many') throw new Refusal(429, message, { 'retry-after': String(admission.retryAfter) })

@@ -6,6 +6,7 @@ import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
+import { answerQuery } from '../whole/whole-answer.js'
 import { TooLargeError } from './read-body.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -45,6 +46,7 @@ const routeByPath: Readonly<Record<string, Route>> = {
 
 export function routeOf(path: string): Route {
   if (path.startsWith('/share/')) return 'share'
+  if (path.startsWith('/query/')) return 'query'
   if (path.startsWith('/page/')) return 'page'
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
@@ -57,9 +59,10 @@ function notAllowed(allow: string): ServiceAnswer {
   return envelope(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
 }
 
-/** Why a request on /api is refused before its body is read; undefined when it is not. */
-export function refuseApi({ method, headers }: IncomingMessage): ServiceAnswer | undefined {
-  if (method !== 'POST') return notAllowed('POST')
+/** Why a request on /api or /query/ is refused before its body is read; undefined when it is not. */
+export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 'query'): ServiceAnswer | undefined {
+  if (route === 'query' && method === 'GET') return undefined
+  if (method !== 'POST') return notAllowed(route === 'query' ? 'GET, POST' : 'POST')
   const { 'content-encoding': coding } = headers
   return coding === undefined || coding === 'identity'
     ? undefined
@@ -79,9 +82,10 @@ function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): ServiceAn
   return tags.includes(etag) ? { ...tagged, status: 412, chunks: [], rows: 0 } : tagged
 }
 
-/** The answer to a body that was sent to /api; an error that kept it from being there is thrown. */
-export async function answerApi(
+/** The answer to a body that was sent to /api or /query/; an error that kept it from being there is thrown. */
+export async function answerBody(
   context: ServiceContext,
+  route: 'api' | 'query',
   request: IncomingMessage,
   body: Uint8Array | Error,
 ): Promise<ServiceAnswer> {
@@ -90,6 +94,7 @@ export async function answerApi(
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
+  if (route === 'query') return answerQuery(context, request, body)
   const answer = await respond(context, body, () => baseAddress(request, context))
   return ifNoneMatch(answer, request.headers['if-none-match'])
 }

@@ -70,7 +70,7 @@ test('from and to, days, fields, and the same words as a body', async () => {
   expect(new Set(columnsIn(days.text).tradedate)).toEqual(new Set(['20260727', '20260729']))
   const news = await ask('finance_announcement?limit=3&fields=title')
   expect(columnsIn(news.text).title).toHaveLength(3)
-  const none = await ask('st?startdate=20200102&enddate=20200102&format=csv')
+  const none = await ask('st?symbols=000001&format=csv')
   expect([none.status, none.text.split('\n').length, none.headers['quotebook-rows']]).toEqual([200, 2, '0'])
 })
 

@@ -47,7 +47,7 @@ const routeByPath: Readonly<Record<string, Route>> = {
 export function routeOf(path: string): Route {
   if (path.startsWith('/share/')) return 'share'
   if (path.startsWith('/query/')) return 'query'
-  if (path.startsWith('/page/')) return 'page'
+  if (path.startsWith('/page/') || path === '/client/quotebook.py') return 'page'
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 

@@ -6,7 +6,7 @@ import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
-import { answerQuery } from '../whole/whole-answer.js'
+import { answerQuery } from '../whole/answer-whole.js'
 import { TooLargeError } from './read-body.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i

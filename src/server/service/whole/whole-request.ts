@@ -29,10 +29,10 @@ export const wholeWords = ['fields', 'from', 'to', 'days', 'format', 'partial'] 
 const isWord = (name: string): boolean => (wholeWords as readonly string[]).includes(name)
 
 /** What a request says, by name: texts of a query string, values of a JSON body. */
-export type Said = Readonly<Record<string, unknown>>
+export type AskedWords = Readonly<Record<string, unknown>>
 
 /** What a query string says. @throws ParamsError for a name that stands there twice */
-export function saidInTarget(target: string): Said {
+export function saidInTarget(target: string): AskedWords {
   const at = target.indexOf('?')
   const said = new Map<string, string>()
   for (const [name, text] of new URLSearchParams(at < 0 ? '' : target.slice(at))) {
@@ -76,7 +76,7 @@ export function formatOf(said: unknown, accept: string | undefined): WholeFormat
 const words = (value: unknown): readonly string[] | undefined =>
   typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value.map(String) : undefined
 
-function daysOf({ from, to, days }: Said): Days | undefined {
+function daysOf({ from, to, days }: AskedWords): Days | undefined {
   if (days !== undefined) {
     if (from !== undefined || to !== undefined)
       throw new ParamsError('days', sentence`days can not be combined with ${'from and to'}; leave one of them out.`)
@@ -95,7 +95,7 @@ function paramOf({ params }: Dataset, name: string, value: unknown): unknown {
 }
 
 /** What is asked. @throws ParamsError that names what was said wrong */
-export function wholeRequest(dataset: Dataset, said: Said): WholeRequest {
+export function wholeRequest(dataset: Dataset, said: AskedWords): WholeRequest {
   const { fields, partial } = said
   if (partial !== undefined && ![true, false, 'true', 'false'].includes(partial as string | boolean))
     throw new ParamsError('partial', sentence`partial must be true or false.`)

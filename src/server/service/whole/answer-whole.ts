@@ -21,9 +21,9 @@ import type { ServiceContext } from '../service-context.js'
 import { yieldTurn } from '../yield.js'
 import { guardedSql } from './guarded-sql.js'
 import {
+  type AskedWords,
   askedOf,
   formatOf,
-  type Said,
   saidInTarget,
   type WholeFormat,
   type WholeRequest,
@@ -112,7 +112,7 @@ function refuseIncomplete({ dataset, params, partial }: WholeRequest, table: Tab
 /** What is asked, and by whom. */
 interface Asked {
   readonly asked: ReturnType<typeof askedOf>
-  readonly said: Said
+  readonly said: AskedWords
   readonly caller: Caller
   readonly request: IncomingMessage
 }

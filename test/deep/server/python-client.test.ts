@@ -110,3 +110,11 @@ test.skipIf(!there)('the page hands out programs that run', async () => {
   const file = await fetch(`${service.url}/client/quotebook.py`)
   expect(await file.text()).toBe(readFileSync('clients/python/quotebook.py', 'utf8'))
 })
+
+const guide = readFileSync('docs/guide/python.md', 'utf8')
+test.skipIf(!there).each([...guide.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, text]) => [text as string]))(
+  'a program of the guide runs: %s',
+  async (text) => {
+    expect(await ran(text)).not.toBe('')
+  },
+)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorText, sayIn } from '../../contract/error-message.js'
 import { sentence } from '../../contract/sentence.js'
-import type { Authenticator, Caller } from '../service/authenticator.js'
+import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
 import { languageAsked } from '../service/http/routes.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
@@ -22,11 +22,6 @@ class Refusal extends Error {
     this.status = status
     this.headers = headers
   }
-}
-
-/** The key of a request: `Authorization: Bearer KEY`. */
-function keyOf({ headers: { authorization = '' } }: IncomingMessage): string {
-  return /^bearer +(\S+)\s*$/i.exec(authorization)?.[1] ?? ''
 }
 
 /** A page of another site may not speak for its reader. */
@@ -105,7 +100,7 @@ export class HttpTools {
   /** Whose request it is. */
   async #admitted(request: IncomingMessage): Promise<Caller> {
     const anyone = this.#authenticator.acceptsAnyKey ? 'anyone' : ''
-    const admission = await this.#authenticator.authenticate(keyOf(request) || anyone)
+    const admission = await this.#authenticator.authenticate(bearerKey(request) || anyone)
     if ('caller' in admission) return admission.caller
     const { message, refused } = admission
     if (refused === 'too many') throw new Refusal(429, message, { 'retry-after': String(admission.retryAfter) })

@@ -5,9 +5,6 @@ import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { oneDayParam } from '../../data/source/plan/query-days.js'
-import { runApart } from '../../data/sql/query-apart.js'
-import type { SqlParams } from '../../data/sql/run-query.js'
-import { archiveSql } from '../../data/sql/sql.js'
 import { numbers } from '../../frame/read-columns.js'
 import { derive } from '../../frame/verb/derive.js'
 import { join } from '../../frame/verb/join.js'
@@ -15,10 +12,11 @@ import { rename } from '../../frame/verb/rename.js'
 import { select } from '../../frame/verb/select.js'
 import { exactDifference } from '../../research/checks/exact/decimal.js'
 import { closedObject, type Schema } from '../service/openapi/json-schema.js'
+import { guardedSql } from '../service/whole/guarded-sql.js'
 import { aboutDataset, datasetLines, datasetPage } from './contract-page.js'
 import { dateInput, openFields, queryInput, shownInput } from './input-schema.js'
 import { tableTool } from './table-reply.js'
-import { budget, type Given, type Tool, type ToolCall } from './tool.js'
+import type { Given, Tool, ToolCall } from './tool.js'
 
 const list: Schema = { type: 'array', items: { type: 'object' } }
 const name: Schema = { type: 'string', enum: datasetNames }
@@ -96,10 +94,6 @@ const queries = (datasets as readonly Dataset[]).map((dataset) => {
   })
 })
 
-/** What tells of the machine and not of the data, and what runs a text that is put together while it runs. */
-const inner =
-  /\b(?:duckdb_|pragma_|parquet_|pg_|sqlite_)\w+|\b(?:information_schema|current_setting)\b|\bquery\w*\s*"?\s*\(/i
-
 /** SQL over the archive; only where the market is one. */
 export const sqlTool = tableTool({
   name: 'sql',
@@ -123,18 +117,7 @@ export const sqlTool = tableTool({
     max_rows: 3,
   },
   rows: async ({ text, params }, { market, signal, hasTicks }) => {
-    const [machine] = inner.exec(String(text)) ?? []
-    if (machine !== undefined)
-      throw new QuotebookError(
-        'SQL',
-        sentence`${machine} is not for here; describe_dataset tells the columns of a table`,
-      )
-    // As `sql` itself tells whether a text names them.
-    if (!hasTicks && /(?<!\w)ticks(?!\w)/i.test(String(text)))
-      throw new QuotebookError('FORBIDDEN', sentence`the plan of the key does not include the auction-tick files`)
-    const options = { signal, memory: budget.sqlMemory, ...(params ? { params: params as SqlParams } : {}) }
-    if (!market.archive) throw new QuotebookError('USAGE', sentence`sql needs an archive`)
-    return { table: await archiveSql(market.archive, String(text), options, runApart) }
+    return { table: await guardedSql(market, { text, params, hasTicks, signal }) }
   },
 })
 

@@ -14,8 +14,6 @@ export const budget = {
   milliseconds: 60_000,
   /** Bytes of a file behind a link. */
   fileBytes: 2 ** 25,
-  /** Bytes that SQL may take in memory. */
-  sqlMemory: 2 ** 28,
   /** Calls that wait for their turn. */
   waiting: 200,
 }

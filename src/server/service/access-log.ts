@@ -1,7 +1,7 @@
 import { datasetNames } from '../../contract/catalogue.js'
 
 /** The routes of the service; `other` is every path that it does not have. */
-export type Route = 'api' | 'mcp' | 'share' | 'page' | 'healthz' | 'metrics' | 'openapi' | 'other'
+export type Route = 'api' | 'query' | 'mcp' | 'share' | 'page' | 'healthz' | 'metrics' | 'openapi' | 'other'
 
 /** One answered request: what the log and the metrics may know of it. No key, no param, no path, no message. */
 export interface AccessEntry {

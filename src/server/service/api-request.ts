@@ -42,6 +42,8 @@ export interface ApiRequest {
   readonly dataset: Dataset
   readonly fields: string | null | undefined
   readonly params: unknown
+  /** Past the caps of the contract. */
+  readonly whole?: boolean
 }
 
 /** The operation of a request. @throws ParamsError that names the field */

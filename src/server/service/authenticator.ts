@@ -1,8 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import { sentence } from '../../contract/sentence.js'
 
 /** What a key entitles to (section 4.13). */
 export const plans = ['free', 'professional', 'flagship'] as const
 export type KeyPlan = (typeof plans)[number]
+
+/** The key of a request that carries it in a header: `Authorization: Bearer KEY`; '' when there is none. */
+export function bearerKey({ headers: { authorization = '' } }: IncomingMessage): string {
+  return /^bearer +(\S+)\s*$/i.exec(authorization)?.[1] ?? ''
+}
 
 /** Who asks, once the key is known. */
 export interface Caller {

@@ -17,7 +17,7 @@ import { queryDays } from '../../data/source/plan/query-days.js'
 import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import type { Source } from '../../data/source/source.js'
 import { wallTime } from '../../data/source/transport/clock.js'
-import { provenance } from '../../frame/table/provenance.js'
+import { type Provenance, provenance, withProvenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import type { ApiRequest } from './api-request.js'
 
@@ -33,6 +33,8 @@ export interface LiveOptions {
 /** Rows that the source answered, to be written as any others, and when it was asked for them. */
 export interface LiveAnswer {
   readonly selected: SelectedRows
+  /** The same rows, with a provenance that says so. */
+  readonly table: Table
   readonly at: number
 }
 
@@ -95,7 +97,7 @@ export class LiveAnswers {
     if (!this.#changes(dataset, now)) return undefined
     const query = checkParams(dataset, params)
     if (!speaksOf(dataset, query, beijingDay(now))) return undefined
-    const key = JSON.stringify([dataset.name, Object.entries(params ?? {}).sort(), fields])
+    const key = JSON.stringify([dataset.name, Object.entries(params ?? {}).sort(), fields, request.whole])
     const known = this.#known.get(key)
     const last = known && beijingDay(known.at) === beijingDay(now) ? known : undefined
     if (last && this.#isFresh(last, dataset, now)) return last
@@ -161,14 +163,15 @@ export class LiveAnswers {
     return now - at < live * 1000 || (!inSession(now) && !inSession(at) && now - at < 3 * 3_600_000)
   }
 
-  async #put({ request: { dataset, fields, params }, query }: Asked): Promise<LiveAnswer | undefined> {
+  async #put({ request: { dataset, fields, params, whole }, query }: Asked): Promise<LiveAnswer | undefined> {
     const at = this.#time()
     const names = checkFields(dataset, fields, query)
     try {
       const asked = fields === undefined || fields === null ? {} : { fields: names }
-      const table = await this.#source.query(dataset, params, { ...asked, allowTruncated: true })
+      const table = await this.#source.query(dataset, params, { ...asked, whole, allowTruncated: true })
       this.#away = undefined
-      return { at, selected: selectedLive(table, at, { query, given: givenIn(params), fields: names }) }
+      const selected = selectedLive(table, at, { query, given: givenIn(params), fields: names })
+      return { at, selected, table: withNote(table, selected.note) }
     } catch (error) {
       const tries = (this.#away?.tries ?? -1) + 1
       const until = this.#time() + Math.min(longest, shortest * 2 ** tries)
@@ -176,6 +179,12 @@ export class LiveAnswers {
       return undefined
     }
   }
+}
+
+/** The rows of a running day are never proven to be all. */
+function withNote(table: Table, note: string | undefined): Table {
+  const { proof: _, state: _state, ...about } = provenance(table) as Provenance
+  return withProvenance(table, { ...about, complete: false, ...(note !== undefined && { note }) })
 }
 
 function selectedLive(table: Table, at: number, asked: Pick<SelectedRows, 'query' | 'given' | 'fields'>): SelectedRows {

@@ -13,7 +13,7 @@ import { EncodedCache } from './encode/encoded-cache.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
-import { answerApi, answerRoute, isLocalRequest, isLoopback, pathOf, refuseApi, routeOf } from './http/routes.js'
+import { answerBody, answerRoute, isLocalRequest, isLoopback, pathOf, refuseBody, routeOf } from './http/routes.js'
 import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
@@ -109,13 +109,16 @@ class RequestHandler {
     const refusal = isRefused ? busy(failing(route)) : this.#refusal(request, route)
     if (refusal) void this.#answer(visit, () => refusal)
     else if (route === 'share' || (route === 'mcp' && this.#options.agents)) void this.#handOver(visit)
-    else if (route !== 'api') void this.#answer(visit, () => answerRoute(this.#context, route, path, request))
+    else if (route !== 'api' && route !== 'query')
+      void this.#answer(visit, () => answerRoute(this.#context, route, path, request))
     else {
       const { limits, load } = this.#context
       takeBody(request, limits.body, (body) =>
         this.#soon(request, () => {
           const isBusy = load.isBusy(request.socket)
-          void this.#answer(visit, () => (isBusy ? busy() : answerApi(this.#context, request, body)))
+          void this.#answer(visit, () =>
+            isBusy ? busy(failing(route)) : answerBody(this.#context, route, request, body),
+          )
         }),
       )
     }
@@ -163,7 +166,8 @@ class RequestHandler {
     const { load } = this.#context
     const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request.socket)
     if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(failing(route))
-    if (this.#options.authenticator || isLocalRequest(request)) return route === 'api' ? refuseApi(request) : undefined
+    if (this.#options.authenticator || isLocalRequest(request))
+      return route === 'api' || route === 'query' ? refuseBody(request, route) : undefined
     const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
     return envelope(403, message, { status: 403 })
   }
@@ -178,7 +182,13 @@ class RequestHandler {
       if (this.isEnding) response.setHeader('connection', 'close')
       const sent = await sendAnswer(request, response, answer, (bytes) => this.#expectSlow(visit, bytes))
       const { status, apiname, caller, code, rows } = answer
-      this.#log(visit, { status, apiname, caller, ...(route === 'api' && { code, rows }), ...sent })
+      this.#log(visit, {
+        status,
+        apiname,
+        caller,
+        ...((route === 'api' || route === 'query') && { code, rows }),
+        ...sent,
+      })
     } catch (error) {
       this.#cut(visit, error)
     } finally {

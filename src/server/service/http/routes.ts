@@ -8,6 +8,7 @@ import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
+import { answerQuery } from '../whole/answer-whole.js'
 import { TooLargeError } from './read-body.js'
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -53,7 +54,8 @@ const routeByPath: Readonly<Record<string, Route>> = {
 
 export function routeOf(path: string): Route {
   if (path.startsWith('/share/')) return 'share'
-  if (path.startsWith('/page/')) return 'page'
+  if (path.startsWith('/query/')) return 'query'
+  if (path.startsWith('/page/') || path === '/client/quotebook.py') return 'page'
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 
@@ -65,9 +67,10 @@ function notAllowed(allow: string): ServiceAnswer {
   return envelope(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
 }
 
-/** Why a request on /api is refused before its body is read; undefined when it is not. */
-export function refuseApi({ method, headers }: IncomingMessage): ServiceAnswer | undefined {
-  if (method !== 'POST') return notAllowed('POST')
+/** Why a request on /api or /query/ is refused before its body is read; undefined when it is not. */
+export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 'query'): ServiceAnswer | undefined {
+  if (route === 'query' && method === 'GET') return undefined
+  if (method !== 'POST') return notAllowed(route === 'query' ? 'GET, POST' : 'POST')
   const { 'content-encoding': coding } = headers
   return coding === undefined || coding === 'identity'
     ? undefined
@@ -87,9 +90,10 @@ function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): ServiceAn
   return tags.includes(etag) ? { ...tagged, status: 412, chunks: [], rows: 0 } : tagged
 }
 
-/** The answer to a body that was sent to /api; an error that kept it from being there is thrown. */
-export async function answerApi(
+/** The answer to a body that was sent to /api or /query/; an error that kept it from being there is thrown. */
+export async function answerBody(
   context: ServiceContext,
+  route: 'api' | 'query',
   request: IncomingMessage,
   body: Uint8Array | Error,
 ): Promise<ServiceAnswer> {
@@ -98,6 +102,7 @@ export async function answerApi(
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
+  if (route === 'query') return answerQuery(context, request, body, languageAsked(request))
   const answer = await respond(context, body, () => baseAddress(request, context), languageAsked(request))
   return ifNoneMatch(answer, request.headers['if-none-match'])
 }

@@ -3,6 +3,7 @@ import { datasets } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { codes } from '../../../contract/error.js'
 import { version } from '../../../contract/version.js'
+import { wholeFormats } from '../whole/whole-request.js'
 import { closedObject, envelopeSchema, pascal, ref, type Schema, type Schemas } from './json-schema.js'
 import { cellSchema, replySchemas } from './reply-schemas.js'
 import { requestSchemas, textSchemas } from './request-schemas.js'
@@ -17,7 +18,7 @@ A document of this kind can not tie an answer to its request, so the answer to \
 **Status.** HTTP status 200 carries every answer to a well-formed request; \`code\` in the body says what it is: ${codes.ok} with data,
 ${codes.noData} no data, ${codes.forbidden} no permission, ${codes.invalid} a request that the operation does not take, ${codes.unavailable} not available. Other statuses carry the same envelope.
 
-**Key.** \`apikey\` is a field of the body. There is no header, cookie or query parameter for it, hence no security scheme here.
+**Key.** \`apikey\` is a field of the body. There is no header, cookie or query parameter for it on \`/api\`, hence no security scheme here; \`/query\` takes it as \`Authorization: Bearer KEY\`.
 
 **Rows.** \`data.fields\` names the cells of each row of \`data.items\`, in order. Null means not known, never zero. Units are in \`x-unit\`.
 Codes, dates, minutes and ids are strings. Blanks around values, and null for a param, are taken as if they were not there.
@@ -33,6 +34,10 @@ function refusalResponse(description: string, headers?: Schemas): Schema {
 }
 
 const anyRefusal = refusalResponse('Any other refusal.')
+
+const columnLists = closedObject({
+  columns: { type: 'object', additionalProperties: { type: 'array' }, description: 'A list of cells for each column.' },
+})
 
 const examples = all.map(({ name, title, example }) => {
   return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
@@ -79,8 +84,70 @@ function getPath(operationId: string, summary: string, media: string, schema: Sc
   return { get: { operationId, summary, tags: ['service'], responses } }
 }
 
+/** The words of a whole query beside the params of its dataset. */
+const wholeParameters = [
+  ['format', 'How rows are sent; without it `Accept` says so.', { enum: Object.keys(wholeFormats) }],
+  ['fields', 'Columns wanted, separated by commas.', { type: 'string' }],
+  ['from', 'First day, instead of the dates of the dataset; with `to`.', { type: 'string' }],
+  ['to', 'Last day.', { type: 'string' }],
+  ['days', 'Days, separated by commas, of a dataset that answers one day a call.', { type: 'string' }],
+  ['partial', 'Takes rows that are not proven to be all.', { enum: ['true', 'false'] }],
+].map(([name, description, schema]) => ({ name, in: 'query', description, schema }))
+
+const textHeader = (description: string): Schema => ({ description, schema: { type: 'string' } })
+
+const wholeAnswers: Schema = {
+  200: {
+    description: 'Every row that matches, in the order of the contract.',
+    headers: {
+      'quotebook-rows': { description: 'How many.', schema: { type: 'integer' } },
+      'quotebook-complete': { description: 'Whether they are proven to be all.', schema: { enum: ['true', 'false'] } },
+      'quotebook-columns': textHeader('Name, kind and unit of each column: a JSON array, percent-encoded.'),
+      'quotebook-note': textHeader('Why they are not, or what to know; percent-encoded.'),
+      'quotebook-about': textHeader('What to know of the archive; percent-encoded.'),
+      'quotebook-archive': textHeader('The archive and its state: a JSON object, percent-encoded.'),
+    },
+    content: {
+      'application/json': {
+        schema: closedObject({ code: { const: codes.ok }, message: { const: 'success' }, data: columnLists }),
+      },
+      'text/csv': { schema: { type: 'string' } },
+      [wholeFormats.arrow]: { schema: { type: 'string', format: 'binary' } },
+    },
+  },
+  401: refusalResponse('No key, or a wrong one.'),
+  404: refusalResponse('There is no such dataset.'),
+  409: refusalResponse('The rows are not proven to be all; `partial=true` takes what there is.'),
+  422: refusalResponse('Params that the dataset does not take; the message names what would be right.'),
+  429: refusalResponse('More requests than the key allows.'),
+  default: anyRefusal,
+}
+
+const wholeNames = [...all.map(({ name }) => name).filter((name) => name !== 'file_download'), 'sql', 'status']
+
+const wholePath: Schema = {
+  parameters: [{ name: 'name', in: 'path', required: true, schema: { enum: wholeNames } }, ...wholeParameters],
+  get: {
+    operationId: 'wholeQuery',
+    summary: 'A whole dataset query in one answer',
+    description:
+      'Params of the dataset as query parameters, past the caps of `/api`. `status` is what the archive has. The key goes as `Authorization: Bearer`.',
+    tags: ['data'],
+    responses: wholeAnswers,
+  },
+  post: {
+    operationId: 'wholeQueryByBody',
+    summary: 'The same with its words in a JSON object',
+    description: 'Of `sql`: `text`, one query in DuckDB’s dialect, and `params`, the values of $1, $2, ….',
+    tags: ['data'],
+    requestBody: { required: true, content: json({ type: 'object' }) },
+    responses: wholeAnswers,
+  },
+}
+
 const paths: Schema = {
   '/api': queryPath,
+  '/query/{name}': wholePath,
   '/healthz': getPath('health', 'Whether the service answers', 'application/json', ref('Health'), {
     503: refusalResponse('It can not read its archive.'),
   }),

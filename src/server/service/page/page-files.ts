@@ -58,6 +58,8 @@ function read(): ReadonlyMap<string, PageFile> {
       if (type === undefined) continue
       files.set(name === 'index.html' ? '/' : `/page/${name}`, fileOf(readFileSync(join(folder, name)), type))
     }
+    const client = readFileSync(join(root, 'clients', 'python', 'quotebook.py'))
+    files.set('/client/quotebook.py', fileOf(client, 'text/x-python; charset=utf-8'))
   } catch (cause) {
     throw new QuotebookError('PACKAGE', sentence`the test page is not there: dist/lib/page of the package is missing`, {
       cause,
@@ -77,7 +79,7 @@ let pages: ReadonlyMap<string, PageFile> | undefined
 let keyless: ReadonlyMap<string, PageFile> | undefined
 
 /**
- * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load. Read at the first call, once.
+ * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load; beside it the client for Python. Read at the first call, once.
  * @param needsNoKey the service takes any text for a key
  * @throws QuotebookError PACKAGE when the package was not built
  */

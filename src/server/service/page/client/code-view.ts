@@ -4,7 +4,7 @@ import type { ApiCall } from './api-call.js'
 import type { PageContext, TextKey } from './page-text.js'
 import { htm, Tabs, type View } from './parts.js'
 import { needsNoKey } from './send-call.js'
-import { bodyText, curlText, typescriptText } from './snippet.js'
+import { bodyText, curlText, pythonText, typescriptText } from './snippet.js'
 
 /** A text to copy. Where the clipboard is closed (plain HTTP), it is selected for the keyboard. */
 function Snippet({
@@ -30,18 +30,20 @@ function Snippet({
   </div>`
 }
 
-/** The call as text in three forms, to copy. */
+/** The call as text in four forms, to copy. */
 export function codeView({ t }: PageContext, call: ApiCall, chosen: string, choose: (id: string) => void): View {
   // Address of the service that the page came from, without `/api` and without a slash at its end.
   const base = (location.origin + location.pathname).replace(/\/+$/, '')
   const forms = [
     { id: 'curl', title: 'curl', textOf: curlText },
     { id: 'typescript', title: 'TypeScript', textOf: typescriptText },
+    { id: 'python', title: 'Python', textOf: pythonText },
     { id: 'body', title: 'JSON', textOf: bodyText },
-  ].map(({ id, title, textOf }) => {
+  ].filter(({ id }) => id !== 'python' || call.dataset.name !== 'file_download')
+  const views = forms.map(({ id, title, textOf }) => {
     const text = textOf(call, base, needsNoKey ? 'any' : undefined)
     return { id, title, view: () => htm`<${Snippet} key=${text} t=${t} title=${title} text=${text} />` }
   })
   return htm`<section class="same"><h3>${t('call')}</h3>
-    <${Tabs} label=${t('call')} all=${forms} chosen=${chosen} choose=${choose} /></section>`
+    <${Tabs} label=${t('call')} all=${views} chosen=${chosen} choose=${choose} /></section>`
 }

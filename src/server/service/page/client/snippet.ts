@@ -48,6 +48,31 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string {
   return line.length <= 80 ? line : `{\n${parts.map((part) => `  ${part},\n`).join('')}}`
 }
 
+function pythonValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
+
+/** The call in Python, with the client that the service hands out. @param base address of the service without `/api` */
+export function pythonText({ dataset, params, fields }: ApiCall, base: string, anyKey?: string): string {
+  const words = Object.entries(params).map(([name, value]) => `${name}=${pythonValue(value)}`)
+  const all = fields === undefined ? words : [...words, `fields=${pythonValue(fields)}`]
+  return [
+    `# curl -O ${base}/client/quotebook.py`,
+    'import os',
+    '',
+    `os.environ["QUOTEBOOK_URL"] = ${pythonValue(base)}`,
+    ...(anyKey === undefined ? ['# the key is that of the environment: QUOTEBOOK_APIKEY'] : []),
+    '',
+    'import quotebook as qb',
+    '',
+    `frame = qb.${dataset.name}(${all.join(', ')})`,
+    'print(frame)',
+    '',
+  ].join('\n')
+}
+
 /** The call in Quotebook. @param base address of the service without `/api` */
 export function typescriptText(call: ApiCall, base: string, anyKey?: string): string {
   const { dataset, params, fields } = call

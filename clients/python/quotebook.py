@@ -1,0 +1,332 @@
+"""Quotebook for Python: every dataset of a running `quotebook serve` as a pandas DataFrame.
+
+    import quotebook as qb
+    bonds = qb.convertible_daily(startdate="20260701", enddate="20260729")
+    bonds.attrs["quotebook"]["units"]["amount"]         # 'yuan'
+    qb.sql("select tradedate, count(*) as bonds from convertible_daily group by 1")
+
+The service is that of QUOTEBOOK_URL (http://127.0.0.1:8000 when it is not set), the key that of QUOTEBOOK_APIKEY. Needs pandas alone.
+
+Each function takes the params of its dataset as the vendor spells them, and beside them, all optional:
+    fields   columns wanted, a list or one text with commas
+    days     a list of days, or (first, last): of any dataset with days, instead of its own date params
+    partial  True takes rows that are not proven to be all; without it they are an Incomplete error
+    dates    "text" (YYYYMMDD) or "datetime"
+
+Codes, minutes and ids are text, whole numbers Int64 and flags boolean with <NA> where missing, numbers float64 with NaN, texts
+None. Rows stand in the contract's order. `frame.attrs["quotebook"]` has dataset, source, state, complete, note, about and units.
+"""
+import gzip
+import json
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pandas as pd
+
+
+class QuotebookError(Exception):
+    """What the service answers instead of rows; `status` is that of HTTP, None when it did not answer."""
+
+    def __init__(self, message, status=None):
+        super().__init__(message)
+        self.status = status
+
+
+class Incomplete(QuotebookError):
+    """The rows are not proven to be all; `partial=True` takes what there is."""
+
+
+def _address():
+    return os.environ.get("QUOTEBOOK_URL", "http://127.0.0.1:8000").rstrip("/")
+
+
+def _ask(name, words):
+    """The columns of an answer as lists, and its headers."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "gzip"}
+    key = os.environ.get("QUOTEBOOK_APIKEY")
+    if key:
+        headers["Authorization"] = "Bearer " + key
+    url = f"{_address()}/query/{name}"
+    request = urllib.request.Request(url, json.dumps(words).encode(), headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            body = answer.read()
+            if answer.headers.get("Content-Encoding") == "gzip":
+                body = gzip.decompress(body)
+            return json.loads(body)["data"]["columns"], answer.headers
+    except urllib.error.HTTPError as error:
+        text = error.read().decode(errors="replace")
+        try:
+            message = json.loads(text)["message"]
+        except (ValueError, KeyError, TypeError):
+            message = f"{url} answers with HTTP status {error.code}; is it the address of quotebook serve?"
+        raise (Incomplete if error.code == 409 else QuotebookError)(message, error.code) from None
+    except urllib.error.URLError as error:
+        raise QuotebookError(f"{_address()} does not answer ({error.reason}); is quotebook serve running?") from None
+
+
+def _series(cells, kind, dates):
+    if kind == "number":
+        return pd.Series(cells, dtype="float64")
+    if kind in ("integer", "long"):
+        return pd.Series(cells, dtype="Int64")
+    if kind == "boolean":
+        return pd.Series(cells, dtype="boolean")
+    if kind == "date" and dates == "datetime":
+        return pd.to_datetime(pd.Series(cells, dtype="object"), format="%Y%m%d")
+    return pd.Series(cells, dtype="object" if kind != "extra" else None)
+
+
+def _frame(name, words, dates="text"):
+    if dates not in ("text", "datetime"):
+        raise ValueError(f'dates is "text" or "datetime", not {dates!r}')
+    columns, headers = _ask(name, words)
+    said = {key: urllib.parse.unquote(headers.get(f"quotebook-{key}", "")) for key in ("columns", "note", "about")}
+    about = {column["name"]: column for column in json.loads(said["columns"])}
+    archive = json.loads(urllib.parse.unquote(headers.get("quotebook-archive", "{}")))
+    frame = pd.DataFrame(
+        {column: _series(cells, about[column].get("kind", "extra"), dates) for column, cells in columns.items()}
+    )
+    frame.attrs["quotebook"] = {
+        "dataset": name,
+        "source": archive.get("name"),
+        "state": archive.get("state"),
+        "complete": {"true": True, "false": False}.get(headers.get("quotebook-complete")),
+        "note": said["note"] or None,
+        "about": said["about"] or None,
+        "units": {column: one["unit"] for column, one in about.items() if "unit" in one},
+    }
+    return frame
+
+
+def _listed(value):
+    """A list of codes or days, of a Series or an array too, as JSON has it."""
+    return value if value is None or isinstance(value, (str, int, bool)) else [str(one) for one in value]
+
+
+def _query(name, params, *, fields=None, days=None, partial=False, dates="text"):
+    words = {key: _listed(value) for key, value in params.items() if value is not None}
+    if fields is not None:
+        words["fields"] = _listed(fields)
+    if isinstance(days, tuple):
+        words["from"], words["to"] = (str(day) for day in days)
+    elif days is not None:
+        words["days"] = _listed(days)
+    if partial:
+        words["partial"] = True
+    return _frame(name, words, dates)
+
+
+def sql(text, params=None):
+    """What a query in DuckDB's dialect over the service's archive gives; values of $1, $2, … in `params`. Order rows yourself."""
+    return _frame("sql", {"text": text, **({} if params is None else {"params": list(params)})})
+
+
+def status():
+    """What the archive has: a row a dataset, with first and last day, days that are missing and why, rows."""
+    return _frame("status", {})
+
+
+# Made from the catalogue of datasets: do not edit below.
+__version__ = "0.1.0"
+
+
+def news(*, limit=None, view=None, sources=None, keyword=None, **more):
+    """Aggregated news. Mainstream financial news, collected every 20 minutes and published about 5 minutes later.
+
+    limit: Most records of the list, or of each source group.
+    view: `time`: one list, newest first. `source`: a group for each source, newest first inside. One of time, source.
+    sources: Sources wanted; all when absent. One of cls_depth_1000, cls_depth_1003, cls_hot_article, yicai_home.
+    keyword: Text in title or summary.
+    Columns: published_at, display_at, time_label, source, source_name, title, summary, url, image, rank, source_id,
+        item_type, updated_at.
+    """
+    return _query("news", {"limit": limit, "view": view, "sources": sources, "keyword": keyword}, **more)
+
+
+def theme_lib_detail_kp(*, theme_id, **more):
+    """Theme detail. Everything about one theme (concept sector): one nested record, refreshed daily at 00:30. Only the
+    latest snapshot exists.
+
+    theme_id: Id from the theme library list. Required.
+    Columns: theme_id, name, brief_intro, class_layer, desc, plate_switch, stk_switch, introduction, update_time, table,
+        stocks, stock_list, zt, power, subscribe, is_good, is_new, com_num, good_num, is_active, synced_at,
+        updated_at, raw_payload.
+    """
+    return _query("theme_lib_detail_kp", {"theme_id": theme_id}, **more)
+
+
+def hotstock(*, type, tradedate=None, **more):
+    """Hot-search stock lists. Fifteen hot lists of four providers: the latest one, or the list of a past day.
+
+    type: The list; the part before `&` names its provider (ths, xq, tdx, dfcf). Required.
+    tradedate: Absent: the latest list (s, n, pc). Present: the list of that day (s, rank, tradedate, type).
+    Columns: s, n, pc, rank, tradedate, type.
+    """
+    return _query("hotstock", {"type": type, "tradedate": tradedate}, **more)
+
+
+def st(*, type=None, symbols=None, startdate=None, enddate=None, **more):
+    """ST marks. Which stocks stood under special treatment (ST or *ST) on a trading day.
+
+    type: Marks wanted; both when absent. One of ST, *ST.
+    symbols: Stock codes; absent, the whole market.
+    startdate: First day of a range; alone, the range runs to the latest trading day.
+    enddate: Last day of a range; alone, that one day is meant.
+    Columns: tradedate, symbol, name, type, type_name.
+    """
+    return _query("st", {"type": type, "symbols": symbols, "startdate": startdate, "enddate": enddate}, **more)
+
+
+def convertible_minute(*, symbols=None, tradedate=None, trademin=None, period=None, **more):
+    """Convertible bond bars, 30 minutes. 30-minute bars of convertible bonds; nine a day, from 0930 (with the opening
+    auction) to 1500.
+
+    symbols: Bond codes; absent, all bonds at one minute.
+    tradedate: One trading day; the latest one when no date is given.
+    trademin: Close of a 30-minute bucket.
+    period: Bar period. One of 30m.
+    Columns: tradedate, symbol, trademin, time, open, high, low, close, vol, amount, vwap.
+    """
+    return _query("convertible_minute", {"symbols": symbols, "tradedate": tradedate, "trademin": trademin, "period": period}, **more)
+
+
+def etf_minute(*, symbols=None, tradedate=None, trademin=None, period=None, **more):
+    """ETF bars, 15 or 30 minutes. 15- or 30-minute bars of ETFs; 17 or 9 a day, from 0930 (with the opening auction)
+    to 1500.
+
+    symbols: ETF codes; absent, all ETFs at one minute.
+    tradedate: One trading day; the latest one when no date is given.
+    trademin: Close of a bucket of the chosen period; for 15m they end at quarter hours.
+    period: Bar period. One of 15m, 30m.
+    Columns: tradedate, symbol, trademin, time, open, high, low, close, vol, amount, vwap.
+    """
+    return _query("etf_minute", {"symbols": symbols, "tradedate": tradedate, "trademin": trademin, "period": period}, **more)
+
+
+def theme_daily(*, type, symbols=None, tradedate=None, startdate=None, enddate=None, **more):
+    """Statistical index quotes. 48 statistical indices of the market (values, averages, breadth, equal weight), one
+    row a day each.
+
+    type: Always `tj`. One of tj. Required.
+    symbols: Index codes; absent, all.
+    tradedate: One trading day; the latest one when no date is given.
+    startdate: First day of a range; alone, the range runs to the latest trading day.
+    enddate: Last day of a range; alone, that one day is meant.
+    Columns: tradedate, symbol, name, type, open, high, low, close, pre_close, change, pct_chg, vol, amount, servertime.
+    """
+    return _query("theme_daily", {"type": type, "symbols": symbols, "tradedate": tradedate, "startdate": startdate, "enddate": enddate}, **more)
+
+
+def convertible_daily(*, symbols=None, tradedate=None, startdate=None, enddate=None, **more):
+    """Convertible bond daily quotes. One row a bond and day: prices, volume, pure-bond value, conversion value and
+    both premiums.
+
+    symbols: 6 digits, or with exchange suffix.
+    tradedate: One trading day; the latest one when no date is given.
+    startdate: First day of a range; alone, the range runs to the latest trading day.
+    enddate: Last day of a range; alone, that one day is meant.
+    Columns: tradedate, symbol, name, code, pre_close, open, high, low, close, change, pct_chg, vol, amount, bond_value,
+        bond_over_rate, cb_value, cb_over_rate.
+    """
+    return _query("convertible_daily", {"symbols": symbols, "tradedate": tradedate, "startdate": startdate, "enddate": enddate}, **more)
+
+
+def transfer_financing(*, tradedate=None, startdate=None, enddate=None, recentdays=None, **more):
+    """Refinancing, financing side. Daily balance and flows of the refinancing of securities lending, market-wide.
+
+    tradedate: One day; the latest fully ingested one when no date is given.
+    startdate: First day of a range; alone, the range runs to the latest trading day.
+    enddate: Last day of a range; alone, that one day is meant.
+    recentdays: The latest N fully ingested trading days.
+    Columns: tradedate, opening_balance, auction_amount, reborrow_amount, repayment_amount, closing_balance.
+    """
+    return _query("transfer_financing", {"tradedate": tradedate, "startdate": startdate, "enddate": enddate, "recentdays": recentdays}, **more)
+
+
+def thememembers_jx(*, level=None, theme_symbols=None, symbols=None, **more):
+    """Curated sector members. The present stock pool of each curated sector. No history: using it for the past is
+    look-ahead.
+
+    level: First-level or second-level sectors; absent, first-level. Without effect beside theme_symbols. One of
+        parent, child.
+    theme_symbols: Sector codes of either level; the level is detected.
+    symbols: Stock codes: sectors that hold any of them, each with its full list.
+    Columns: theme_symbol, symbols.
+    """
+    return _query("thememembers_jx", {"level": level, "theme_symbols": theme_symbols, "symbols": symbols}, **more)
+
+
+def southbound_top10(*, symbols=None, tradedate=None, startdate=None, enddate=None, market_type=None, **more):
+    """Southbound top ten. The most active securities of each southbound channel, with turnover, buys and sells of both
+    channels.
+
+    symbols: Security codes; absent, all.
+    tradedate: One trading day; the latest one when no date is given.
+    startdate: First day of a range; alone, the range runs to the latest trading day.
+    enddate: Last day of a range; alone, that one day is meant.
+    market_type: 2 Shanghai, 4 Shenzhen; both when absent. One of 2, 4.
+    Columns: trade_date, code, name, close, p_change, rank, market_type, amount, net_amount, sh_amount, sh_net_amount,
+        sh_buy, sh_sell, sz_amount, sz_net_amount, sz_buy, sz_sell.
+    """
+    return _query("southbound_top10", {"symbols": symbols, "tradedate": tradedate, "startdate": startdate, "enddate": enddate, "market_type":
+        market_type}, **more)
+
+
+def anomaly_forecast(*, symbols=None, tradedate=None, **more):
+    """Candidates for abnormal movement. Stocks that reached, or can reach on the day, a threshold of severe abnormal
+    price movement. Computed by the service, not a ruling of an exchange.
+
+    symbols: Stock codes; absent, the whole market.
+    tradedate: The latest completed day (or no date) also gives the forecast for the next; another day, only itself.
+    Columns: tradedate, symbol, name, pct_chg, rule, elapsed_days, deviation_pct, required_pct_chg, trigger_price,
+        status.
+    """
+    return _query("anomaly_forecast", {"symbols": symbols, "tradedate": tradedate}, **more)
+
+
+def finance_announcement(*, symbols=None, startdate=None, enddate=None, limit=None, offset=None, period=None,
+                         date=None, ann_startdate=None, ann_enddate=None, as_of=None, version=None, keyword=None,
+                         announcement_type=None, **more):
+    """Company announcements. Announcements of listed companies, in all the versions that were disclosed.
+
+    symbols: Stock codes; absent, the whole market.
+    startdate: First business date of a range.
+    enddate: Last business date of a range.
+    limit: Records of this call.
+    offset: Records skipped.
+    period: Exact report period.
+    date: Exact business date: the report period of a report, the event date of an event.
+    ann_startdate: First disclosure date.
+    ann_enddate: Last disclosure date.
+    as_of: Only what was disclosed at that moment: YYYYMMDD or YYYY-MM-DD (to the end of the day), or ISO 8601.
+    version: `latest`: newest disclosed version of each record. `all`: every version. One of latest, all.
+    keyword: Text in title or summary.
+    announcement_type: Types wanted; all when absent. One of financial_report, other, unknown.
+    Columns: symbol, event_date, title, summary, announcement_type, content_url.
+    """
+    return _query("finance_announcement", {"symbols": symbols, "startdate": startdate, "enddate": enddate, "limit": limit, "offset": offset, "period":
+        period, "date": date, "ann_startdate": ann_startdate, "ann_enddate": ann_enddate, "as_of": as_of, "version":
+        version, "keyword": keyword, "announcement_type": announcement_type}, **more)
+
+
+def interactive_qa(*, symbols=None, startdate=None, enddate=None, limit=None, offset=None, date=None, qa_id=None,
+                   keyword=None, version=None, **more):
+    """Investor questions and answers. Public questions of investors and the answers of Shanghai and Shenzhen
+    companies, with revisions.
+
+    symbols: Stock codes, with .SH or .SZ; a Beijing code is answered with UNSUPPORTED_MARKET.
+    startdate: First answer date; alone, to the latest covered day.
+    enddate: Last answer date; alone, from the start of coverage.
+    limit: Records of this call.
+    offset: Records skipped.
+    date: One answer date.
+    qa_id: Exact ids; strings only.
+    keyword: Text in question or answer.
+    version: `latest`: newest answer of each question. `all`: every revision. One of latest, all.
+    Columns: symbol, event_date, qa_id, question_time, question, answer_time, answer, revision_no, version_ambiguous.
+    """
+    return _query("interactive_qa", {"symbols": symbols, "startdate": startdate, "enddate": enddate, "limit": limit, "offset": offset, "date":
+        date, "qa_id": qa_id, "keyword": keyword, "version": version}, **more)

@@ -1,0 +1,224 @@
+import type { IncomingMessage } from 'node:http'
+import type { Table } from 'apache-arrow'
+import type { Dataset } from '../../../contract/dataset.js'
+import { codes, messageOf, ParamsError, QuotebookError } from '../../../contract/error.js'
+import { sayIn } from '../../../contract/error-message.js'
+import type { Language } from '../../../contract/language.js'
+import { unknownName } from '../../../contract/nearest.js'
+import { sentence } from '../../../contract/sentence.js'
+import { archiveStatus, statusTable } from '../../../data/archive/archive-status.js'
+import { archiveHeaderName, readArchiveHeader } from '../../../data/source/reply/archive-identity.js'
+import type { QueryOptions, Source } from '../../../data/source/source.js'
+import { jsonNames } from '../../../frame/read-columns.js'
+import { writeCsv } from '../../../frame/table/csv.js'
+import { writeIpc } from '../../../frame/table/ipc.js'
+import { plainCells } from '../../../frame/table/plain-rows.js'
+import { provenance } from '../../../frame/table/provenance.js'
+import { columnsOf } from '../../../frame/table/unwrap.js'
+import { Market } from '../../../market.js'
+import { parseBody } from '../api-request.js'
+import { bearerKey, type Caller } from '../authenticator.js'
+import { content, envelope, type ServiceAnswer, tooManyRequests } from '../service-answer.js'
+import type { ServiceContext } from '../service-context.js'
+import { yieldTurn } from '../yield.js'
+import { guardedSql } from './guarded-sql.js'
+import {
+  type AskedWords,
+  askedOf,
+  formatOf,
+  saidInTarget,
+  type WholeFormat,
+  type WholeRequest,
+  wholeFormats,
+  wholeRequest,
+} from './whole-request.js'
+
+/** Rows that are written in one turn of the event loop. */
+const rowsATurn = 50_000
+
+/** Parts of a table, each for a turn of its own. */
+async function* parts(table: Table): AsyncGenerator<Table> {
+  for (let from = 0; from === 0 || from < table.numRows; from += rowsATurn) {
+    if (from > 0) await yieldTurn()
+    yield table.numRows <= rowsATurn ? table : table.slice(from, from + rowsATurn)
+  }
+}
+
+async function csvOf(table: Table): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
+  for await (const part of parts(table)) {
+    const text = writeCsv(columnsOf(part))
+    chunks.push(Buffer.from(chunks.length === 0 ? text : text.slice(text.indexOf('\n') + 1)))
+  }
+  return chunks
+}
+
+/** An envelope whose data has a list for each column. */
+async function jsonOf(table: Table): Promise<Uint8Array[]> {
+  const json = jsonNames(table)
+  const lists = table.schema.fields.map((): string[] => [])
+  for await (const part of parts(table))
+    [...columnsOf(part).columns].forEach(([name, values], at) => {
+      const text = JSON.stringify(plainCells(name, values, json.has(name))).slice(1, -1)
+      if (text !== '') lists[at]?.push(text)
+    })
+  const columns = table.schema.fields.map(({ name }, at) => `${JSON.stringify(name)}:[${lists[at]?.join(',')}]`)
+  return [
+    Buffer.from(`{"code":${codes.ok},"message":"success","data":{"columns":{`),
+    Buffer.from(columns.join(',')),
+    Buffer.from('}}}'),
+  ]
+}
+
+const encoders: Readonly<Record<WholeFormat, (table: Table) => Promise<Uint8Array[]> | Uint8Array[]>> = {
+  arrow: (table) => [writeIpc(table, 'stream')],
+  csv: csvOf,
+  json: jsonOf,
+}
+
+const percent = (value: unknown): string =>
+  encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Name, kind and unit of each column, for clients that read no Arrow. */
+function columnsHeader({ schema: { fields } }: Table): string {
+  return percent(
+    fields.map(({ name, metadata }) => {
+      const [kind, unit] = [metadata.get('kind'), metadata.get('unit')]
+      return { name, ...(kind && { kind }), ...(unit && { unit }) }
+    }),
+  )
+}
+
+/** The archive, and of the running day the source behind it: what a question of today is answered from. */
+function liveSource({ archive, live }: ServiceContext): Source {
+  if (!live) return archive
+  return {
+    name: archive.name,
+    query: async (dataset: Dataset, params?: unknown, options: QueryOptions = {}) => {
+      const fields = options.fields === undefined ? undefined : [...(options.fields ?? [])].join()
+      const now = options.days ? undefined : await live.ask({ dataset, params, fields, whole: true })
+      return now?.table ?? archive.query(dataset, params, options)
+    },
+  }
+}
+
+/** Rows that are not proven to be all are an answer only where they are taken as such, or a part was asked for. @throws QuotebookError TRUNCATED */
+function refuseIncomplete({ dataset, params, partial }: WholeRequest, table: Table): void {
+  const { complete, note } = provenance(table) ?? { complete: false }
+  const isPart = params.limit !== undefined || params.offset !== undefined
+  if (complete || partial || isPart) return
+  const why = note ?? sentence`nothing proves them to be all`
+  throw new QuotebookError('TRUNCATED', sentence`${dataset.name}: ${why}; partial=true takes what there is`)
+}
+
+/** What is asked, and by whom. */
+interface Asked {
+  readonly asked: ReturnType<typeof askedOf>
+  readonly said: AskedWords
+  readonly caller: Caller
+  readonly request: IncomingMessage
+}
+
+const most = 60_000
+const sqlWords = ['text', 'params', 'format']
+
+/** The rows of a SQL query; whoever goes away ends it. */
+async function sqlRows(context: ServiceContext, { said, caller, request }: Asked): Promise<Table> {
+  const { text, params, format: _, ...others } = said
+  for (const name in others) throw unknownName(name, name, sqlWords, 'param', 'sql')
+  if (typeof text !== 'string') throw new ParamsError('text', sentence`text must be one query, ending with a select.`)
+  const gone = new AbortController()
+  const abort = (): void => gone.abort()
+  request.socket.once('close', abort)
+  try {
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(most)])
+    return await guardedSql(new Market(context.archive), { text, params, hasTicks: caller.plan === 'flagship', signal })
+  } finally {
+    request.socket.off('close', abort)
+  }
+}
+
+async function rowsOf(context: ServiceContext, asking: Asked): Promise<Table> {
+  const { asked, said } = asking
+  if (asked === 'sql') return sqlRows(context, asking)
+  if (asked === 'status') return context.archive.read(async (snapshot) => statusTable(await archiveStatus(snapshot)))
+  const whole = wholeRequest(asked, said)
+  const { params, fields, days } = whole
+  const table = await new Market(liveSource(context)).query(asked.name, params, { fields, days, allowTruncated: true })
+  refuseIncomplete(whole, table)
+  return table
+}
+
+/** What is known of the rows, for clients that read no Arrow. Texts are percent-encoded. */
+async function headersOf(context: ServiceContext, table: Table): Promise<Record<string, string>> {
+  const { complete, note, state } = provenance(table) ?? {}
+  const now = await context.archive.state()
+  const named = context.originHeaders(await context.archive.manifest(), state ?? now)[archiveHeaderName]
+  const about = readArchiveHeader(named)?.about
+  return {
+    ...(state !== undefined && named !== undefined && { [archiveHeaderName]: named }),
+    'quotebook-rows': String(table.numRows),
+    'quotebook-columns': columnsHeader(table),
+    ...(complete !== undefined && { 'quotebook-complete': String(complete) }),
+    ...(note !== undefined && { 'quotebook-note': percent(note) }),
+    ...(about !== undefined && { 'quotebook-about': percent(about) }),
+    'cache-control': 'no-store',
+    vary: 'accept',
+  }
+}
+
+/** The status of a refusal says what it is: there is no contract here that wants 200. */
+async function refused(error: unknown, onFault: ServiceContext['onFault'], language: Language): Promise<ServiceAnswer> {
+  const code = error instanceof QuotebookError ? error.code : undefined
+  const say = await sayIn(language)
+  const message = say(messageOf(error))
+  if (error instanceof ParamsError && error.field === 'dataset') return envelope(404, message, { status: 404 })
+  if (code === 'INVALID_PARAMS' || code === 'SQL') return envelope(codes.invalid, message, { status: 422 })
+  if (code === 'UNSUPPORTED_MARKET') return envelope(codes.unavailable, 'UNSUPPORTED_MARKET', { status: 422 })
+  if (code === 'TRUNCATED') return envelope(409, message, { status: 409 })
+  if (code === 'FORBIDDEN') return envelope(codes.forbidden, message, { status: 403 })
+  if (code === 'PACKAGE') return envelope(codes.unavailable, message, { status: 501 })
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return envelope(codes.unavailable, say(sentence`the query took longer than ${most / 1000} s`), { status: 503 })
+  onFault?.(error)
+  return envelope(codes.unavailable, say(sentence`temporarily unavailable`), { status: 503 })
+}
+
+/**
+ * The answer to `GET /query/NAME?…` and `POST /query/NAME` with the same words as a JSON object: every row of a dataset that
+ * matches, proven to be all, past the caps of `/api`; what SQL gives, or what the archive has. It never throws.
+ */
+export async function answerQuery(
+  context: ServiceContext,
+  request: IncomingMessage,
+  body: Uint8Array,
+  language: Language,
+): Promise<ServiceAnswer> {
+  const { authenticator, onFault } = context
+  try {
+    const admission = await authenticator.authenticate(
+      bearerKey(request) || (authenticator.acceptsAnyKey ? 'anyone' : ''),
+    )
+    if ('refused' in admission) {
+      const { refused: why } = admission
+      const say = await sayIn(language)
+      const message = say(admission.message)
+      if (why === 'too many') return tooManyRequests(message, admission.retryAfter, admission.name)
+      const headers = { 'www-authenticate': 'Bearer' }
+      return envelope(codes.forbidden, say(sentence`${admission.message}; send Authorization: Bearer KEY`), {
+        status: 401,
+        headers,
+      })
+    }
+    const { caller } = admission
+    const said = { ...saidInTarget(request.url ?? ''), ...(body.length > 0 ? parseBody(body) : {}) }
+    const format = formatOf(said.format, request.headers.accept)
+    const asked = askedOf(request.url ?? '')
+    const table = await rowsOf(context, { asked, said, caller, request })
+    const answer = content('', wholeFormats[format], await headersOf(context, table))
+    const apiname = typeof asked === 'string' ? undefined : asked.name
+    return { ...answer, chunks: await encoders[format](table), rows: table.numRows, apiname, caller: caller.name }
+  } catch (error) {
+    return refused(error, onFault, language)
+  }
+}

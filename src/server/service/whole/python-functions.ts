@@ -1,0 +1,58 @@
+import { datasets } from '../../../contract/catalogue.js'
+import type { Dataset } from '../../../contract/dataset.js'
+import type { Param } from '../../../contract/param.js'
+import { version } from '../../../contract/version.js'
+
+/** The line of `clients/python/quotebook.py` below which everything is made from the catalogue. */
+export const generatedMark = '# Made from the catalogue of datasets: do not edit below.'
+
+/** Text of a docstring: no mark in it ends one. */
+const plain = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', "'")
+
+function folded(text: string, indent: string, width = 116): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length >= width - indent.length) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join(`\n${indent}`)
+}
+
+function paramLine(name: string, { meaning, values, required }: Param): string {
+  const some = values && values.length <= 6 ? ` One of ${values.join(', ')}.` : ''
+  return `    ${name}: ${folded(plain(`${meaning}${some}${required ? ' Required.' : ''}`), '        ')}`
+}
+
+function pythonFunction({ name, title, about, params, columns }: Dataset): string {
+  const all = Object.entries<Param>(params)
+  const words = all.map(([param, { required }]) => (required ? param : `${param}=None`))
+  const required = words.filter((word) => !word.includes('='))
+  const optional = words.filter((word) => word.includes('='))
+  const head = folded(
+    ['*,', ...[...required, ...optional].map((word) => `${word},`), '**more'].join(' '),
+    ' '.repeat(name.length + 5),
+  )
+  const given = `{${all.map(([param]) => `"${param}": ${param}`).join(', ')}}`
+  return [
+    `def ${name}(${head}):`,
+    `    """${folded(plain(`${title}. ${about}`), '    ')}`,
+    '',
+    ...all.map(([param, what]) => paramLine(param, what)),
+    `    Columns: ${folded(`${Object.keys(columns).join(', ')}.`, '        ')}`,
+    '    """',
+    `    return _query("${name}", ${folded(given, ' '.repeat(8))}, **more)`,
+  ].join('\n')
+}
+
+/** The functions of the Python client, one a dataset with rows, with its params in the docstring. */
+export function pythonFunctions(): string {
+  const functions = (datasets as readonly Dataset[])
+    .filter(({ name }) => name !== 'file_download')
+    .map((dataset) => pythonFunction(dataset))
+  return [generatedMark, `__version__ = "${version}"`, ...functions.map((text) => `\n\n${text}`)]
+    .join('\n')
+    .concat('\n')
+}

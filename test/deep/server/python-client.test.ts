@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { connect, type DatasetName, datasets, type Market, toObjects } from 'quotebook'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { datasetOf } from '../../../src/contract/catalogue.js'
+import type { Dataset } from '../../../src/contract/dataset.js'
+import { pythonText } from '../../../src/server/service/page/client/snippet.js'
+import { generatedMark, pythonFunctions } from '../../../src/server/service/whole/python-functions.js'
+import { hasPythonPackage, python } from '../../helper/python-package.js'
+import { type Running, runService } from '../../helper/running-service.js'
+
+/** `clients/python/quotebook.py` with Debian's pandas, against the library: rows, order, nulls, types; errors as users see them. */
+const there = hasPythonPackage('pandas')
+const withRows = (datasets as readonly Dataset[]).filter(({ name }) => name !== 'file_download')
+
+let service: Running
+let market: Market
+beforeAll(async () => {
+  ;[service, market] = await Promise.all([runService(), connect({ archive: 'data/sample' })])
+})
+afterAll(() => service?.close())
+
+/** What a program prints; its errors fail. The service answers in this process meanwhile. */
+async function ran(program: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const own = { ...process.env, PYTHONPATH: 'clients/python', QUOTEBOOK_URL: service.url, PYTHONDONTWRITEBYTECODE: '1' }
+  const child = spawn(python, ['-c', program], { env: { ...own, ...env } })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (code !== 0) throw new Error(err)
+  return out
+}
+
+const paramsOf = ({ example }: Dataset): Record<string, unknown> => {
+  const { limit: _, offset: _other, ...params } = example as Record<string, unknown>
+  return params
+}
+
+test('its functions are those of the catalogue', () => {
+  const [, made] = readFileSync('clients/python/quotebook.py', 'utf8').split(generatedMark)
+  expect(`${generatedMark}${made}`, 'write them anew: node src/build/python-client.mjs').toBe(pythonFunctions())
+})
+
+test.skipIf(!there)('every dataset has the rows, order, nulls and types of the library', async () => {
+  const asked = Object.fromEntries(withRows.map((dataset) => [dataset.name, paramsOf(dataset)]))
+  const out = await ran(`
+import json
+import pandas as pd
+import quotebook as qb
+out = {}
+for name, params in json.loads(r'''${JSON.stringify(asked)}''').items():
+    frame = getattr(qb, name)(**params)
+    rows = [[None if not isinstance(cell, (list, dict)) and pd.isna(cell) else cell for cell in row]
+            for row in frame.astype(object).itertuples(index=False, name=None)]
+    out[name] = {"columns": list(frame.columns), "dtypes": [str(one) for one in frame.dtypes], "rows": rows, "about": frame.attrs["quotebook"]}
+print(json.dumps(out, default=lambda one: one.item()))
+`)
+  const frames = JSON.parse(out)
+  const dtypes = { number: 'float64', integer: 'Int64', long: 'Int64', boolean: 'boolean' } as Record<string, string>
+  for (const dataset of withRows) {
+    const { columns, rows, dtypes: got, about } = frames[dataset.name]
+    const table = await market.query(dataset.name as DatasetName, paramsOf(dataset) as never)
+    const own = toObjects(table) as unknown as Record<string, unknown>[]
+    expect(columns, dataset.name).toEqual(table.schema.fields.map(({ name }) => name))
+    expect(rows.length, dataset.name).toBeGreaterThan(0)
+    expect(rows, dataset.name).toEqual(own.map((row) => columns.map((column: string) => row[column] ?? null)))
+    expect(got).toEqual(columns.map((column: string) => dtypes[dataset.columns[column]?.kind as string] ?? 'object'))
+    expect(about).toMatchObject({ dataset: dataset.name, complete: true, source: 'sample' })
+  }
+})
+
+test.skipIf(!there)('dates, days, SQL, status, and what is wrong', async () => {
+  const out = await ran(`
+import quotebook as qb
+bonds = qb.convertible_daily(days=("20260727", "20260729"), fields=["tradedate", "close", "amount"], dates="datetime")
+print(bonds.dtypes["tradedate"], len(bonds), bonds["tradedate"].max().date(), bonds.attrs["quotebook"]["units"]["amount"])
+print(qb.sql("select $1 as word, count(*) as n from st", ["x"]).to_dict("records"))
+print(len(qb.status()), "SYNTHETIC" in bonds.attrs["quotebook"]["about"])
+for ask in (lambda: qb.st(symbols=["600519"], days=["20260701"], fields="nam"), lambda: qb.st(startdate="20200101", enddate="20200101"),
+            lambda: qb.sql("selec 1"), lambda: qb.etf_minute(symbol="510300")):
+    try:
+        ask()
+    except Exception as error:
+        print(type(error).__name__, error)
+import os
+os.environ["QUOTEBOOK_URL"] = "http://127.0.0.1:1"
+try:
+    qb.status()
+except qb.QuotebookError as error:
+    print(error)
+`)
+  expect(out.split('\n')).toEqual([
+    'datetime64[ns] 60 2026-07-29 yuan',
+    expect.stringMatching(/^\[\{'word': 'x', 'n': \d+\}\]$/),
+    expect.stringMatching(/^\d+ True$/),
+    expect.stringMatching(/^QuotebookError (days is for|unknown field)/),
+    expect.stringMatching(/^Incomplete st: /),
+    expect.stringMatching(/^QuotebookError .*selec/),
+    expect.stringMatching(/^TypeError .*symbol/),
+    expect.stringMatching(/^http:\/\/127.0.0.1:1 does not answer/),
+    '',
+  ])
+})
+
+test.skipIf(!there)('the page hands out programs that run', async () => {
+  const call = { dataset: datasetOf('etf_minute'), params: { symbols: ['510300'], period: '15m' }, fields: ['close'] }
+  const text = pythonText(call as never, service.url, 'any')
+  expect(await ran(text)).toContain('close')
+  const file = await fetch(`${service.url}/client/quotebook.py`)
+  expect(await file.text()).toBe(readFileSync('clients/python/quotebook.py', 'utf8'))
+})
+
+const guide = readFileSync('docs/guide/python.md', 'utf8')
+test.skipIf(!there).each([...guide.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, text]) => [text as string]))(
+  'a program of the guide runs: %s',
+  async (text) => {
+    expect(await ran(text)).not.toBe('')
+  },
+)

@@ -121,7 +121,7 @@ def _query(name, params, *, fields=None, days=None, partial=False, dates="text")
 
 def sql(text, params=None):
     """What a query in DuckDB's dialect over the service's archive gives; values of $1, $2, … in `params`. Order rows yourself."""
-    return _frame("sql", {"text": text, **({} if params is None else {"params": list(params)})})
+    return _frame("sql", {"sql": text, **({} if params is None else {"params": list(params)})})
 
 
 def status():

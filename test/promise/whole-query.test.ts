@@ -75,7 +75,7 @@ test('from and to, days, fields, and the same words as a body', async () => {
 })
 
 test('SQL and the state of the archive come alike', async () => {
-  const { text } = await post('sql', { text: 'select $1 as a, count(*) as n from st', params: ['x'] })
+  const { text } = await post('sql', { sql: 'select $1 as a, count(*) as n from st', params: ['x'] })
   expect(columnsIn(text)).toEqual({ a: ['x'], n: [(await market.sql('select * from st')).numRows] })
   const [status, own] = [columnsIn((await ask('status')).text), await market.status()]
   expect(status.dataset).toEqual(own['dataset']?.values)
@@ -97,9 +97,9 @@ test.each<[what: string, path: string, body: unknown, status: number, says: stri
   ['half a range', 'st?from=20260701', undefined, 422, 'from and to go together'],
   ['a format', 'st?format=xml', undefined, 422, "unknown format 'xml'. It takes: arrow, csv, json."],
   ['a body', 'st', '{', 422, 'the body is not JSON'],
-  ['SQL that is none', 'sql', { text: 'selec 1' }, 422, 'selec'],
-  ['a file in SQL', 'sql', { text: "select * from read_csv('/etc/passwd')" }, 422, ''],
-  ['SQL without text', 'sql', {}, 422, 'text must be one query'],
+  ['SQL that is none', 'sql', { sql: 'selec 1' }, 422, 'selec'],
+  ['a file in SQL', 'sql', { sql: "select * from read_csv('/etc/passwd')" }, 422, ''],
+  ['SQL without text', 'sql', {}, 422, 'sql must be one query'],
 ])('%s is refused, and what would be right', async (_, path, body, status, says) => {
   const answer = body === undefined ? await ask(path) : await post(path, body)
   const { message, data } = JSON.parse(answer.text)
@@ -141,7 +141,7 @@ test('with a key file it asks for a key in the header', async () => {
     expect([without.status, without.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     const headers = { authorization: 'Bearer key-of-gold-1234' }
     expect((await http(`${closed.url}/query/st`, { headers })).status).toBe(200)
-    const body = JSON.stringify({ text: 'select * from ticks limit 1' })
+    const body = JSON.stringify({ sql: 'select * from ticks limit 1' })
     const ticks = await http(`${closed.url}/query/sql`, { method: 'POST', headers, body })
     expect([ticks.status, JSON.parse(ticks.text).message]).toEqual([403, expect.stringContaining('tick files')])
     expect(closed.log()).toContain('"route":"query"')

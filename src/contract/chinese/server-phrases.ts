@@ -80,7 +80,7 @@ export const serverPhrases: Chinese = {
   'from and to go together; one of them is missing.': 'from 与 to 须同时给出；缺少其中之一。',
   'from and to': 'from 与 to',
   'partial must be true or false.': 'partial 应为 true 或 false。',
-  'text must be one query, ending with a select.': 'text 应为一条以 select 结尾的查询。',
+  'sql must be one query, ending with a select.': 'sql 应为一条以 select 结尾的查询。',
   'nothing proves them to be all': '没有任何依据证明完整',
   '{1}: {2}; partial=true takes what there is': '{1}：{2}；partial=true 则照单全收',
   'the query took longer than {1} s': '查询超过 {1} 秒',

@@ -138,7 +138,7 @@ const wholePath: Schema = {
   post: {
     operationId: 'wholeQueryByBody',
     summary: 'The same with its words in a JSON object',
-    description: 'Of `sql`: `text`, one query in DuckDB’s dialect, and `params`, the values of $1, $2, ….',
+    description: 'Of `/query/sql`: `sql`, one query in DuckDB’s dialect, and `params`, the values of $1, $2, ….',
     tags: ['data'],
     requestBody: { required: true, content: json({ type: 'object' }) },
     responses: wholeAnswers,

@@ -120,13 +120,13 @@ interface Asked {
 }
 
 const most = 60_000
-const sqlWords = ['text', 'params', 'format']
+const sqlWords = ['sql', 'params', 'format']
 
 /** The rows of a SQL query; whoever goes away ends it. */
 async function sqlRows(context: ServiceContext, { said, caller, request }: Asked): Promise<Table> {
-  const { text, params, format: _, ...others } = said
+  const { sql: text, params, format: _, ...others } = said
   for (const name in others) throw unknownName(name, name, sqlWords, 'param', 'sql')
-  if (typeof text !== 'string') throw new ParamsError('text', sentence`text must be one query, ending with a select.`)
+  if (typeof text !== 'string') throw new ParamsError('sql', sentence`sql must be one query, ending with a select.`)
   const gone = new AbortController()
   const abort = (): void => gone.abort()
   request.socket.once('close', abort)

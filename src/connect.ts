@@ -66,7 +66,7 @@ export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptio
   if (place === undefined) return new Archive(sampleDir, 'sample', options)
   const store = storeOf(place)
   const { dir, name } = store
-  return new Archive(store, `archive ${basename(dir === undefined ? name : resolve(dir))}`, options)
+  return new Archive(store, sentence`archive ${basename(dir === undefined ? name : resolve(dir))}`, options)
 }
 
 /**

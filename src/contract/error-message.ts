@@ -7,7 +7,7 @@ export type SaySentence = (text: string) => string
 const inEnglish: SaySentence = (text) => text
 
 /** What says sentences in a language. The Chinese of all of them is read when it is asked for first. */
-export async function sayIn(language: Language): Promise<SaySentence> {
+export async function sentencesIn(language: Language): Promise<SaySentence> {
   if (language === 'en') return inEnglish
   return (await import('./chinese/all-phrases.js')).allInChinese
 }
@@ -19,5 +19,5 @@ export async function sayIn(language: Language): Promise<SaySentence> {
  * @param language `'en'` gives the message as it is
  */
 export async function errorText(error: unknown, language: Language): Promise<string> {
-  return (await sayIn(language))(messageOf(error))
+  return (await sentencesIn(language))(messageOf(error))
 }

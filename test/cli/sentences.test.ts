@@ -73,13 +73,13 @@ test('a sentence is a text that Chinese is known of: within others, between semi
   const chinese = { '{1} lacks {2}': '{2} 是 {1} 所没有的', 'all of {1}': '{1} 的全部', 'nothing else': '别无其他' }
   const text = sentence`${'a'} lacks ${sentence`all of ${'b'}`}`
   expect(text).toBe('a lacks all of b')
-  expect(inChinese(text, chinese)).toBe('b 的全部 是 a 所没有的')
-  expect(inChinese(`${text}; nothing else; more`, chinese)).toBe('b 的全部 是 a 所没有的; 别无其他; more')
+  expect(inChinese(text, chinese)).toBe('b 的全部是 a 所没有的')
+  expect(inChinese(`${text}; nothing else; more`, chinese)).toBe('b 的全部是 a 所没有的; 别无其他; more')
   expect(inChinese('a lacks all of c', chinese)).toBe('a lacks all of c')
   expect(sentence`${text}`).toBe(text)
   const parts = JSON.parse(JSON.stringify(sentenceParts(text)).replaceAll('"b"', '"d"').replaceAll('of b', 'of d'))
   keepSentence('a lacks all of d', parts)
-  expect(inChinese('a lacks all of d', chinese)).toBe('d 的全部 是 a 所没有的')
+  expect(inChinese('a lacks all of d', chinese)).toBe('d 的全部是 a 所没有的')
   for (let i = 0; i < 10_001; i++) sentence`number ${i}`
   expect([sentenceParts(text), sentenceParts('number 10000')?.values]).toEqual([undefined, ['10000']])
 })

@@ -56,7 +56,7 @@ const said: readonly (readonly [chinese: string, code: number, ...args: string[]
   ['quotebook: /nowhere 不存在\n', 1, 'query', 'st', '--source', '/nowhere'],
   ['quotebook: data/sample 中已有归档；请给出新目录或空目录\n', 1, 'sample', '--archive', 'data/sample'],
   [
-    "quotebook: 条件 'close < 'a''：number 与 text 类型不同，不能比较\n",
+    "quotebook: 条件 'close < 'a''：数字与文本类型不同，不能比较\n",
     2,
     ...['watch', 'convertible_daily', '--when', "close < 'a'"],
   ],

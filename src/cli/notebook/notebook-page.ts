@@ -1,4 +1,4 @@
-import { sayIn } from '../../contract/error-message.js'
+import { sentencesIn } from '../../contract/error-message.js'
 import { type Language, type Phrases, translatorOf } from '../../contract/language.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
@@ -30,7 +30,7 @@ export async function notebookPage(
   source?: PageManifest['source'],
 ): Promise<string> {
   const { markdownHtml, codeHtml, notebookStyle } = await import('#markup')
-  const [words, say] = [wordsOf(language), await sayIn(language)]
+  const [words, say] = [wordsOf(language), await sentencesIn(language)]
   const parts = cells.map(({ type, source, number }) => {
     if (type === 'markdown') return `<section class="words">\n${markdownHtml(source)}\n</section>`
     if (number === undefined) return `<pre>${escapeHtml(source)}</pre>`

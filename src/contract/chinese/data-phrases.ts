@@ -451,4 +451,6 @@ export const dataPhrases: Chinese = {
   "days must be dates YYYYMMDD, not '{1}'": "days 必须是 YYYYMMDD 格式的日期，不能是 '{1}'",
 
   "hours can be 'session' or 'always', not '{1}'": "hours 应为 'session' 或 'always'，不能是 '{1}'",
+
+  '{1} up to {2}': '{1}（截至 {2}）',
 }

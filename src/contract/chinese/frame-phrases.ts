@@ -365,7 +365,7 @@ export const framePhrases: Chinese = {
   "the condition '{1}': {2}": "条件 '{1}'：{2}",
   "'{1}' is not expected there": "此处不应出现 '{1}'",
   'it compares nothing; write close < 100, for one': '没有作比较；例如应写成 close < 100',
-  "{1} and {2} can't be compared": '{1} 与 {2} 类型不同，不能比较',
+  "{1} and {2} can't be compared": '{1}与{2}类型不同，不能比较',
   'true and false have no order': '真假值不能比较大小',
   "'{1}' takes numbers": "'{1}' 只用于数字",
   "'-' takes numbers": "'-' 只用于数字",
@@ -389,4 +389,6 @@ export const framePhrases: Chinese = {
   "a name or a list of names, such as ['code', 'close']": "一个列名或列名的列表，例如 ['code', 'close']",
   "column '{1}' is named twice": "列 '{1}' 给出了两次",
   'boolean or a column of it': '布尔值或布尔列',
+  number: '数字',
+  flag: '真假值',
 }

@@ -140,7 +140,7 @@ export const researchPhrases: Chinese = {
   "panel: {1} has no history, so a decision of the past would know today's list. Take it nevertheless with withoutHistory: ['{2}']; the result will say so": "panel：{1} 没有历史，过去的决策会用到今天的名单。若仍要使用，请写 withoutHistory: ['{2}']，结果中会注明",
   "the rules of {1} have no lot or settlement of '{2}' on {3}": "{1} 的规则在 {3} 没有 '{2}' 的每手数量或交收规则",
   "backtest: byClass of the commission has no class '{1}'; there are {2}": "backtest：佣金的 byClass 没有类别 '{1}'；可用的有 {2}",
-  'strategy: {1}': '策略{1}',
+  'strategy: {1}': '策略：{1}',
   '{1} days, {2} to {3}': '{1} 个交易日（{2} 至 {3}）',
   'it never decides: when {1} has no time in the panel ({2})': '从不决策：when {1} 在面板的 {2}内没有任何时点',
   'it read no column': '没有读取任何列',
@@ -413,4 +413,6 @@ export const researchPhrases: Chinese = {
   'from {1}': '自 {1} 起',
   'the trading calendar ({1}) does not know {2} days {3}': '交易日历（{1}）不足以{3}取 {2} 天',
   '{1} is not the code of a stock': '{1} 不是股票代码',
+
+  'a run of the sweep': '参数扫描中的一次试算',
 }

@@ -117,4 +117,6 @@ export const sharedPhrases: Chinese = {
   '{1} was silent for {2} s': '{1}已有 {2} 秒没有响应',
   '{1} have been sent away': '{1}已被遣散',
   'this is the code of a worker thread': '这是工作线程的代码',
+  'archive {1}': '归档 {1}',
+  it: '文件',
 }

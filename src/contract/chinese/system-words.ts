@@ -11,6 +11,13 @@ const systemReasons: Readonly<Record<string, string>> = {
   'EROFS: read-only file system': 'EROFS：文件系统只读',
   'EIO: i/o error': 'EIO：读写错误',
   'EMFILE: too many open files': 'EMFILE：打开的文件过多',
+  'connect ECONNREFUSED': '连接被拒绝 ECONNREFUSED',
+  'connect ETIMEDOUT': '连接超时 ETIMEDOUT',
+  'connect EHOSTUNREACH': '无法到达主机 EHOSTUNREACH',
+  'read ECONNRESET': '连接被重置 ECONNRESET',
+  'getaddrinfo ENOTFOUND': '找不到主机 ENOTFOUND',
+  'getaddrinfo EAI_AGAIN': '暂时无法解析主机 EAI_AGAIN',
+  'other side closed': '对方关闭了连接',
   'Unexpected end of JSON input': 'JSON 不完整',
 }
 

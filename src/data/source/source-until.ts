@@ -4,6 +4,7 @@ import { checkParams } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
 import { rowMoment } from '../../contract/known-at.js'
+import { sentence } from '../../contract/sentence.js'
 import { has, strings } from '../../frame/read-columns.js'
 import { onlyRows } from '../../frame/table/only-rows.js'
 import { oneDayParam, queryDays } from './plan/query-days.js'
@@ -58,7 +59,7 @@ export function sourceUntil(source: Source, to: string): Source {
   }
   const { name, pace, identity, close } = source
   return {
-    name: `${name} up to ${to}`,
+    name: sentence`${name} up to ${to}`,
     ...(pace && { pace }),
     query,
     ...(identity && { identity: () => identity.call(source) }),

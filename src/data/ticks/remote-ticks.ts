@@ -50,7 +50,7 @@ async function fileOf({ share }: Offered, day: string, signal: AbortSignal | und
   const bytes = await bytesOf(opened, day)
   const sum = checkedSum(opened, bytes, day, share.name)
   const whole = opened.framed === true && (opened.size ?? bytes.length) === bytes.length
-  return { name: `the file of ${day}`, day, bytes, ...(sum === undefined ? {} : { sha256: sum }), whole }
+  return { name: sentence`the file of ${day}`, day, bytes, ...(sum === undefined ? {} : { sha256: sum }), whole }
 }
 
 /** The tick files of a service: a share a year, whose files are listed and read over HTTP. */

@@ -90,7 +90,7 @@ export function localTicks(archive: Archive): TickFiles {
       const entry = (await archive.manifest()).ticks.find((tick) => tick.day === day)
       if (!entry) throw new QuotebookError('FILE', sentence`${archive.name} has no auction ticks of ${day}`)
       const { file, sha256, rows } = entry
-      const name = `the file of ${day}`
+      const name = sentence`the file of ${day}`
       const { dir, engine } = archive.store
       const fetch = async (): Promise<FetchedFile> => ({
         name,

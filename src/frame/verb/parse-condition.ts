@@ -47,6 +47,8 @@ interface Token {
   readonly kind: 'number' | 'text' | 'sign' | 'word' | 'end'
 }
 
+const typeWords = { number: sentence`number`, text: sentence`text`, flag: sentence`flag` } as const
+
 function typeOf({ kind }: Column): Type | undefined {
   const type = columnTypeOf(kind)
   if (type === 'float' || type === 'int') return 'number'
@@ -179,7 +181,8 @@ class ConditionReader {
   }
 
   #compare(left: Part, method: Method, right: Part): Part {
-    if (left.type !== right.type) throw this.#error(sentence`${left.type} and ${right.type} can't be compared`)
+    if (left.type !== right.type)
+      throw this.#error(sentence`${typeWords[left.type]} and ${typeWords[right.type]} can't be compared`)
     if (left.type === 'flag' && method !== 'eq' && method !== 'ne')
       throw this.#error(sentence`true and false have no order`)
     return this.#join(left, method, right, 'flag')

@@ -107,7 +107,7 @@ export function runInThread(
   signal: AbortSignal,
 ): Promise<null> {
   return poolOf(threads).run({ ...sharedPanel(panel), ...trials }, [], {
-    name: 'a run of the sweep',
+    name: sentence`a run of the sweep`,
     timeoutMs: 2 ** 31 - 1,
     signal,
     onProgress: (done) => onRun(done as TrialDone),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorText, sayIn } from '../../contract/error-message.js'
+import { errorText, sentencesIn } from '../../contract/error-message.js'
 import { sentence } from '../../contract/sentence.js'
 import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
@@ -134,7 +134,7 @@ export class HttpTools {
   ): Promise<void> {
     const gone = new AbortController()
     this.#calls.set(call, gone)
-    const server = protocolServer(this.#protocol, this.#tools, await sayIn(languageAsked(request)))
+    const server = protocolServer(this.#protocol, this.#tools, await sentencesIn(languageAsked(request)))
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new Error(sentence`the client is gone`))
       if (this.#calls.get(call) === gone) this.#calls.delete(call)

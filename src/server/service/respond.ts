@@ -1,7 +1,7 @@
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams } from '../../contract/check-params.js'
 import { codes, QuotebookError } from '../../contract/error.js'
-import { errorText, sayIn } from '../../contract/error-message.js'
+import { errorText, sentencesIn } from '../../contract/error-message.js'
 import type { Language } from '../../contract/language.js'
 import { sentence } from '../../contract/sentence.js'
 import { selectRows } from '../../data/archive/answer/select-rows.js'
@@ -88,7 +88,7 @@ async function respondError(
   if (code === 'UNSUPPORTED_MARKET') return unavailable('UNSUPPORTED_MARKET')
   if (code === 'INVALID_PARAMS') return invalid(await errorText(error, language))
   onFault?.(error)
-  return unavailable((await sayIn(language))(sentence`temporarily unavailable`))
+  return unavailable((await sentencesIn(language))(sentence`temporarily unavailable`))
 }
 
 /** The answer of an operation, once it is known who asks. */
@@ -129,7 +129,7 @@ export async function respond(
     const apikey = readApikey(request)
     const admission = await authenticator.authenticate(apikey)
     if ('refused' in admission) {
-      const message = (await sayIn(language))(admission.message)
+      const message = (await sentencesIn(language))(admission.message)
       if (admission.refused === 'forbidden') return forbidden(message)
       return tooManyRequests(message, admission.retryAfter, admission.name)
     }

@@ -3,7 +3,7 @@
  * tslab is the one that is installed for the notebook, or else for FOLDER.
  */
 
-import { sayIn } from '../../../contract/error-message.js'
+import { sentencesIn } from '../../../contract/error-message.js'
 import { languageOf } from '../../asked-language.js'
 import { findKernel, noKernel } from '../find-kernel.js'
 import { sayCellErrors } from './cell-errors.js'
@@ -21,7 +21,7 @@ if (found === undefined) {
 const tslab = tslabOf(found)
 giveOwnPackage(here, tslab, process.env)
 // The executor takes the console's functions when it starts.
-sayIn(languageOf([], process.env)).then((say) => {
+sentencesIn(languageOf([], process.env)).then((say) => {
   sayCellErrors(console, say)
   tslab.startKernel({ configPath, enableFindLocal: false })
 })

@@ -176,7 +176,7 @@ async function knownOf(path: string, stamp: string, limits?: ParquetLimits): Pro
   const file = await openFile(path)
   try {
     const ranges = fileRanges(file, (await file.stat()).size)
-    const footer = await checkedFooter(ranges, 'it', limits)
+    const footer = await checkedFooter(ranges, sentence`it`, limits)
     const { metadata } = await decodeColumns(ranges, { rowGroups: () => [], limits })
     if (files.size >= mostFiles) files.clear()
     const known = { stamp, footer, metadata }

@@ -63,7 +63,7 @@ function checkPageSums({ wrong, first, lost, checked, pages }: Pages): Outcome {
 
 async function footerIn(bytes: Uint8Array, report: Report): Promise<Footer | undefined> {
   try {
-    const footer = await footerOf(bytes, 'it', ownLimits)
+    const footer = await footerOf(bytes, sentence`it`, ownLimits)
     const { rowGroups, columns: schema } = footer
     const crc = checkPageSums(await checkPages(ofMemory(bytes), footer, ownLimits))
     // Its schema as it is written: readers of ticks do without that of Arrow, others do not.

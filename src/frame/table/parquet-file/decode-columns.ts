@@ -179,7 +179,7 @@ async function decodeSelection(
   { columns, rowGroups, limits }: FileSelection,
 ): Promise<DecodedColumns> {
   const part = (footer: Footer) => ({ columns, rowGroups: rowGroups?.(footer) })
-  const about = await checkedFooter(ranges, 'it', limits, part)
+  const about = await checkedFooter(ranges, sentence`it`, limits, part)
   const selected = part(about)
   await checkMoments(codec, ranges, about, selected)
   const { file, schema } = await openCodecFile(codec, ranges)

@@ -43,6 +43,24 @@ export const commonChinese: Pick<ChineseLabels, 'columns' | 'params'> = {
   },
 }
 
+/** What a cell can be, in Chinese. */
+export const chineseKinds: Readonly<Record<string, string>> = {
+  code: '代码',
+  date: '日期',
+  minute: '分钟',
+  clock: '时间',
+  label: '短文本',
+  moment: '时刻',
+  id: '编号',
+  text: '文本',
+  number: '数值',
+  integer: '整数',
+  long: '整数',
+  boolean: '真假',
+  texts: '文本列表',
+  json: 'JSON',
+}
+
 export const chineseUnits: Readonly<Record<string, string>> = {
   yuan: '元',
   percent: '%',
@@ -60,4 +78,13 @@ export const chineseUnits: Readonly<Record<string, string>> = {
   bar: '根',
   stock: '只',
   share: '股',
+  row: '行',
+  verdict: '个',
+  day: '日',
+  ratio: '比率',
+  year: '年',
+  place: '名',
+  event: '次',
+  snapshot: '个',
+  security: '只',
 }

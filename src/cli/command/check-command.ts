@@ -18,12 +18,13 @@ import { checkSouthbound } from '../../research/checks/southbound/check-southbou
 import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
 import { type BarDataset, barsOfDay, loadable } from '../../research/report/load/load-tables.js'
-import { say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare, type Words } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
 import { emit, formatFor, log } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
+import { isForReading, withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 import { runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
@@ -93,8 +94,8 @@ function orDays<O extends CheckOptions>(
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
   const results = checkWorst(await lastDays(await openSource(options), options.days, loadable))
-  const health = checkSummary(results)
-  await emit(health, options)
+  const health = checkSummary(results, language)
+  await emit(isForReading(options) ? withHeads(health) : checkSummary(results), options)
   for (const worst of strings(health, 'worst')) if (worst !== null) log(worst)
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)

@@ -74,7 +74,7 @@ async function kernel({ install }: { readonly install?: true }): Promise<void> {
   if (found === undefined) throw noKernel(process.cwd())
   const file = kernelSpecFile(process.env, process.platform, homedir())
   // node_modules/tslab stands in the folder that is wanted.
-  const text = `${JSON.stringify(kernelSpec(process.execPath, dirname(dirname(found))), null, 2)}\n`
+  const text = `${JSON.stringify(kernelSpec(process.execPath, dirname(dirname(found)), language), null, 2)}\n`
   if (!install) {
     out(text)
     return log(say('kernel would be', { file }))

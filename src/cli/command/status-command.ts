@@ -9,7 +9,7 @@ import { wallTime } from '../../data/source/transport/clock.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
-import { checkSummary } from '../../research/checks/check-summary.js'
+import { type CheckState, checkSummary, stateIn } from '../../research/checks/check-summary.js'
 import { loadable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { outputWords, sourceWords } from '../command-options.js'
@@ -17,6 +17,7 @@ import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { tellWord } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions } from '../output.js'
+import { isForReading, withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 import { lastDays } from './check-rows.js'
 
@@ -58,7 +59,7 @@ async function logFollow(dir: string): Promise<void> {
 }
 
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
-  const format = formatFor(options)
+  formatFor(options)
   const { from, dueBy: due, check } = options
   if (dir !== undefined) tellWord('DIR', '--source DIR')
   const dueBy = due === 'now' ? beijingTime(wallTime()) : due
@@ -67,7 +68,10 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   if (!archive) throw new QuotebookError('USAGE', say('status of archives', { name: market.source.name }))
   const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy }))
   const states = check && (await statesOf(market))
-  await emit(statusTable(format === 'table' && language === 'zh' ? worded(all) : all, states), options)
+  const isRead = isForReading(options)
+  const words = new Map([...(states ?? [])].map(([name, state]) => [name, stateIn(state as CheckState, language)]))
+  const table = isRead && language === 'zh' ? statusTable(worded(all), states && words) : statusTable(all, states)
+  await emit(isRead ? withHeads(table) : table, options)
   const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
   if (untold.length > 0)
     log(say('nobody said covered', { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') }))

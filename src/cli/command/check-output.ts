@@ -3,8 +3,8 @@ import { resultTable } from '../../research/checks/check-columns.js'
 import { readableRows, verdictIn } from '../../research/checks/reason-words.js'
 import { runsTable } from '../../research/checks/runs-table.js'
 import { language, say } from '../chosen-language.js'
-import { emit, formatFor, log, tableText, textGrid } from '../output.js'
-import { headIn, isForReading, withHeads } from '../readable-heads.js'
+import { emit, formatFor, isForReading, log, tableText, textGrid } from '../output.js'
+import { headIn, withHeads } from '../readable-heads.js'
 import type { CheckOptions } from './check-rows.js'
 
 function conclusion(name: string, check: CheckResult<string>): void {

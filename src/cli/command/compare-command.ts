@@ -83,7 +83,7 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
   const lines = (rows: readonly ComparedRow[]): string[][] => rows.map(({ name, texts }) => [name, ...texts])
   const days: ComparedRow = {
     name: say('compared days'),
-    texts: runs.map((one) => `${one.days[0]} to ${one.days.at(-1)}`),
+    texts: runs.map(({ days }) => say('span', { from: days[0] ?? '', to: days.at(-1) ?? '' })),
   }
   out(`${textGrid(heads, lines([days, ...comparedFigures(runs, language), ...different]))}\n`)
   if (different.length === 0) log(say('compare same'))

@@ -8,6 +8,7 @@ import { language, say } from '../chosen-language.js'
 import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { log, out, textGrid } from '../output.js'
+import { headIn } from '../readable-heads.js'
 import { sheetSource, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 import { type FactorWords, factorWordNames, studyFactor } from '../study-factor.js'
@@ -34,7 +35,7 @@ function factorTable(rows: readonly Readonly<Record<string, number>>[]): string 
   const [first = {}] = rows
   const names = Object.keys(first).filter((name) => rows.some((row) => !Number.isNaN(row[name])))
   const text = (value = Number.NaN): string => (Number.isNaN(value) ? '-' : String(Number(value.toPrecision(4))))
-  const lines = names.map((name) => [name, ...rows.map((row) => text(row[name]))])
+  const lines = names.map((name) => [headIn(name), ...rows.map((row) => text(row[name]))])
   return `${textGrid(['', ...rows.map(() => '')], lines).trimStart()}\n`
 }
 

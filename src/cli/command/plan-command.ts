@@ -10,10 +10,12 @@ import {
   planPage,
   planTables,
   shownColumns,
+  wordedColumns,
 } from '../../research/report/plan-page/plan-page.js'
+import { planWords } from '../../research/report/plan-page/plan-words.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords } from '../account-words.js'
-import { language, say } from '../chosen-language.js'
+import { inLanguageOf, language, say } from '../chosen-language.js'
 import { date, nameValuePair, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { checkTarget, log, out, textGrid } from '../output.js'
@@ -60,10 +62,18 @@ const headOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${
 
 function tableGrid(table: PlanTable, rows: readonly object[]): string {
   const columns = shownColumns(table, rows)
-  const cellOf = (value: unknown): unknown =>
-    typeof value === 'number' ? Number(value.toPrecision(10)) : String(value ?? '')
-  const cells = rows.map((row) => columns.map((name) => cellOf((row as Record<string, unknown>)[name])))
-  return `${textGrid(columns.map(headOf), cells)}\n`
+  const word = (name: string): string =>
+    Object.hasOwn(planWords, name) ? planWords[name as keyof typeof planWords][1] : name
+  const cellOf = (name: string, value: unknown): unknown => {
+    if (typeof value === 'number') return Number(value.toPrecision(10))
+    const text = String(value ?? '')
+    return wordedColumns.includes(name) ? inLanguageOf(text, text.split(',').map(word).join('，')) : text
+  }
+  const cells = rows.map((row) => columns.map((name) => cellOf(name, (row as Record<string, unknown>)[name])))
+  return `${textGrid(
+    columns.map((name) => inLanguageOf(headOf(name), word(name))),
+    cells,
+  )}\n`
 }
 
 /** Tables that have rows, each under its name but for the orders. */
@@ -71,7 +81,12 @@ function planText(view: PlanView): string {
   const tables = (Object.entries(planTables(view)) as [PlanTable, readonly object[]][]).filter(
     ([, rows]) => rows.length > 0,
   )
-  return tables.map(([name, rows]) => `${name === 'orders' ? '' : `\n${name}\n`}${tableGrid(name, rows)}`).join('')
+  return tables
+    .map(
+      ([name, rows]) =>
+        `${name === 'orders' ? '' : `\n${inLanguageOf(name, planWords[name][1])}\n`}${tableGrid(name, rows)}`,
+    )
+    .join('')
 }
 
 function sayPlan({ plan, source, account }: PlanView): void {

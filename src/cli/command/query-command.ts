@@ -82,7 +82,7 @@ async function query(name: string, words: readonly string[], options: Options): 
   await withMarket(options, async (market) => {
     if (options.explain) {
       const plan = await market.explain(name, params, loadOptions(options))
-      return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
+      return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.map(inLanguage).join('\n')}\n`)
     }
     const table = await withBar(name, (progress) =>
       market.query(name, params, {

@@ -17,6 +17,7 @@ import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { planEvening } from '../plan-evening.js'
 import { bar, timeText, withBar } from '../progress-bar.js'
+import { headIn } from '../readable-heads.js'
 import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions {
@@ -48,7 +49,7 @@ function showPlan({ datasets, planned, from, latest }: SyncResult, perSecond: nu
     again.length,
     requests,
   ])
-  out(`${textGrid(planColumns, rows)}\n`)
+  out(`${textGrid(planColumns.map(headIn), rows)}\n`)
   const isPaced = perSecond !== undefined && Number.isFinite(perSecond)
   const time = isPaced ? say('due time', { time: timeText(planned / perSecond), pace: perSecond }) : ''
   log(`${say('due total', { requests: planned, from, latest })}${time}`)

@@ -5,20 +5,23 @@ import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js
 import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../data/ticks/read/tick-request.js'
 import { type ShareKind, shareKinds } from '../../data/ticks/share/share-kinds.js'
+import type { TickCheckName } from '../../data/ticks/verify/check-outcomes.js'
 import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
 import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
-import { say } from '../chosen-language.js'
+import { inLanguageOf, say } from '../chosen-language.js'
 import { date, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { declare, example } from '../declare-command.js'
+import { inLanguage } from '../error-text.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
 import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
+import { headIn } from '../readable-heads.js'
 import { archivePlace, openSource, type SourceOptions, withMarket } from '../source-option.js'
 
 interface FetchOptions extends SourceOptions {
@@ -50,7 +53,7 @@ async function fetchTicks({
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
     bars.stop()
-    for (const note of fetched.notes) log(`${year}: ${note}`)
+    for (const note of fetched.notes) log(`${year}${say('colon')}${inLanguage(note)}`)
     log(fetchedLine(fetched))
   } finally {
     bars.stop()
@@ -133,10 +136,36 @@ interface VerifyOptions extends OutputOptions {
   readonly threads?: number
 }
 
+/** What each check of auction-tick files says. */
+const chineseChecks: Readonly<Record<TickCheckName, string>> = {
+  file: '文件存在且可读取',
+  name: '文件名中有日期',
+  size: '大小与清单一致',
+  sha256: '校验和与清单一致',
+  magic: '首尾为 Parquet 标记',
+  footer: '文件尾完整且与文件相符',
+  decode: '可完整解码',
+  crc: '数据页与其校验和一致',
+  rows: '实际行数与所记一致',
+  bounds: '数据在文件尾所记范围内',
+  day: 'tradedate 与文件名日期一致',
+  time: '时间有效',
+  null: '主键没有缺失',
+  number: '数值有效',
+  order: '按 (symbol, time) 排序',
+  duplicate: '主键不重复',
+  schema: '各日列一致',
+  missing: '每个交易日都有文件',
+  unlisted: '没有多余的文件',
+  leftover: '没有下载残留',
+}
+
 function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): readonly unknown[] {
   const [first = '', ...more] = why
   const others = numbered(more.length, 'other reason')
-  return [check, about, made, notMade, more.length > 0 ? say('and others', { first, others }) : first]
+  const reason = inLanguage(first)
+  const said = more.length > 0 ? say('and others', { first: reason, others }) : reason
+  return [check, inLanguageOf(about, chineseChecks[check]), made, notMade, said]
 }
 
 /** All findings in lines that nothing is cut from, but the checksums. */
@@ -144,22 +173,26 @@ function findingLines(table: TickCheck['table']): string {
   const rows = toObjects(table).map((row) =>
     Object.values(row).map((cell) => (typeof cell === 'string' ? shortSum(cell) : cell)),
   )
-  return `${textGrid(columnNames(table), rows, 1000)}\n`
+  return `${textGrid(columnNames(table).map(headIn), rows, 1000)}\n`
 }
 
 function summary({ dir, files, rows, from, to, faults, notes, checks, table }: TickCheck): string {
   const span = from === to ? from : say('min to max', { min: from ?? '', max: to ?? '' })
-  const lines = [`${dir}: ${numbered(files, 'file')}, ${numbered(rows, 'row')}, ${span}`]
+  const lines = [
+    `${dir}${say('colon')}${[numbered(files, 'file'), numbered(rows, 'row'), span].join(say('and listed'))}`,
+  ]
   const unmade = checks.filter(({ notMade }) => notMade > 0)
   if (unmade.length > 0) {
     lines.push(say('not made'))
-    lines.push(textGrid(['check', 'that', 'made', 'not', 'because'], unmade.map(unmadeLine)))
+    lines.push(textGrid(['check', 'that', 'made', 'not', 'because'].map(headIn), unmade.map(unmadeLine)))
   }
   const open = checks.some(({ check, made, notMade }) => check === 'sha256' && made === 0 && notMade > 0)
   const sums = checks.some(({ check, notMade }) => check === 'crc' && notMade > 0)
   if (open && sums) lines.push(say('without sums'))
   lines.push(
-    faults + notes === 0 ? say('nothing is wrong') : `${numbered(faults, 'fault')}, ${numbered(notes, 'note')}`,
+    faults + notes === 0
+      ? say('nothing is wrong')
+      : [numbered(faults, 'fault'), numbered(notes, 'note')].join(say('and listed')),
   )
   if (strings(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(say('how to mend'))
   return lines.join('\n')

@@ -10,7 +10,7 @@ import { verifyMade, verifyPage, verifyReport } from '../../research/report/load
 import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
-import { say } from '../chosen-language.js'
+import { inLanguageOf, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
@@ -117,9 +117,15 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
 
 const shownFigures = 20
 
+/** What a page says of an input, `145 rows, complete, sha256 …`. */
+const rowsIn = (text: string): string =>
+  text.replace(/^(\d+) rows(, complete)?, sha256/, (whole, rows: string, complete?: string) =>
+    inLanguageOf(whole, `${rows} 行${complete ? '，完整' : ''}，sha256`),
+  )
+
 function changeText({ page, here }: { page: string | undefined; here: string | undefined }): string {
   const shown = (text: string | undefined): string =>
-    text === undefined ? say('nothing there') : shortSum(cellText(text))
+    text === undefined ? say('nothing there') : rowsIn(shortSum(cellText(text)))
   return say('page and here', { page: shown(page), here: shown(here) })
 }
 
@@ -141,7 +147,7 @@ function figureRows({ figures }: Verification): Row[] {
 function verdictText({ same, reasons, source }: Verification): string {
   if (same) return say(source.length > 0 ? 'is same but source' : 'is same')
   const words = reasons.map((reason: DifferenceReason) => say(`because ${reason}`))
-  return say('is not same', { reasons: words.join('; ') })
+  return say('is not same', { reasons: words.join(say('and then')) })
 }
 
 /** The answer for a reader. What comes from the page is shown as one line without marks that steer a terminal. */

@@ -1,5 +1,6 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
+import { sentence } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 
 /** Dates from one to another, both included. `open`: no end is sent, and `to` is where the data are expected to end. */
@@ -65,18 +66,24 @@ export function splitRange(range: QueryRange): RangePair | undefined {
 
 /** A range in words: `352 symbols, 20260701 to 20260729`. */
 export function describeRange({ symbols, sources, day, days, minute }: QueryRange): string {
-  const list = (values: readonly string[], what: string): string =>
-    values.length === 1 ? String(values[0]) : `${values.length} ${what} from ${values[0]} to ${values.at(-1)}`
+  const list = (values: readonly string[], several: string): string =>
+    values.length === 1 ? String(values[0]) : sentence`${several} from ${values[0]} to ${values.at(-1)}`
   const parts = [
-    ...(symbols ? [list(symbols, 'symbols')] : []),
-    ...(sources ? [list(sources, 'sources')] : []),
+    ...(symbols ? [list(symbols, sentence`${symbols.length} symbols`)] : []),
+    ...(sources ? [list(sources, sentence`${sources.length} sources`)] : []),
     ...(day === undefined ? [] : [day]),
     ...(days
-      ? [days.open ? `from ${days.from} on` : days.from === days.to ? days.from : `${days.from} to ${days.to}`]
+      ? [
+          days.open
+            ? sentence`from ${days.from} on`
+            : days.from === days.to
+              ? days.from
+              : sentence`${days.from} to ${days.to}`,
+        ]
       : []),
-    ...(minute === undefined ? [] : [`bucket ${minute}`]),
+    ...(minute === undefined ? [] : [sentence`bucket ${minute}`]),
   ]
-  return parts.length === 0 ? 'all' : parts.join(', ')
+  return parts.length === 0 ? sentence`all` : parts.reduce((some, one) => sentence`${some}, ${one}`)
 }
 
 /** ` of` and the range in words; nothing where it is all. */

@@ -86,7 +86,7 @@ export function shownColumns(table: PlanTable, rows: readonly object[]): readonl
 type Say = Translate<keyof typeof planWords>
 
 /** Columns whose texts are words of the page. */
-const worded = ['side', 'reason', 'event', 'what']
+export const wordedColumns: readonly string[] = ['side', 'reason', 'event', 'what', 'notes']
 
 function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
   if (rows.length === 0) return html`<p class="absent">${say('none')}</p>`
@@ -97,7 +97,7 @@ function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
       const value = row[name]
       if (typeof value === 'number') return plain(Number(value.toPrecision(10)))
       if (Array.isArray(value)) return value.map((one) => say(one as never)).join(', ')
-      if (worded.includes(name)) return say(String(value) as never)
+      if (wordedColumns.includes(name)) return say(String(value) as never)
       return name === 'day' ? day(String(value)) : outside(value as string | null)
     }
     return { ...gridText(say(name), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }

@@ -229,6 +229,22 @@ export const sheetWords = {
   value: ['value', '取值'],
 } as const satisfies Phrases
 
+/** Why an order was not filled, in a word of Chinese. */
+export const chineseReasons: Readonly<Record<string, string>> = {
+  suspended: '停牌',
+  'limit-up': '涨停',
+  'limit-down': '跌停',
+  volume: '成交量不足',
+  cash: '资金不足',
+  lot: '不足一手',
+  'T+1': 'T+1',
+  price: '未触及限价',
+  'not-listed': '未上市',
+  delisted: '已退市',
+  gap: '价格跳空',
+  'not-held': '未持有',
+}
+
 /** Why an order was not filled, by the word that the table of refusals has. */
 // biome-ignore format: a table, one phrase a line
 export const reasonWords = {

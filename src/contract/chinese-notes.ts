@@ -76,7 +76,7 @@ const ofSample = /^SYNTHETIC: made by (quotebook sample[^(]*) \(seed (\d+)\), (\
 /** A note, or what an archive says of itself, in Chinese as far as it is known. */
 export function chineseNote(text: string): string {
   return inChinese(
-    text.replace(ofSample, '合成数据：由 $1 生成（seed $2），$3 至 $4，没有一行是真实数据。'),
+    text.replace(ofSample, '合成数据：由 $1 生成（随机种子 $2），$3 至 $4，没有一行是真实数据。'),
     chineseNotes,
   )
 }

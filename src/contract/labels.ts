@@ -33,7 +33,7 @@ export const commonChinese: Pick<ChineseLabels, 'columns' | 'params'> = {
     amount: '当日累计成交额。',
   },
   params: {
-    tradedate: '单个交易日；不给日期时取最新交易日。',
+    tradedate: '单个交易日；未指定日期时取最新交易日。',
     startdate: '区间首日；单独给出时，区间到最新交易日为止。',
     enddate: '区间末日；单独给出时，只查询这一日。',
     limit: '本次返回的记录数。',

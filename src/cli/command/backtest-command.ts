@@ -179,12 +179,12 @@ function foldLengths(text: string): readonly [number, number] {
 
 // biome-ignore format: a table, one word a line
 export const backtestCommand = (): Command => declare({
-  backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自己编写的策略；输出各项指标'],
+  backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自编策略，输出各项指标'],
   '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }', '默认导出为带数据声明的策略，或返回 { panel, strategy } 的函数的模块'],
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
   ...runDayWords,
   ...accountWords,
-  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given", "比较基准：指数名称或代码（可转债）、价格数据中的代码、含 tradedate 与 close 列的 .csv 或 .parquet 文件，或 'none'；不给时为该类证券的指数"],
+  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given", "比较基准：指数名称或代码（可转债）、价格数据中的代码、含 tradedate 与 close 列的 .csv 或 .parquet 文件，或 'none'；默认取该类证券的指数"],
   '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）', nameValuePair],
   '--threads <n>': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）', wholeAtLeast(1)],
   '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT', '用于 --sweep：由该 Redis 上的工作进程（quotebook worker）完成试算，redis://HOST:PORT'],

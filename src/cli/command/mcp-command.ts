@@ -94,7 +94,7 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
 
 // biome-ignore format: a table, one word a line
 export const mcpCommand = (): Command => declare({
-  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的接口（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的接口'],
+  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的工具（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的工具'],
   '--check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],
   ...sourceWords,
 }).action(speak)

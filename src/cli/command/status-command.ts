@@ -85,11 +85,11 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
 
 // biome-ignore format: a table, one word a line
 export const statusCommand = (): Command => declare({
-  status: ['what an archive has: days, coverage, what was due and is missing', '归档现状：日期、覆盖范围、应有而缺失的日子'],
+  status: ['what an archive has: days, coverage, what was due and is missing', '查看归档现状：日期、覆盖范围、缺失的交易日'],
   '[dir]': ['the same as --source', '同 --source'],
   ...outputWords,
   ...sourceWords,
-  '--from <date>': ['first day wanted; without it, the first day of each dataset', '起始日；不写时取各数据集自己的首日'],
-  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive', '截至何时应有数据：日期、时间或 now；不写时取归档的最新日'],
-  '--check': ['also run every check over the last days, and say how each dataset stands', '同时核对最近的交易日，并注明各数据集的结果'],
+  '--from <date>': ['first day wanted; without it, the first day of each dataset', '起始日；默认取各数据集的首日'],
+  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive', '截至何时应有数据：日期、时间或 now；默认取归档的最新日'],
+  '--check': ['also run every check over the last days, and say how each dataset stands', '同时检查最近的交易日，并注明各数据集的结果'],
 }).action(status)

@@ -67,7 +67,7 @@ const fetchCommand = (): Command => declare({
   '--year <year>': ['year of the files, from 2022', '文件所属年份，从 2022 年起', { parse: wholeAtLeast(1), required: true }],
   '--archive <dir>': ['archive that they go into; made when it is not there', '存放的归档；不存在时新建', { usual: 'auction_ticks' }],
   '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', '分享链接或文件夹，代替数据源给出的分享；密码取自 QUOTEBOOK_SHARE_PASSWORD，否则提示输入', { env: 'QUOTEBOOK_SHARE' }],
-  '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；不给时由链接判断', { choices: shareKinds }],
+  '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；默认按链接判断', { choices: shareKinds }],
   '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')", "与 --share 的密码一同发送的用户名（默认：'quotebook'）"],
   '--parallel <n>': ['files at once, up to 16', '同时下载的文件数，最多 16', { parse: wholeAtLeast(1), usual: 4 }],
   ...sourceWords,
@@ -116,7 +116,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 
 // biome-ignore format: a table, one word a line
 const readCommand = (): Command => declare({
-  read: ['ticks of some days, symbols and columns', '读取若干日期、代码与列的集合竞价快照'],
+  read: ['ticks of some days, symbols and columns', '按日期、代码与列读取集合竞价快照'],
   '[days...]': ['days, YYYYMMDD', '日期，YYYYMMDD'],
   '--from <date>': ['first day, in the place of a list of days', '首日，代替日期列表', date],
   '--to <date>': ['last day', '末日', date],
@@ -221,7 +221,7 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 
 // biome-ignore format: a table, one word a line
 const verifyCommand = (): Command => declare({
-  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '校验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
+  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '核验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
   '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
   '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
   '--threads <n>': ['files read at the same time (default: one a core, four at most)', '同时读取的文件数（默认：每核一个，最多四个）', wholeAtLeast(1)],
@@ -232,5 +232,5 @@ const verifyCommand = (): Command => declare({
 /** `quotebook ticks`. */
 // biome-ignore format: a table, one word a line
 export const ticksCommand = (): Command => declare({
-  ticks: ['the auction-tick files of a year: fetch, verify, read', '一年的集合竞价快照文件：下载、校验、读取'],
+  ticks: ['the auction-tick files of a year: fetch, verify, read', '一年的集合竞价快照文件：下载、核验、读取'],
 }, fetchCommand(), verifyCommand(), readCommand())

@@ -187,7 +187,7 @@ async function run(file: string, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const verifyCommand = (): Command => declare({
-  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical', '重新生成一份报告、回测报告或笔记本页面，说明是否逐字节相同'],
+  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical', '重新生成报告、回测报告或笔记本页面，核验是否逐字节相同'],
   '<file>': ['the page; nothing in it is run', '页面文件；其中任何内容都不会运行'],
   '--code <file>': ['the module of the strategy, or the notebook, that the page was made from', '生成该页面的策略模块或笔记本'],
   '--against <file>': ['another page to compare it with, in place of a source', '与另一份页面比较，而不读取数据源'],

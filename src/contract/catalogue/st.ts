@@ -38,7 +38,7 @@ export const st = {
   chinese: {
     title: 'ST 标记',
     about: '某一交易日处于特别处理（ST 或 *ST）的股票。',
-    rules: ['不给日期时取最新交易日。'],
+    rules: ['未指定日期时取最新交易日。'],
     columns: {
       symbol: '6 位股票代码。',
       name: '当日股票简称。',

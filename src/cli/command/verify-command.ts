@@ -7,10 +7,11 @@ import type { Language } from '../../contract/language.js'
 import { cellText } from '../../frame/show/cell-text.js'
 import type { Market } from '../../market.js'
 import { verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
+import { inputIn } from '../../research/report/report-words.js'
 import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
-import { inLanguageOf, say } from '../chosen-language.js'
+import { inLanguageOf, language, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
@@ -132,7 +133,7 @@ function changeText({ page, here }: { page: string | undefined; here: string | u
 type Row = readonly [what: string, text: string]
 
 const changeRows = (field: 'options' | 'inputs' | 'code' | 'source', list: readonly ManifestChange[]): Row[] =>
-  list.map((change) => [`${say(`field ${field}`)} ${cellText(change.name)}`, changeText(change)])
+  list.map((change) => [`${say(`field ${field}`)} ${inputIn(cellText(change.name), language)}`, changeText(change)])
 
 function figureRows({ figures }: Verification): Row[] {
   const rows = figures.slice(0, shownFigures).map((change): Row => {

@@ -79,7 +79,7 @@ export const themeDaily = {
       vol: '当日累计成交量。',
       servertime: '行情源的快照时间，HH:MM:SS.mmm。',
     },
-    params: { type: '固定为 tj。', symbols: '指数代码；不给时为全部。' },
+    params: { type: '固定为 tj。', symbols: '指数代码；默认全部。' },
     known: '收盘后',
   },
   example: { type: 'tj', startdate: '20260701', enddate: '20260710' },

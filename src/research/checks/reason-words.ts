@@ -118,11 +118,12 @@ const chinese: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^(\S+) lacks (\d+) of (\d+) names: (.*)$/, '$1 缺 $3 个名称中的 $2 个：$4'],
   [/^change is close - pre_close before rounding$/, 'change 为取整前的 close − pre_close'],
   [/^(\S+) is published rounded$/, '公布的 $1 经过取整'],
-  [/^from (\d{4}) on, (.*)$/, '自 $1 起$2'],
-  [/(\S+) yuan too (much|little)/, '成交额 $2 $1 元'],
-  [/(\S+) (lot|share)s? too (much|little)/, '成交量 $3 $1 $2'],
+  [/(\S+) yuan too much/, '成交额多 $1 元'],
+  [/(\S+) yuan too little/, '成交额少 $1 元'],
+  [/(\S+) (?:lot|share)s? too much/, '成交量多 $1 手（份）'],
+  [/(\S+) (?:lot|share)s? too little/, '成交量少 $1 手（份）'],
   [/ \((\S+) to (\S+)\)/g, '（$1 至 $2）'],
-  [/(元|lot|share)(.*) or /, '$1$2，或'],
+  [/^from (\d{4}) on, (.*?)(?: or (.*))?$/, '自 $1 起$2；$3'],
   [/^bars of two periods need a column `period`$/, '两种周期的 K 线须有 period 列'],
 ]
 
@@ -321,7 +322,7 @@ function partInChinese(part: string): string {
   // A reason of the check of abnormal movements has its rule before it.
   if (rule !== undefined && rule !== 'null' && why !== undefined) return `${rule}：${partInChinese(why)}`
   const all = [...chinese, ...ofAnomalies]
-  return all.reduce((said, [english, own]) => said.replace(english, own), part).replace(/，其后缺 $/, '')
+  return all.reduce((said, [english, own]) => said.replace(english, own), part).replace(/，其后缺 $|；$/, '')
 }
 
 /** The reason that a check gives; parts that are not known stay in English. */

@@ -59,7 +59,7 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
       result.rows > 0 &&
       say(
         `${many(held, 'row')} compared with another row, the others only checked inside themselves`,
-        `${formatCount(held)} 行与其他行相互核对，其余只作行内核对`,
+        `${formatCount(held)} 行与其他行相互对照，其余只检查自身`,
       ),
   ]
   return all.filter((text) => text !== false)
@@ -87,7 +87,7 @@ function unrun(input: ReportInput, say: Say): Html | false {
   )
   return (
     names.length > 0 &&
-    html`<p class="note">${say(`Not run, their datasets are not in this source: ${names.join('; ')}.`, `因缺数据集而未核对：${names.join('；')}。`)}</p>
+    html`<p class="note">${say(`Not run, their datasets are not in this source: ${names.join('; ')}.`, `因缺数据集而未检查：${names.join('；')}。`)}</p>
 `
   )
 }
@@ -184,7 +184,7 @@ function finding(one: Case, say: Say): Html {
   const isQuiet = state === 'confirmed' || state === 'not contradicted'
   const body =
     result.rows === 0
-      ? html`<p class="absent">${say('No row to check.', '没有可核对的行。')}</p>
+      ? html`<p class="absent">${say('No row to check.', '没有可检查的行。')}</p>
 `
       : html`${verdictTable(one, say)}${worst(one, say)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}</summary>
@@ -201,7 +201,7 @@ function healthTable({ checks }: ReportInput, say: Say): Html {
   const records = toObjects(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, text: string) =>
     gridNumber(text, say('verdicts', '结论'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
-  return htmlGrid(say('Health of each dataset', '各数据集的核对结果'), records, [
+  return htmlGrid(say('Health of each dataset', '各数据集的检查结果'), records, [
     gridText(say('dataset', '数据集'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
     gridText(say('state', '状态'), ({ state }) => mark(state as CheckState, say)),
     gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(Number(rows))),

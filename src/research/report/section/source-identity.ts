@@ -1,8 +1,10 @@
+import type { Language } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import { day, formatCount, listed } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
+import { inputIn } from '../report-words.js'
 import { daysText } from './source-health.js'
 
 function hash(sha256: string | undefined, say: Say): Html {
@@ -59,9 +61,7 @@ ${
   inputs.length > 0 &&
   html`<details><summary>${checksums} (${formatCount(inputs.length)})</summary>
 ${htmlGrid(checksums, inputs, [
-  gridText(say('dataset', '数据集'), ({ dataset }) =>
-    dataset === 'auction ticks' ? say(dataset, '集合竞价快照') : dataset,
-  ),
+  gridText(say('dataset', '数据集'), ({ dataset }) => inputIn(dataset, say<Language>('en', 'zh'))),
   gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(rows)),
   gridText('sha256', ({ sha256 }) => hash(sha256, say), 'hash'),
 ])}</details>`

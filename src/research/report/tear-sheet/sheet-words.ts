@@ -229,6 +229,16 @@ export const sheetWords = {
   value: ['value', '取值'],
 } as const satisfies Phrases
 
+/** Classes of the trading rules in Chinese; ETFs have the same name. */
+export const chineseClasses: Readonly<Record<string, string>> = {
+  'SSE main': '沪市主板',
+  'SZSE main': '深市主板',
+  ChiNext: '创业板',
+  STAR: '科创板',
+  BSE: '北交所',
+  'convertible bond': '可转债',
+}
+
 /** Why an order was not filled, in a word of Chinese. */
 export const chineseReasons: Readonly<Record<string, string>> = {
   suspended: '停牌',

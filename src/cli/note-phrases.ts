@@ -370,6 +370,8 @@ export const notePhrases = {
   'held with ticks': ['{rows} rows of {count} datasets and {ticks} auction ticks of {days} days', '{count} 个数据集，共 {rows} 行，另有 {days} 日的集合竞价快照 {ticks} 行'],
   about: [' ({about})', '（{about}）'],
   'where it serves': ['POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', 'POST {url}/api  智能体 {url}/mcp  测试页 {url}/  按 Ctrl-C 结束'],
+  'tool works': ['ok', '正常'],
+  'tool fails': ['FAILED', '失败'],
   'no sql for agents': ['agents get no tool sql: {why}', '智能体没有 sql 工具：{why}'],
   'agents may ask': ['agents may ask {name}; stdin and stdout are the protocol\'s', '智能体可查询 {name}；stdin 与 stdout 归协议使用'],
   'serves here only': ['no --keys: it listens on this machine only, and takes any key as flagship', '未给 --keys：仅限本机访问，任意密钥均视为旗舰版'],

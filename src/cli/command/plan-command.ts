@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { toCsv } from '../../frame/write-data.js'
@@ -92,7 +93,7 @@ function planText(view: PlanView): string {
 function sayPlan({ plan, source, account }: PlanView): void {
   const { day, tradeDay, orders, equity, cash, cashLeft, lookahead } = plan
   for (const what of plan.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
-  log(say('plan says', { day, tradeDay, source: source.name, orders: orders.length }))
+  log(say('plan says', { day, tradeDay, source: sourceText(source.name, language), orders: orders.length }))
   if (!plan.isDecided) log(say('plan decides not', { day }))
   const checked = lookahead ? (lookahead.ok ? `0/${lookahead.cuts}` : `! ${lookahead.firstDifference?.time}`) : '-'
   log(say('plan cash', { equity, cash, left: cashLeft, lookahead: checked }))

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import type { Archive } from '../../data/archive/archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
@@ -13,7 +14,7 @@ import { KeyRing, rateLimit } from '../../server/service/keys/key-ring.js'
 import type { RedisLimits } from '../../server/service/keys/redis-limits.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { gathered, type Lines, stdoutLines } from '../access-lines.js'
-import { say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { declare } from '../declare-command.js'
@@ -120,7 +121,7 @@ async function serve(given: Options): Promise<void> {
 async function sayServing(archive: Archive, url: string, hasKeys: boolean): Promise<void> {
   const manifest = await archive.manifest()
   const { about } = manifest
-  const what = say('serving', { name: archive.name, held: heldWords(manifest) })
+  const what = say('serving', { name: sourceText(archive.name, language), held: heldWords(manifest) })
   log(about === undefined ? what : `${what}${say('about', { about: inLanguage(about) })}`)
   log(say('where it serves', { url }))
   if (!hasKeys) log(say('serves here only'))

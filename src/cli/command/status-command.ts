@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
@@ -78,7 +79,13 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
-  log(say(days === 0 ? 'nothing is missing' : 'days are missing', { dir: archive.name, days, names }))
+  log(
+    say(days === 0 ? 'nothing is missing' : 'days are missing', {
+      dir: sourceText(archive.name, language),
+      days,
+      names,
+    }),
+  )
   await logFollow(archive.store.workFolder)
   if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
 }

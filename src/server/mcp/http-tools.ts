@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Language } from '../../contract/language.js'
 import type { Authenticator, Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
@@ -50,6 +51,11 @@ async function readMessage(request: IncomingMessage): Promise<object> {
   // Many calls in one would count as one against the rate of the key.
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw new Refusal(400, 'a request carries one message, a JSON object')
+}
+
+/** The language that a client asks for first. */
+function languageOf({ headers }: IncomingMessage): Language {
+  return /^\s*zh/i.test(headers['accept-language'] ?? '') ? 'zh' : 'en'
 }
 
 /**
@@ -134,7 +140,7 @@ export class HttpTools {
   ): Promise<void> {
     const gone = new AbortController()
     this.#calls.set(call, gone)
-    const server = protocolServer(this.#protocol, this.#tools)
+    const server = protocolServer(this.#protocol, this.#tools, languageOf(request))
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'))
       if (this.#calls.get(call) === gone) this.#calls.delete(call)

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calendarYears, tradingDays } from '../../../contract/calendar.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import { Archive } from '../../archive/archive.js'
 import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import type { Source } from '../../source/source.js'
@@ -39,7 +40,7 @@ interface Origin {
 
 const none = async (): Promise<void> => {}
 
-const plans = 'a professional key sees the last 365 days, today included; a flagship key all of the year'
+const plans = sentence`a professional key sees the last 365 days, today included; a flagship key all of the year`
 
 function ofShare({ share: link = '', kind, password, user }: FetchYearOptions): Origin {
   const share = openShare(link, { kind, password, user })
@@ -83,10 +84,11 @@ function originOf(source: Source | undefined, options: FetchYearOptions): Origin
 /** What an offer says of how whole the year is. */
 function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResult): string[] {
   const notes: string[] = []
-  if (listed !== files) notes.push(`the share lists ${listed} files of ${year} where the service counts ${files}`)
+  if (listed !== files)
+    notes.push(sentence`the share lists ${listed} files of ${year} where the service counts ${files}`)
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
   const before = isKnown ? tradingDays(`${year}0101`, from).length - 1 : 0
-  if (before > 0) notes.push(`the share begins with ${from}, ${before} trading days into the year: ${plans}`)
+  if (before > 0) notes.push(sentence`the share begins with ${from}, ${before} trading days into the year: ${plans}`)
   return notes
 }
 

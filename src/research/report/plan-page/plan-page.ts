@@ -1,5 +1,5 @@
 import { chineseNote } from '../../../contract/chinese-notes.js'
-import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
+import { type Language, sourceText, type Translate, translatorOf } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import type { PaperChange, PaperRun } from '../../backtest/paper-account.js'
 import type { OrderPlan } from '../../backtest/plan-orders.js'
@@ -154,7 +154,7 @@ function header(say: Say, { title, source, plan }: PlanView, lang: Language): Ht
 ${source.about !== undefined && html`<p class="about"><strong>${outside(lang === 'zh' ? chineseNote(source.about) : source.about)}</strong></p>`}
 <p class="lead">${say('lead', places)} ${!isDecided && say('undecided', places)}</p>
 <dl>
-<div><dt>${say('source')}</dt><dd>${outside(source.name)}, ${day(plan.day)}</dd></div>
+<div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, lang))}, ${day(plan.day)}</dd></div>
 <div><dt>${say('look-ahead')}</dt><dd>${lookaheadText(say, plan)}</dd></div>
 <div><dt>Quotebook</dt><dd>${version}</dd></div>
 ${source.state !== undefined && html`<div class="whole"><dt>${say('state')}</dt><dd class="hash"><code>${source.state}</code></dd></div>`}

@@ -78,6 +78,11 @@ export const chineseUnits: Readonly<Record<string, string>> = {
   bar: '根',
   stock: '只',
   share: '股',
+}
+
+/** Units of what is computed, beside those of the contract. */
+export const chineseResultUnits: Readonly<Record<string, string>> = {
+  ...chineseUnits,
   row: '行',
   verdict: '个',
   day: '日',

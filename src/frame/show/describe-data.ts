@@ -3,7 +3,7 @@ import { datasets } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import { chineseKinds, chineseUnits } from '../../contract/labels.js'
+import { chineseKinds, chineseResultUnits } from '../../contract/labels.js'
 import { columnMeaning } from '../../contract/language.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { inShown, shownLanguage } from '../../contract/shown-language.js'
@@ -83,7 +83,7 @@ export function shownInfo<I extends ColumnInfo>(info: I): I {
   const { unit = '', meaning = '' } = info
   return {
     ...info,
-    unit: info.unit && (chineseUnits[unit] ?? unit),
+    unit: info.unit && (chineseResultUnits[unit] ?? unit),
     meaning: info.meaning && (meanings.get(meaning) ?? meaning),
   }
 }

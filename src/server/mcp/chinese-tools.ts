@@ -56,12 +56,12 @@ const texts: Readonly<Record<string, string>> = {
 const said = ['title', 'description']
 
 /** A tool or a prompt as it is listed, its texts in Chinese as far as they are known: what it takes and gives keeps its names. */
-export function inChineseWords<L>(listed: L): L {
-  if (Array.isArray(listed)) return listed.map(inChineseWords) as L
+export function toolInChinese<L>(listed: L): L {
+  if (Array.isArray(listed)) return listed.map(toolInChinese) as L
   if (typeof listed !== 'object' || listed === null) return listed
   const parts = Object.entries(listed).map(([name, value]) => [
     name,
-    said.includes(name) && typeof value === 'string' ? (texts[value] ?? value) : inChineseWords(value),
+    said.includes(name) && typeof value === 'string' ? (texts[value] ?? value) : toolInChinese(value),
   ])
   return Object.fromEntries(parts) as L
 }

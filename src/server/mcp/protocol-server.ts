@@ -7,7 +7,7 @@ import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
 import type { Schema } from '../service/openapi/json-schema.js'
-import { chineseInstructions, inChineseWords, queryToolInChinese } from './chinese-tools.js'
+import { chineseInstructions, queryToolInChinese, toolInChinese } from './chinese-tools.js'
 import { datasetPage } from './contract-page.js'
 import { promptText, researchPrompts } from './research-prompts.js'
 import { outsideMark } from './table-reply.js'
@@ -105,7 +105,7 @@ export function protocolServer(protocol: Protocol, tools: ToolServer, language: 
     })
   server.setRequestHandler(protocol.ListToolsRequestSchema, async () => {
     const all = tools.tools.map(listed)
-    return { tools: isChinese ? all.map((tool) => inChineseWords(queryToolInChinese(tool))) : all }
+    return { tools: isChinese ? all.map((tool) => toolInChinese(queryToolInChinese(tool))) : all }
   })
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
@@ -141,7 +141,7 @@ export function protocolServer(protocol: Protocol, tools: ToolServer, language: 
     prompts: researchPrompts.map(({ name, title, description, args }) => {
       const optional = args.map((arg) => ({ name: arg.name, description: `${arg.description} Default: ${arg.usual}.` }))
       const one = { name, title, description, arguments: optional }
-      return isChinese ? inChineseWords(one) : one
+      return isChinese ? toolInChinese(one) : one
     }),
   }))
   server.setRequestHandler(protocol.GetPromptRequestSchema, ({ params }) =>

@@ -4,6 +4,7 @@ const conditions = ['quotebook-source']
 
 /** Tests that change what others import or find in the environment, or look at the processor: each has a process of its own. */
 const apart = [
+  'test/cli/chinese.test.ts',
   'test/cli/language.test.ts',
   'test/data/archive/coverage/unwritable.test.ts',
   'test/project/**/*.test.ts',

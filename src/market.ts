@@ -206,7 +206,7 @@ export class Market {
       dataset: name,
       requests: 0,
       exact: true,
-      lines: [`${name}: no request; ${source.name} is on this machine`],
+      lines: [sentence`${name}: no request; ${source.name} is on this machine`],
     }
   }
 

@@ -18,14 +18,14 @@ const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
 export const runDayWords: Words = {
-  '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', '账户起始日 YYYYMMDD；不给时为数据源的首日', date],
+  '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', '账户起始日 YYYYMMDD，默认从数据源首日起', date],
   '--to <day>': ['last day, YYYYMMDD; later days are not seen', '最后一日 YYYYMMDD；此后的数据一律不可见', date],
 }
 
 /** How an account is run. */
 // biome-ignore format: a table, one word a line
 export const accountWords: Words = {
-  '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given', '初始资金（元）；不给时取文件中的设置，否则为 1000000'],
+  '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given', '初始资金（元）；默认取策略文件的设置，未设置则为 1000000'],
   '--fill <when>': ['when orders are filled', '成交时点', { choices: fills }],
   '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps', '滑点：最小变动价位的个数，或写成 5bps 表示基点'],
   '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5', '佣金费率，逗号后为最低收费（元）：0.0002,5'],

@@ -10,9 +10,9 @@ function optionIn(words: readonly string[]): string | undefined {
   return given.at(-1)
 }
 
-/** `--lang`, or else the first of the variables that is set, as POSIX orders them: `zh_CN.UTF-8`, and whatever begins with zh. */
+/** `--lang`, or else QUOTEBOOK_LANG, or the first that is set of the variables of POSIX: `zh_CN.UTF-8`, and whatever begins with zh. */
 export function languageOf(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Language {
   const chosen = optionIn(words)
   const option = languages.find((one) => one === chosen)
-  return option ?? (/^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh' : 'en')
+  return option ?? (/^zh/i.test(env.QUOTEBOOK_LANG || env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh' : 'en')
 }

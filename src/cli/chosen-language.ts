@@ -1,8 +1,10 @@
 import { type Language, translatorOf } from '../contract/language.js'
+import { showIn } from '../contract/shown-language.js'
 import { languageOf } from './asked-language.js'
 import { notePhrases } from './note-phrases.js'
 
 export const language: Language = languageOf(process.argv.slice(2), process.env)
+showIn(language)
 
 /** A text in English and in Chinese. */
 export type TwoTexts = readonly [en: string, zh: string]

@@ -26,7 +26,7 @@ export const sourceWords: Words = {
 
 // biome-ignore format: a table, one word a line
 export const formatWord: Words = {
-  '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', '输出格式；不给时由 --out 的文件名决定，否则为表格', { choices: formats }],
+  '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', '输出格式；默认由 --out 的文件名决定，否则为表格', { choices: formats }],
 }
 
 /** How rows are written. */

@@ -14,6 +14,7 @@ import { guardedCells } from '../frame/table/formula-guard.js'
 import { provenance } from '../frame/table/provenance.js'
 import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
 import { say } from './chosen-language.js'
+import { headIn } from './readable-heads.js'
 
 export const formats = ['table', 'json', 'csv', 'xlsx', 'parquet', 'arrow'] as const
 export type Format = (typeof formats)[number]
@@ -58,7 +59,7 @@ export function textGrid(head: readonly string[], rows: readonly (readonly unkno
 /** Objects as aligned columns of these members. */
 export function gridOf<K extends string>(head: readonly K[], rows: readonly Readonly<Record<K, unknown>>[]): string {
   return `${textGrid(
-    head,
+    head.map(headIn),
     rows.map((row) => head.map((name) => row[name])),
   )}\n`
 }
@@ -129,6 +130,11 @@ export function formatFor({ format, out: file, excel }: OutputOptions): Format {
   if (known) return known
   const names = Object.keys(endings).join(', ')
   throw new QuotebookError('USAGE', say('which format', { file: String(file), names }))
+}
+
+/** Whether a table is read by a person here and now. */
+export function isForReading(options: OutputOptions): boolean {
+  return formatFor(options) === 'table' && options.out === undefined
 }
 
 /** A CSV for Excel: marked as UTF-8. What was done to its cells, and what it can't carry, is said. */

@@ -33,8 +33,8 @@ import { log } from './output.js'
 const versionText = inLanguageOf('output the version number', '显示版本号')
 const helpText = inLanguageOf('display help for command', '显示命令的帮助')
 const languageText = inLanguageOf(
-  'language of help and notes; without it as LC_ALL, LC_MESSAGES or LANG say',
-  '帮助与提示所用的语言；不给时依 LC_ALL、LC_MESSAGES、LANG 而定',
+  'language of help and notes; without it as QUOTEBOOK_LANG, LC_ALL, LC_MESSAGES or LANG say',
+  '界面语言；默认按环境变量 QUOTEBOOK_LANG、LC_ALL、LC_MESSAGES、LANG 判断',
 )
 
 /** The command with all that it has. @param words the line that it is to read; without it, any */

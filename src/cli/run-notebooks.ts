@@ -78,9 +78,9 @@ function runCells(
     source: cell.source,
     raises: cell.tags.includes('raises-exception'),
   }))
-  const { kernel, file } = notebook
+  const { kernel, file, language } = notebook
   const [node, env] = [process.execPath, process.env]
-  return runNotebook(file, code, { kernel, node, env, source, timeout, onCell, signal })
+  return runNotebook(file, code, { kernel, node, env, source, language, timeout, onCell, signal })
 }
 
 /** What the page of a notebook says of its source: a directory tells its state. */

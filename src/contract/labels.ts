@@ -33,7 +33,7 @@ export const commonChinese: Pick<ChineseLabels, 'columns' | 'params'> = {
     amount: '当日累计成交额。',
   },
   params: {
-    tradedate: '单个交易日；不给日期时取最新交易日。',
+    tradedate: '单个交易日；未指定日期时取最新交易日。',
     startdate: '区间首日；单独给出时，区间到最新交易日为止。',
     enddate: '区间末日；单独给出时，只查询这一日。',
     limit: '本次返回的记录数。',
@@ -41,6 +41,24 @@ export const commonChinese: Pick<ChineseLabels, 'columns' | 'params'> = {
     period: 'K 线周期。',
     keyword: '在标题或摘要中查找的文字。',
   },
+}
+
+/** What a cell can be, in Chinese. */
+export const chineseKinds: Readonly<Record<string, string>> = {
+  code: '代码',
+  date: '日期',
+  minute: '分钟',
+  clock: '时间',
+  label: '短文本',
+  moment: '时刻',
+  id: '编号',
+  text: '文本',
+  number: '数值',
+  integer: '整数',
+  long: '整数',
+  boolean: '真假',
+  texts: '文本列表',
+  json: 'JSON',
 }
 
 export const chineseUnits: Readonly<Record<string, string>> = {
@@ -60,4 +78,18 @@ export const chineseUnits: Readonly<Record<string, string>> = {
   bar: '根',
   stock: '只',
   share: '股',
+}
+
+/** Units of what is computed, beside those of the contract. */
+export const chineseResultUnits: Readonly<Record<string, string>> = {
+  ...chineseUnits,
+  row: '行',
+  verdict: '个',
+  day: '日',
+  ratio: '比率',
+  year: '年',
+  place: '名',
+  event: '次',
+  snapshot: '个',
+  security: '只',
 }

@@ -23,6 +23,11 @@ export function datasetText(dataset: Dataset, language: Language): Pick<ChineseL
   return language === 'en' ? dataset : dataset.chinese
 }
 
+/** The name of a source as it is read: that of an archive is `archive july`. */
+export function sourceText(name: string, language: Language): string {
+  return language === 'en' ? name : name.replace(/^archive /, '归档 ')
+}
+
 /** When rows of a dataset are known, in words. */
 export function knownText(dataset: Dataset, language: Language): string {
   return language === 'en' ? dataset.knownAt.note : dataset.chinese.known

@@ -51,7 +51,7 @@ test('the page of every dataset is in Chinese, with its names as they are', asyn
     expect(list).toContain(name)
     const { out } = await here('datasets', name)
     const [prose = ''] = out.split('\n示例\n')
-    for (const part of ['字段', '参数', '规则', '应答']) expect(prose).toContain(`\n${part}\n`)
+    for (const part of ['字段', '查询条件', '规则', '应答']) expect(prose).toContain(`\n${part}\n`)
     expect([name, sentences(prose.replace(/^ {2}\w+ .*? {2}|\b[a-z]+_\w+/gm, ''))]).toEqual([name, []])
     for (const line of out.split('\n')) expect(textWidth(line), line).toBeLessThan(200)
   }

@@ -60,7 +60,7 @@ export async function agentHere(
   const door = toolServer(protocol, { market: options.market ?? (await connect()), ...options })
   const [near, far] = InMemoryTransport.createLinkedPair()
   const client = newClient()
-  await Promise.all([protocolServer(protocol, door, (text) => text).connect(far as never), client.connect(near)])
+  await Promise.all([protocolServer(protocol, door).connect(far as never), client.connect(near)])
   return agentOf(client)
 }
 

@@ -348,3 +348,24 @@ test('progress is told; a cancelled call ends and leaves its place; who asks muc
   expect((await call(gold, 'query_convertible_daily', one)).object.rows).toHaveLength(1)
   await Promise.all([gold.close(), tin.close()])
 })
+
+test('a client that asks for Chinese is told of the tools in Chinese, and they take the same', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { 'accept-language': 'zh-CN,zh;q=0.9' } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${open.url}/mcp`), { requestInit }) as never)
+  const [chinese, english] = [(await client.listTools()).tools, (await far.listTools()).tools]
+  expect(chinese.map(({ name }) => name)).toEqual(english.map(({ name }) => name))
+  const wide = /[\u4e00-\u9fff]/
+  for (const [at, { title, description, inputSchema }] of chinese.entries()) {
+    expect([title, description]).toEqual([expect.stringMatching(wide), expect.stringMatching(wide)])
+    const said = JSON.stringify(inputSchema).match(/"description":"[^"]*"/g) ?? []
+    for (const one of said) expect(one).toMatch(wide)
+    const bare = (schema: unknown): string => JSON.stringify(schema).replace(/"description":"[^"]*",?/g, '')
+    expect(bare(inputSchema).replaceAll(',}', '}')).toBe(bare(english[at]?.inputSchema).replaceAll(',}', '}'))
+  }
+  for (const { title } of english) expect(title).not.toMatch(wide)
+  for (const { title, description } of (await client.listPrompts()).prompts)
+    expect([title, description]).toEqual([expect.stringMatching(wide), expect.stringMatching(wide)])
+  expect(client.getInstructions()).toMatch(wide)
+  await client.close()
+})

@@ -129,7 +129,7 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
 
 // biome-ignore format: a table, one word a line
 export const importCommand = (): Command => declare({
-  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, GBK or GB18030), Excel (.xlsx), Parquet, Arrow', '把文件导入归档，要么全部导入，出错则一个不导入：JSON（保存的完整信封，或行对象的数组）、CSV（UTF-8、GBK 或 GB18030）、Excel（.xlsx）、Parquet、Arrow'],
+  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, GBK or GB18030), Excel (.xlsx), Parquet, Arrow', '把文件导入归档，出错则全部不导入：JSON（保存的完整应答，或对象数组）、CSV（UTF-8、GBK 或 GB18030）、Excel（.xlsx）、Parquet、Arrow'],
   '<name>': ['dataset', '数据集'],
   '<files...>': ['files to merge', '要并入的文件'],
   '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],
@@ -185,8 +185,8 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
 
 // biome-ignore format: a table, one word a line
 export const cacheCommand = (): Command => declare({
-  cache: ['list what a cache of a service holds (see --cache), or remove it', '列出服务缓存的内容（见 --cache），或将其删除'],
-  '[dir]': ['directory of the cache; QUOTEBOOK_CACHE when absent', '缓存目录；不给时取 QUOTEBOOK_CACHE'],
+  cache: ['list what a cache of a service holds (see --cache), or remove it', '列出或删除服务缓存（见 --cache）'],
+  '[dir]': ['directory of the cache; QUOTEBOOK_CACHE when absent', '缓存目录；默认取 QUOTEBOOK_CACHE'],
   '--drop [dataset]': ['drop all that it keeps, or one dataset: the next query asks the service again', '删除全部缓存或某一数据集：下次查询将重新请求服务'],
 }).action(cache)
 
@@ -207,11 +207,11 @@ async function sample({ archive: out, seed, days, symbols, hostile }: SampleComm
 
 // biome-ignore format: a table, one word a line
 export const sampleCommand = (): Command => declare({
-  sample: ['the synthetic archive, any size; the same seed gives the same bytes', '生成合成数据的归档，大小任意；种子相同则字节相同'],
+  sample: ['the synthetic archive, any size; the same seed gives the same bytes', '生成合成数据的归档，大小任意；随机种子相同则逐字节相同'],
   '--archive <dir>': ['new or empty directory', '新建的目录或空目录', { required: true }],
   '--seed <n>': ['whole number', '整数', { parse: wholeAtLeast(0), usual: 20260706 }],
   '--days <n>': ['trading days, back from 2026-07-29; the calendar begins in 2022', '交易日数，自 2026-07-29 往前数；交易日历始于 2022 年', { parse: wholeAtLeast(1), usual: 60 }],
   '--symbols <n>': ['ETFs, up to 2000; twice as many bonds, four times as many stocks', 'ETF 只数，最多 2000；可转债为其两倍，股票为其四倍', { parse: wholeAtLeast(1), usual: 10 }],
-  '--hostile': ['mix markup, formulas and odd characters into the texts, for tests of whatever shows them', '在文本中混入标记、公式与特殊字符，用于测试任何展示它们的程序'],
+  '--hostile': ['mix markup, formulas and odd characters into the texts, for tests of whatever shows them', '在文本中混入网页标记、公式与特殊字符，用于测试显示这些文本的程序'],
   '--out <dir>': ['', '', { means: 'archive' }],
 }).action(sample)

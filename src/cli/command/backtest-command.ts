@@ -1,17 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { groupItems } from '../../frame/table/group-items.js'
 import type { Market } from '../../market.js'
 import type { Performance } from '../../research/analysis/performance/performance-stats.js'
 import type { BacktestResult } from '../../research/backtest/backtest.js'
 import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
 import type { RunWords, TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
+import { chineseReasons } from '../../research/report/tear-sheet/sheet-words.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords, runDayWords, runWords } from '../account-words.js'
-import { language, say } from '../chosen-language.js'
+import { inLanguageOf, language, say } from '../chosen-language.js'
 import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import type { Library } from '../library.js'
 import { log, out, textGrid } from '../output.js'
+import { newHeads } from '../readable-heads.js'
 import { type TableFormat, writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
@@ -43,6 +46,18 @@ const pairsText = (params: StrategyParams): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
+const daysText = (days: readonly string[]): string =>
+  say('span of days', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
+
+/** Rejected orders, counted by reason. */
+function reasonsText(reasons: readonly (string | null)[]): string {
+  const counts = [...groupItems(reasons, (reason) => reason ?? '')].map(([reason, all]) => {
+    const word = inLanguageOf(reason, chineseReasons[reason] ?? reason)
+    return `${word} ${all.length}`
+  })
+  return counts.sort().join(say('and listed')) || '0'
+}
+
 /** Figures of a run, and its rejected orders by reason. */
 function summary(
   { numbers, performanceStats, strings }: Library,
@@ -55,37 +70,31 @@ function summary(
     peak?: string | number
     trough?: string | number
   }
-  const reasons = new Map<string, number>()
-  for (const reason of strings(result.rejected, 'reason'))
-    reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1)
   const sum = (name: string): number => numbers(result.account, name).reduce((a, b) => a + b, 0)
-  const own = defaults.length === 0 ? '' : `of the strategy itself: ${defaults.join(', ')}`
-  const params = [pairsText(searched.params), own].filter((one) => one !== '').join('; ')
+  const own = defaults.length === 0 ? '' : say('own params', { names: defaults.join(', ') })
+  const params = [pairsText(searched.params), own].filter((one) => one !== '').join(say('and then'))
+  const fall = peak === undefined ? '' : say('about', { about: say('span', { from: peak, to: String(trough) }) })
+  const [commission, stamp, transfer] = ['commission', 'stamp', 'transfer'].map((kind) => sum(kind).toFixed(2))
+  const trips = say('trips won', { count: result.trades.length, share: percent(figures.winRate) })
   return [
-    ...(searched.sweep ? [['in sample', 'params were chosen on these days'] as const] : []),
-    ...(params === '' ? [] : [['params', params] as const]),
-    ['days', `${result.days[0]} to ${result.days.at(-1)} (${result.days.length})`],
-    ['equity', `${result.start} -> ${result.equity.at(-1)}`],
-    ['total', percent(figures.total)],
-    ['cagr', percent(figures.cagr)],
-    ['volatility', percent(figures.volatility)],
-    ['sharpe', plain(figures.sharpe)],
-    ['sortino', plain(figures.sortino)],
-    ['max drawdown', `${percent(depth)}${peak === undefined ? '' : ` (${peak} to ${trough})`}`],
-    ['turnover', `${plain(result.turnover)} a year`],
-    ['round trips', `${result.trades.length}, won ${percent(figures.winRate)}`],
-    ['costs', ['commission', 'stamp', 'transfer'].map((kind) => `${kind} ${sum(kind).toFixed(2)}`).join(', ')],
-    ['fills', String(result.fills.numRows)],
-    [
-      'rejected',
-      [...reasons]
-        .sort()
-        .map(([reason, count]) => `${reason} ${count}`)
-        .join(', ') || '0',
-    ],
-    ['look-ahead', lookaheadText(result)],
-    ...(benchmark ? [['benchmark', benchmarkText(benchmark, figures)] as const] : []),
-    ['hash', result.hashes.run],
+    ...(searched.sweep ? [[say('in sample'), say('chosen on these')] as const] : []),
+    ...(params === '' ? [] : [[say('run params'), params] as const]),
+    [say('run days'), daysText(result.days)],
+    [say('run equity'), `${result.start} -> ${result.equity.at(-1)}`],
+    [say('total'), percent(figures.total)],
+    [say('cagr'), percent(figures.cagr)],
+    [say('volatility'), percent(figures.volatility)],
+    [say('sharpe'), plain(figures.sharpe)],
+    [say('sortino'), plain(figures.sortino)],
+    [say('max drawdown'), `${percent(depth)}${fall}`],
+    [say('turnover'), say('a year', { times: plain(result.turnover) })],
+    [say('round trips'), trips],
+    [say('costs'), say('sum of costs', { commission, stamp, transfer } as Record<string, string>)],
+    [say('fills'), String(result.fills.numRows)],
+    [say('rejected'), reasonsText(strings(result.rejected, 'reason'))],
+    [say('run lookahead'), lookaheadText(result)],
+    ...(benchmark ? [[say('run benchmark'), benchmarkText(benchmark, figures)] as const] : []),
+    [say('hash'), result.hashes.run],
   ]
 }
 
@@ -94,23 +103,26 @@ function benchmarkText(
   benchmark: NonNullable<TearSheetOptions['benchmark']>,
   { beta, alpha, informationRatio }: Performance,
 ): string {
-  const { name = 'own' } = benchmark
+  const { name = say('own benchmark') } = benchmark
   const levels = 'equity' in benchmark ? Array.from(benchmark.equity as ArrayLike<number>) : []
   const total = (levels.at(-1) ?? Number.NaN) / (levels[0] ?? Number.NaN) - 1
-  return `${name} ${percent(total)}, beta ${plain(beta)}, alpha ${percent(alpha)}, information ratio ${plain(informationRatio)}`
+  const [b, a, ratio] = [plain(beta), percent(alpha), plain(informationRatio)]
+  return say('against it', { name, total: percent(total), beta: b, alpha: a, ratio })
 }
 
 function lookaheadText({ lookahead }: BacktestResult): string {
-  if (!lookahead) return 'not checked'
-  return lookahead.ok ? `none in ${lookahead.cuts} cuts` : `DECIDES BY THE FUTURE at ${lookahead.firstDifference?.time}`
+  if (!lookahead) return say('lookahead unchecked')
+  const { ok, cuts, firstDifference } = lookahead
+  return ok ? say('lookahead none', { cuts }) : say('lookahead found', { time: String(firstDifference?.time) })
 }
 
-function saySweep({ derive, show }: Library, found: Sweep, params: StrategyParams): void {
+function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, params: StrategyParams): void {
   const figures = ['total', 'cagr', 'volatility', 'sharpe', 'max_drawdown', 'turnover']
   const short = (name: string) => (columns: Readonly<Record<string, unknown>>) =>
     Float64Array.from(columns[name] as Float64Array, (x) => Number(x.toPrecision(4)))
   const rounded = derive(found.table, Object.fromEntries(figures.map((name) => [name, short(name)])))
-  out(`${show(rounded, { rows: 50 }).text()}\n`)
+  const headed = rename(rounded, newHeads(columnNames(rounded), figures) as never)
+  out(`${show(headed, { rows: 50 }).text()}\n`)
   const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
   for (const what of found.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
@@ -121,15 +133,15 @@ function saySweep({ derive, show }: Library, found: Sweep, params: StrategyParam
 function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForward): void {
   const { total, cagr, volatility, sharpe, sortino, maxDrawdown } = performance
   const rows = [
-    ['out of sample', `${folds.length} folds, params chosen on the days before each`],
-    ['days', `${days[0]} to ${days.at(-1)} (${days.length})`],
-    ['equity', `${start} -> ${equity.at(-1)}`],
-    ['total', percent(total)],
-    ['cagr', percent(cagr)],
-    ['volatility', percent(volatility)],
-    ['sharpe', `${plain(sharpe)} (in sample ${plain(inSample)})`],
-    ['sortino', plain(sortino)],
-    ['max drawdown', percent(maxDrawdown.depth)],
+    [say('out of sample'), say('of folds', { count: folds.length })],
+    [say('run days'), daysText(days)],
+    [say('run equity'), `${start} -> ${equity.at(-1)}`],
+    [say('total'), percent(total)],
+    [say('cagr'), percent(cagr)],
+    [say('volatility'), percent(volatility)],
+    [say('sharpe'), say('of in sample', { out: plain(sharpe), in: plain(inSample) })],
+    [say('sortino'), plain(sortino)],
+    [say('max drawdown'), percent(maxDrawdown.depth)],
   ] as const
   out(`${textGrid(['', ''], rows).trimStart()}\n`)
 }
@@ -167,12 +179,12 @@ function foldLengths(text: string): readonly [number, number] {
 
 // biome-ignore format: a table, one word a line
 export const backtestCommand = (): Command => declare({
-  backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自己编写的策略；输出各项指标'],
+  backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自编策略，输出各项指标'],
   '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }', '默认导出为带数据声明的策略，或返回 { panel, strategy } 的函数的模块'],
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
   ...runDayWords,
   ...accountWords,
-  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given", "比较基准：指数名称或代码（可转债）、价格数据中的代码、含 tradedate 与 close 列的 .csv 或 .parquet 文件，或 'none'；不给时为该类证券的指数"],
+  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given", "比较基准：指数名称或代码（可转债）、价格数据中的代码、含 tradedate 与 close 列的 .csv 或 .parquet 文件，或 'none'；默认取该类证券的指数"],
   '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）', nameValuePair],
   '--threads <n>': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）', wholeAtLeast(1)],
   '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT', '用于 --sweep：由该 Redis 上的工作进程（quotebook worker）完成试算，redis://HOST:PORT'],

@@ -18,12 +18,13 @@ import { checkSouthbound } from '../../research/checks/southbound/check-southbou
 import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
 import { type BarDataset, barsOfDay, loadable } from '../../research/report/load/load-tables.js'
-import { say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare, type Words } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
-import { emit, formatFor, log } from '../output.js'
+import { emit, formatFor, isForReading, log } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
+import { withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 import { runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
@@ -93,8 +94,8 @@ function orDays<O extends CheckOptions>(
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
   const results = checkWorst(await lastDays(await openSource(options), options.days, loadable))
-  const health = checkSummary(results)
-  await emit(health, options)
+  const health = checkSummary(results, language)
+  await emit(isForReading(options) ? withHeads(health) : checkSummary(results), options)
   for (const worst of strings(health, 'worst')) if (worst !== null) log(worst)
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
@@ -188,7 +189,7 @@ const rowWords: Words = {
 
 // biome-ignore format: a table, one word a line
 const checkWords: Words = {
-  '[params...]': ['query conditions, as the vendor spells them: symbols=123124,110059; without them the latest', '查询条件，按数据商的写法：symbols=123124,110059；不给时取最新数据'],
+  '[params...]': ['query conditions, as the vendor spells them: symbols=123124,110059; without them the latest', '查询条件，按供应商的写法：symbols=123124,110059；默认取最新数据'],
   '--params <json>': paramWords['--params <json>'] as Words[string],
   '--file <file>': ['a CSV, Parquet or saved reply of your own', '自备的 CSV、Parquet 或保存的应答'],
   '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）', nameValuePair],
@@ -204,29 +205,29 @@ const barWords: Words = {
 
 // biome-ignore format: a table, one word a line
 const countedDays = (usual: number): Words => ({
-  '--days <n>': ['trading days up to the latest of the source', '截至数据源最新交易日的交易日数', { parse: wholeAtLeast(1), usual }],
+  '--days <n>': ['trading days up to the latest of the source', '交易日数，截至数据源最新交易日', { parse: wholeAtLeast(1), usual }],
 })
 
 // biome-ignore format: a table, one word a line
 const transitionWords: Words = {
-  '--transitions': ['who came, left and changed instead of the check', '不做核对，而列出戴帽、摘帽与标记变更的股票'],
+  '--transitions': ['who came, left and changed instead of the check', '不做检查，只列出戴帽、摘帽与标记变更的股票'],
 }
 
 // biome-ignore format: a table, one word a line
 const latestWords: Words = {
-  '--days <n>': ['instead of the latest: trading days up to it', '不只取最新交易日，而取截至该日的若干交易日', wholeAtLeast(1)],
+  '--days <n>': ['instead of the latest: trading days up to it', '交易日数，截至最新交易日；默认只取最新交易日', wholeAtLeast(1)],
 }
 
 // biome-ignore format: a table, one word a line
 const allCommand = (): Command => declare({
-  all: ['every check over the last days of a source', '对数据源最近若干日做全部核对'],
+  all: ['every check over the last days of a source', '对数据源最近若干日执行全部检查'],
   ...rowWords,
   ...countedDays(20),
 }).action(interruptible(all))
 
 // biome-ignore format: a table, one word a line
 const vwapWords: Words = {
-  vwap: ['average price of minute bars, exact in decimal', '分钟线均价，按十进制精确核对'],
+  vwap: ['average price of minute bars, exact in decimal', '检查分钟线均价，按十进制精确重算'],
   ...checkWords,
   ...barWords,
   '--lots <which>': ['what was rounded to whole lots', '哪个量按整手取整', { choices: ['total', 'each bar'] }],
@@ -236,7 +237,7 @@ const vwapWords: Words = {
 
 // biome-ignore format: a table, one word a line
 const barsCommand = (): Command => declare({
-  bars: ['each bar by itself and in its place', '逐根 K 线自身及其前后位置'],
+  bars: ['each bar by itself and in its place', '检查每根 K 线自身的数值及其在当日的位置'],
   ...checkWords,
   ...barWords,
   ...countedDays(1),
@@ -244,14 +245,14 @@ const barsCommand = (): Command => declare({
 
 // biome-ignore format: a table, one word a line
 const anomalyWords: Words = {
-  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation', '异动候选自身及彼此之间须成立的关系；给出行情时与重算结果对照'],
+  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation', '检查异动候选的各项数值及相互关系；提供行情时与重算结果对照'],
   ...checkWords,
   '--prices <file>': ['daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor', '股票日收盘价：tradedate、symbol、close，可另有 pre_close 或 adj_factor'],
   '--benchmarks <file>': ['daily closes of their indices: tradedate, code, close', '对应指数的日收盘价：tradedate、code、close'],
-  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell', '股票为 ST 的日期，格式同数据集 st；不给时按股票简称判断'],
+  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell', '股票为 ST 的日期，格式同数据集 st；未提供时按股票简称判断'],
   '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade', '停牌核查，之后重新起算：symbol，以及停牌日的 tradedate'],
   '--resets <which>': ['what ends a measure: its own movements, or nothing', '何时重新起算：因自身异动，或从不', { choices: ['computed', 'none'] }],
-  '--computed': ['the candidates that follow from the prices instead of the check', '不做核对，而列出由行情推算的异动候选'],
+  '--computed': ['the candidates that follow from the prices instead of the check', '不做检查，只列出由行情推算的异动候选'],
   ...latestWords,
 }
 
@@ -259,7 +260,7 @@ const anomalyWords: Words = {
 const southboundWords: Words = {
   southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice', '净买入 = 买入 − 卖出，成交额 = 买入 + 卖出，通道不重复计入'],
   ...checkWords,
-  '--flows': ['the flows by day and channel instead of the check', '不做核对，而列出各日各通道的资金流向'],
+  '--flows': ['the flows by day and channel instead of the check', '不做检查，只列出各日各通道的资金流向'],
   '--unit <unit>': ['what amounts are in', '金额单位', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
   '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', '1 港元折合人民币元，用于以元表示流向', ratio],
   ...latestWords,
@@ -326,7 +327,7 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
 const ownWords: Words = {
   check: [
     "the vendor's numbers compared with their rules; exit code 1 when some rows contradict one",
-    '用规则核对数据商的数字；有行与规则矛盾时退出码为 1',
+    '按规则检查供应商的数据；发现矛盾时退出码为 1',
   ],
 }
 

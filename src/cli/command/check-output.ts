@@ -1,26 +1,30 @@
 import type { CheckResult, CheckRun } from '../../research/checks/check.js'
 import { resultTable } from '../../research/checks/check-columns.js'
+import { readableRows, verdictIn } from '../../research/checks/reason-words.js'
 import { runsTable } from '../../research/checks/runs-table.js'
-import { say } from '../chosen-language.js'
-import { emit, formatFor, log, tableText, textGrid } from '../output.js'
+import { language, say } from '../chosen-language.js'
+import { emit, formatFor, isForReading, log, tableText, textGrid } from '../output.js'
+import { headIn, withHeads } from '../readable-heads.js'
 import type { CheckOptions } from './check-rows.js'
-
-function isForReading(options: CheckOptions): boolean {
-  return formatFor(options) === 'table' && options.out === undefined
-}
 
 function conclusion(name: string, check: CheckResult<string>): void {
   log(say('rows', { name, rows: check.rows }))
-  log(textGrid(['verdict', 'rows'], Object.entries(check.counts)))
+  const counts = Object.entries(check.counts).map(([verdict, rows]) => [verdictIn(verdict, language), rows])
+  log(textGrid(['verdict', 'rows'].map(headIn), counts))
   if (check.rows === 0) log(say('nothing to check'))
   else log(say(check.ok ? 'holds' : 'breaks'))
   if (!check.ok || check.rows === 0) process.exitCode = 1
 }
 
+/** The worst rows, or else all of them, as a person reads them. */
+function rowsText({ worst, table }: CheckResult<string>): string {
+  return tableText(withHeads(readableRows(worst.numRows > 0 ? worst : table, language)))
+}
+
 /** The verdicts to stderr; the rows to stdout: all of them for a program, the worst for a person. */
 export async function showCheck(check: CheckResult<string>, options: CheckOptions): Promise<void> {
   if (!isForReading(options)) await emit(check.table, options)
-  else process.stdout.write(tableText(check.worst.numRows > 0 ? check.worst : check.table))
+  else process.stdout.write(rowsText(check))
   conclusion(check.name, check)
 }
 
@@ -44,7 +48,7 @@ export async function showRuns(
   }
   if (!isForReading(options)) await emit(runsTable(runs), options)
   for (const { label, result } of runs) {
-    if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${tableText(result.worst)}`)
+    if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${rowsText(result)}`)
     conclusion(`${name} (${label})`, result)
   }
 }

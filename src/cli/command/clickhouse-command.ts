@@ -36,7 +36,7 @@ async function init({ cluster: name, archive: to, replicated = false, dryRun }: 
 
 // biome-ignore format: a table, one word a line
 const initCommand = (): Command => declare({
-  init: ['spread the auction ticks of an archive over a cluster, by code; again with more servers, to take them in', '把归档的竞价快照按代码分布到集群；增加服务器后重新执行即可'],
+  init: ['spread the auction ticks of an archive over a cluster, by code; again with more servers, to take them in', '把归档的集合竞价快照按代码分布到集群；增加服务器后重新执行即可'],
   '--cluster <name>': ['the cluster, as remote_servers of the configuration of the servers names it', '集群名，即服务器配置 remote_servers 中的名称', { required: true }],
   '--archive <addresses>': ['clickhouse:// addresses of all its servers, separated by commas, that of the archive first; the password comes from QUOTEBOOK_CLICKHOUSE_PASSWORD', '集群全部服务器的 clickhouse:// 地址，以逗号分隔，归档所在者在前；密码取自 QUOTEBOOK_CLICKHOUSE_PASSWORD', { required: true }],
   '--replicated': ['replicated tables, by the macros {shard} and {replica}; needs a keeper', '使用复制表（宏 {shard} 与 {replica}），需要 keeper'],

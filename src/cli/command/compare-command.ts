@@ -83,7 +83,7 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
   const lines = (rows: readonly ComparedRow[]): string[][] => rows.map(({ name, texts }) => [name, ...texts])
   const days: ComparedRow = {
     name: say('compared days'),
-    texts: runs.map((one) => `${one.days[0]} to ${one.days.at(-1)}`),
+    texts: runs.map(({ days }) => say('span', { from: days[0] ?? '', to: days.at(-1) ?? '' })),
   }
   out(`${textGrid(heads, lines([days, ...comparedFigures(runs, language), ...different]))}\n`)
   if (different.length === 0) log(say('compare same'))
@@ -96,5 +96,5 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
 export const compareCommand = (): Command => declare({
   compare: ['figures of saved runs side by side, and what differs in params, data and code', '并列比较已保存的各次回测：指标，以及参数、数据与代码的不同之处'],
   '<dirs...>': ['folders that quotebook backtest --out wrote', 'quotebook backtest --out 写出的目录'],
-  '--page <file>': ['also write a page (HTML) with the curves over each other', '同时生成一页 HTML，把各条净值曲线画在一起'],
+  '--page <file>': ['also write a page (HTML) with the curves over each other', '同时生成一页 HTML，把各条净值曲线画在同一张图上'],
 }).action(run)

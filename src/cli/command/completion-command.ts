@@ -63,7 +63,7 @@ ${inLanguageOf(...place.start)}
 /** `quotebook completion`. */
 // biome-ignore format: a table, one word a line
 export const completionCommand = (): Command => declare({
-  completion: ['a script that completes commands, options, datasets and params in a shell', '输出 shell 补全脚本：补全命令、选项、数据集与参数'],
+  completion: ['a script that completes commands, options, datasets and params in a shell', '输出 shell 补全脚本：补全命令、选项、数据集与查询条件'],
   '<shell>': ['which shell', '哪一种 shell', { choices: Object.keys(scripts) }],
 }).addHelpText('after', after)
   .action((shell: keyof typeof scripts) => out(scripts[shell]))

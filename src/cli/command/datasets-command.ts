@@ -132,6 +132,6 @@ function page(dataset: Dataset): string {
 
 // biome-ignore format: a table, one word a line
 export const datasetsCommand = (): Command => declare({
-  datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、参数与条数限制'],
+  datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、查询条件与条数限制'],
   '[name]': ['dataset whose page to print', '要查看说明的数据集'],
 }).action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))

@@ -8,6 +8,7 @@ import { language, say } from '../chosen-language.js'
 import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { log, out, textGrid } from '../output.js'
+import { headIn } from '../readable-heads.js'
 import { sheetSource, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 import { type FactorWords, factorWordNames, studyFactor } from '../study-factor.js'
@@ -34,7 +35,7 @@ function factorTable(rows: readonly Readonly<Record<string, number>>[]): string 
   const [first = {}] = rows
   const names = Object.keys(first).filter((name) => rows.some((row) => !Number.isNaN(row[name])))
   const text = (value = Number.NaN): string => (Number.isNaN(value) ? '-' : String(Number(value.toPrecision(4))))
-  const lines = names.map((name) => [name, ...rows.map((row) => text(row[name]))])
+  const lines = names.map((name) => [headIn(name), ...rows.map((row) => text(row[name]))])
   return `${textGrid(['', ...rows.map(() => '')], lines).trimStart()}\n`
 }
 
@@ -66,8 +67,8 @@ export const factorCommand = (): Command => declare({
   '--dataset <name>': ['dataset of the column, where it is named alone', '只写列名时其所在的数据集'],
   '--param <NAME=VALUE>': ['a param of the strategy, or of the dataset (repeatable)', '策略或数据集的参数（可重复）', nameValuePair],
   ...runDayWords,
-  '--horizons <days>': ['how long returns are, in days (or bars), separated by commas; 1,5,20 unless given', '收益的持有期（日或根），用逗号分隔；不给时为 1,5,20'],
-  '--quantiles <n>': ['parts that names are sorted into; 5 unless given', '分组数；不给时为 5', wholeAtLeast(2)],
+  '--horizons <days>': ['how long returns are, in days (or bars), separated by commas; 1,5,20 unless given', '收益的持有期（日或根），用逗号分隔；默认 1,5,20'],
+  '--quantiles <n>': ['parts that names are sorted into; 5 unless given', '分组数；默认 5', wholeAtLeast(2)],
   '--by <what>': ['groups: thirds by a column, or class (board) of the trading rules', '分组依据：某列的三分位，或交易规则的类别 class（板块 board）'],
   '--exposure <columns>': ['columns that the score is compared with and made neutral of, separated by commas', '与得分对照并据以中性化的列，用逗号分隔'],
   '--tried <n>': ['how many factors were tried, this one included', '连同本因子共试过多少个因子', wholeAtLeast(1)],

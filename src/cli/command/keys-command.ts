@@ -74,7 +74,7 @@ const addCommand = (): Command => declare({
   ...keyFile,
   '--plan <plan>': ['what file_download gives it', 'file_download 按哪一版本开放', { choices: plans, usual: 'flagship' }],
   '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', '有效期末日（北京日期）；默认长期有效', date],
-  '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', '每分钟请求数，其中六分之一可同时到达；不给时不限', wholeAtLeast(1)],
+  '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', '每分钟请求数，其中六分之一可同时到达；默认不限', wholeAtLeast(1)],
 }).action(add)
 
 // biome-ignore format: a table, one word a line
@@ -89,5 +89,5 @@ const revokeCommand = (): Command => declare({
 
 // biome-ignore format: a table, one word a line
 export const keysCommand = (): Command => declare({
-  keys: ['who may ask a service: a file of keys for quotebook serve --keys', '管理谁可访问服务：供 quotebook serve --keys 使用的密钥文件'],
+  keys: ['who may ask a service: a file of keys for quotebook serve --keys', '管理服务密钥：供 quotebook serve --keys 使用的密钥文件'],
 }, addCommand(), listCommand(), revokeCommand())

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { messageOf } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import type { Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
 import type { HttpTools } from '../../server/mcp/http-tools.js'
@@ -7,7 +8,7 @@ import type { Protocol } from '../../server/mcp/protocol-server.js'
 import type { Authenticator } from '../../server/service/authenticator.js'
 import type { ServiceOptions } from '../../server/service/server.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
-import { say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
@@ -69,7 +70,7 @@ async function check(market: Market): Promise<void> {
   out(
     `${textGrid(
       ['', '', ''],
-      tried.map(({ name, ok, said }) => [name, ok ? 'ok' : 'FAILED', said]),
+      tried.map(({ name, ok, said }) => [name, ok ? say('tool works') : say('tool fails'), said]),
     ).trimStart()}\n`,
   )
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
@@ -81,7 +82,7 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
   const { toolServer, protocolServer } = await import('../../server/mcp/protocol-server.js')
   const protocol = await loadProtocol()
   const options = { market, onFault: sayFault, withoutSql: await withoutSql(market) }
-  const server = protocolServer(protocol, toolServer(protocol, options), inLanguage)
+  const server = protocolServer(protocol, toolServer(protocol, options), language, inLanguage)
   const ended = new Promise<void>((resolve) => {
     // A client that goes closes this end.
     process.stdin.once('end', resolve).once('close', resolve)
@@ -90,7 +91,7 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
   })
   server.onerror = sayFault
   await server.connect(new protocol.StdioServerTransport() as never)
-  log(say('agents may ask', { name: market.source.name }))
+  log(say('agents may ask', { name: sourceText(market.source.name, language) }))
   await ended
   await server.close()
   await market.close()
@@ -99,7 +100,7 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
 
 // biome-ignore format: a table, one word a line
 export const mcpCommand = (): Command => declare({
-  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的接口（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的接口'],
+  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的工具（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的工具'],
   '--check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],
   ...sourceWords,
 }).action(speak)

@@ -74,7 +74,7 @@ async function kernel({ install }: { readonly install?: true }): Promise<void> {
   if (found === undefined) throw noKernel(process.cwd())
   const file = kernelSpecFile(process.env, process.platform, homedir())
   // node_modules/tslab stands in the folder that is wanted.
-  const text = `${JSON.stringify(kernelSpec(process.execPath, dirname(dirname(found))), null, 2)}\n`
+  const text = `${JSON.stringify(kernelSpec(process.execPath, dirname(dirname(found)), language), null, 2)}\n`
   if (!install) {
     out(text)
     return log(say('kernel would be', { file }))
@@ -93,7 +93,7 @@ const initCommand = (): Command => declare({
 // biome-ignore format: a table, one word a line
 const runCommand = (): Command => declare({
   run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails', '不用 Jupyter 运行笔记本，各生成一个 HTML 页面；有单元出错时退出码为 1'],
-  '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks', '笔记本或其所在目录；不给时取当前目录，或其中的 notebooks 目录'],
+  '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks', '笔记本或其所在目录；默认取当前目录，或其中的 notebooks 目录'],
   '--out <dir>': ['folder for the pages', '存放页面的目录', { usual: 'reports/notebooks' }],
   ...sourceWord,
   '--timeout <seconds>': ['seconds that a cell may take', '每个单元最多运行的秒数', { parse: ratio, usual: 120 }],

@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { toCsv } from '../../frame/write-data.js'
@@ -10,10 +11,12 @@ import {
   planPage,
   planTables,
   shownColumns,
+  wordedColumns,
 } from '../../research/report/plan-page/plan-page.js'
+import { planWords } from '../../research/report/plan-page/plan-words.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords } from '../account-words.js'
-import { language, say } from '../chosen-language.js'
+import { inLanguageOf, language, say } from '../chosen-language.js'
 import { date, nameValuePair, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { checkTarget, log, out, textGrid } from '../output.js'
@@ -60,10 +63,18 @@ const headOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${
 
 function tableGrid(table: PlanTable, rows: readonly object[]): string {
   const columns = shownColumns(table, rows)
-  const cellOf = (value: unknown): unknown =>
-    typeof value === 'number' ? Number(value.toPrecision(10)) : String(value ?? '')
-  const cells = rows.map((row) => columns.map((name) => cellOf((row as Record<string, unknown>)[name])))
-  return `${textGrid(columns.map(headOf), cells)}\n`
+  const word = (name: string): string =>
+    Object.hasOwn(planWords, name) ? planWords[name as keyof typeof planWords][1] : name
+  const cellOf = (name: string, value: unknown): unknown => {
+    if (typeof value === 'number') return Number(value.toPrecision(10))
+    const text = String(value ?? '')
+    return wordedColumns.includes(name) ? inLanguageOf(text, text.split(',').map(word).join('，')) : text
+  }
+  const cells = rows.map((row) => columns.map((name) => cellOf(name, (row as Record<string, unknown>)[name])))
+  return `${textGrid(
+    columns.map((name) => inLanguageOf(headOf(name), word(name))),
+    cells,
+  )}\n`
 }
 
 /** Tables that have rows, each under its name but for the orders. */
@@ -71,13 +82,18 @@ function planText(view: PlanView): string {
   const tables = (Object.entries(planTables(view)) as [PlanTable, readonly object[]][]).filter(
     ([, rows]) => rows.length > 0,
   )
-  return tables.map(([name, rows]) => `${name === 'orders' ? '' : `\n${name}\n`}${tableGrid(name, rows)}`).join('')
+  return tables
+    .map(
+      ([name, rows]) =>
+        `${name === 'orders' ? '' : `\n${inLanguageOf(name, planWords[name][1])}\n`}${tableGrid(name, rows)}`,
+    )
+    .join('')
 }
 
 function sayPlan({ plan, source, account }: PlanView): void {
   const { day, tradeDay, orders, equity, cash, cashLeft, lookahead } = plan
   for (const what of plan.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
-  log(say('plan says', { day, tradeDay, source: source.name, orders: orders.length }))
+  log(say('plan says', { day, tradeDay, source: sourceText(source.name, language), orders: orders.length }))
   if (!plan.isDecided) log(say('plan decides not', { day }))
   const checked = lookahead ? (lookahead.ok ? `0/${lookahead.cuts}` : `! ${lookahead.firstDifference?.time}`) : '-'
   log(say('plan cash', { equity, cash, left: cashLeft, lookahead: checked }))
@@ -116,16 +132,16 @@ async function run(file: string, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const planCommand = (): Command => declare({
-  plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker", '自编策略的次日委托与持续的模拟账户；绝不向券商发送任何委托'],
+  plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker", '自编策略的次日委托计划与模拟账户；绝不向券商发送委托'],
   '<file>': ['module of the strategy, as for backtest', '策略模块，同 backtest'],
   '--holdings <file>': ['CSV of what is held: code and shares (证券代码, 持仓); with --cash', '持仓 CSV：代码与数量（证券代码、持仓）；须与 --cash 同用'],
-  '--account <dir>': ['folder of a paper account: fills the orders of the evening before, plans again; missed evenings are made up', '模拟账户目录：按前一晚的委托成交、估值并再次制定计划；漏掉的日子依次补上'],
-  '--from-today': ['goes on with a strategy, params or options that have changed', '策略、参数或选项改变后继续该账户'],
+  '--account <dir>': ['folder of a paper account: fills the orders of the evening before, plans again; missed evenings are made up', '模拟账户目录：按前一晚的计划成交并估值，再制定新计划；漏掉的日子依次补上'],
+  '--from-today': ['goes on with a strategy, params or options that have changed', '策略、参数或选项有变后，仍接续该账户'],
   '--fills <file>': ['CSV of real fills beside the paper account: day, code, side, shares, price, fees', '实盘成交 CSV，与模拟账户对照：成交日期、代码、方向、数量、价格、费用'],
-  '--day <day>': ['the day whose close decides, YYYYMMDD; the last one that is due unless given', '决策所用收盘日 YYYYMMDD；不给时为最近一个应有数据的交易日', date],
+  '--day <day>': ['the day whose close decides, YYYYMMDD; the last one that is due unless given', '决策所用收盘日 YYYYMMDD；默认取最近一个数据应已齐备的交易日', date],
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
   ...accountWords,
-  '--format <format>': ['csv is the order file; without it as the name of --out says, or a table', 'csv 为委托文件；不给时由 --out 的文件名决定，否则为表格', { choices: forms }],
+  '--format <format>': ['csv is the order file; without it as the name of --out says, or a table', 'csv 为委托文件；默认由 --out 的文件名决定，否则为表格', { choices: forms }],
   '--encoding <encoding>': ['of the order file', '委托文件的编码', { choices: encodings, usual: 'utf8' }],
   '--out <file>': ['write to a file instead of stdout', '写入文件，而不是 stdout'],
   ...sourceWords,

@@ -82,7 +82,7 @@ async function query(name: string, words: readonly string[], options: Options): 
   await withMarket(options, async (market) => {
     if (options.explain) {
       const plan = await market.explain(name, params, loadOptions(options))
-      return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.join('\n')}\n`)
+      return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.map(inLanguage).join('\n')}\n`)
     }
     const table = await withBar(name, (progress) =>
       market.query(name, params, {
@@ -100,13 +100,13 @@ async function query(name: string, words: readonly string[], options: Options): 
 
 // biome-ignore format: a table, one word a line
 export const queryCommand = (): Command => declare({
-  query: ['rows of a dataset, complete', '查询一个数据集，保证完整'],
-  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
+  query: ['rows of a dataset, complete', '查询数据集的数据，保证完整'],
+  '<name>': ['dataset, as the vendor spells it', '数据集，按供应商的写法'],
   ...paramWords,
   '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
-  '--from <date>': ['run an operation that answers one day a call over several: first day', '让一次只答一日的接口跨多日查询：首日', date],
+  '--from <date>': ['run an operation that answers one day a call over several: first day', '每次只返回一日的接口，按此区间逐日查询：首日', date],
   '--to <date>': ['last day', '末日', date],
-  '--allow-truncated': ['take what came when rows are missing that can not be asked for', '缺失的行无法再查到时，接受已返回的部分'],
+  '--allow-truncated': ['take what came when rows are missing that can not be asked for', '有数据缺失且无法补查时，接受已返回的部分'],
   '--explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
   '--with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],
   ...outputWords,

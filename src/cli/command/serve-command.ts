@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import type { Archive } from '../../data/archive/archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
@@ -13,7 +14,7 @@ import { KeyRing, rateLimit } from '../../server/service/keys/key-ring.js'
 import type { RedisLimits } from '../../server/service/keys/redis-limits.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { gathered, type Lines, stdoutLines } from '../access-lines.js'
-import { say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { declare } from '../declare-command.js'
@@ -120,7 +121,7 @@ async function serve(given: Options): Promise<void> {
 async function sayServing(archive: Archive, url: string, hasKeys: boolean): Promise<void> {
   const manifest = await archive.manifest()
   const { about } = manifest
-  const what = say('serving', { name: archive.name, held: heldWords(manifest) })
+  const what = say('serving', { name: sourceText(archive.name, language), held: heldWords(manifest) })
   log(about === undefined ? what : `${what}${say('about', { about: inLanguage(about) })}`)
   log(say('where it serves', { url }))
   if (!hasKeys) log(say('serves here only'))
@@ -236,17 +237,17 @@ async function serveUntilEnded(
 
 // biome-ignore format: a table, one word a line
 export const serveCommand = (): Command => declare({
-  serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files', '以归档提供接口服务：POST /api、测试页、集合竞价快照文件的分享'],
+  serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files', '用归档对外提供接口服务：POST /api、测试页、集合竞价快照文件的网盘分享'],
   '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', '与 --follow 合用：所提供的归档，与 --source 持续同步', archivePlace],
   '--port <n>': ['port to listen on; 0: one that is free', '监听端口；0 表示任一空闲端口', { parse: port, usual: 8000 }],
   '--host <address>': ['address to listen on; any but 127.0.0.1 requires --keys', '监听地址；127.0.0.1 以外的地址须给出 --keys', { usual: '127.0.0.1' }],
-  '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', '密钥文件，见 quotebook keys；不给时接受任意密钥，但仅限本机访问', { env: 'QUOTEBOOK_KEYS' }],
-  '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '签署分享链接所用密文的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一密文的各服务上均有效'],
+  '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', '密钥文件，见 quotebook keys；未指定时接受任意密钥，但仅限本机访问', { env: 'QUOTEBOOK_KEYS' }],
+  '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '分享链接签名密钥的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一密文的各服务上均有效'],
   '--url <address>': ['address that links begin with, where a proxy stands before it', '前面有代理时，链接所用的起始地址', base],
   '--memory <mib>': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）', { parse: wholeAtLeast(2), usual: 512 }],
   '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出', { env: 'QUOTEBOOK_LIMITS' }],
   '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换', wholeAtLeast(1)],
   '--no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
-  '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，不给时为 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
+  '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，默认 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
   '--follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],
 }).action(serve)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
+import { sourceText } from '../../contract/language.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
@@ -9,14 +10,15 @@ import { wallTime } from '../../data/source/transport/clock.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
-import { checkSummary } from '../../research/checks/check-summary.js'
+import { type CheckState, checkSummary, stateIn } from '../../research/checks/check-summary.js'
 import { loadable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { outputWords, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { tellWord } from '../other-words.js'
-import { emit, formatFor, log, type OutputOptions } from '../output.js'
+import { emit, formatFor, isForReading, log, type OutputOptions } from '../output.js'
+import { withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
 import { lastDays } from './check-rows.js'
 
@@ -58,7 +60,7 @@ async function logFollow(dir: string): Promise<void> {
 }
 
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
-  const format = formatFor(options)
+  formatFor(options)
   const { from, dueBy: due, check } = options
   if (dir !== undefined) tellWord('DIR', '--source DIR')
   const dueBy = due === 'now' ? beijingTime(wallTime()) : due
@@ -67,25 +69,34 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   if (!archive) throw new QuotebookError('USAGE', say('status of archives', { name: market.source.name }))
   const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy }))
   const states = check && (await statesOf(market))
-  await emit(statusTable(format === 'table' && language === 'zh' ? worded(all) : all, states), options)
+  const isRead = isForReading(options)
+  const words = new Map([...(states ?? [])].map(([name, state]) => [name, stateIn(state as CheckState, language)]))
+  const table = isRead && language === 'zh' ? statusTable(worded(all), states && words) : statusTable(all, states)
+  await emit(isRead ? withHeads(table) : table, options)
   const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
   if (untold.length > 0)
     log(say('nobody said covered', { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') }))
   const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
-  log(say(days === 0 ? 'nothing is missing' : 'days are missing', { dir: archive.name, days, names }))
+  log(
+    say(days === 0 ? 'nothing is missing' : 'days are missing', {
+      dir: sourceText(archive.name, language),
+      days,
+      names,
+    }),
+  )
   await logFollow(archive.store.workFolder)
   if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
 }
 
 // biome-ignore format: a table, one word a line
 export const statusCommand = (): Command => declare({
-  status: ['what an archive has: days, coverage, what was due and is missing', '归档现状：日期、覆盖范围、应有而缺失的日子'],
+  status: ['what an archive has: days, coverage, what was due and is missing', '查看归档现状：日期、覆盖范围、缺失的交易日'],
   '[dir]': ['the same as --source', '同 --source'],
   ...outputWords,
   ...sourceWords,
-  '--from <date>': ['first day wanted; without it, the first day of each dataset', '起始日；不写时取各数据集自己的首日'],
-  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive', '截至何时应有数据：日期、时间或 now；不写时取归档的最新日'],
-  '--check': ['also run every check over the last days, and say how each dataset stands', '同时核对最近的交易日，并注明各数据集的结果'],
+  '--from <date>': ['first day wanted; without it, the first day of each dataset', '起始日；默认取各数据集的首日'],
+  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive', '截至何时应有数据：日期、时间或 now；默认取归档的最新日'],
+  '--check': ['also run every check over the last days, and say how each dataset stands', '同时检查最近的交易日，并注明各数据集的结果'],
 }).action(status)

@@ -17,6 +17,7 @@ import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { planEvening } from '../plan-evening.js'
 import { bar, timeText, withBar } from '../progress-bar.js'
+import { headIn } from '../readable-heads.js'
 import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions {
@@ -48,7 +49,7 @@ function showPlan({ datasets, planned, from, latest }: SyncResult, perSecond: nu
     again.length,
     requests,
   ])
-  out(`${textGrid(planColumns, rows)}\n`)
+  out(`${textGrid(planColumns.map(headIn), rows)}\n`)
   const isPaced = perSecond !== undefined && Number.isFinite(perSecond)
   const time = isPaced ? say('due time', { time: timeText(planned / perSecond), pace: perSecond }) : ''
   log(`${say('due total', { requests: planned, from, latest })}${time}`)
@@ -176,10 +177,10 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const syncCommand = (): Command => declare({
-  sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands', '使归档与数据源同步：补齐未覆盖的日期，并记下最新交易日的当前状态'],
+  sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands', '把归档同步到数据源：补齐缺少的日期，并更新最新交易日'],
   '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],
   '--datasets <names>': ['only these, separated by commas', '只同步这些数据集，以逗号分隔', words],
-  '--from <date>': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；不给时从首次同步的日期起，或取最近 20 个交易日', date],
+  '--from <date>': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；默认从首次同步的日期起，首次同步则取最近 20 个交易日', date],
   '--themes <ids>': ['ids of themes beside those that the archive knows, separated by commas', '归档已知题材之外的题材编号，以逗号分隔', words],
   '--ticks': ['also the auction-tick files of each year wanted; with --follow every evening', '同时获取所需各年的集合竞价快照文件；与 --follow 合用时每晚一次'],
   '--dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],

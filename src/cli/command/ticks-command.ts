@@ -5,20 +5,23 @@ import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js
 import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../data/ticks/read/tick-request.js'
 import { type ShareKind, shareKinds } from '../../data/ticks/share/share-kinds.js'
+import type { TickCheckName } from '../../data/ticks/verify/check-outcomes.js'
 import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
 import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
-import { say } from '../chosen-language.js'
+import { inLanguageOf, say } from '../chosen-language.js'
 import { date, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { declare, example } from '../declare-command.js'
+import { inLanguage } from '../error-text.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
 import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
+import { headIn } from '../readable-heads.js'
 import { archivePlace, openSource, type SourceOptions, withMarket } from '../source-option.js'
 
 interface FetchOptions extends SourceOptions {
@@ -50,7 +53,7 @@ async function fetchTicks({
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
     bars.stop()
-    for (const note of fetched.notes) log(`${year}: ${note}`)
+    for (const note of fetched.notes) log(`${year}${say('colon')}${inLanguage(note)}`)
     log(fetchedLine(fetched))
   } finally {
     bars.stop()
@@ -64,7 +67,7 @@ const fetchCommand = (): Command => declare({
   '--year <year>': ['year of the files, from 2022', '文件所属年份，从 2022 年起', { parse: wholeAtLeast(1), required: true }],
   '--archive <dir>': ['archive that they go into; made when it is not there', '存放的归档；不存在时新建', { usual: 'auction_ticks' }],
   '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', '分享链接或文件夹，代替数据源给出的分享；密码取自 QUOTEBOOK_SHARE_PASSWORD，否则提示输入', { env: 'QUOTEBOOK_SHARE' }],
-  '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；不给时由链接判断', { choices: shareKinds }],
+  '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；默认按链接判断', { choices: shareKinds }],
   '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')", "与 --share 的密码一同发送的用户名（默认：'quotebook'）"],
   '--parallel <n>': ['files at once, up to 16', '同时下载的文件数，最多 16', { parse: wholeAtLeast(1), usual: 4 }],
   ...sourceWords,
@@ -113,7 +116,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 
 // biome-ignore format: a table, one word a line
 const readCommand = (): Command => declare({
-  read: ['ticks of some days, symbols and columns', '读取若干日期、代码与列的集合竞价快照'],
+  read: ['ticks of some days, symbols and columns', '按日期、代码与列读取集合竞价快照'],
   '[days...]': ['days, YYYYMMDD', '日期，YYYYMMDD'],
   '--from <date>': ['first day, in the place of a list of days', '首日，代替日期列表', date],
   '--to <date>': ['last day', '末日', date],
@@ -133,10 +136,36 @@ interface VerifyOptions extends OutputOptions {
   readonly threads?: number
 }
 
+/** What each check of auction-tick files says. */
+const chineseChecks: Readonly<Record<TickCheckName, string>> = {
+  file: '文件存在且可读取',
+  name: '文件名中有日期',
+  size: '大小与清单一致',
+  sha256: '校验和与清单一致',
+  magic: '首尾为 Parquet 标记',
+  footer: '文件尾完整且与文件相符',
+  decode: '可完整解码',
+  crc: '数据页与其校验和一致',
+  rows: '实际行数与所记一致',
+  bounds: '数据在文件尾所记范围内',
+  day: 'tradedate 与文件名日期一致',
+  time: '时间有效',
+  null: '主键没有缺失',
+  number: '数值有效',
+  order: '按 (symbol, time) 排序',
+  duplicate: '主键不重复',
+  schema: '各日列一致',
+  missing: '每个交易日都有文件',
+  unlisted: '没有多余的文件',
+  leftover: '没有下载残留',
+}
+
 function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): readonly unknown[] {
   const [first = '', ...more] = why
   const others = numbered(more.length, 'other reason')
-  return [check, about, made, notMade, more.length > 0 ? say('and others', { first, others }) : first]
+  const reason = inLanguage(first)
+  const said = more.length > 0 ? say('and others', { first: reason, others }) : reason
+  return [check, inLanguageOf(about, chineseChecks[check]), made, notMade, said]
 }
 
 /** All findings in lines that nothing is cut from, but the checksums. */
@@ -144,22 +173,26 @@ function findingLines(table: TickCheck['table']): string {
   const rows = toObjects(table).map((row) =>
     Object.values(row).map((cell) => (typeof cell === 'string' ? shortSum(cell) : cell)),
   )
-  return `${textGrid(columnNames(table), rows, 1000)}\n`
+  return `${textGrid(columnNames(table).map(headIn), rows, 1000)}\n`
 }
 
 function summary({ dir, files, rows, from, to, faults, notes, checks, table }: TickCheck): string {
   const span = from === to ? from : say('min to max', { min: from ?? '', max: to ?? '' })
-  const lines = [`${dir}: ${numbered(files, 'file')}, ${numbered(rows, 'row')}, ${span}`]
+  const lines = [
+    `${dir}${say('colon')}${[numbered(files, 'file'), numbered(rows, 'row'), span].join(say('and listed'))}`,
+  ]
   const unmade = checks.filter(({ notMade }) => notMade > 0)
   if (unmade.length > 0) {
     lines.push(say('not made'))
-    lines.push(textGrid(['check', 'that', 'made', 'not', 'because'], unmade.map(unmadeLine)))
+    lines.push(textGrid(['check', 'that', 'made', 'not', 'because'].map(headIn), unmade.map(unmadeLine)))
   }
   const open = checks.some(({ check, made, notMade }) => check === 'sha256' && made === 0 && notMade > 0)
   const sums = checks.some(({ check, notMade }) => check === 'crc' && notMade > 0)
   if (open && sums) lines.push(say('without sums'))
   lines.push(
-    faults + notes === 0 ? say('nothing is wrong') : `${numbered(faults, 'fault')}, ${numbered(notes, 'note')}`,
+    faults + notes === 0
+      ? say('nothing is wrong')
+      : [numbered(faults, 'fault'), numbered(notes, 'note')].join(say('and listed')),
   )
   if (strings(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(say('how to mend'))
   return lines.join('\n')
@@ -188,7 +221,7 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 
 // biome-ignore format: a table, one word a line
 const verifyCommand = (): Command => declare({
-  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '校验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
+  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '核验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
   '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
   '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
   '--threads <n>': ['files read at the same time (default: one a core, four at most)', '同时读取的文件数（默认：每核一个，最多四个）', wholeAtLeast(1)],
@@ -199,5 +232,5 @@ const verifyCommand = (): Command => declare({
 /** `quotebook ticks`. */
 // biome-ignore format: a table, one word a line
 export const ticksCommand = (): Command => declare({
-  ticks: ['the auction-tick files of a year: fetch, verify, read', '一年的集合竞价快照文件：下载、校验、读取'],
+  ticks: ['the auction-tick files of a year: fetch, verify, read', '一年的集合竞价快照文件：下载、核验、读取'],
 }, fetchCommand(), verifyCommand(), readCommand())

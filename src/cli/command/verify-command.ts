@@ -8,10 +8,11 @@ import { sentence } from '../../contract/sentence.js'
 import { cellText } from '../../frame/show/cell-text.js'
 import type { Market } from '../../market.js'
 import { verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
+import { inputIn } from '../../research/report/report-words.js'
 import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
-import { say } from '../chosen-language.js'
+import { inLanguageOf, language, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
@@ -118,16 +119,22 @@ async function verification(page: ReadPage, options: Options): Promise<Verificat
 
 const shownFigures = 20
 
+/** What a page says of an input, `145 rows, complete, sha256 …`. */
+const rowsIn = (text: string): string =>
+  text.replace(/^(\d+) rows(, complete)?, sha256/, (whole, rows: string, complete?: string) =>
+    inLanguageOf(whole, `${rows} 行${complete ? '，完整' : ''}，sha256`),
+  )
+
 function changeText({ page, here }: { page: string | undefined; here: string | undefined }): string {
   const shown = (text: string | undefined): string =>
-    text === undefined ? say('nothing there') : shortSum(cellText(text))
+    text === undefined ? say('nothing there') : rowsIn(shortSum(cellText(text)))
   return say('page and here', { page: shown(page), here: shown(here) })
 }
 
 type Row = readonly [what: string, text: string]
 
 const changeRows = (field: 'options' | 'inputs' | 'code' | 'source', list: readonly ManifestChange[]): Row[] =>
-  list.map((change) => [`${say(`field ${field}`)} ${cellText(change.name)}`, changeText(change)])
+  list.map((change) => [`${say(`field ${field}`)} ${inputIn(cellText(change.name), language)}`, changeText(change)])
 
 function figureRows({ figures }: Verification): Row[] {
   const rows = figures.slice(0, shownFigures).map((change): Row => {
@@ -142,7 +149,7 @@ function figureRows({ figures }: Verification): Row[] {
 function verdictText({ same, reasons, source }: Verification): string {
   if (same) return say(source.length > 0 ? 'is same but source' : 'is same')
   const words = reasons.map((reason: DifferenceReason) => say(`because ${reason}`))
-  return say('is not same', { reasons: words.join('; ') })
+  return say('is not same', { reasons: words.join(say('and then')) })
 }
 
 /** The answer for a reader. What comes from the page is shown as one line without marks that steer a terminal. */
@@ -182,7 +189,7 @@ async function run(file: string, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const verifyCommand = (): Command => declare({
-  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical', '重新生成一份报告、回测报告或笔记本页面，说明是否逐字节相同'],
+  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical', '重新生成报告、回测报告或笔记本页面，核验是否逐字节相同'],
   '<file>': ['the page; nothing in it is run', '页面文件；其中任何内容都不会运行'],
   '--code <file>': ['the module of the strategy, or the notebook, that the page was made from', '生成该页面的策略模块或笔记本'],
   '--against <file>': ['another page to compare it with, in place of a source', '与另一份页面比较，而不读取数据源'],

@@ -54,7 +54,7 @@ async function work(options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const workerCommand = (): Command => declare({
-  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine', '用本机的数据源与策略模块，完成队列送来的参数扫描'],
+  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine', '执行队列中的参数扫描任务，使用本机的数据源与策略'],
   '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', 'Redis 地址，redis://HOST:PORT 或 rediss://HOST:PORT；密码取自 QUOTEBOOK_REDIS_PASSWORD', { required: true }],
   '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', '可运行的策略模块所在目录；按 sha256 查找，此外不运行任何代码', { required: true }],
   '--threads <n>': ['runs at once', '同时进行的试算数', { parse: wholeAtLeast(1), usual: defaultThreads() }],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import root from '#root'
+import type { Language } from '../../contract/language.js'
 
 /** A kernel as Jupyter knows it. */
 export interface KernelSpec {
@@ -13,15 +14,16 @@ export interface KernelSpec {
 /**
  * The kernel for notebooks in any folder.
  * @param node program of Node, by its path: an editor may have another PATH than a shell
+ * @param language of what tables and charts say of themselves
  * @param folder whose tslab runs a notebook that has none of its own
  */
-export function kernelSpec(node: string, folder: string): KernelSpec {
+export function kernelSpec(node: string, folder: string, language: Language): KernelSpec {
   return {
     argv: [node, join(root, 'dist/lib/notebook-kernel.cjs'), '{connection_file}', folder],
     display_name: 'TypeScript (Quotebook)',
     language: 'typescript',
     interrupt_mode: 'signal',
-    env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    env: { TZ: 'UTC', LC_ALL: 'C.UTF-8', QUOTEBOOK_LANG: language },
   }
 }
 

@@ -78,6 +78,11 @@ reports/
 keys.json
 `
 
+function kernelText(language: Language): string {
+  const { env, ...spec } = JSON.parse(text('.jupyter/kernels/quotebook/kernel.json'))
+  return json({ ...spec, env: { ...env, QUOTEBOOK_LANG: language } })
+}
+
 function notebookText(folder: string, name: string, language: Language): string {
   const notebook = text(folder, name)
   if (language === 'en') return notebook
@@ -91,7 +96,7 @@ export function researchFiles(language: Language): Readonly<Record<string, strin
     'package.json': packageJson(),
     'tsconfig.json': json(tsconfig),
     '.gitignore': gitignore,
-    '.jupyter/kernels/quotebook/kernel.json': text('.jupyter/kernels/quotebook/kernel.json'),
+    '.jupyter/kernels/quotebook/kernel.json': kernelText(language),
   }
   for (const [name, content] of Object.entries(kernelFiles())) files[`${kernelFolder}/${name}`] = content
   for (const name of readdirSync(join(own, 'strategies')).sort()) files[`strategies/${name}`] = text('strategies', name)

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import root from '#root'
+import type { Language } from '../../contract/language.js'
 import { keepSentence } from '../../contract/sentence.js'
 import { type CellOutputs, OutputCollector } from './cell-outputs.js'
 import type { CellCode, CellFailure, KernelEvent } from './kernel-event.js'
@@ -20,6 +21,8 @@ export interface NotebookRunOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What `connect()` opens: `sample`, a directory, or addresses. */
   readonly source: string
+  /** Of what its tables and charts say of themselves; English where it is not given. */
+  readonly language?: Language
   /** Seconds that a cell may take, and what is left to do after the last one. */
   readonly timeout: number
   /** Told when a cell begins, from 1. */
@@ -33,9 +36,10 @@ export interface NotebookRun extends CellOutputs {
   readonly ran: number
 }
 
-function environment(env: NotebookRunOptions['env'], source: string): NodeJS.ProcessEnv {
+function environment({ env, source, language }: NotebookRunOptions): NodeJS.ProcessEnv {
   const { NODE_OPTIONS, NODE_ENV, NODE_PATH, FORCE_COLOR, NODE_DISABLE_COLORS, NODE_DEBUG, ...rest } = env
-  return { ...rest, QUOTEBOOK_SOURCE: source, TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', NO_COLOR: '1' }
+  const own = { QUOTEBOOK_SOURCE: source, QUOTEBOOK_LANG: language ?? 'en' }
+  return { ...rest, ...own, TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', NO_COLOR: '1' }
 }
 
 /** Runs the code cells of a notebook in a process of its own, whose folder is that of the notebook. It never rejects for a cell. */
@@ -48,7 +52,7 @@ export function runNotebook(
   const child = spawn(options.node, [join(root, 'dist/lib/notebook-runner.cjs'), options.kernel], {
     cwd: folder,
     stdio: ['pipe', 2, 2, 'pipe'],
-    env: environment(options.env, options.source),
+    env: environment(options),
   })
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(JSON.stringify(cells))

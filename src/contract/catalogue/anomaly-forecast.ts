@@ -65,8 +65,8 @@ export const anomalyForecast = {
       status: 'triggered：已触发。reachable：尚未触发，但在涨跌停范围内可达。',
     },
     params: {
-      symbols: '股票代码；不给时为全市场。',
-      tradedate: '最近一个已完成的交易日（或不给日期）时，同时返回下一交易日的预测；其他日期只返回当日。',
+      symbols: '股票代码；默认全市场。',
+      tradedate: '最近一个已完成的交易日（或未指定日期）时，同时返回下一交易日的预测；其他日期只返回当日。',
     },
     beside: { computed_on: '测算所依据的已完成交易日；预测行的该日早于 tradedate。' },
     known: '测算所依据交易日的收盘后',

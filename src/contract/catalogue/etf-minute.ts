@@ -57,7 +57,7 @@ export const etfMinute = {
     ],
     columns: chineseMinuteBar,
     params: {
-      symbols: 'ETF 代码；不给时为某一分钟的全部 ETF。',
+      symbols: 'ETF 代码；默认取某一时刻的全部 ETF。',
       trademin: 'K 线的结束时刻（HHmm）；15 分钟线止于每小时的 00、15、30、45 分。',
     },
     beside: { period: 'K 线周期：应答中没有，由归档保存。' },

@@ -79,7 +79,7 @@ export const financeAnnouncement = {
   chinese: {
     title: '上市公司公告',
     about: '上市公司的公告，包括已披露的各个版本。',
-    rules: ['历史数据始于 2026 年。', chinesePaging, '不给日期时匹配所有记录。'],
+    rules: ['历史数据始于 2026 年。', chinesePaging, '未指定日期时匹配所有记录。'],
     columns: {
       symbol: '股票代码。',
       event_date: '披露日期或时间。',
@@ -88,7 +88,7 @@ export const financeAnnouncement = {
       content_url: '原文链接。',
     },
     params: {
-      symbols: '股票代码；不给时为全市场。',
+      symbols: '股票代码；默认全市场。',
       startdate: '业务日期区间首日。',
       enddate: '业务日期区间末日。',
       period: '精确的报告期。',
@@ -97,7 +97,7 @@ export const financeAnnouncement = {
       ann_enddate: '披露日期区间末日。',
       as_of: '只返回该时刻已披露的内容：YYYYMMDD 或 YYYY-MM-DD（至当日结束），或 ISO 8601 时间。',
       version: 'latest：每条记录的最新版本。all：全部版本。',
-      announcement_type: '所需公告类型；不给时为全部。',
+      announcement_type: '所需公告类型；默认全部。',
     },
     beside: {
       record_id: '版本所属的业务记录。',

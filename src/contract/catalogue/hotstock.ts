@@ -76,7 +76,7 @@ export const hotstock = {
     title: '热股榜单',
     about: '四家平台的十五个热榜：最新榜单，或某一历史日的榜单。',
     rules: [
-      '不给 tradedate（最新模式）时的列为 s、n、pc；给出时（历史模式）为 s、rank、tradedate、type。',
+      '未指定 tradedate（最新模式）时各列为 s、n、pc；指定时（历史模式）为 s、rank、tradedate、type。',
       '另一模式的列会被拒绝。',
     ],
     columns: {
@@ -89,7 +89,7 @@ export const hotstock = {
     },
     params: {
       type: '榜单；& 之前为平台（ths、xq、tdx、dfcf）。',
-      tradedate: '不给：最新榜单（s、n、pc）。给出：当日榜单（s、rank、tradedate、type）。',
+      tradedate: '未指定：最新榜单（s、n、pc）。指定：当日榜单（s、rank、tradedate、type）。',
     },
     known: '当日榜单在收盘后定稿',
   },

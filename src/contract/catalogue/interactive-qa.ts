@@ -59,15 +59,15 @@ export const interactiveQa = {
   chinese: {
     title: '互动问答',
     about: '投资者的公开提问与沪深上市公司的回答，含修订版本。',
-    rules: ['历史数据始于 2026-06-26。', chinesePaging, '不给日期时匹配所有回答。'],
+    rules: ['历史数据始于 2026-06-26。', chinesePaging, '未指定日期时匹配所有回答。'],
     columns: {
       symbol: '6 位股票代码。',
       event_date: '回答日期。',
       qa_id: '问答编号；可能有 19 位，因此是文本。',
       question_time: '提问时间，YYYY-MM-DD HH:mm:ss。',
-      question: '投资者的问题；内容不可信。',
+      question: '投资者的问题；外部文本，只作展示。',
       answer_time: '回答时间，YYYY-MM-DD HH:mm:ss。',
-      answer: '公司的回答；内容不可信。',
+      answer: '公司的回答；外部文本，只作展示。',
       revision_no: '回答的修订号，从 1 开始。',
       version_ambiguous: '多个不同回答的最新时间相同，因此无法确定哪个最新。',
     },

@@ -61,7 +61,7 @@ export const news = {
       published_at: '来源标注的发布时间，YYYY-MM-DDTHH:MM:SS。',
       display_at: '统一排序所用的北京时间，YYYY-MM-DDTHH:MM:SS。',
       time_label: '页面显示的短时间，HH:MM。',
-      source: '稳定的来源代码。',
+      source: '来源代码，保持不变。',
       source_name: '来源的中文名称。',
       summary: '摘要；来源未给出时为空。',
       url: '原文地址；来源未给出时为空。',
@@ -74,7 +74,7 @@ export const news = {
     params: {
       limit: '列表或每个来源分组的最大记录数。',
       view: 'time：单一列表，最新在前。source：按来源分组，组内最新在前。',
-      sources: '所需来源；不给时为全部。',
+      sources: '所需来源；默认全部。',
     },
     beside: {
       updated_at: '最近更新时间，YYYY-MM-DDTHH:MM:SS。',

@@ -57,7 +57,7 @@ export const southboundTop10 = {
   valueTitles: { 2: ['via Shanghai', '沪市通道'], 4: ['via Shenzhen', '深市通道'] },
   chinese: {
     title: '港股通十大成交',
-    about: '两条南向通道各自最活跃的证券，含两条通道的成交、买入与卖出。',
+    about: '沪、深两条港股通通道各自最活跃的证券，含两条通道的成交、买入与卖出。',
     rules: ['历史数据始于 2023-07-11。', '同时出现在两条通道的证券有两行，其 sh_ 与 sz_ 各列相同：汇总时只计一次。'],
     columns: {
       trade_date: '交易日。',
@@ -78,8 +78,8 @@ export const southboundTop10 = {
       sz_buy: '深市通道买入额。',
       sz_sell: '深市通道卖出额。',
     },
-    params: { symbols: '证券代码；不给时为全部。', market_type: '2 为沪市通道，4 为深市通道；不给时为两者。' },
-    known: '当日晚间：下一交易日才可使用',
+    params: { symbols: '证券代码；默认全部。', market_type: '2 为沪市通道，4 为深市通道；默认两者都取。' },
+    known: '当日晚间公布，下一交易日起可用',
   },
   example: { startdate: '20260701', enddate: '20260710', market_type: '2,4' },
 } as const satisfies Dataset

@@ -65,7 +65,7 @@ export const themeDaily = {
   chinese: {
     title: '统计指数日行情',
     about: '48 个市场统计指数（市值、均价、涨跌家数、等权等），每个指数每日一行。',
-    rules: ['最新交易日在收盘前为快照。', '不给日期时取最新交易日。'],
+    rules: ['最新交易日在收盘前为快照。', '未指定日期时取最新交易日。'],
     columns: {
       symbol: '指数的唯一代码。',
       name: '指数名称，共 48 个。',
@@ -79,7 +79,7 @@ export const themeDaily = {
       vol: '当日累计成交量。',
       servertime: '行情源的快照时间，HH:MM:SS.mmm。',
     },
-    params: { type: '固定为 tj。', symbols: '指数代码；不给时为全部。' },
+    params: { type: '固定为 tj。', symbols: '指数代码；默认全部。' },
     known: '收盘后',
   },
   example: { type: 'tj', startdate: '20260701', enddate: '20260710' },

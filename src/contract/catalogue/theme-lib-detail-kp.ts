@@ -71,7 +71,7 @@ export const themeLibDetailKp = {
       desc: '描述。',
       plate_switch: '是否显示板块。',
       stk_switch: '是否显示股票。',
-      introduction: '详情，HTML 文本；内容不可信。',
+      introduction: '详情，HTML 文本；外部内容，只作展示。',
       update_time: '详情更新时间。',
       table: '层级结构：含数组 Level1 与 Level2 的对象。',
       stocks: '题材内的股票：数组。',
@@ -89,7 +89,7 @@ export const themeLibDetailKp = {
       raw_payload: '来源的原始应答：含 code 与 data 的对象。',
     },
     params: { theme_id: '题材库列表中的题材编号。' },
-    known: '不保留历史：获取之时方可知',
+    known: '不保留历史：以获取时刻为准',
   },
   example: { theme_id: '1001' },
 } as const satisfies Dataset

@@ -36,16 +36,16 @@ export const thememembersJx = {
   valueTitles: { parent: ['first level', '一级板块'], child: ['second level', '二级板块'] },
   chinese: {
     title: '精选板块成分',
-    about: '各精选板块当前的股票池。没有历史：用于过去会引入未来信息。',
+    about: '各精选板块当前的股票池。没有历史：用于过去会用到未来数据。',
     rules: ['不支持 fields。', '在 danfo 中代码列表是一个逗号分隔的字符串。'],
     columns: { theme_symbol: '一级或二级板块的代码。', symbols: '板块内的股票代码，升序。' },
     params: {
-      level: '一级或二级板块；不给时为一级。给出 theme_symbols 时不起作用。',
+      level: '一级或二级板块；默认一级。给出 theme_symbols 时不起作用。',
       theme_symbols: '板块代码，一级或二级皆可；级别自动识别。',
       symbols: '股票代码：返回含有其中任一股票的板块，各给出完整列表。',
     },
     beside: { level: '一级（parent）或二级（child）板块。', snapshot_date: '快照日期；最新的即当前股票池。' },
-    known: '不保留历史：获取之时方可知',
+    known: '不保留历史：以获取时刻为准',
   },
   example: { level: 'child', symbols: ['000001'] },
 } as const satisfies Dataset

@@ -54,8 +54,8 @@ export const transferFinancing = {
       repayment_amount: '归还额；未发生时为空。',
       closing_balance: '期末余额。',
     },
-    params: { tradedate: '单日；不给日期时取最近一个完整入库的日期。', recentdays: '最近 N 个已完整入库的交易日。' },
-    known: '公布之后，在该日之后的某个晚间',
+    params: { tradedate: '单日；未指定日期时取最近一个完整入库的日期。', recentdays: '最近 N 个已完整入库的交易日。' },
+    known: '公布之后，通常在其后某日晚间',
   },
   example: { recentdays: 5 },
 } as const satisfies Dataset

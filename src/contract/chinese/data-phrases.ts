@@ -220,8 +220,6 @@ export const dataPhrases: Chinese = {
   'other rows of {1}': '{1} 的行不同',
 
   '{1} has no days to run over': '{1} 没有日期，不能按日运行',
-  '{1} symbols from {2} to {3}': '{2} 至 {3} 共 {1} 个代码',
-  '{1} sources from {2} to {3}': '{2} 至 {3} 共 {1} 个来源',
   'from {1} on': '自 {1} 起',
   'bucket {1}': '时段 {1}',
   '{1}, {2}': '{1}，{2}',

@@ -3,8 +3,11 @@ import { datasets } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
+import { chineseKinds, chineseResultUnits } from '../../contract/labels.js'
+import { columnMeaning } from '../../contract/language.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { sentence } from '../../contract/sentence.js'
+import { inShown, shownLanguage } from '../../contract/shown-language.js'
 import { columnStore, DataFrame, Series } from '../danfo-classes.js'
 import { provenance } from '../table/provenance.js'
 import { valuesOf } from '../table/unwrap.js'
@@ -62,10 +65,35 @@ export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo
   }
 }
 
+/** Meanings of the contract's columns in Chinese, by their English. */
+const chineseMeanings = (): ReadonlyMap<string, string> =>
+  new Map(
+    (datasets as readonly Dataset[]).flatMap((dataset) =>
+      Object.entries({ ...dataset.columns }).map(([name, { meaning }]) => [
+        meaning,
+        columnMeaning(dataset, name, 'zh') ?? meaning,
+      ]),
+    ),
+  )
+let meanings: ReadonlyMap<string, string> | undefined
+
+/** The same in the language that is shown. */
+export function shownInfo<I extends ColumnInfo>(info: I): I {
+  if (shownLanguage() === 'en') return info
+  meanings ??= chineseMeanings()
+  const { unit = '', meaning = '' } = info
+  return {
+    ...info,
+    unit: info.unit && (chineseResultUnits[unit] ?? unit),
+    meaning: info.meaning && (meanings.get(meaning) ?? meaning),
+  }
+}
+
 /** Kind, unit and meaning in a line; empty when nothing is known. */
 export function infoText({ kind, unit, meaning }: ColumnInfo): string {
-  const type = [kind, unit].filter((part) => part !== undefined).join(', ')
-  return [type, meaning].filter((part) => part).join(': ')
+  const form = inShown(kind ?? '', chineseKinds[kind ?? ''] ?? kind ?? '')
+  const type = [form, unit].filter((part) => part).join(inShown(', ', '，'))
+  return [type, meaning].filter((part) => part).join(inShown(': ', '：'))
 }
 
 /** A table, a DataFrame or a Series cell by cell: nothing is read but what is asked for. */
@@ -132,13 +160,13 @@ function tableCells(table: Table): DataCells {
     what: 'Table',
     rows: table.numRows,
     columns: table.schema.fields.map((field) => ({
-      ...fieldInfo(field, origin?.dataset),
+      ...shownInfo(fieldInfo(field, origin?.dataset)),
       numeric: isNumeric(field.type),
     })),
     cell: (row, column) => readers[column]?.(row),
     ...(origin === undefined ? {} : { dataset: origin.dataset }),
     ...(origin && !origin.complete ? { incomplete: origin.note ?? '' } : {}),
-    suspect: suspectLines(origin?.suspect),
+    suspect: suspectLines(origin?.suspect, shownLanguage()),
   }
 }
 
@@ -165,9 +193,12 @@ function danfoCells(data: DanfoFields): DataCells {
   const numeric = (dtype: string | undefined): boolean => dtype === 'int32' || dtype === 'float32'
   return {
     what: data.$isSeries ? 'Series' : 'DataFrame',
-    columns: data.$columns.map((name, i) => ({ ...columnInfo(String(name)), numeric: numeric(data.$dtypes[i]) })),
+    columns: data.$columns.map((name, i) => ({
+      ...shownInfo(columnInfo(String(name))),
+      numeric: numeric(data.$dtypes[i]),
+    })),
     ...(isOwn(data) ? ownCells(data) : foreignCells(data)),
-    suspect: suspectLines(provenance(data)?.suspect),
+    suspect: suspectLines(provenance(data)?.suspect, shownLanguage()),
   }
 }
 

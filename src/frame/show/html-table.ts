@@ -1,3 +1,5 @@
+import { chineseNote } from '../../contract/chinese-notes.js'
+import { inShown } from '../../contract/shown-language.js'
 import { escapeHtml, printable, truncateText } from './cell-text.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleColumn, type VisibleData } from './visible-data.js'
 
@@ -53,7 +55,7 @@ function attribute(name: string, value: string): string {
 }
 
 function headCell({ name, unit, infoText, right, isLabel }: VisibleColumn): string {
-  if (isLabel) return '<th class="l" title="label of the row"></th>'
+  if (isLabel) return `<th class="l" title="${inShown('label of the row', '行标签')}"></th>`
   const below = unit === undefined ? '' : `<small>${escapeHtml(printable(unit))}</small>`
   return `<th scope="col"${right ? ' class="n"' : ''}${attribute('title', infoText)}>${escapeHtml(name)}${below}</th>`
 }
@@ -68,9 +70,9 @@ function bodyCells(column: VisibleColumn, gap: number | undefined, most: number)
     const kind = cell === undefined ? 'g' : cell.missing ? 'm' : column.isLabel ? 'l' : ''
     const className = [column.right ? 'n' : '', kind].filter((part) => part).join(' ')
     const title = cell?.missing
-      ? 'missing'
+      ? inShown('missing', '缺失')
       : cell?.secret
-        ? 'a credential'
+        ? inShown('a credential', '凭据')
         : cell && cell.text !== text
           ? cell.text
           : ''
@@ -89,15 +91,20 @@ function counted(count: number, noun: string): string {
 
 function footer(data: VisibleData, columns: number): string {
   const { total, rows, dataset, incomplete } = data
+  const [row, column] = [(n: number) => `${withThousands(n)} 行`, (n: number) => `${withThousands(n)} 列`]
   const parts = [
-    `${counted(total.rows, 'row')} × ${counted(total.columns, 'column')}`,
-    ...(rows < total.rows ? [`${counted(rows, 'row')} shown`] : []),
-    ...(columns < total.columns ? [`${counted(columns, 'column')} shown`] : []),
-  ].join(', ')
+    inShown(
+      `${counted(total.rows, 'row')} × ${counted(total.columns, 'column')}`,
+      `${row(total.rows)} × ${column(total.columns)}`,
+    ),
+    ...(rows < total.rows ? [inShown(`${counted(rows, 'row')} shown`, `显示 ${row(rows)}`)] : []),
+    ...(columns < total.columns ? [inShown(`${counted(columns, 'column')} shown`, `显示 ${column(columns)}`)] : []),
+  ].join(inShown(', ', '，'))
   const origin = dataset === undefined ? '' : `${escapeHtml(printable(dataset))} · `
-  const note = incomplete ? `: ${escapeHtml(printable(incomplete))}` : ''
+  const why = escapeHtml(printable(inShown(`: ${incomplete}`, `：${chineseNote(incomplete ?? '')}`)))
+  const note = incomplete ? why : ''
   const suspect = data.suspect.map((line) => `\n<p><b>!</b> ${escapeHtml(line)}</p>`).join('')
-  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>not complete</b>${note}`}</p>${suspect}`
+  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>${inShown('not complete', '不完整')}</b>${note}`}</p>${suspect}`
 }
 
 /** Markup with the style of the tables in it, to stand by itself. */

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../contract/options.js'
+import { inShown, shownLanguage } from '../../contract/shown-language.js'
 import type { DataFrame, Series } from '../danfo-types.js'
 import { escapeHtml, printable, truncateText } from './cell-text.js'
 import { cellsToShow } from './describe-data.js'
@@ -79,25 +80,38 @@ export interface ShownCheck {
   readonly worst: Table
 }
 
-function headline({ name, rows, counts, ok }: ShownCheck): string {
-  const found = Object.entries(counts).flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdict}`] : []))
+/** What a check is shown by in the reader's language: its verdicts, and its rows. */
+export interface CheckWords {
+  readonly verdict: (verdict: string) => string
+  readonly rows: (table: Table) => Table
+}
+
+function headline({ name, rows, counts, ok }: ShownCheck, { verdict: word }: CheckWords): string {
+  const found = Object.entries(counts).flatMap(([verdict, count]) => (count > 0 ? [`${count} ${word(verdict)}`] : []))
+  if (shownLanguage() === 'zh') {
+    const verdict = ok ? '没有与规则矛盾之处' : '有行与规则矛盾'
+    return printable(`${name}：${rows} 行，${[...found, verdict].join('，')}`)
+  }
   const verdict = ok ? 'no row contradicts the rule' : 'some rows contradict the rule'
   return printable(`${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${[...found, verdict].join(', ')}`)
 }
 
 /** The result of a check shows its verdict, its counts, and the worst rows where there are any, otherwise the first. */
-export function displayCheck<F extends ShownCheck>(check: F): F {
+export function displayCheck<F extends ShownCheck>(check: F, words: CheckWords): F {
   return makeDisplayable(check, (self) => {
-    const [rows, caption] = self.worst.numRows > 0 ? [self.worst, 'worst rows first'] : [self.table, 'all rows']
-    const head = `${headline(self)}; ${caption}`
-    const data = () => visibleData(cellsToShow(rows))
+    const [rows, caption] =
+      self.worst.numRows > 0
+        ? [self.worst, inShown('worst rows first', '最差的在前')]
+        : [self.table, inShown('all rows', '全部行')]
+    const head = `${headline(self, words)}${inShown('; ', '；')}${caption}`
+    const data = () => visibleData(cellsToShow(words.rows(rows)))
     return {
       text: () => {
         const width = terminalWidth() ?? defaultWidth
         return `${truncateText(head, width)}\n${textTable(data(), { width })}`
       },
       html: () => htmlFrame(`<p><b>${self.ok ? '✓' : '✗'}</b> ${escapeHtml(head)}</p>\n${htmlTableBody(data())}`),
-      word: () => headline(self),
+      word: () => headline(self, words),
     }
   })
 }

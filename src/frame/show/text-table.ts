@@ -1,3 +1,5 @@
+import { chineseNote } from '../../contract/chinese-notes.js'
+import { inShown } from '../../contract/shown-language.js'
 import { padText, printable, textWidth, truncateText } from './cell-text.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleData } from './visible-data.js'
 
@@ -94,11 +96,18 @@ function counted(count: number, noun: string): string {
 
 /** What is not there to see, in words; undefined when all is. */
 function hiddenWords(rows: number, columns: readonly string[]): string | undefined {
+  const [names, count] = [columns.join(', '), columns.length]
   const parts = [
-    ...(rows > 0 ? [counted(rows, 'row')] : []),
-    ...(columns.length > 0 ? [`${counted(columns.length, 'column')} (${columns.join(', ')})`] : []),
+    ...(rows > 0 ? [inShown(counted(rows, 'row'), `${rows} 行`)] : []),
+    ...(count > 0 ? [inShown(`${counted(count, 'column')} (${names})`, `${count} 列（${names}）`)] : []),
   ]
-  return parts.length > 0 ? `not shown: ${parts.join(', ')}` : undefined
+  return parts.length > 0 ? inShown(`not shown: ${parts.join(', ')}`, `未显示：${parts.join('，')}`) : undefined
+}
+
+/** That not every row is there, and why. */
+function incompleteWords(why: string): string {
+  const [because, chinese] = why === '' ? ['', ''] : [`: ${why}`, `：${chineseNote(why)}`]
+  return inShown(`not complete${because}`, `不完整${chinese}`)
 }
 
 /**
@@ -122,10 +131,10 @@ export function textTable(data: VisibleData, options: ShowOptions = {}): string 
   const { lines, hidden } = alignColumns(columns, width, positiveOption('cell', options.cell, 40))
   const seen = new Set(columns.flatMap(({ place }, i) => (hidden.includes(i) ? [] : [place])))
   const away = data.columns.flatMap(({ name, isLabel }, place) => (seen.has(place) || isLabel ? [] : [name]))
-  const size = `[${data.total.rows} rows x ${data.total.columns} columns]`
-  const rest = hiddenWords(data.total.rows - data.rows, away)
-  const whole =
-    data.incomplete === undefined ? undefined : `not complete${data.incomplete && `: ${printable(data.incomplete)}`}`
+  const { total, incomplete } = data
+  const size = inShown(`[${total.rows} rows x ${total.columns} columns]`, `[${total.rows} 行 × ${total.columns} 列]`)
+  const rest = hiddenWords(total.rows - data.rows, away)
+  const whole = incomplete === undefined ? undefined : printable(incompleteWords(incomplete))
   const foot = [size, rest, whole, ...data.suspect].flatMap((part) =>
     part === undefined ? [] : [truncateText(part, width)],
   )

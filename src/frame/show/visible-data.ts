@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { inShown } from '../../contract/shown-language.js'
 import { isMissing } from '../table/values.js'
 import { cellText, missingMark, printable, secretMark } from './cell-text.js'
 import { type ColumnInfo, type DataCells, infoText } from './describe-data.js'
@@ -100,7 +101,7 @@ export function visibleData(data: DataCells, options: ShowOptions = {}): Visible
   if (labels) {
     columns.unshift({
       name: '',
-      infoText: 'label of the row',
+      infoText: inShown('label of the row', '行标签'),
       unit: undefined,
       right: labels.every((label) => typeof label === 'number'),
       isLabel: true,

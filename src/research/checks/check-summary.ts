@@ -1,9 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
+import type { Language } from '../../contract/language.js'
 import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
 import { resultTable } from './check-columns.js'
+import { meaningIn, reasonIn, verdictIn } from './reason-words.js'
 import { recordColumns } from './record-columns.js'
 
 type Grade = VerdictMeaning['grade']
@@ -95,34 +97,55 @@ interface Worst {
   readonly text: string
 }
 
+const states: Readonly<Record<CheckState | 'not checked', string>> = {
+  confirmed: '相符',
+  'not contradicted': '未见矛盾',
+  open: '无法判定',
+  contradicted: '有矛盾',
+  'not checked': '未检查',
+}
+
+/** What a check comes to, in the words of the reader. */
+export function stateIn(state: CheckState | 'not checked', language: Language): string {
+  return language === 'zh' ? states[state] : state
+}
+
 /** A sentence on the worst row of a run, as the check ranks it; undefined where every row is confirmed. */
-function worstOf(check: Check, { label, result }: CheckRun): Worst | undefined {
+function worstOf(check: Check, { label, result }: CheckRun, language: Language): Worst | undefined {
   const sums = gradesOf(check, result)
   const grade: Grade | undefined = sums.contradicted > 0 ? 'contradicted' : sums.open > 0 ? 'open' : undefined
   if (grade === undefined) return undefined
   const name = label === check.dataset ? check.name : `${check.name} (${label})`
   const rows = sums[grade]
   const row = toObjects(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
-  const found = `${name}: ${rows} of ${result.rows} rows ${grade === 'contradicted' ? 'contradicted' : 'open'}`
-  const bare = emptyRows(result) === rows ? `${found}: no value on either side.` : `${found}.`
-  if (row === undefined) return { grade, rows, text: bare }
-  const why = row.why ?? check.verdicts[String(row.verdict)]?.meaning ?? ''
-  const text = `${found}, first ${told(result, row)}, ${String(row.verdict)}: ${why}`
+  const isBare = emptyRows(result) === rows
+  const verdict = String(row?.verdict)
+  const meaning = check.verdicts[verdict]?.meaning
+  if (language === 'zh') {
+    const found = `${name}：${result.rows} 行中 ${rows} 行${stateIn(grade, language)}`
+    if (row === undefined) return { grade, rows, text: `${found}${isBare ? '：两侧都没有数值' : ''}。` }
+    const why = row.why ? reasonIn(String(row.why), language) : meaningIn(meaning ?? '', language)
+    const text = `${found}，首行 ${told(result, row)}，${verdictIn(verdict, language)}：${why}`
+    return { grade, rows, text: text.replace(/[。： ]*$/, '。') }
+  }
+  const found = `${name}: ${rows} of ${result.rows} rows ${grade}`
+  if (row === undefined) return { grade, rows, text: `${found}${isBare ? ': no value on either side' : ''}.` }
+  const text = `${found}, first ${told(result, row)}, ${verdict}: ${row.why ?? meaning ?? ''}`
   return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
 }
 
 const rank: Readonly<Record<Grade, number>> = { contradicted: 0, open: 1, confirmed: 2 }
 
-function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
+function lineOf(dataset: DatasetName, results: readonly CheckRuns[], language: Language) {
   const runs = results.flatMap(({ check, runs: own }) => own.map((run) => ({ check, run })))
   const sums = runs.map(({ check, run }) => gradesOf(check, run.result))
   const total = (grade: Grade): number => sums.reduce((sum, one) => sum + one[grade], 0)
   const rows = results.map(({ runs: own }) => own.reduce((sum, { result }) => sum + result.rows, 0))
-  const worst = runs.flatMap(({ check, run }) => worstOf(check, run) ?? [])
+  const worst = runs.flatMap(({ check, run }) => worstOf(check, run, language) ?? [])
   worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
   const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => check.name)
-  const states = runs.map(({ check, run }) => checkState(check, run.result))
-  const state = runs.length === 0 ? 'not checked' : worstState(states)
+  const own = runs.map(({ check, run }) => checkState(check, run.result))
+  const state = stateIn(runs.length === 0 ? 'not checked' : worstState(own), language)
   return {
     dataset,
     state,
@@ -143,10 +166,11 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[]) {
  * `rows` looked at, the most by any of its checks; `checks` that were made of them;
  * `confirmed`, `open` and `contradicted` verdicts, summed over the checks and their runs, so that a row under three checks counts three times;
  * `worst`, a sentence on the worst row, null where there is none.
+ * @param language of `state` and `worst`, for those who read the table; a program reads the words of English
  */
-export function checkSummary(results: readonly CheckRuns[]): Table {
+export function checkSummary(results: readonly CheckRuns[], language: Language = 'en'): Table {
   const byDataset = groupItems(results, ({ check }) => check.dataset)
-  const lines = datasetNames.map((name) => lineOf(name, byDataset.get(name) ?? []))
+  const lines = datasetNames.map((name) => lineOf(name, byDataset.get(name) ?? [], language))
   const { text, count } = recordColumns(lines)
   return resultTable({
     dataset: text('label', 'Dataset.', ({ dataset }) => dataset),

@@ -1,8 +1,10 @@
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../../contract/catalogue.js'
+import { shownLanguage } from '../../contract/shown-language.js'
 import type { Data } from '../../frame/data.js'
 import { displayCheck } from '../../frame/show/show-data.js'
 import { type CheckColumns, type LabelBuilder, labelColumn, resultTable } from './check-columns.js'
+import { readableRows, verdictIn } from './reason-words.js'
 
 /** What a verdict says of a row. */
 export interface VerdictMeaning {
@@ -121,12 +123,16 @@ export function conclude<V extends string>(
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
   }
-  return displayCheck({
+  const check: CheckResult<V> = {
     name,
     rows: codes.length,
     counts,
     ok: words.every((word) => severities[word] < 2 || counts[word] === 0),
     table: resultTable(all),
     worst: resultTable(all, worstRows(codes, severity, size)),
+  }
+  return displayCheck(check, {
+    verdict: (word) => verdictIn(word, shownLanguage()),
+    rows: (table) => readableRows(table, shownLanguage()),
   })
 }

@@ -1,3 +1,4 @@
+import { inShown, shownLanguage } from '../../contract/shown-language.js'
 import { textWidth, truncateText } from '../../frame/show/cell-text.js'
 import { decimalPlaces } from '../checks/exact/decimal.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
@@ -42,6 +43,10 @@ function largest(marks: readonly SeriesPoints[]): number {
 
 /** Powers of ten that large numbers are written in, exactly. */
 function scaleOf(most: number): { power: number; word: string | undefined } {
+  if (shownLanguage() === 'zh') {
+    if (most >= 1e8) return { power: 8, word: '亿' }
+    return most >= 1e6 ? { power: 4, word: '万' } : { power: 0, word: undefined }
+  }
   if (most >= 1e9) return { power: 9, word: 'billion' }
   return most >= 1e6 ? { power: 6, word: 'million' } : { power: 0, word: undefined }
 }
@@ -70,9 +75,15 @@ function roomOf(marks: readonly SeriesPoints[], format: (value: number) => strin
 
 function panelName(marks: readonly SeriesPoints[], word: string | undefined): string {
   const names = [...new Set(marks.map(({ column }) => column))]
-  const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
-  const all = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
-  return unit === '' ? all : `${all} (${unit})`
+  const unit = unitOf(marks, word)
+  const few = names.slice(0, 3).join(', ')
+  const more = names.length - 3
+  const all = more > 0 ? inShown(`${few} and ${more} more`, `${few} 等 ${names.length} 项`) : few
+  return unit === '' ? all : inShown(`${all} (${unit})`, `${all}（${unit}）`)
+}
+
+function unitOf(marks: readonly SeriesPoints[], word: string | undefined): string {
+  return [word, marks[0]?.unit].filter((part) => part).join(inShown(' ', ''))
 }
 
 const dashes = [undefined, 'dashed', 'dotted'] as const
@@ -183,9 +194,12 @@ export function plotOf(
   const x = xOf(rows)
   if (request.kind !== 'candles') return { ...about, x, panels: panels(marks, rows, request) }
   const { power, word } = scaleOf(largest(marks))
-  const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
+  const unit = unitOf(marks, word)
   const panel: PlotPanel = {
-    name: `${unit === '' ? 'price' : `price (${unit})`}; hollow: closed above its open, full: below`,
+    name: inShown(
+      `${unit === '' ? 'price' : `price (${unit})`}; hollow: closed above its open, full: below`,
+      `价格${unit === '' ? '' : `（${unit}）`}；空心：收盘高于开盘，实心：收盘低于开盘`,
+    ),
     height: 300,
     format: written(power),
     room: roomOf(marks, written(power)),

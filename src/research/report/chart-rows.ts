@@ -6,7 +6,7 @@ import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { columnNames, numbers, strings } from '../../frame/read-columns.js'
 import { printable } from '../../frame/show/cell-text.js'
-import { type ColumnInfo, columnInfo, fieldInfo } from '../../frame/show/describe-data.js'
+import { type ColumnInfo, columnInfo, fieldInfo, shownInfo } from '../../frame/show/describe-data.js'
 import { looksLikeDate } from '../../frame/table/numeral.js'
 
 /** A chart as it was asked for, each option in its longest form. */
@@ -57,7 +57,7 @@ class Reader {
       const hint = near ? sentence`did you mean '${near}'?` : sentence`it has: ${columnNames(this.table).join(', ')}`
       throw new QuotebookError('MISSING_COLUMN', sentence`chart: there is no column '${name}'; ${hint}`)
     }
-    const about = this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined)
+    const about = shownInfo(this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined))
     if (about.secret) throw new QuotebookError('INVALID_VALUE', sentence`chart: column '${name}' holds credentials`)
     return about
   }

@@ -1,7 +1,8 @@
+import { inShown } from '../../contract/shown-language.js'
 import { padText, textWidth } from '../../frame/show/cell-text.js'
 import { extremes, knownValues, numberLabel, timeLabel } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { many, plain } from './format-number.js'
+import { formatCount, many, plain } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
@@ -18,16 +19,19 @@ function spark(marks: SeriesPoints, most: number): string {
   }).join('')
 }
 
+const span = (from: string, to: string): string => inShown(`${from} to ${to}`, `${from} 至 ${to}`)
+const noRows = (): string => inShown('no rows', '没有数据')
+
 function placeWords(rows: ChartRows): string {
   const { axis } = rows
   if (axis.form === 'numbers') {
     const { low, high } = extremes(Array.from(rows.at).filter((x) => !Number.isNaN(x)))
-    return low <= high ? `${numberLabel(low)} to ${numberLabel(high)}` : 'no rows'
+    return low <= high ? span(numberLabel(low), numberLabel(high)) : noRows()
   }
   const [first, last] = [axis.places[0], axis.places.at(-1)]
-  if (first === undefined || last === undefined) return 'no rows'
+  if (first === undefined || last === undefined) return noRows()
   const word = axis.isTime ? timeLabel : (text: string): string => text
-  return first === last ? word(first) : `${word(first)} to ${word(last)}`
+  return first === last ? word(first) : span(word(first), word(last))
 }
 
 function unitWords({ unit }: SeriesPoints): string {
@@ -36,15 +40,25 @@ function unitWords({ unit }: SeriesPoints): string {
 
 /** What a chart says, in a sentence for those who do not see it. */
 export function descriptionOf(rows: ChartRows, marks: readonly SeriesPoints[], request: ChartRequest): string {
-  const kinds = { line: 'Lines', bar: 'Bars', points: 'Points', candles: 'Candles' }
+  const kinds = {
+    line: inShown('Lines', '折线图'),
+    bar: inShown('Bars', '柱状图'),
+    points: inShown('Points', '散点图'),
+    candles: inShown('Candles', 'K 线图'),
+  }
   const parts = marks.map((one) => {
     const seen = knownValues([one])
-    if (seen.length === 0) return `${one.name} has no values`
+    if (seen.length === 0) return inShown(`${one.name} has no values`, `${one.name} 没有数值`)
     const { low, high } = extremes(seen)
-    const last = request.kind === 'points' ? '' : `, last ${plain(seen.at(-1))}`
-    return `${one.name} from ${plain(low)} to ${plain(high)}${unitWords(one)}${last}`
+    const end = plain(seen.at(-1))
+    const last = request.kind === 'points' ? '' : inShown(`, last ${end}`, `，末值 ${end}`)
+    const [lo, hi] = [plain(low), plain(high)]
+    return `${one.name} ${inShown(`from ${lo} to ${hi}`, `${lo} 至 ${hi}`)}${unitWords(one)}${last}`
   })
-  return `${kinds[request.kind]} by ${request.x.join(' and ')}, ${placeWords(rows)}: ${parts.join('; ')}.`
+  return inShown(
+    `${kinds[request.kind]} by ${request.x.join(' and ')}, ${placeWords(rows)}: ${parts.join('; ')}.`,
+    `${kinds[request.kind]}，横轴为 ${request.x.join('、')}，${placeWords(rows)}：${parts.join('；')}。`,
+  )
 }
 
 function isInfinite(value: number): boolean {
@@ -60,17 +74,25 @@ export function omissionNote(rows: ChartRows, marks: readonly SeriesPoints[], re
     (sum, { values }) => sum + values.filter((y, row) => isInfinite(y) && hasX(row)).length,
     0,
   )
+  const [x, missing] = [request.x.join(' '), gaps - infinite]
   return [
-    ...(lost > 0 ? [`${many(lost, 'row')} without ${request.x.join(' ')} left out`] : []),
-    ...(gaps > infinite ? [`${many(gaps - infinite, 'missing value')} not drawn`] : []),
-    ...(infinite > 0 ? [`${many(infinite, 'infinite value')} not drawn`] : []),
-  ].join('; ')
+    ...(lost > 0
+      ? [inShown(`${many(lost, 'row')} without ${x} left out`, `略去没有 ${x} 的 ${formatCount(lost)} 行`)]
+      : []),
+    ...(missing > 0
+      ? [inShown(`${many(missing, 'missing value')} not drawn`, `${formatCount(missing)} 个缺失值未画出`)]
+      : []),
+    ...(infinite > 0
+      ? [inShown(`${many(infinite, 'infinite value')} not drawn`, `${formatCount(infinite)} 个无穷大未画出`)]
+      : []),
+  ].join(inShown('; ', '；'))
 }
 
 /** What the drawing itself leaves out or has not: labels without room, and rows. */
 export function drawnNote(note: string, rows: ChartRows, hidden: number): string {
-  const labels = hidden > 0 ? `${many(hidden, 'label')} without room left out` : ''
-  return [rows.length === 0 ? 'no rows' : '', note, labels].filter((part) => part !== '').join('; ')
+  const left = inShown(`${many(hidden, 'label')} without room left out`, `${hidden} 个标签放不下，已略去`)
+  const labels = hidden > 0 ? left : ''
+  return [rows.length === 0 ? noRows() : '', note, labels].filter((part) => part !== '').join(inShown('; ', '；'))
 }
 
 /** The chart in a few lines of text. */
@@ -78,7 +100,7 @@ export function textSketch(title: string, rows: ChartRows, marks: readonly Serie
   const wide = marks.reduce((most, { name }) => Math.max(most, textWidth(name)), 0)
   const lines = marks.map((one) => {
     const { low, high } = extremes(knownValues([one]))
-    const range = low <= high ? `${plain(low)} to ${plain(high)}${unitWords(one)}` : 'no values'
+    const range = low <= high ? `${span(plain(low), plain(high))}${unitWords(one)}` : inShown('no values', '没有数值')
     return `${padText(one.name, wide, false)}  ${padText(spark(one, 40), Math.min(40, one.points.length), false)}  ${range}`
   })
   return [...(title === '' ? [] : [title]), ...lines, placeWords(rows), ...(note === '' ? [] : [note])].join('\n')

@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
+import { inShown } from '../../contract/shown-language.js'
 import type { Data, NameOf } from '../../frame/data.js'
 import { escapeHtml, printable } from '../../frame/show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../../frame/show/displayable.js'
@@ -62,7 +63,7 @@ export class Chart {
   html(): string {
     const source = Buffer.from(this.#svg).toString('base64')
     const image = `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
-    return `${image}\n<details><summary>The numbers as a table</summary>\n${this.#numbers}</details>`
+    return `${image}\n<details><summary>${inShown('The numbers as a table', '数据表')}</summary>\n${this.#numbers}</details>`
   }
 
   /**
@@ -91,7 +92,7 @@ export class Chart {
 }
 
 function lookOf(chart: Chart): Display {
-  const word = (): string => `Chart of ${chart.description}`
+  const word = (): string => inShown(`Chart of ${chart.description}`, `图：${chart.description}`)
   return { text: () => chart.text(), html: () => chart.html(), word }
 }
 
@@ -164,7 +165,7 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const marks = seriesPoints(rows, request)
   const title = printable(options.title ?? '')
   const said = printable(descriptionOf(rows, marks, request))
-  const description = title === '' ? said : `${title}. ${said}`
+  const description = title === '' ? said : inShown(`${title}. ${said}`, `${title}。${said}`)
   const note = printable(omissionNote(rows, marks, request))
   const bare = plotOf({ id: '', title, desc: said }, rows, marks, request)
   const plot = { ...bare, id: idOf(bare) }

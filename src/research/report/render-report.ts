@@ -24,7 +24,7 @@ import { southboundSection } from './section/southbound-section.js'
 
 /** The audit: source and version, what was loaded and whether it is complete, and every check with its worst cases. */
 const appendixSection: ReportSection = {
-  title: ['Appendix: the data and its checks', '附录：数据与核对'],
+  title: ['Appendix: the data and its checks', '附录：数据与检查'],
   body: (input, say) => [sourceIdentity(input, say), loadedTables(input, say), checkFindings(input, say)],
 }
 

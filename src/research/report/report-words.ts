@@ -15,6 +15,16 @@ export function unitIn(unit: string, say: Say): string {
   return say(unit, chineseUnits[unit] ?? unit)
 }
 
+/** What went into a page, by the name that its manifest has, in the language of the reader. */
+export function inputIn(name: string, language: Language): string {
+  if (language === 'en') return name
+  return name
+    .replace(/^auction ticks$/, '集合竞价快照')
+    .replace(/, earlier days$/, '，此前各日')
+    .replace(/^returns over (\d+)$/, '$1 期收益')
+    .replace(/^score$/, '得分')
+}
+
 /** How large amounts are written: in billions in English, in 亿 in Chinese. */
 export interface MoneyForm {
   readonly unit: string

@@ -134,7 +134,8 @@ export class HttpTools {
   ): Promise<void> {
     const gone = new AbortController()
     this.#calls.set(call, gone)
-    const server = protocolServer(this.#protocol, this.#tools, await sentencesIn(languageAsked(request)))
+    const language = languageAsked(request)
+    const server = protocolServer(this.#protocol, this.#tools, language, await sentencesIn(language))
     response.on('close', () => {
       if (!response.writableFinished) gone.abort(new Error(sentence`the client is gone`))
       if (this.#calls.get(call) === gone) this.#calls.delete(call)

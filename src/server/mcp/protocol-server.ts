@@ -2,12 +2,14 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import type { SaySentence } from '../../contract/error-message.js'
+import { datasetText, type Language } from '../../contract/language.js'
 import { unknownName } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
 import type { Schema } from '../service/openapi/json-schema.js'
+import { chineseInstructions, queryToolInChinese, toolInChinese } from './chinese-tools.js'
 import { datasetPage } from './contract-page.js'
 import { promptText, researchPrompts } from './research-prompts.js'
 import { outsideMark } from './table-reply.js'
@@ -91,17 +93,31 @@ async function readResource(tools: ToolServer, uri: string, extra: Extra): Promi
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
 }
 
-/** A server of the protocol over the tools of a market: one for each client. @param say says an error in the client's language */
-export function protocolServer(protocol: Protocol, tools: ToolServer, say: SaySentence): Server {
+/**
+ * A server of the protocol over the tools of a market: one for each client.
+ * @param language of what it says of the tools
+ * @param say says an error in it
+ */
+export function protocolServer(
+  protocol: Protocol,
+  tools: ToolServer,
+  language: Language = 'en',
+  say: SaySentence = (text) => text,
+): Server {
   const { Server: Made, ErrorCode } = protocol
   const capabilities = { tools: {}, resources: {}, prompts: {} }
-  const server = new Made({ name: 'quotebook', title: 'Quotebook', version }, { capabilities, instructions })
+  const isChinese = language === 'zh'
+  const about = { capabilities, instructions: isChinese ? chineseInstructions : instructions }
+  const server = new Made({ name: 'quotebook', title: 'Quotebook', version }, about)
   const failing = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       const { code, message } = tools.refusal(error, say)
       throw Object.assign(new Error(sentence`${code}: ${message}`), { code: ErrorCode.InvalidParams, data: { code } })
     })
-  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({ tools: tools.tools.map(listed) }))
+  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => {
+    const all = tools.tools.map(listed)
+    return { tools: isChinese ? all.map((tool) => toolInChinese(queryToolInChinese(tool))) : all }
+  })
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
       const { object, text, links } = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
@@ -113,7 +129,12 @@ export function protocolServer(protocol: Protocol, tools: ToolServer, say: SaySe
   })
   server.setRequestHandler(protocol.ListResourcesRequestSchema, async () => ({
     resources: [
-      ...pageUris.map(([name, uri]) => ({ uri, name, title: datasetOf(name).title, mimeType: 'text/markdown' })),
+      ...pageUris.map(([name, uri]) => ({
+        uri,
+        name,
+        title: datasetText(datasetOf(name), language).title,
+        mimeType: 'text/markdown',
+      })),
       ...(tools.market.archive
         ? [{ uri: statusUri, name: 'status', title: 'What the archive has', mimeType: 'application/json' }]
         : []),
@@ -130,7 +151,8 @@ export function protocolServer(protocol: Protocol, tools: ToolServer, say: SaySe
   server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({
     prompts: researchPrompts.map(({ name, title, description, args }) => {
       const optional = args.map((arg) => ({ name: arg.name, description: `${arg.description} Default: ${arg.usual}.` }))
-      return { name, title, description, arguments: optional }
+      const one = { name, title, description, arguments: optional }
+      return isChinese ? toolInChinese(one) : one
     }),
   }))
   server.setRequestHandler(protocol.GetPromptRequestSchema, ({ params }) =>

@@ -16,7 +16,7 @@ const firstLine = (text: string): string => text.split('\n')[0] ?? ''
 /** Lists the tools as a client does and calls one of each with its example; the first link, page and prompt are read too. */
 export async function checkTools(protocol: Protocol, own: ToolServer, say: SaySentence): Promise<readonly TriedTool[]> {
   const [near, far] = protocol.InMemoryTransport.createLinkedPair()
-  const server = protocolServer(protocol, own, say)
+  const server = protocolServer(protocol, own, 'en', say)
   const client = new protocol.Client({ name: 'quotebook', version })
   await Promise.all([server.connect(far as never), client.connect(near as never)])
   const tried: TriedTool[] = []

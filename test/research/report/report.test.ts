@@ -5,11 +5,10 @@ import { toTable } from '../../../src/frame/table/arrow.js'
 import { decode } from '../../../src/frame/table/decode.js'
 import { provenanceMetadata } from '../../../src/frame/table/provenance.js'
 import { checks } from '../../../src/research/checks/all-checks.js'
+import { reasonIn } from '../../../src/research/checks/reason-words.js'
 import { checkVwap } from '../../../src/research/checks/vwap/check-vwap.js'
 import { renderReport } from '../../../src/research/report/render-report.js'
 import type { ReportInput } from '../../../src/research/report/report-tables.js'
-import { sayIn } from '../../../src/research/report/report-words.js'
-import { reasonIn } from '../../../src/research/report/section/finding-words.js'
 import { sectionOf, tableOf } from '../../promise/helper/pages.js'
 
 /** Sections over tables of a few made-up rows. */
@@ -143,5 +142,5 @@ test.each([
   ['0945 missing before it, 1500 missing after it', '其前缺 0945，其后缺 1500'],
   ['something that nobody knows; no vol', 'something that nobody knows；没有 vol'],
 ])('the reason %s in Chinese', (english, chinese) => {
-  expect([reasonIn(english, sayIn('zh')), reasonIn(english, sayIn('en'))]).toEqual([chinese, english])
+  expect([reasonIn(english, 'zh'), reasonIn(english, 'en')]).toEqual([chinese, english])
 })

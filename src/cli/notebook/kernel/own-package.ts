@@ -2,6 +2,7 @@ import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import root from '#root'
 import type { connect } from '../../../connect.js'
+import { showIn } from '../../../contract/shown-language.js'
 import { environmentSource } from './environment-source.js'
 import type { CompilerSystem, Tslab } from './tslab.js'
 
@@ -12,9 +13,10 @@ const loader = Module as unknown as { _load: (request: string, ...rest: readonly
 
 /**
  * Notebooks of a folder import quotebook: the one that is installed there, or else this one. Without options `connect`
- * opens the source that the environment names.
+ * opens the source that the environment names, and what shows itself does so in the language of QUOTEBOOK_LANG.
  */
 export function giveOwnPackage(folder: string, tslab: Tslab, env: NodeJS.ProcessEnv): void {
+  if (env['QUOTEBOOK_LANG']?.startsWith('zh')) showIn('zh')
   const installed = installedIn(folder)
   if (installed === undefined) lay(tslab.compiler.sys, `${folder.replaceAll('\\', '/')}/node_modules/quotebook`)
   let wrapped: object | undefined

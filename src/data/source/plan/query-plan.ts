@@ -161,16 +161,17 @@ export function planRequests(dataset: Dataset, query: Query, options: PlanOption
 const mostLines = 8
 
 function counted(count: number): string {
-  return count === 1 ? '1 request' : `${count} requests`
+  return count === 1 ? sentence`1 request` : sentence`${count} requests`
 }
 
 function reason({ limit }: Dataset, { strategy, cap, limit: most }: QueryPlan): string {
-  if (strategy === 'once') return 'as it is asked'
+  if (strategy === 'once') return sentence`as it is asked`
   if (strategy === 'pages')
-    return `pages of ${most} until the rows are as many as the reply counts, and one that shows the end`
-  if (limit.kind === 'newest') return `the newest ${most}; when there are as many, each source by itself`
-  if (cap !== undefined) return `each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
-  return 'the contract states no limit'
+    return sentence`pages of ${most} until the rows are as many as the reply counts, and one that shows the end`
+  if (limit.kind === 'newest') return sentence`the newest ${most}; when there are as many, each source by itself`
+  if (cap !== undefined)
+    return sentence`each reply below the cap of ${cap} rows; one at the cap is asked again in halves`
+  return sentence`the contract states no limit`
 }
 
 /** What a plan is going to ask: how many requests, why, and the first of them. */
@@ -178,11 +179,12 @@ export function explainPlan(dataset: Dataset, plan: QueryPlan): Explanation {
   const { ranges, strategy } = plan
   const requests = ranges.length
   const exact = strategy === 'once' && dataset.limit.kind !== 'page'
-  const head = `${dataset.name}: ${strategy === 'pages' ? 'at least ' : ''}${counted(requests)}; ${reason(dataset, plan)}`
+  const count = strategy === 'pages' ? sentence`at least ${counted(requests)}` : counted(requests)
+  const head = sentence`${dataset.name}: ${count}; ${reason(dataset, plan)}`
   const probes = mostProbes(plan)
-  const list = ranges.slice(0, mostLines).map((range, i) => `  ${i + 1}  ${describeRange(range)}`)
-  const more = requests > mostLines ? [`  … and ${requests - mostLines} more`] : []
-  const last = probes > 0 ? [`at most ${probes} more to show that nothing is missing`] : []
+  const list = ranges.slice(0, mostLines).map((range, i) => sentence`  ${i + 1}  ${describeRange(range)}`)
+  const more = requests > mostLines ? [sentence`  … and ${requests - mostLines} more`] : []
+  const last = probes > 0 ? [sentence`at most ${probes} more to show that nothing is missing`] : []
   return { dataset: dataset.name, requests, exact, probes, lines: [head, ...list, ...more, ...last] }
 }
 

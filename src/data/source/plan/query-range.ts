@@ -66,18 +66,11 @@ export function splitRange(range: QueryRange): RangePair | undefined {
 
 /** A range in words: `352 symbols, 20260701 to 20260729`. */
 export function describeRange({ symbols, sources, day, days, minute }: QueryRange): string {
-  const [first, last] = [symbols?.[0], symbols?.at(-1)]
+  const list = (values: readonly string[], several: string): string =>
+    values.length === 1 ? String(values[0]) : sentence`${several} from ${values[0]} to ${values.at(-1)}`
   const parts = [
-    ...(symbols
-      ? [symbols.length === 1 ? String(first) : sentence`${symbols.length} symbols from ${first} to ${last}`]
-      : []),
-    ...(sources
-      ? [
-          sources.length === 1
-            ? String(sources[0])
-            : sentence`${sources.length} sources from ${sources[0]} to ${sources.at(-1)}`,
-        ]
-      : []),
+    ...(symbols ? [list(symbols, sentence`${symbols.length} symbols`)] : []),
+    ...(sources ? [list(sources, sentence`${sources.length} sources`)] : []),
     ...(day === undefined ? [] : [day]),
     ...(days
       ? [

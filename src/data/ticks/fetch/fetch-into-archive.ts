@@ -11,7 +11,7 @@ import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
 import type { ListedFile, TickShare } from '../share/file-share.js'
-import { checkDiskSpace, filesText } from './disk-space.js'
+import { checkDiskSpace } from './disk-space.js'
 import { type FetchProgress, fetchFiles } from './fetch-files.js'
 import { type FetchPlan, planFetch } from './fetch-plan.js'
 import { renewableShare } from './renewable-share.js'
@@ -96,12 +96,18 @@ function missingDays(days: readonly string[], year: number): string[] {
 function notesOf(others: number, year: number, { gone }: FetchPlan): string[] {
   const notes: string[] = []
   if (others > 0)
-    notes.push(`${filesText(others)} of other years ${others === 1 ? 'is' : 'are'} in the share, and left there`)
+    notes.push(
+      others === 1
+        ? sentence`1 file of other years is in the share, and left there`
+        : sentence`${others} files of other years are in the share, and left there`,
+    )
   if (gone.length > 0) {
     const days = gone.map(({ day }) => day)
     const some = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
     notes.push(
-      `${filesText(days.length)} of ${year} in the archive ${days.length === 1 ? 'is' : 'are'} not listed any more, and kept: ${some}`,
+      days.length === 1
+        ? sentence`1 file of ${year} in the archive is not listed any more, and kept: ${some}`
+        : sentence`${days.length} files of ${year} in the archive are not listed any more, and kept: ${some}`,
     )
   }
   return notes

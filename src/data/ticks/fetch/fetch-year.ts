@@ -85,10 +85,11 @@ function originOf(source: Source | undefined, options: FetchYearOptions): Origin
 /** What an offer says of how whole the year is. */
 function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResult): string[] {
   const notes: string[] = []
-  if (listed !== files) notes.push(`the share lists ${listed} files of ${year} where the service counts ${files}`)
+  if (listed !== files)
+    notes.push(sentence`the share lists ${listed} files of ${year} where the service counts ${files}`)
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
   const before = isKnown ? tradingDays(`${year}0101`, from).length - 1 : 0
-  if (before > 0) notes.push(`the share begins with ${from}, ${before} trading days into the year: ${plans}`)
+  if (before > 0) notes.push(sentence`the share begins with ${from}, ${before} trading days into the year: ${plans}`)
   return notes
 }
 

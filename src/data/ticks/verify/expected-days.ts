@@ -73,7 +73,7 @@ export async function expectedDays(
   if (given)
     return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], notMade: [] }
   const [from, to] = [present[0], present.at(-1)]
-  if (from === undefined || to === undefined) return { expected: [], notMade: ['no file has a day'] }
+  if (from === undefined || to === undefined) return { expected: [], notMade: [sentence`no file has a day`] }
   const { sure, notMade } = await ofArchive(dir, from, to)
   const calendar = ofCalendar(from, to, sure.length === 0)
   return { expected: [...sure, calendar.expected], notMade: [...notMade, ...calendar.notMade] }

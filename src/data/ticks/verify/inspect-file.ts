@@ -47,7 +47,7 @@ function checkMagic(bytes: Uint8Array): Outcome {
 function checkBytes(bytes: Uint8Array, entry: TickEntry | undefined): Outcomes {
   const compare = (found: string, expected: string): Outcome =>
     faultIf(expected !== found, `it is ${found}, the manifest says ${expected}`)
-  const none = { notMade: 'there is no manifest' }
+  const none = { notMade: sentence`there is no manifest` }
   return {
     size: entry ? compare(counted(bytes.length, 'byte'), counted(entry.bytes, 'byte')) : none,
     sha256: entry ? compare(sha256(bytes), entry.sha256) : none,
@@ -58,7 +58,7 @@ function checkBytes(bytes: Uint8Array, entry: TickEntry | undefined): Outcomes {
 function checkPageSums({ wrong, first, lost, checked, pages }: Pages): Outcome {
   if (wrong > 0) return [fault(`${first}${more(wrong - 1, ' and')} is not what its checksum says`)]
   if (lost !== undefined) return [note(`its pages can not be followed: ${lost}`)]
-  return checked < pages || pages === 0 ? { notMade: 'its pages carry no checksums' } : []
+  return checked < pages || pages === 0 ? { notMade: sentence`its pages carry no checksums` } : []
 }
 
 async function footerIn(bytes: Uint8Array, report: Report): Promise<Footer | undefined> {

@@ -1,4 +1,5 @@
 import { dateIn } from '../../../contract/date.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { Footer, FooterChunk } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { counted, fault, faultIf, more, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
@@ -147,5 +148,5 @@ function checkBounds(cells: RecordColumns, { columns, rowGroups }: Footer): Outc
   }
   const [first, ...others] = wrong
   if (first !== undefined) return [fault(`${first}${more(others.length, ', and')}`)]
-  return made === 0 ? { notMade: 'its footer tells none that can be compared with cells' } : []
+  return made === 0 ? { notMade: sentence`its footer tells none that can be compared with cells` } : []
 }

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../../contract/column.js'
+import { sentence } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import type { FooterColumn } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
@@ -49,17 +50,20 @@ function resultOf(check: TickCheckName, { day, file }: ExpectedFile, outcome: Ou
 /** What a check of a file came to, where its reader may have ended before it or within it. */
 function outcomeOf(name: TickCheckName, needs: TickCheckRule['needs'], { report, failure }: InspectedFile): Outcome {
   const { stage, outcomes = {}, at = 0, groups = 0 } = report
-  if (needs === 'nothing') return stage ? [] : [fault(failure ?? 'it was not read')]
-  if (stage === undefined && needs === 'bytes') return { notMade: 'the file can not be read' }
-  if (stage !== 'footer' && stage !== 'rows' && needs !== 'bytes') return { notMade: 'its footer can not be read' }
-  if (stage !== 'rows' && needs === 'rows') return { notMade: 'it can not be decoded' }
+  if (needs === 'nothing') return stage ? [] : [fault(failure ?? sentence`it was not read`)]
+  if (stage === undefined && needs === 'bytes') return { notMade: sentence`the file can not be read` }
+  if (stage !== 'footer' && stage !== 'rows' && needs !== 'bytes')
+    return { notMade: sentence`its footer can not be read` }
+  if (stage !== 'rows' && needs === 'rows') return { notMade: sentence`it can not be decoded` }
   const outcome = outcomes[name]
   if (name === 'decode' && failure !== undefined) {
     const where = outcome === undefined && at > 0 ? `row group ${at} of ${groups}: ` : ''
     return [...(outcome && !('notMade' in outcome) ? outcome : []), fault(`${where}${failure}`)]
   }
   if (outcome) return outcome
-  return name === 'footer' ? [fault(failure ?? 'it was not read')] : { notMade: 'its reader did not come so far' }
+  return name === 'footer'
+    ? [fault(failure ?? sentence`it was not read`)]
+    : { notMade: sentence`its reader did not come so far` }
 }
 
 /** What is wrong with a file, and what was not looked at and why. Schemas are compared elsewhere. */
@@ -95,7 +99,7 @@ function schemaChanges(before: Schema, after: Schema): Problem[] {
 function checkSchemas(files: readonly InspectedFile[]): CheckResult[] {
   let before: { readonly day: string; readonly schema: Schema } | undefined
   const check = ({ day, report: { schema } }: InspectedFile): Outcome => {
-    if (!schema) return { notMade: 'its footer can not be read' }
+    if (!schema) return { notMade: sentence`its footer can not be read` }
     const twice = schema.find(({ name }, at) => schema.findIndex((other) => other.name === name) !== at)
     if (twice) return [fault(`there are two columns ${twice.name}`)]
     const last = before ?? { day, schema }

@@ -44,7 +44,7 @@ function barsCheck(dataset: MinuteDataset): Check {
   return {
     name: 'bars',
     summary: 'each bar by itself and in its place',
-    chinese: '逐根 K 线自身及其前后位置',
+    chinese: '检查每根 K 线自身的数值及其在当日的位置',
     dataset,
     rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or is a duplicate, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
     verdicts: {

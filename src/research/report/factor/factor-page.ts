@@ -1,4 +1,5 @@
 import { chineseNote } from '../../../contract/chinese-notes.js'
+import { sourceText } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
@@ -58,7 +59,7 @@ ${about !== undefined && html`<p class="about"><strong>${outside(about)}</strong
 <ul class="tiles">${tiles.map(([name, text]) => html`<li><span>${name}</span><data value="${text}">${text}</data></li>`)}</ul>
 <dl>
 <div><dt>${say('period')}</dt><dd>${span}</dd></div>
-${source && html`<div><dt>${say('source')}</dt><dd>${outside(source.name)}</dd></div>`}
+${source && html`<div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, options.lang === 'zh' ? 'zh' : 'en'))}</dd></div>`}
 <div><dt>${say('made by')}</dt><dd>Quotebook ${version}</dd></div>
 </dl>
 ${factorCaveats(sheet)}</header>

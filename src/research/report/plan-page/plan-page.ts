@@ -1,5 +1,5 @@
 import { chineseNote } from '../../../contract/chinese-notes.js'
-import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
+import { type Language, sourceText, type Translate, translatorOf } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import type { PaperChange, PaperRun } from '../../backtest/paper-account.js'
 import type { OrderPlan } from '../../backtest/plan-orders.js'
@@ -86,7 +86,7 @@ export function shownColumns(table: PlanTable, rows: readonly object[]): readonl
 type Say = Translate<keyof typeof planWords>
 
 /** Columns whose texts are words of the page. */
-const worded = ['side', 'reason', 'event', 'what']
+export const wordedColumns: readonly string[] = ['side', 'reason', 'event', 'what', 'notes']
 
 function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
   if (rows.length === 0) return html`<p class="absent">${say('none')}</p>`
@@ -97,7 +97,7 @@ function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
       const value = row[name]
       if (typeof value === 'number') return plain(Number(value.toPrecision(10)))
       if (Array.isArray(value)) return value.map((one) => say(one as never)).join(', ')
-      if (worded.includes(name)) return say(String(value) as never)
+      if (wordedColumns.includes(name)) return say(String(value) as never)
       return name === 'day' ? day(String(value)) : outside(value as string | null)
     }
     return { ...gridText(say(name), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }
@@ -154,7 +154,7 @@ function header(say: Say, { title, source, plan }: PlanView, lang: Language): Ht
 ${source.about !== undefined && html`<p class="about"><strong>${outside(lang === 'zh' ? chineseNote(source.about) : source.about)}</strong></p>`}
 <p class="lead">${say('lead', places)} ${!isDecided && say('undecided', places)}</p>
 <dl>
-<div><dt>${say('source')}</dt><dd>${outside(source.name)}, ${day(plan.day)}</dd></div>
+<div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, lang))}, ${day(plan.day)}</dd></div>
 <div><dt>${say('look-ahead')}</dt><dd>${lookaheadText(say, plan)}</dd></div>
 <div><dt>Quotebook</dt><dd>${version}</dd></div>
 ${source.state !== undefined && html`<div class="whole"><dt>${say('state')}</dt><dd class="hash"><code>${source.state}</code></dd></div>`}

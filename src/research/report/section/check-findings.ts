@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { columnNames, columnsOf, has, numbers, toObjects } from '../../../frame/read-columns.js'
+import type { Language } from '../../../contract/language.js'
+import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
 import { cellOf } from '../../../frame/table/values.js'
 import type { Check, CheckResult, CheckRun } from '../../checks/check.js'
 import {
@@ -7,16 +8,18 @@ import {
   checkState,
   checkSummary,
   emptyRows,
-  gradeOf,
   gradesOf,
   lotBound,
   lotShare,
+  stateIn,
 } from '../../checks/check-summary.js'
+import { meaningIn, reasonIn, verdictIn } from '../../checks/reason-words.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
 import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
 import { type Say, unitIn } from '../report-words.js'
-import { reasonIn } from './finding-words.js'
+
+const languageOf = (say: Say): Language => say<Language>('en', 'zh')
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'
@@ -30,12 +33,7 @@ function meaningOf(check: Check, verdict: string, say: Say): string {
     )
   }
   const known = Object.hasOwn(check.verdicts, verdict) ? check.verdicts[verdict]?.meaning : undefined
-  const chinese = {
-    confirmed: '与规则相符',
-    open: '既不能证实也不能证伪（缺少数据，或规则无法判定）',
-    contradicted: '与规则矛盾',
-  }
-  return say(known ?? '', chinese[gradeOf(check, verdict)])
+  return meaningIn(known ?? '', languageOf(say))
 }
 
 /** Rows that were compared with another row; undefined when the check does not tell. */
@@ -61,7 +59,7 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
       result.rows > 0 &&
       say(
         `${many(held, 'row')} compared with another row, the others only checked inside themselves`,
-        `${formatCount(held)} 行与其他行相互核对，其余只作行内核对`,
+        `${formatCount(held)} 行与其他行相互对照，其余只检查自身`,
       ),
   ]
   return all.filter((text) => text !== false)
@@ -89,7 +87,7 @@ function unrun(input: ReportInput, say: Say): Html | false {
   )
   return (
     names.length > 0 &&
-    html`<p class="note">${say(`Not run, their datasets are not in this source: ${names.join('; ')}.`, `因缺数据集而未核对：${names.join('；')}。`)}</p>
+    html`<p class="note">${say(`Not run, their datasets are not in this source: ${names.join('; ')}.`, `因缺数据集而未检查：${names.join('；')}。`)}</p>
 `
   )
 }
@@ -98,8 +96,7 @@ const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'u
 
 /** A state under the name that the command gives it. */
 function mark(state: CheckState, say: Say): Html {
-  const chinese = { confirmed: '相符', contradicted: '有矛盾', 'not contradicted': '未见矛盾', open: '未能核实' }
-  return badge(sign[state], say<string>(state, chinese[state]))
+  return badge(sign[state], stateIn(state, languageOf(say)))
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
@@ -120,7 +117,7 @@ function verdictTable({ check, title, result }: Case, say: Say): Html {
     gridText(
       say('verdict', '结论'),
       ([verdict]) =>
-        html`<code>${verdict === bothMissing ? say<string>(bothMissing, '相等（两侧均无）') : verdict}</code>`,
+        html`<code>${verdict === bothMissing ? say<string>(bothMissing, '相等（两侧均无）') : verdictIn(verdict, languageOf(say))}</code>`,
     ),
     gridNumber(say('rows', '行数'), undefined, ([, rows]) => formatCount(rows)),
     gridNumber(say('share', '占比'), '%', ([, rows]) =>
@@ -164,7 +161,8 @@ function worst({ check, title, result }: Case, say: Say): Html {
 ${firstRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, most, {
   names: order(result.worst),
   unitOf: (unit) => unitIn(unit, say),
-  textOf: (text, column) => (column === 'why' ? reasonIn(text, say) : text),
+  textOf: (text, column) =>
+    column === 'why' ? reasonIn(text, languageOf(say)) : column === 'verdict' ? verdictIn(text, languageOf(say)) : text,
 })}</details>
 `
 }
@@ -186,7 +184,7 @@ function finding(one: Case, say: Say): Html {
   const isQuiet = state === 'confirmed' || state === 'not contradicted'
   const body =
     result.rows === 0
-      ? html`<p class="absent">${say('No row to check.', '没有可核对的行。')}</p>
+      ? html`<p class="absent">${say('No row to check.', '没有可检查的行。')}</p>
 `
       : html`${verdictTable(one, say)}${worst(one, say)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}</summary>
@@ -195,26 +193,26 @@ ${body}</details>
 `
 }
 
-/** The sentences of the checks on their worst rows, which are in English. */
-const worstColumn = gridText<Record<string, unknown>>(
-  'the worst',
-  ({ worst }) => (worst === null ? 'none stands out' : outside(String(worst))),
-  'prose',
-)
-
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
-function healthTable(health: Table, say: Say): Html {
+function healthTable({ checks }: ReportInput, say: Say): Html {
+  const health = checkSummary(checks)
+  const said = strings(checkSummary(checks, languageOf(say)), 'worst')
+  const worst = new Map(strings(health, 'dataset').map((name, row) => [name, said[row] ?? null]))
   const records = toObjects(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, text: string) =>
     gridNumber(text, say('verdicts', '结论'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
-  return htmlGrid(say('Health of each dataset', '各数据集的核对结果'), records, [
+  return htmlGrid(say('Health of each dataset', '各数据集的检查结果'), records, [
     gridText(say('dataset', '数据集'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
     gridText(say('state', '状态'), ({ state }) => mark(state as CheckState, say)),
     gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(Number(rows))),
     number('confirmed', say('confirmed', '相符')),
-    number('open', say('open', '未能核实')),
+    number('open', say('open', '无法判定')),
     number('contradicted', say('contradicted', '有矛盾')),
-    ...say([worstColumn], []),
+    gridText(
+      say('the worst', '最突出的一行'),
+      ({ dataset }) => outside(worst.get(String(dataset)) ?? say('none stands out', '无')),
+      'prose',
+    ),
   ])
 }
 
@@ -222,5 +220,5 @@ function healthTable(health: Table, say: Say): Html {
 export function checkFindings(input: ReportInput, say: Say): Html {
   const all = cases(input)
   return html`<h3>${say('Do the numbers hold?', '数字是否成立')}</h3>
-${all.length > 0 && healthTable(checkSummary(input.checks), say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
+${all.length > 0 && healthTable(input, say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
 }

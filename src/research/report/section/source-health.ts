@@ -130,7 +130,7 @@ export function healthLine(input: ReportInput, say: Say, appendix: boolean): Htm
   const runs = input.checks.reduce((sum, { runs: own }) => sum + own.length, 0)
   const loaded = say(
     `${many(tables.length, 'dataset')}, ${many(rows, 'row')}, ${daysText(input, say)}; ${many(runs, 'check')}`,
-    `${formatCount(tables.length)} 个数据集、${formatCount(rows)} 行、${daysText(input, say)}；核对 ${formatCount(runs)} 项`,
+    `${formatCount(tables.length)} 个数据集、${formatCount(rows)} 行、${daysText(input, say)}；检查 ${formatCount(runs)} 项`,
   )
   const why =
     reasons.length > 0 ? reasons.join(say('; ', '；')) : say('all whole, nothing contradicts', '全部完整，未见矛盾')

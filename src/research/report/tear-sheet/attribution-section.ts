@@ -8,6 +8,7 @@ import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { instrument, sentences, signedPercent } from './sheet-parts.js'
+import { chineseClasses } from './sheet-words.js'
 
 /** Instruments beyond which only the best and the worst half are shown. */
 const most = 20
@@ -48,7 +49,8 @@ function sourceTable({ say, run }: RunSheet, sums: Record<Part, number>): Html {
 function groupTable(sheet: RunSheet, rows: ReturnType<typeof sumsBy>): Html {
   const { say, benchmark } = sheet
   const columns = { label: say('against benchmark'), head: say('group'), parts: against }
-  const name = (key: string): HtmlPart => (key === 'cash' ? say('cash') : html`<bdi>${key}</bdi>`)
+  const classIn = (key: string): string => (sheet.at === 1 ? (chineseClasses[key] ?? key) : key)
+  const name = (key: string): HtmlPart => (key === 'cash' ? say('cash') : html`<bdi>${classIn(key)}</bdi>`)
   return html`<h3>${columns.label}</h3>
 <p class="note">${say('against note', { name: benchmark?.name ?? '' })}</p>
 ${sumsTable(sheet, columns, rows, name)}`

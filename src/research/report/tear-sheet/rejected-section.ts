@@ -5,7 +5,7 @@ import { day, formatCount } from '../format-number.js'
 import { gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
 import type { RunSheet } from './sheet-context.js'
 import { instrument } from './sheet-parts.js'
-import { reasonWords } from './sheet-words.js'
+import { chineseReasons, reasonWords } from './sheet-words.js'
 
 /** Orders that were refused or cut for one reason. */
 interface Refusals {
@@ -62,7 +62,9 @@ export function rejectedSection(sheet: RunSheet): Section | undefined {
   if (list.length === 0) return { id: 'rejected', title, body: html`<p class="absent">${say('rejected none')}</p>` }
   const body = html`<p class="note">${say('rejected note')}</p>
 ${htmlGrid(title, list, [
-  gridText(say('reason'), ({ reason }) => html`<code>${reason}</code>`),
+  gridText(say('reason'), ({ reason }) =>
+    sheet.at === 0 ? html`<code>${reason}</code>` : (chineseReasons[reason] ?? reason),
+  ),
   gridText(say('meaning'), ({ reason }) => meaning(sheet, reason), 'reason'),
   gridNumber(say('buys'), undefined, ({ buys }) => formatCount(buys)),
   gridNumber(say('sells'), undefined, ({ sells }) => formatCount(sells)),

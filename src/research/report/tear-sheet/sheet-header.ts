@@ -1,4 +1,5 @@
 import { chineseNote } from '../../../contract/chinese-notes.js'
+import { sourceText } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import { printable } from '../../../frame/show/cell-text.js'
 import { fixed, formatCount } from '../format-number.js'
@@ -63,7 +64,7 @@ ${source?.about !== undefined && html`<p class="about"><strong>${outside(options
 ${tiles(sheet)}
 <dl>
 <div><dt>${say('period')}</dt><dd>${daySpan(say, own.days[0], own.days.at(-1))}</dd></div>
-${source && html`<div><dt>${say('source')}</dt><dd>${outside(source.name)}</dd></div>`}
+${source && html`<div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, options.lang === 'zh' ? 'zh' : 'en'))}</dd></div>`}
 <div><dt>${say('made by')}</dt><dd>Quotebook ${version}</dd></div>
 ${run?.hashes && html`<div class="whole"><dt>${say('run hash')}</dt><dd class="hash"><code>${run.hashes.run}</code></dd></div>`}
 </dl>

@@ -229,6 +229,32 @@ export const sheetWords = {
   value: ['value', '取值'],
 } as const satisfies Phrases
 
+/** Classes of the trading rules in Chinese; ETFs have the same name. */
+export const chineseClasses: Readonly<Record<string, string>> = {
+  'SSE main': '沪市主板',
+  'SZSE main': '深市主板',
+  ChiNext: '创业板',
+  STAR: '科创板',
+  BSE: '北交所',
+  'convertible bond': '可转债',
+}
+
+/** Why an order was not filled, in a word of Chinese. */
+export const chineseReasons: Readonly<Record<string, string>> = {
+  suspended: '停牌',
+  'limit-up': '涨停',
+  'limit-down': '跌停',
+  volume: '成交量不足',
+  cash: '资金不足',
+  lot: '不足一手',
+  'T+1': 'T+1',
+  price: '未触及限价',
+  'not-listed': '未上市',
+  delisted: '已退市',
+  gap: '价格跳空',
+  'not-held': '未持有',
+}
+
 /** Why an order was not filled, by the word that the table of refusals has. */
 // biome-ignore format: a table, one phrase a line
 export const reasonWords = {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../../../contract/error.js'
-import { sayIn } from '../../../contract/error-message.js'
+import { sentencesIn } from '../../../contract/error-message.js'
 import type { Language } from '../../../contract/language.js'
 import { unknownName } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -170,7 +170,7 @@ async function headersOf(context: ServiceContext, table: Table): Promise<Record<
 /** The status of a refusal says what it is: there is no contract here that wants 200. */
 async function refused(error: unknown, onFault: ServiceContext['onFault'], language: Language): Promise<ServiceAnswer> {
   const code = error instanceof QuotebookError ? error.code : undefined
-  const say = await sayIn(language)
+  const say = await sentencesIn(language)
   const message = say(messageOf(error))
   if (error instanceof ParamsError && error.field === 'dataset') return envelope(404, message, { status: 404 })
   if (code === 'INVALID_PARAMS' || code === 'SQL') return envelope(codes.invalid, message, { status: 422 })
@@ -201,7 +201,7 @@ export async function answerQuery(
     )
     if ('refused' in admission) {
       const { refused: why } = admission
-      const say = await sayIn(language)
+      const say = await sentencesIn(language)
       const message = say(admission.message)
       if (why === 'too many') return tooManyRequests(message, admission.retryAfter, admission.name)
       const headers = { 'www-authenticate': 'Bearer' }

@@ -20,7 +20,7 @@ const texts = {
     'Stays in the memory of this page; gone when it is closed or reloaded.',
     '只保存在本页内存中；关闭或刷新后即消失。',
   ],
-  params: ['Params', '参数'],
+  params: ['Params', '查询条件'],
   example: ['Example', '示例'],
   clear: ['Clear', '清空'],
   required: ['required', '必填'],
@@ -113,7 +113,7 @@ const texts = {
   notJson: ['The answer is not JSON (HTTP {status}).', '应答不是 JSON（HTTP {status}）。'],
   notEnvelope: [
     'The answer is not an envelope of code, message and data (HTTP {status}).',
-    '应答不是由 code、message、data 组成的信封（HTTP {status}）。',
+    '应答不是由 code、message、data 组成的完整应答（HTTP {status}）。',
   ],
   malformed: ['The answer does not keep to the contract', '应答不符合接口规范'],
   fileResult: ['File result', '文件结果'],

@@ -1,0 +1,15 @@
+import type { Language } from './language.js'
+
+/** Of every copy of this file: the library that a notebook imports is not the one that the command was built from. */
+const shared = globalThis as { [key: symbol]: Language | undefined }
+const key = Symbol.for('quotebook.language')
+
+/** The language in which tables, checks and charts show themselves: English, unless the command or a notebook's kernel has said another. */
+export const shownLanguage = (): Language => shared[key] ?? 'en'
+
+export function showIn(language: Language): void {
+  shared[key] = language
+}
+
+/** That of two texts which is shown. */
+export const inShown = (en: string, zh: string): string => (shownLanguage() === 'zh' ? zh : en)

@@ -1,4 +1,5 @@
-import { padText, printable, textWidth, truncateText } from './cell-text.js'
+import { printable } from './cell-text.js'
+import { padText, textWidth, truncateText } from './text-width.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleData } from './visible-data.js'
 
 /** A column of text: its head, its cells, and the side on which they stand. */

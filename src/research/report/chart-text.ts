@@ -1,7 +1,7 @@
-import { padText, textWidth } from '../../frame/show/cell-text.js'
-import { extremes, knownValues, numberLabel, timeLabel } from './chart-plot.js'
+import { padText, textWidth } from '../../frame/show/text-width.js'
+import { extremes, knownValues } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { many, plain } from './format-number.js'
+import { many, plain, timeLabel, writeNumber } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
@@ -22,7 +22,7 @@ function placeWords(rows: ChartRows): string {
   const { axis } = rows
   if (axis.form === 'numbers') {
     const { low, high } = extremes(Array.from(rows.at).filter((x) => !Number.isNaN(x)))
-    return low <= high ? `${numberLabel(low)} to ${numberLabel(high)}` : 'no rows'
+    return low <= high ? [low, high].map((x) => writeNumber(x, { as: 'year' })).join(' to ') : 'no rows'
   }
   const [first, last] = [axis.places[0], axis.places.at(-1)]
   if (first === undefined || last === undefined) return 'no rows'

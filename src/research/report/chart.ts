@@ -11,7 +11,8 @@ import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
 import { type DrawnPlot, drawSvg } from './draw-plot.js'
 import type { Plot } from './plot.js'
-import { fileLook, legendNames } from './plot-option.js'
+import { legendNames } from './plot-layout.js'
+import { fileLook } from './plot-option.js'
 
 /** What a chart is made of: columns by name. */
 export interface ChartOptions<N extends string = string> {

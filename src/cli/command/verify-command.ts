@@ -98,7 +98,13 @@ async function verifyFactor(page: ReadPage, file: string | undefined, options: O
 async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
   const kernelOf = (path: string): string => kernelFor(path, [process.cwd(), join(root, 'notebooks')])
   const signal = untilInterrupted(say('runs interrupted'))
-  const make = await notebookMaker(file, { timeout: 600, source: sourceElsewhere(source), kernelOf, signal })
+  const make = await notebookMaker(file, {
+    timeout: 600,
+    interactive: page.manifest.options.interactive === true,
+    source: sourceElsewhere(source),
+    kernelOf,
+    signal,
+  })
   return verifyMade(page, make)
 }
 

@@ -96,7 +96,27 @@ function candles(marks: readonly SeriesPoints[], axis: ChartAxis): PlotSeries {
     const bar: Candle = [y, of(close), of(low), of(high)]
     at[x] = bar.some(Number.isNaN) ? null : bar
   })
-  return { kind: 'candles', at, rise: 'two', fall: 'three' }
+  return { kind: 'candles', at, rise: 'up', fall: 'down' }
+}
+
+/** Volume below candles: of what rose in the ink of rising, of what fell in that of falling. */
+function volumePanel(open: SeriesPoints, close: SeriesPoints, volume: SeriesPoints, axis: ChartAxis): PlotPanel {
+  const { power, word } = scaleOf(largest([volume]))
+  const isFall = (i: number): boolean => (close.points[i]?.y ?? 0) < (open.points[i]?.y ?? 0)
+  const half = (falls: boolean) => {
+    const points = volume.points.filter((_, i) => isFall(i) === falls)
+    return everyPlace({ ...volume, points }, axis)
+  }
+  return {
+    name: panelName([volume], word),
+    height: 80,
+    zero: true,
+    format: { power },
+    series: [
+      { kind: 'bar', at: half(false), ink: 'up', hollow: true },
+      { kind: 'bar', at: half(true), ink: 'down' },
+    ],
+  }
 }
 
 function xOf({ axis, xName, at }: ChartRows): Plot['x'] {
@@ -141,13 +161,16 @@ export function plotOf(
 ): Plot {
   const x = xOf(rows)
   if (request.kind !== 'candles') return { ...about, x, panels: panels(marks, rows, request) }
-  const { power, word } = scaleOf(largest(marks))
+  const prices = marks.slice(0, 4)
+  const { power, word } = scaleOf(largest(prices))
   const unit = [word, marks[0]?.unit].filter((part) => part).join(' ')
   const panel: PlotPanel = {
     name: `${unit === '' ? 'price' : `price (${unit})`}; hollow: closed above its open, full: below`,
     height: 300,
     format: { power },
-    series: [candles(marks, rows.axis)],
+    series: [candles(prices, rows.axis)],
   }
-  return { ...about, x, panels: [panel] }
+  const [open, , , close, volume] = marks
+  const below = open && close && volume ? [volumePanel(open, close, volume, rows.axis)] : []
+  return { ...about, x, panels: [panel, ...below] }
 }

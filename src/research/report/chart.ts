@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import type { Data, NameOf } from '../../frame/data.js'
+import { has } from '../../frame/read-columns.js'
 import { escapeHtml, printable } from '../../frame/show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../../frame/show/displayable.js'
 import { displayOf } from '../../frame/show/show-data.js'
@@ -10,9 +11,9 @@ import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
 import { type DrawnPlot, drawSvg } from './draw-plot.js'
-import type { Plot } from './plot.js'
+import { type Plot, plotMime } from './plot.js'
 import { legendNames } from './plot-layout.js'
-import { fileLook } from './plot-option.js'
+import { alsoDark, fileLook } from './plot-option.js'
 
 /** What a chart is made of: columns by name. */
 export interface ChartOptions<N extends string = string> {
@@ -22,6 +23,8 @@ export interface ChartOptions<N extends string = string> {
   readonly y?: N | readonly N[]
   /** `line` where it is not given. */
   readonly kind?: 'line' | 'bar' | 'points' | 'candles'
+  /** Of candles: the column drawn below them as bars. `vol`, where there is one, unless given. */
+  readonly volume?: N
   /** A column whose every value is a series of its own. */
   readonly by?: N
   /** A column whose texts stand beside the points. */
@@ -34,6 +37,7 @@ export class Chart {
   readonly #svg: string
   readonly #sketch: string
   readonly #numbers: string
+  readonly #plot: Plot
   /** What it shows, in a sentence. */
   readonly description: string
 
@@ -43,7 +47,10 @@ export class Chart {
     readonly description: string
     /** Its numbers as a table of HTML. */
     readonly numbers: string
+    /** What it is drawn of. */
+    readonly plot: Plot
   }) {
+    this.#plot = parts.plot
     this.#svg = parts.svg
     this.#numbers = parts.numbers
     this.#sketch = parts.sketch
@@ -55,12 +62,17 @@ export class Chart {
     return this.#svg
   }
 
+  /** What it is drawn of, as JSON: a page of a notebook makes a chart of it that answers. */
+  toJSON(): object {
+    return { ...this.#plot, isAlone: true }
+  }
+
   /**
    * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing; below it,
    * to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {
-    const source = Buffer.from(this.#svg).toString('base64')
+    const source = Buffer.from(alsoDark(this.#svg)).toString('base64')
     const image = `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
     return `${image}\n<details><summary>The numbers as a table</summary>\n${this.#numbers}</details>`
   }
@@ -92,7 +104,7 @@ export class Chart {
 
 function lookOf(chart: Chart): Display {
   const word = (): string => `Chart of ${chart.description}`
-  return { text: () => chart.text(), html: () => chart.html(), word }
+  return { text: () => chart.text(), html: () => chart.html(), more: () => ({ [plotMime]: chart.toJSON() }), word }
 }
 
 makeDisplayable(Chart.prototype, lookOf)
@@ -108,24 +120,27 @@ function listOf(names: string | readonly string[]): readonly string[] {
 const kinds = ['line', 'bar', 'points', 'candles']
 const prices = ['open', 'high', 'low', 'close']
 
-function checkedRequest(options: ChartOptions): ChartRequest {
+function checkedRequest(data: Data, options: ChartOptions): ChartRequest {
   const own = {
     x: 'text or an array',
     y: 'text or an array',
+    volume: 'text',
     kind: 'any',
     by: 'text',
     label: 'text',
     title: 'text',
   } as const
-  const { x, y, kind = 'line', by, label } = checkOptions(options, own, 'chart')
+  const { x, y, kind = 'line', by, label, volume } = checkOptions(options, own, 'chart')
   if (!kinds.includes(kind)) refuse(`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
   const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
   if (request.x.length === 0 || request.y.length === 0) refuse('x and y must name a column each')
   if (isCandles && request.y.length !== 4) refuse('candles take four columns as y: open, high, low and close')
+  if (volume !== undefined && !isCandles) refuse("volume belongs to kind 'candles'")
   if (isCandles && by !== undefined) refuse('candles show one security; filter the rows instead of by')
   if (label !== undefined && kind !== 'points') refuse("label belongs to kind 'points'")
-  return request
+  const below = isCandles ? (volume ?? (has(data, 'vol') ? 'vol' : undefined)) : undefined
+  return below === undefined ? request : { ...request, y: [...request.y, below] }
 }
 
 /** An id from the content, so that two drawings in one page do not take each other's parts. FNV-1a. */
@@ -158,7 +173,7 @@ function hiddenLabels(plot: Plot, drawn: DrawnPlot | undefined): number {
  * two rows of one series at one x (but for points), and for more than 9 series or 20,000 rows
  */
 export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
-  const request = checkedRequest(options)
+  const request = checkedRequest(data, options as ChartOptions)
   const { by, label } = request
   const rows = readChartRows(data, request)
   const marks = seriesPoints(rows, request)
@@ -172,5 +187,11 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const { markup } = await drawSvg({ ...plot, note: drawn }, fileLook)
   const names = new Set([...request.x, by, label, ...request.y].filter((name) => name !== undefined))
   const numbers = displayOf(select(data, ...([...names] as NameOf<D>[])), { rows: 200 }).html()
-  return new Chart({ svg: markup, sketch: textSketch(title, rows, marks, note), description, numbers })
+  return new Chart({
+    svg: markup,
+    sketch: textSketch(title, rows, marks, note),
+    description,
+    numbers,
+    plot: { ...plot, note: drawn },
+  })
 }

@@ -46,7 +46,7 @@ ${manifestMeta({ ...manifest, options })}<meta http-equiv="Content-Security-Poli
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${parts.title}</title>
-<style>${trusted(style)}${trusted(parts.ownStyle ?? '')}${live?.style}</style>
+<style>${trusted(style)}${trusted(parts.ownStyle ?? '')}</style>
 </head>
 <body>
 <div class="page">

@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../../contract/error.js'
 import { type Html, html, trusted } from './html.js'
-import { liveStyle } from './live/live-style.js'
 import type { PagePlot } from './plot.js'
 
 /** What a page whose charts answer holds beside its drawings. */
 interface LiveParts {
   /** What its policy lets run: this one script. */
   readonly policy: string
-  readonly style: Html
   /** The plots as JSON that nothing runs, and the script. */
   readonly scripts: Html
 }
@@ -43,8 +41,7 @@ export function liveParts(plots: readonly PagePlot[]): LiveParts | undefined {
   const hash = createHash('sha256').update(text).digest('base64')
   return {
     policy: `script-src 'sha256-${hash}'; `,
-    style: trusted(liveStyle),
-    scripts: html`<script type="application/json" id="plots">${trusted(inertJson(plots))}</script>
+    scripts: html`<script type="application/json" id="plots">${trusted(inertJson([...new Map(plots.map((one) => [one.id, one])).values()]))}</script>
 <script>${trusted(text)}</script>
 `,
   }

@@ -26,12 +26,33 @@ export const fileLook: PlotLook = {
     one: '#1d5b96',
     two: '#b3261e',
     three: '#2c6e49',
-    up: '#b5261e',
-    down: '#1f6b3a',
+    up: '#b3261e',
+    down: '#2c6e49',
   },
   font: 'system-ui,-apple-system,Segoe UI,Noto Sans,PingFang SC,Hiragino Sans GB,Microsoft YaHei,Noto Sans CJK SC,sans-serif',
   isFile: true,
   width: 760,
+}
+
+const darkInks: Readonly<Record<Ink, string>> = {
+  ink: '#e6e4de',
+  quiet: '#a2a8af',
+  grid: '#2d3238',
+  paper: '#15181c',
+  one: '#7db3e8',
+  two: '#f39a92',
+  three: '#7fc79d',
+  up: '#f39a92',
+  down: '#7fc79d',
+}
+
+/** A drawing that is a file, dark where its reader's screen is: what does not know of that keeps to the light one. */
+export function alsoDark(svg: string): string {
+  const rules = inkNames.flatMap((name) =>
+    ['fill', 'stroke'].map((what) => `[${what}="${fileLook.inks[name]}"]{${what}:${darkInks[name]}}`),
+  )
+  const style = `<style>@media (prefers-color-scheme:dark){${[...new Set(rules)].join('')}}</style>`
+  return svg.replace(/^<svg[^>]*>/, (start) => start + style)
 }
 
 function text(ink: Ink, { inks, font }: PlotLook): { color: string; fontSize: number; fontFamily: string } {

@@ -126,4 +126,9 @@ export interface KeySign {
 /** A plot of a page with the key beside it. */
 export interface PagePlot extends Plot {
   readonly key?: readonly KeySign[]
+  /** It stands by itself: its title and its note are shown with it. */
+  readonly isAlone?: true
 }
+
+/** The MIME type of a plot as JSON, in the outputs of notebooks. */
+export const plotMime = 'application/vnd.quotebook.plot+json'

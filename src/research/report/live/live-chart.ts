@@ -5,6 +5,7 @@ import { writeNumber } from '../format-number.js'
 import type { PagePlot } from '../plot.js'
 import { layout, type PlotLook } from '../plot-layout.js'
 import { pageLook, plotOption } from '../plot-option.js'
+import { liveStyle } from './live-style.js'
 import { liveWords } from './live-words.js'
 import { readingAt, seriesName, signOf } from './plot-reading.js'
 import { placesOf, windowOf } from './plot-window.js'
@@ -17,6 +18,17 @@ function element<K extends keyof HTMLElementTagNameMap>(tag: K, look: string, te
   made.className = look
   made.textContent = text
   return made
+}
+
+let isStyled = false
+
+/** The style goes along with the script: a policy that keeps out styles of others lets it. */
+function adoptStyle(): void {
+  if (isStyled) return
+  isStyled = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(liveStyle)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
 type Sign = ReturnType<typeof signOf>
@@ -38,6 +50,7 @@ export class LiveChart {
   readonly #end = new AbortController()
   readonly #tools = new Map<'earlier' | 'later' | 'closer' | 'wider' | 'all', HTMLButtonElement>()
   readonly #root = element('div', 'live-chart')
+  readonly #area = element('div', 'live-area')
   readonly #canvas = element('div', 'live-canvas')
   readonly #reading = element('div', 'live-reading')
   readonly #marks = {
@@ -62,11 +75,14 @@ export class LiveChart {
     this.#shown = plot
     this.#places = placesOf(plot)
     this.#window = [0, Math.max(0, this.#places.length - 1)]
-    const area = element('div', 'live-chart')
-    area.append(this.#canvas, ...Object.values(this.#marks))
-    this.#root.append(this.#keyOf(), this.#toolbar(), this.#reading, area)
-    area.append(this.#reading)
-    host.append(this.#root)
+    const bar = element('div', 'live-bar')
+    bar.append(this.#keyOf(), this.#toolbar())
+    this.#area.append(this.#canvas, ...Object.values(this.#marks))
+    const { title, note, isAlone } = plot
+    if (isAlone && title) this.#root.append(element('strong', 'live-title', title))
+    this.#root.append(bar, this.#reading, this.#area)
+    if (isAlone && note) this.#root.append(element('small', '', note))
+    host.prepend(this.#root)
     this.#chart = init(this.#canvas, null, { renderer: 'svg', width: 10, height: 10 })
     this.#describe()
     this.#listen()
@@ -82,13 +98,16 @@ export class LiveChart {
   }
 
   #describe(): void {
-    const host = this.#host
-    host.classList.add('is-live')
-    host.tabIndex = 0
-    host.setAttribute('role', 'application')
-    host.setAttribute('aria-roledescription', this.#say('chart'))
-    host.setAttribute('aria-label', this.plot.title)
-    host.setAttribute('aria-description', `${this.plot.desc} ${this.#say('help')}`)
+    adoptStyle()
+    this.#host.classList.add('is-live')
+    // The area takes its place among what tabs reach.
+    this.#host.removeAttribute('tabindex')
+    const area = this.#area
+    area.tabIndex = 0
+    area.setAttribute('role', 'application')
+    area.setAttribute('aria-roledescription', this.#say('chart'))
+    area.setAttribute('aria-label', this.plot.title || this.#say('chart'))
+    area.setAttribute('aria-description', `${this.plot.desc} ${this.#say('help')}`)
     this.#canvas.setAttribute('aria-hidden', 'true')
     this.#canvas.title = this.#say('hint')
   }
@@ -96,7 +115,7 @@ export class LiveChart {
   /** The named series as buttons. */
   #keyOf(): HTMLElement {
     const all = this.plot.panels.flatMap(({ series }) => series)
-    const signs = new Map<string, Sign>()
+    const signs = new Map<string, Sign>(this.plot.key?.map(({ text, ...sign }) => [text, sign]))
     for (const one of all) {
       const name = seriesName(one, this.plot)
       if (name !== undefined && !signs.has(name)) signs.set(name, signOf(one))
@@ -164,8 +183,8 @@ export class LiveChart {
       if (event.pointerType === 'mouse' && this.#dragFrom === undefined) this.#point(undefined)
     })
     on(this.#canvas, 'dblclick', () => this.#zoom(0, this.#places.length - 1))
-    on(this.#host, 'keydown', (event) => this.#key(event))
-    on(this.#host, 'blur', () => this.#point(undefined))
+    on(this.#area, 'keydown', (event) => this.#key(event))
+    on(this.#area, 'blur', () => this.#point(undefined))
   }
 
   #xOf(event: MouseEvent): number {
@@ -195,7 +214,7 @@ export class LiveChart {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.target !== this.#host || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const last = this.#places.length - 1
     const [from, to] = this.#window
     const step = (by: number): void => {
@@ -284,7 +303,7 @@ export class LiveChart {
     const left = x > width / 2 ? x - this.#reading.offsetWidth - 14 : x + 14
     this.#place(this.#reading, {
       left: Math.max(0, Math.min(left, width - this.#reading.offsetWidth)),
-      top: this.#span().top,
+      top: this.#area.offsetTop + this.#span().top,
     })
   }
 

@@ -6,10 +6,11 @@ function start(): void {
   const language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en'
   const plots: readonly PagePlot[] = JSON.parse(document.getElementById('plots')?.textContent ?? '[]')
   const charts = plots.flatMap((plot) => {
-    const host = document.querySelector<HTMLElement>(`[data-plot="${CSS.escape(plot.id)}"]`)
-    if (!host) return []
-    host.closest('figure')?.querySelector('.key')?.classList.add('of-live')
-    return [new LiveChart(host, plot, language)]
+    const hosts = [...document.querySelectorAll<HTMLElement>(`[data-plot="${CSS.escape(plot.id)}"]`)]
+    return hosts.map((host) => {
+      host.closest('figure')?.querySelector('.key')?.classList.add('of-live')
+      return new LiveChart(host, plot, language)
+    })
   })
   linkCharts(charts)
 }

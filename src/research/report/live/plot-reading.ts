@@ -37,7 +37,8 @@ function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' }>, x: number): 
 function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: readonly string[]): ReadRow[] {
   const written = (value: number | undefined): string => writeNumber(value, panel.format, true)
   const named = panel.series.filter((one) => seriesName(one, plot) !== undefined)
-  const shown = named.length > 0 ? named : panel.series
+  const shown =
+    named.length > 0 ? panel.series.filter((one) => one.kind === 'candles' || named.includes(one)) : panel.series
   const rows = shown.flatMap((series): ReadRow[] => {
     if (series.kind === 'candles') {
       const [open, close, low, high] = series.at[x] ?? []

@@ -68,13 +68,14 @@ export class Chart {
   }
 
   /**
-   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing; below it,
+   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing, dark where the screen is; below it,
    * to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {
     const source = Buffer.from(alsoDark(this.#svg)).toString('base64')
-    const image = `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
-    return `${image}\n<details><summary>The numbers as a table</summary>\n${this.#numbers}</details>`
+    const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
+    const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
+    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>The numbers as a table</summary>\n${this.#numbers}</details>`
   }
 
   /**

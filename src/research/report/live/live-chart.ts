@@ -365,6 +365,8 @@ export class LiveChart {
     this.#look = { ...pageLook, font, width, hasNoLegend: true }
     this.#shown = windowOf(this.#visible(), from, to)
     this.#chart.resize({ width, height: layout(this.#shown, this.#look).height })
+    // From nothing, so that the same window is the same drawing.
+    this.#chart.clear()
     this.#chart.setOption(plotOption(this.#shown, this.#look), true)
     const isAll = from === 0 && to >= this.#places.length - 1
     for (const word of ['wider', 'all'] as const) (this.#tools.get(word) as HTMLButtonElement).disabled = isAll

@@ -19,6 +19,6 @@ export const liveStyle = `.live-chart,.live-area{position:relative}.live-area{to
 .live-chart [hidden]{display:none}
 .live-area:focus-visible{outline:2px solid var(--one);outline-offset:2px}
 .is-live{overflow:visible}
-@media screen{.is-live>svg,.is-live>img,.is-live>picture,.key.of-live{display:none!important}}
+@media screen{.is-live>:not(.live-chart,details),.key.of-live{display:none!important}}
 @media print{.live-chart{display:none}}
 `

@@ -14,6 +14,7 @@ import {
   tradingDays,
   verifyPage,
 } from 'quotebook'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { comparisonPage } from '../../../src/research/report/comparison-page.js'
 import { liveParts } from '../../../src/research/report/live-parts.js'
@@ -55,6 +56,8 @@ function factorOf(interactive: boolean): Promise<string> {
   const groups = { by: 'sector', names: ['a', 'b', 'c'], of: stored.groups }
   return factorPage(factorStudy({ ...stored, horizons: [1, 5, 20], groups }, { quantiles: 4 }), { interactive })
 }
+
+const textOf = async (one: Locator): Promise<string> => (await one.textContent()) ?? ''
 
 /** Texts that are small, cut by the edge of their drawing, or touch another. */
 const measure = `(() => {
@@ -172,13 +175,13 @@ describe.runIf(executablePath)('charts in a browser', () => {
     const box = (await canvas.boundingBox()) as { x: number; y: number; width: number }
     await page.mouse.move(box.x + box.width - 10, box.y + 100)
     const reading = page.locator('#equity .live-reading')
-    expect(await reading.locator('b').innerText()).toBe('2026-06-30')
+    expect(await textOf(reading.locator('b'))).toBe('2026-06-30')
     const last = (await page.locator('#equity tbody tr').last().locator('td').allTextContents()).slice(1)
     const read = await reading.locator('strong').allTextContents()
     for (const value of last) expect(read).toContain(value)
     expect(await reading.textContent()).toContain(hostile)
     // The charts of the same days move along, that of years does not.
-    expect(await page.locator('#rolling .live-reading b').innerText()).toBe('2026-06-30')
+    expect(await textOf(page.locator('#rolling .live-reading b'))).toBe('2026-06-30')
     expect(await page.locator('#years .live-x, #calendar .live-x').first().isHidden()).toBe(true)
 
     const labels = () => page.locator('#equity .live-canvas svg').innerHTML()
@@ -210,7 +213,7 @@ describe.runIf(executablePath)('charts in a browser', () => {
     const { page, close } = await open('sheet-live')
     const area = page.locator('#equity .live-area')
     await area.focus()
-    const day = () => page.locator('#equity .live-reading b').innerText()
+    const day = () => textOf(page.locator('#equity .live-reading b'))
     const drawing = () => page.locator('#equity .live-canvas svg').innerHTML()
     const all = await drawing()
     await page.keyboard.press('ArrowLeft')
@@ -243,9 +246,9 @@ describe.runIf(executablePath)('charts in a browser', () => {
     await area.scrollIntoViewIfNeeded()
     const box = (await area.boundingBox()) as { x: number; y: number; width: number }
     const reading = page.locator('#southbound .live-reading').first()
-    const last = await reading.locator('b').innerText()
+    const last = await textOf(reading.locator('b'))
     await page.touchscreen.tap(box.x + 120, box.y + 80)
-    expect((await reading.locator('b').innerText()) < last).toBe(true)
+    expect((await textOf(reading.locator('b'))) < last).toBe(true)
     const read = (await reading.boundingBox()) as { y: number; height: number }
     expect(read.y + read.height).toBeLessThanOrEqual((await area.boundingBox())?.y ?? 0)
     const drawing = () => page.locator('#southbound .live-canvas svg').first().innerHTML()

@@ -28,10 +28,9 @@ function liveScript(): string {
   }
 }
 
-/** JSON that can stand in a script element; ten digits of a number, which no other arithmetic library changes. */
+/** JSON that can stand in a script element. Numbers are whole doubles: cut ones would be rounded otherwise than in the tables. */
 function inertJson(value: unknown): string {
-  const json = JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(10)) : one))
-  return json.replaceAll('<', '\\u003c')
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
 /** Plots that answer, in a page that runs nothing else. */

@@ -3,7 +3,7 @@ import { sha256 } from '../../data/archive/file-access.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { liveParts } from '../../research/report/live-parts.js'
 import { manifestMeta, type PageManifest, sealPage } from '../../research/report/verify/page-manifest.js'
-import { outputHtml, plotOf } from './output-html.js'
+import { displayedPlot, outputHtml } from './output-html.js'
 import type { Notebook } from './read-notebook.js'
 import type { NotebookRun } from './run-notebook.js'
 
@@ -42,7 +42,7 @@ export async function notebookPage(
   })
   const texts = JSON.stringify(cells.map((cell) => [cell.type, cell.source]))
   const code = { name: `${name}.ipynb`, sha256: sha256(texts) }
-  const plots = [...run.outputs.values()].flatMap((outputs) => outputs.flatMap((output) => plotOf(output) ?? []))
+  const plots = [...run.outputs.values()].flatMap((outputs) => outputs.flatMap((output) => displayedPlot(output) ?? []))
   const live = interactive ? liveParts(plots) : undefined
   const manifest = manifestMeta({
     kind: 'notebook',

@@ -37,7 +37,7 @@ export function outputHtml(output: CellOutput, markdown: (text: string) => strin
     const value = output.data[mime]
     if (value === undefined) continue
     const inside = html(textOf(value), markdown)
-    const plot = plotOf(output)
+    const plot = displayedPlot(output)
     return plot
       ? `<div class="display drawing" data-plot="${escapeHtml(plot.id)}">${inside}</div>`
       : `<div class="display">${inside}</div>`
@@ -46,7 +46,7 @@ export function outputHtml(output: CellOutput, markdown: (text: string) => strin
 }
 
 /** The plot of a chart that a cell displays, by which the page makes it answer. */
-export function plotOf(output: CellOutput): PagePlot | undefined {
+export function displayedPlot(output: CellOutput): PagePlot | undefined {
   const plot = output.type === 'display' ? output.data[plotMime] : undefined
   return plot === undefined ? undefined : (plot as PagePlot)
 }

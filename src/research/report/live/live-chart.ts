@@ -8,7 +8,7 @@ import { pageLook, plotOption } from '../plot-option.js'
 import { liveStyle } from './live-style.js'
 import { liveWords } from './live-words.js'
 import { readingAt, seriesName, signOf } from './plot-reading.js'
-import { placesOf, windowOf } from './plot-window.js'
+import { plotPlaces, windowOf } from './plot-window.js'
 
 /** Below this width the values stand above the drawing, where no finger hides them. */
 const narrow = 560
@@ -73,7 +73,7 @@ export class LiveChart {
     this.#host = host
     this.#say = translatorOf(liveWords, language)
     this.#shown = plot
-    this.#places = placesOf(plot)
+    this.#places = plotPlaces(plot)
     this.#window = [0, Math.max(0, this.#places.length - 1)]
     const bar = element('div', 'live-bar')
     bar.append(this.#keyOf(), this.#toolbar())

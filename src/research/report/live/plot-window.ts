@@ -1,7 +1,7 @@
 import type { PagePlot, PlotSeries } from '../plot.js'
 
 /** The places of a plot along x, ascending: of days 0, 1, 2, …, else every x that a point has. */
-export function placesOf({ x, panels }: PagePlot): readonly number[] {
+export function plotPlaces({ x, panels }: PagePlot): readonly number[] {
   if ('dates' in x) return [...x.dates.keys()]
   const all = panels.flatMap(({ series }) =>
     series.flatMap((one) => (one.kind === 'candles' ? [] : one.at.map(([at]) => at))),
@@ -22,7 +22,7 @@ function cut(series: PlotSeries, from: number, to: number, shift: number): PlotS
 
 /** A plot between two of its places, both included. */
 export function windowOf(plot: PagePlot, from: number, to: number): PagePlot {
-  const places = placesOf(plot)
+  const places = plotPlaces(plot)
   if (places.length === 0 || (from === 0 && to === places.length - 1)) return plot
   const [first, last] = [places[from] ?? 0, places[to] ?? 0]
   const isDates = 'dates' in plot.x

@@ -83,6 +83,13 @@ function numberOf(cell: unknown): number | null {
   return typeof cell === 'number' ? cell : null
 }
 
+const withoutClose = (names: readonly string[]): string[] => names.filter((name) => name !== 'close')
+
+/** A bar that lacks a price is a gap. */
+function candleOf(prices: readonly (number | null)[]): Candle | null {
+  return prices.includes(null) ? null : (prices as unknown as Candle)
+}
+
 /**
  * Lines by group over the places of an answer. Absent values stay gaps; nothing is summed, filled or thinned.
  * @param fields names of the columns of `items`
@@ -127,25 +134,14 @@ export function chartData(dataset: Dataset, fields: readonly string[], items: re
   }
   const [only] = groups.values()
   const isBars = isSingle && only !== undefined && priceNames.every((name) => name in dataset.columns && isThere(name))
-  const candleAt = (key: string): Candle | null => {
-    const prices = priceNames.map((name) => numberOf(cell(only?.get(key), name)))
-    return prices.includes(null) ? null : (prices as unknown as Candle)
-  }
-  const bars: ChartPanel[] = isBars
-    ? [
-        {
-          ...panel(
-            'line',
-            above.filter((name) => name !== 'close'),
-          ),
-          columns: ['open', 'high', 'low', ...above],
-          unit: dataset.columns.close?.unit,
-          candles: keys.map(candleAt),
-        },
-      ]
-    : []
+  const bars = (): ChartPanel => ({
+    ...panel('line', withoutClose(above)),
+    columns: ['open', 'high', 'low', ...above],
+    unit: dataset.columns.close?.unit,
+    candles: keys.map((key) => candleOf(priceNames.map((name) => numberOf(cell(only?.get(key), name))))),
+  })
   const panels = [
-    ...(isBars ? bars : [panel('line', isSingle ? above : above.slice(0, 1))]),
+    ...(isBars ? [bars()] : [panel('line', isSingle ? above : above.slice(0, 1))]),
     panel(isSingle && group !== undefined ? 'bar' : 'line', below),
   ].filter(({ columns }) => columns.length > 0)
   return { places: placeLabels(keys), panels, groups: groups.size, drawn: drawn.length }

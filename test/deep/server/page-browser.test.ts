@@ -323,7 +323,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     await send(page)
     expect(asked.some((url) => url.includes('chart-draw'))).toBe(false)
     await page.click('#tab-chart')
-    await page.waitForSelector('.live-canvas svg path')
+    await page.waitForSelector('.live-canvas svg')
     expect(asked.some((url) => url.includes('chart-draw'))).toBe(true)
     expect(await page.locator('.live-key button').allTextContents()).toEqual(['vwap'])
     const area = page.locator('.live-area')

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import type { Locator } from 'playwright-core'
 import {
   chart,
   connect,
@@ -14,7 +15,6 @@ import {
   tradingDays,
   verifyPage,
 } from 'quotebook'
-import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { comparisonPage } from '../../../src/research/report/comparison-page.js'
 import { liveParts } from '../../../src/research/report/live-parts.js'

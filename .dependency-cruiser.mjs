@@ -123,6 +123,7 @@ const bundled = [
   '^src/frame/danfo/',
   '^src/research/analysis/simple-statistics',
   '^src/research/report/echarts',
+  '^src/research/report/live/live-(chart|page)',
   '^src/frame/table/spreadsheet-library',
   '^src/research/report/verify/html-parser',
   '^src/server/mcp/protocol',

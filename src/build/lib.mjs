@@ -2,6 +2,7 @@
  * Builds dist/lib: the parts of two large packages that Quotebook uses, so that its users install 6 MB and not 93.
  *
  *   echarts 6        62 MB, of which charts on a grid, drawn as SVG, are wanted (report/echarts.ts says which)
+ *                    also with the script of interactive pages (report/live/live-page.ts)
  *   parquet-wasm     15 MB, three builds of one codec, of which Node needs one
  *   hucre             3 MB, of which the reader and the writer of Excel files are wanted (table/spreadsheet-library.ts)
  *   htmlparser2       1 MB with its own packages, of which the parser is wanted (report/verify/html-parser.ts)
@@ -42,6 +43,17 @@ const { metafile } = await build({
   ...file,
   entryPoints: ['src/research/report/echarts.ts'],
   banner: { js: '/* echarts and zrender, in part. Licences: LICENCES.txt. */' },
+})
+
+/** The script of pages whose charts answer. */
+const live = await build({
+  ...file,
+  outExtension: {},
+  platform: 'browser',
+  format: 'iife',
+  target: ['chrome111', 'firefox113', 'safari16.4'],
+  entryPoints: ['src/research/report/live/live-page.ts'],
+  banner: { js: '/* With parts of Apache ECharts (Apache-2.0) and ZRender (BSD-3-Clause). */' },
 })
 
 /** simple-statistics by its parts: as a whole it computes tables while it loads. */
@@ -206,6 +218,7 @@ exports.again = again
 
 const built = [
   metafile,
+  live.metafile,
   statistics.metafile,
   spreadsheet.metafile,
   parser.metafile,

@@ -25,6 +25,11 @@ export const sourceWords: Words = {
 }
 
 // biome-ignore format: a table, one word a line
+export const interactiveWord: Words = {
+  '--interactive': ['charts of the page that answer: crosshair, zoom, series on and off; adds one script of the page\'s own, some 600 kB', '页面图表可交互：十字光标、缩放、显示或隐藏序列；页面内嵌一段自带脚本，约 600 kB'],
+}
+
+// biome-ignore format: a table, one word a line
 export const formatWord: Words = {
   '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', '输出格式；默认由 --out 的文件名决定，否则为表格', { choices: formats }],
 }

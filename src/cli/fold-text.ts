@@ -1,4 +1,4 @@
-import { textWidth } from '../frame/show/cell-text.js'
+import { textWidth } from '../frame/show/text-width.js'
 
 /** Words between blanks, and single wide characters; a closing mark stays with what it closes, an opening one with what follows. */
 const piece = /\s*[（《“]*(?:[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef“]+)[，。、；：？！）》”]*/gu

@@ -1,5 +1,5 @@
 import type { HelpConfiguration } from 'commander'
-import { textWidth } from '../frame/show/cell-text.js'
+import { textWidth } from '../frame/show/text-width.js'
 import { language } from './chosen-language.js'
 import { foldText } from './fold-text.js'
 

@@ -1,4 +1,4 @@
-import { truncateText } from '../frame/show/cell-text.js'
+import { truncateText } from '../frame/show/text-width.js'
 
 /** Lines for a screen of so many columns and rows. */
 export type ScreenText = (columns: number, rows: number) => readonly string[]

@@ -25,6 +25,8 @@ interface Runs {
   /** Folder of the tslab that runs a file. */
   readonly kernelOf: (file: string) => string
   readonly signal: AbortSignal
+  /** Charts of the pages answer. */
+  readonly interactive: boolean
 }
 
 interface Planned extends Notebook {
@@ -104,7 +106,7 @@ export async function notebookMaker(file: string, runs: Omit<Runs, 'dir'>): Prom
     const onCell = (cell: number): void => progress.update(cell - 1, of, `${notebook.name} ${cell}`)
     const result = await runCells(notebook, { ...runs, dir: '' }, onCell)
     const source = await notebookSource(runs.source)
-    return (as) => notebookPage(notebook, result, as ? { ...as, about: source.about } : source)
+    return (as) => notebookPage(notebook, result, as ? { ...as, about: source.about } : source, runs.interactive)
   } finally {
     progress.stop()
   }
@@ -128,7 +130,7 @@ export async function runNotebooks(files: readonly string[], runs: Runs): Promis
     for (const [index, notebook] of notebooks.entries()) {
       const result = (await turns[index]?.()) as NotebookRun
       const page = join(runs.dir, `${notebook.name}.html`)
-      await writeFileAtomically(page, await notebookPage(notebook, result, source))
+      await writeFileAtomically(page, await notebookPage(notebook, result, source, runs.interactive))
       failed.push(...result.failures.map((failure) => failureLine(notebook.file, failure)))
       pages.push(page)
     }

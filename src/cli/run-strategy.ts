@@ -162,7 +162,7 @@ export async function tearSheetOf(
   { tearSheet, attribution, loadRedemptions }: Library,
   market: Market,
   { file, result, plan, searched, command }: StrategyRun,
-  { lang, source }: { lang: Language; source: NonNullable<TearSheetOptions['source']> },
+  { lang, source, interactive }: Pick<TearSheetOptions, 'source'> & { lang: Language; interactive: unknown },
 ): Promise<string> {
   const { panel, benchmark, names, title = basename(file, extname(file)) } = plan
   const { sweep, walkForward } = searched
@@ -170,7 +170,8 @@ export async function tearSheetOf(
   return tearSheet(result, {
     title,
     lang,
-    source,
+    ...(source && { source }),
+    ...(interactive === true && { interactive }),
     command,
     attribution: attribution(result, panel, benchmark ? { benchmark } : {}),
     announcements: isBond ? await loadRedemptions(market, result, names) : [],

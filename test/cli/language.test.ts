@@ -4,7 +4,7 @@ import { notePhrases } from '../../src/cli/note-phrases.js'
 import { program } from '../../src/cli/program.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
 import type { Phrases } from '../../src/contract/language.js'
-import { textWidth } from '../../src/frame/show/cell-text.js'
+import { textWidth } from '../../src/frame/show/text-width.js'
 import { here } from '../helper/here.js'
 
 vi.hoisted(() => {

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { liveScreen } from '../../src/cli/live-screen.js'
 import { tableText } from '../../src/cli/output.js'
-import { textWidth } from '../../src/frame/show/cell-text.js'
 import { show } from '../../src/frame/show/show-data.js'
 import { terminalWidth } from '../../src/frame/show/terminal.js'
+import { textWidth } from '../../src/frame/show/text-width.js'
 import { fromRows } from '../../src/frame/table/from-rows.js'
 
 class Terminal extends EventEmitter {

@@ -91,6 +91,30 @@ test('candles: what rose is hollow, what fell is full, what lacks a price is not
   ])
 })
 
+test('candles have their volume below them, of what rose hollow and of what fell full; a notebook is handed the plot', async () => {
+  const rows = days.map((d, at) => ({ d, open: 2, high: 4, low: 1, close: at % 2 ? 1 : 3, vol: 100 + at }))
+  const drawn = await chart(fromRows(rows), { x: 'd', kind: 'candles' })
+  expect(texts(drawn.svg())).toContain('vol')
+  const plot = drawn.toJSON() as { panels: { series: { kind: string; ink?: string; at: unknown[] }[] }[] }
+  expect(plot.panels.map(({ series }) => series.map(({ kind, ink }) => [kind, ink]))).toEqual([
+    [['candles', undefined]],
+    [
+      ['bar', 'up'],
+      ['bar', 'down'],
+    ],
+  ])
+  expect(plot.panels[1]?.series[1]?.at.slice(0, 2)).toEqual([
+    [0, null],
+    [1, 101],
+  ])
+  const own = await chart(fromRows(rows), { x: 'd', kind: 'candles', volume: 'high' })
+  expect(texts(own.svg())).toContain('high')
+  // Dark where the screen is, in a notebook; a file keeps to the light one.
+  const image = Buffer.from(/base64,([^"]+)/.exec(drawn.html())?.[1] ?? '', 'base64').toString()
+  expect(image).toContain('@media (prefers-color-scheme:dark)')
+  expect(image.replace(/<style>.*?<\/style>/, '')).toBe(drawn.svg())
+})
+
 test.each([[[1e9, 1e9 + 1, 1e9 + 3]], [[-9.99e12, -9.99e12 - 3000]], [[-999_999.123, -999_999.1233]], [[1e-9, 3e-9]]])(
   'each label of an axis is another number, and none is cut: %j',
   async (values) => {
@@ -146,7 +170,7 @@ test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escap
   expect(drawn.svg()).not.toMatch(/var\(--|class=|<style|<script|href|url\(http/)
   expect(drawn.svg()).toContain(escaped(hostile))
   expect(drawn.html()).toMatch(
-    /^<img alt="[^"<>]*" style="max-width:100%;height:auto" src="data:image\/svg\+xml;base64,[\w+/=]+">\n<details><summary>The numbers as a table<\/summary>\n<div class="quotebook">/,
+    /^<div style="overflow-x:auto"><img alt="[^"<>]*" style="[\w:;%-]+" src="data:image\/svg\+xml;base64,[\w+/=]+"><\/div>\n<details><summary>The numbers as a table<\/summary>\n<div class="quotebook">/,
   )
   expect(drawn.description).toBe(`${hostile}. Lines by tradedate, 2025-12-30 to 2026-01-06: close from 1 to 4, last 3.`)
   expect([inspect(drawn), String(drawn)]).toEqual([drawn.text(), drawn.text()])
@@ -157,8 +181,8 @@ test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escap
   ]
   expect(again.svg()).toBe(first.svg())
   expect([sha256(first.svg()), sha256(bars.svg())]).toEqual([
-    '4d3e76249beb1b22ede672446b92d6cb50eb180e9b81d5b8266413f044b8baa4',
-    'cc7f71ac54b44b806700f1c0bad8899d04fae4d62a1da819e7ea7775448ed34a',
+    '41ccf926eaf8149d73f43ef4cb51d8553612578dd8586e6603f2465f5fd9c9e9',
+    '7d2987004fc39e3be7dc4e95a65a65bfc3dfeeb61be0e940f86741c83a002426',
   ])
   const none = await chart(fromRows([], { kinds: { day: 'date', v: 'number' } }), { x: 'day', y: 'v' })
   expect([texts(none.svg()), none.description]).toEqual([['v', 'no rows'], 'Lines by day, no rows: v has no values.'])
@@ -176,6 +200,7 @@ test.each([
   [{ x: 'd' }, 'INVALID_VALUE: chart: x and y must name a column each'],
   [{ x: 'd', y: 'v', kind: 'pie' }, "INVALID_VALUE: chart: kind must be one of line, bar, points, candles, not 'pie'"],
   [{ x: 'd', y: 'v', kind: 'candles' }, 'INVALID_VALUE: chart: candles take four columns as y: open, high, low and close'],
+  [{ x: 'd', y: 'v', volume: 'v' }, "INVALID_VALUE: chart: volume belongs to kind 'candles'"],
   [{ x: 'd', y: 'v', label: 't' }, "INVALID_VALUE: chart: label belongs to kind 'points'"],
   [{ x: 'password', y: 'v' }, "INVALID_VALUE: chart: column 'password' holds credentials"],
 ])('refused: %j', async (options, told) => {

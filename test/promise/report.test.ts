@@ -34,9 +34,9 @@ const sectionNames = [
 const idsOf = (page: string): string[] => [...page.matchAll(/<section id="(\w+)"/g)].map(([, id = '']) => id)
 
 test('the report of the sample has these bytes, in English and in Chinese', async () => {
-  expect(sha256(english)).toBe('631379dd98cc3a228aca5af959967db65e107ffead10432021915187430f9fd5')
+  expect(sha256(english)).toBe('1c45cc7065c42b6a8ca3f332fd507e6dcf97b60064f7570656c7e1e87c2f675e')
   const chinese = await report(sample, { language: 'zh' })
-  expect(sha256(chinese)).toBe('d6722df14a529cef3bf41168db64b3718551114d7ae569f7982590fc73df6738')
+  expect(sha256(chinese)).toBe('3cfec236d1111bb6a62cc2dc0b96bc8bf92d431ad68d3de626c79f2609cbdbb7')
   expect(chinese).toContain('<html lang="zh-CN">')
   const texts = chinese.replace(/<(style|title|desc)[^>]*>.*?<\/\1>/gs, '').split(/<[^>]*>/)
   const sentences = texts.filter((text) => /\b[a-z]+ (?:of|is|are|the|to|has|and|with|by) [a-z]+\b/i.test(text))
@@ -59,7 +59,7 @@ test('it loads nothing, runs nothing and holds no clock; every link leads to an 
   expect(english).toContain('<time datetime="2026-07-29">2026-07-29</time>')
   expect(english).toContain(`Quotebook ${version}`)
   for (const svg of english.match(/<svg[\s\S]*?<\/svg>/g) ?? [])
-    expect(svg).not.toMatch(/\[object|NaN|undefined|ecmeta|zr\d|rgb|<style|class=/)
+    expect(svg).not.toMatch(/\[object|NaN|undefined|ecmeta|zr\d|rgb|<style|class="(?!at-(760|358)")/)
 })
 
 /** A number by day, as SQL: the day as `d`, the number as `v`. */

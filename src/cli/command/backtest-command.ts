@@ -10,7 +10,7 @@ import { chineseReasons } from '../../research/report/tear-sheet/sheet-words.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords, runDayWords, runWords } from '../account-words.js'
 import { inLanguageOf, language, say } from '../chosen-language.js'
-import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
+import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import type { Library } from '../library.js'
 import { log, out, textGrid } from '../output.js'
@@ -29,6 +29,7 @@ interface Options extends SourceOptions, RunWords {
   readonly checkpoint?: string
   readonly walkForward?: readonly [number, number]
   readonly out?: string
+  readonly interactive?: true
   readonly format: TableFormat
 }
 
@@ -160,7 +161,11 @@ async function run(file: string, options: Options): Promise<void> {
     for (const what of result.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
     out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
-      const sheet = await tearSheetOf(library, market, done, { lang: language, source: await sheetSource(market) })
+      const sheet = await tearSheetOf(library, market, done, {
+        lang: language,
+        interactive: options.interactive,
+        source: await sheetSource(market),
+      })
       const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
       log(say('wrote all', { files: files.join(', '), dir: options.out }))
     }
@@ -191,6 +196,7 @@ export const backtestCommand = (): Command => declare({
   '--checkpoint <file>': ['file that keeps the runs of a sweep, so that it can go on after an interruption', '保存各次试算的文件，中断后可继续'],
   '--walk-forward <TRAIN,TEST>': ['with --sweep: choose on so many days, hold on the next, fold by fold', '与 --sweep 同用：用前若干日选参，随后若干日持有，逐折推进', foldLengths],
   '--out <dir>': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
+  ...interactiveWord,
   '--format <format>': ['of the tables in --out', '--out 中各表的格式', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
 }, compareCommand()).action(run)

@@ -15,12 +15,14 @@ import {
   type SavedRun,
 } from '../../research/report/comparison-page.js'
 import { language, say } from '../chosen-language.js'
+import { interactiveWord } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { log, out, textGrid } from '../output.js'
 import { readQuotesFile } from './check-rows.js'
 
 interface Options {
   readonly page?: string
+  readonly interactive?: true
 }
 
 type Summary = Readonly<Record<string, unknown>> & {
@@ -88,7 +90,7 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
   out(`${textGrid(heads, lines([days, ...comparedFigures(runs, language), ...different]))}\n`)
   if (different.length === 0) log(say('compare same'))
   if (options.page === undefined) return
-  await writeFileAtomically(options.page, await comparisonPage(runs, language))
+  await writeFileAtomically(options.page, await comparisonPage(runs, language, options.interactive))
   log(say('wrote page', { file: options.page }))
 }
 
@@ -97,4 +99,5 @@ export const compareCommand = (): Command => declare({
   compare: ['figures of saved runs side by side, and what differs in params, data and code', '并列比较已保存的各次回测：指标，以及参数、数据与代码的不同之处'],
   '<dirs...>': ['folders that quotebook backtest --out wrote', 'quotebook backtest --out 写出的目录'],
   '--page <file>': ['also write a page (HTML) with the curves over each other', '同时生成一页 HTML，把各条净值曲线画在同一张图上'],
+  ...interactiveWord,
 }).action(run)

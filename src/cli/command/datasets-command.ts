@@ -11,7 +11,7 @@ import {
   unitText,
 } from '../../contract/language.js'
 import type { Param } from '../../contract/param.js'
-import { padText, textWidth } from '../../frame/show/cell-text.js'
+import { padText, textWidth } from '../../frame/show/text-width.js'
 import { language, say } from '../chosen-language.js'
 import { declare } from '../declare-command.js'
 import { foldText } from '../fold-text.js'

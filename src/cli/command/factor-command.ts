@@ -5,7 +5,7 @@ import type { FactorStudy, SignalHorizon } from '../../research/analysis/perform
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords, runDayWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
-import { nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
+import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { log, out, textGrid } from '../output.js'
 import { headIn } from '../readable-heads.js'
@@ -13,7 +13,8 @@ import { sheetSource, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 import { type FactorWords, factorWordNames, studyFactor } from '../study-factor.js'
 
-type Options = SourceOptions & FactorWords & { readonly out?: string; readonly format: 'table' | 'json' | 'csv' }
+type Options = SourceOptions &
+  FactorWords & { readonly out?: string; readonly interactive?: true; readonly format: 'table' | 'json' | 'csv' }
 
 /** The words among the options of the command. */
 export function factorWordsOf(given: Readonly<Record<string, unknown>>, param?: Record<string, string>): FactorWords {
@@ -52,7 +53,10 @@ async function run(what: string, options: Options): Promise<void> {
     else out(options.format === 'csv' ? library.toCsv(table) : `${library.toJson(table)}\n`)
     if (options.out === undefined) return
     const source = await sheetSource(market)
-    await writeFileAtomically(options.out, await library.factorPage(study, { ...page, lang: language, source }))
+    await writeFileAtomically(
+      options.out,
+      await library.factorPage(study, { ...page, lang: language, interactive: options.interactive === true, source }),
+    )
     log(say('wrote page', { file: options.out }))
   }
   await withMarket(options, work, library.connect)
@@ -75,6 +79,7 @@ export const factorCommand = (): Command => declare({
   '--slippage <n>': slippage as NonNullable<typeof slippage>,
   '--commission <rate>': commission as NonNullable<typeof commission>,
   '--out <file>': ['write the page, in HTML', '写出 HTML 研究报告页'],
+  ...interactiveWord,
   '--format <format>': ['of the figures on stdout', 'stdout 上各指标的格式', { choices: ['table', 'json', 'csv'], usual: 'table' }],
   ...sourceWords,
 }).action(run)

@@ -20,6 +20,7 @@ interface RunOptions {
   readonly out: string
   readonly timeout: number
   readonly source?: string
+  readonly interactive: boolean
 }
 
 async function init(dir: string): Promise<void> {
@@ -55,12 +56,13 @@ function checkNames(files: readonly string[]): void {
   if (twice !== undefined) throw new QuotebookError('USAGE', say('two of a name', { name: twice }))
 }
 
-async function run(given: readonly string[], { out: dir, timeout, source }: RunOptions): Promise<void> {
+async function run(given: readonly string[], { out: dir, timeout, source, interactive }: RunOptions): Promise<void> {
   const files = (given.length > 0 ? given : ['.']).flatMap(filesOf)
   checkNames(files)
   const hasFailed = await runNotebooks(files, {
     dir,
     timeout,
+    interactive,
     source: sourceElsewhere(source),
     // The folder of the notebook first; in a checkout the package has one too.
     kernelOf: (file) => kernelFor(file, [process.cwd(), join(root, 'notebooks')]),
@@ -95,6 +97,7 @@ const runCommand = (): Command => declare({
   run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails', '不用 Jupyter 运行笔记本，各生成一个 HTML 页面；有单元出错时退出码为 1'],
   '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks', '笔记本或其所在目录；默认取当前目录，或其中的 notebooks 目录'],
   '--out <dir>': ['folder for the pages', '存放页面的目录', { usual: 'reports/notebooks' }],
+  '--no-interactive': ['pages that run nothing: their charts are still images', '页面不含脚本，图表为静态图像'],
   ...sourceWord,
   '--timeout <seconds>': ['seconds that a cell may take', '每个单元最多运行的秒数', { parse: ratio, usual: 120 }],
 }).action(run)

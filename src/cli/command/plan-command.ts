@@ -17,7 +17,7 @@ import { planWords } from '../../research/report/plan-page/plan-words.js'
 import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords } from '../account-words.js'
 import { inLanguageOf, language, say } from '../chosen-language.js'
-import { date, nameValuePair, sourceWords } from '../command-options.js'
+import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { checkTarget, log, out, textGrid } from '../output.js'
 import { type PlanWords, runPlan } from '../run-plan.js'
@@ -31,6 +31,7 @@ interface Options extends PlanWords {
   readonly format?: (typeof forms)[number]
   readonly encoding: (typeof encodings)[number]
   readonly out?: string
+  readonly interactive?: true
 }
 
 const orderColumns = ['code', 'name', 'side', 'shares', 'lots', 'limit', 'limit_down', 'limit_up']
@@ -117,7 +118,7 @@ async function run(file: string, options: Options): Promise<void> {
     table: planText,
     csv: orderFile,
     json: (all: PlanView) => `${JSON.stringify(all, null, 2)}\n`,
-    html: (all: PlanView) => planPage(all, language),
+    html: (all: PlanView) => planPage(all, language, options.interactive),
   }
   const text = await makers[format](view)
   const bytes = encoding === 'gbk' ? inGbk(text) : text
@@ -144,5 +145,6 @@ export const planCommand = (): Command => declare({
   '--format <format>': ['csv is the order file; without it as the name of --out says, or a table', 'csv 为委托文件；默认由 --out 的文件名决定，否则为表格', { choices: forms }],
   '--encoding <encoding>': ['of the order file', '委托文件的编码', { choices: encodings, usual: 'utf8' }],
   '--out <file>': ['write to a file instead of stdout', '写入文件，而不是 stdout'],
+  ...interactiveWord,
   ...sourceWords,
 }).action(run)

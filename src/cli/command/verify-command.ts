@@ -64,9 +64,14 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
   const remake = async (market: Market): Promise<Verification> => {
     const run = await runStrategy(library, market, file, commandIn(page))
     const own = await sheetSource(market)
+    const { interactive } = page.manifest.options
     const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'
     return verifyMade(page, (as) =>
-      tearSheetOf(library, market, run, { lang, source: as ? { ...own, name: as.name, state: as.state } : own }),
+      tearSheetOf(library, market, run, {
+        lang,
+        interactive,
+        source: as ? { ...own, name: as.name, state: as.state } : own,
+      }),
     )
   }
   return withMarket(options, remake, library.connect)
@@ -74,7 +79,7 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
 
 async function verifyFactor(page: ReadPage, file: string | undefined, options: Options): Promise<Verification> {
   const library = await userLibrary()
-  const { command = {}, lang } = page.manifest.options
+  const { command = {}, lang, interactive } = page.manifest.options
   const { what, param } = command as { readonly what?: string; readonly param?: Record<string, string> }
   const remake = async (market: Market): Promise<Verification> => {
     const { study, page: about } = await studyFactor(
@@ -84,7 +89,7 @@ async function verifyFactor(page: ReadPage, file: string | undefined, options: O
       factorWordsOf(command as object as Record<string, unknown>, param),
     )
     const own = await sheetSource(market)
-    const shown = { ...about, lang: (lang === 'zh' ? 'zh' : 'en') as Language }
+    const shown = { ...about, lang: (lang === 'zh' ? 'zh' : 'en') as Language, interactive: interactive === true }
     return verifyMade(page, (as) =>
       library.factorPage(study, { ...shown, source: as ? { ...own, name: as.name, state: as.state } : own }),
     )
@@ -95,7 +100,13 @@ async function verifyFactor(page: ReadPage, file: string | undefined, options: O
 async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
   const kernelOf = (path: string): string => kernelFor(path, [process.cwd(), join(root, 'notebooks')])
   const signal = untilInterrupted(say('runs interrupted'))
-  const make = await notebookMaker(file, { timeout: 600, source: sourceElsewhere(source), kernelOf, signal })
+  const make = await notebookMaker(file, {
+    timeout: 600,
+    interactive: page.manifest.options.interactive === true,
+    source: sourceElsewhere(source),
+    kernelOf,
+    signal,
+  })
   return verifyMade(page, make)
 }
 

@@ -2,13 +2,14 @@ import { sentencesIn } from '../../contract/error-message.js'
 import { type Language, type Phrases, translatorOf } from '../../contract/language.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
+import { liveParts } from '../../research/report/live-parts.js'
 import { manifestMeta, type PageManifest, sealPage } from '../../research/report/verify/page-manifest.js'
-import { outputHtml } from './output-html.js'
+import { displayedPlot, outputHtml } from './output-html.js'
 import type { Notebook } from './read-notebook.js'
 import type { NotebookRun } from './run-notebook.js'
 
-/** Nothing is fetched and nothing runs, whatever a cell has put out. */
-const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+/** Nothing is fetched, and nothing runs but the script of charts, whatever a cell has put out. */
+const policyWith = (script: string): string => `default-src 'none'; ${script}img-src data:; style-src 'unsafe-inline'`
 
 const pageWords = {
   failed: ['This notebook failed in cell {cell}.', '本笔记本在第 {cell} 个单元出错。'],
@@ -23,11 +24,13 @@ const wordsOf = (language: Language) => translatorOf(pageWords, language)
  * One self-contained page of a notebook and what its cells put out, in the language of the notebook. The same notebook and
  * outputs give the same bytes.
  * @param source what the cells had to read from, for the manifest of the page
+ * @param interactive its charts answer, by one script for all of them
  */
 export async function notebookPage(
   { title, language, cells, name }: Notebook,
   run: NotebookRun,
   source?: PageManifest['source'],
+  interactive = true,
 ): Promise<string> {
   const { markdownHtml, codeHtml, notebookStyle } = await import('#markup')
   const [words, say] = [wordsOf(language), await sentencesIn(language)]
@@ -40,9 +43,11 @@ export async function notebookPage(
   })
   const texts = JSON.stringify(cells.map((cell) => [cell.type, cell.source]))
   const code = { name: `${name}.ipynb`, sha256: sha256(texts) }
+  const plots = [...run.outputs.values()].flatMap((outputs) => outputs.flatMap((output) => displayedPlot(output) ?? []))
+  const live = interactive ? liveParts(plots) : undefined
   const manifest = manifestMeta({
     kind: 'notebook',
-    options: { language },
+    options: { language, ...(live && { interactive }) },
     code,
     inputs: [],
     ...(source && { source }),
@@ -53,7 +58,7 @@ export async function notebookPage(
 <meta charset="utf-8">
 ${manifest}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policyWith(live?.policy ?? '')}">
 <title>${escapeHtml(title)}</title>
 <style>
 ${notebookStyle}
@@ -63,7 +68,7 @@ ${notebookStyle}
 <main>
 ${summary(run, words)}${parts.join('\n')}
 </main>
-</body>
+${live?.scripts ?? ''}</body>
 </html>
 `)
 }

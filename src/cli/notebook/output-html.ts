@@ -1,5 +1,6 @@
 import type { SaySentence } from '../../contract/error-message.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
+import { type PagePlot, plotMime } from '../../research/report/plot.js'
 import type { CellOutput } from './cell-outputs.js'
 import type { CellFailure } from './kernel-event.js'
 
@@ -35,9 +36,20 @@ export function outputHtml(output: CellOutput, markdown: (text: string) => strin
   if (output.type === 'failure') return failureHtml(output.failure, say)
   for (const [mime, html] of shown) {
     const value = output.data[mime]
-    if (value !== undefined) return `<div class="display">${html(textOf(value), markdown)}</div>`
+    if (value === undefined) continue
+    const inside = html(textOf(value), markdown)
+    const plot = displayedPlot(output)
+    return plot
+      ? `<div class="display drawing" data-plot="${escapeHtml(plot.id)}">${inside}</div>`
+      : `<div class="display">${inside}</div>`
   }
   return pre(`(a display of ${Object.keys(output.data).join(', ')} that a page can not show)`, 'aside')
+}
+
+/** The plot of a chart that a cell displays, by which the page makes it answer. */
+export function displayedPlot(output: CellOutput): PagePlot | undefined {
+  const plot = output.type === 'display' ? output.data[plotMime] : undefined
+  return plot === undefined ? undefined : (plot as PagePlot)
 }
 
 /** What went wrong: `type error`, `RangeError`, `unhandled rejection: Error`. */

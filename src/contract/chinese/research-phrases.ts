@@ -371,6 +371,7 @@ export const researchPhrases: Chinese = {
   'candles take four columns as y: open, high, low and close': 'K 线图的 y 要四列：open、high、low 与 close',
   'candles show one security; filter the rows instead of by': 'K 线图只画一只证券；请筛选行，而不要用 by',
   "label belongs to kind 'points'": "label 只用于 kind 'points'",
+  "volume belongs to kind 'candles'": "volume 只用于 kind 'candles'",
   "the report has no section '{1}'; {2}": "报告没有 '{1}' 这一部分；{2}",
   "the chart '{1}' came out wrong: {2}": "图表 '{1}' 生成有误：{2}",
 

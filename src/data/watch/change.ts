@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { escapeHtml, printable, truncateText } from '../../frame/show/cell-text.js'
+import { escapeHtml, printable } from '../../frame/show/cell-text.js'
 import { cellsToShow } from '../../frame/show/describe-data.js'
 import { type Display, displayNow, makeDisplayable, mimeBundle } from '../../frame/show/displayable.js'
 import { htmlFrame, htmlTableBody } from '../../frame/show/html-table.js'
 import type { OutputPlace } from '../../frame/show/notebook-output.js'
 import { terminalWidth } from '../../frame/show/terminal.js'
 import { defaultWidth, textTable } from '../../frame/show/text-table.js'
+import { truncateText } from '../../frame/show/text-width.js'
 import { visibleData } from '../../frame/show/visible-data.js'
 import type { AnyTable, RowChanges } from './row-changes.js'
 

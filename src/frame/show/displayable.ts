@@ -11,12 +11,14 @@ const jupyterSymbol = Symbol.for('Jupyter.display')
 export interface Display {
   readonly text: () => string
   readonly html: () => string
+  /** Further forms by MIME type, for front ends that know them. */
+  readonly more?: () => Readonly<Record<string, object>>
   readonly word: () => string
 }
 
 /** All forms of a value. */
-export function mimeBundle({ html, text }: Display): MimeBundle {
-  return { 'text/html': html(), 'text/plain': text() }
+export function mimeBundle({ html, text, more }: Display): MimeBundle {
+  return { 'text/html': html(), 'text/plain': text(), ...more?.() }
 }
 
 /** Puts a value into the output at once: into the cell of a notebook, or onto the terminal. */

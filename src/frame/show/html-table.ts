@@ -1,6 +1,7 @@
 import { chineseNote } from '../../contract/chinese-notes.js'
 import { inShown } from '../../contract/shown-language.js'
-import { escapeHtml, printable, truncateText } from './cell-text.js'
+import { escapeHtml, printable } from './cell-text.js'
+import { truncateText } from './text-width.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleColumn, type VisibleData } from './visible-data.js'
 
 const rule = 'rgba(128,128,128,.4)'

@@ -1,6 +1,7 @@
 import { chineseNote } from '../../contract/chinese-notes.js'
 import { inShown } from '../../contract/shown-language.js'
-import { padText, printable, textWidth, truncateText } from './cell-text.js'
+import { printable } from './cell-text.js'
+import { padText, textWidth, truncateText } from './text-width.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleData } from './visible-data.js'
 
 /** A column of text: its head, its cells, and the side on which they stand. */

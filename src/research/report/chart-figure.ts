@@ -1,13 +1,6 @@
 import { drawPlot } from './draw-plot.js'
 import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from './html.js'
-import type { Ink, Plot } from './plot.js'
-
-/** A sign of a chart and what it stands for. */
-interface KeySign {
-  readonly sign: 'solid' | 'hollow' | 'line' | 'dashed'
-  readonly ink: Ink
-  readonly text: HtmlPart
-}
+import type { KeySign, Plot } from './plot.js'
 
 /** A chart of a page: what is drawn, what is said of it, and its numbers. */
 export interface ChartFigure<R> extends Plot {
@@ -34,7 +27,7 @@ ${
   list.length > 0 &&
   html`<ul class="key">${list}</ul>
 `
-}<div class="drawing" role="group" aria-label="${words.label}" tabindex="0">${await drawPlot(plot)}</div>
+}<div class="drawing" data-plot="${plot.id}" role="group" aria-label="${words.label}" tabindex="0">${await drawPlot({ ...plot, key: signs })}</div>
 <figcaption>${caption ?? plot.desc}</figcaption>
 <details><summary>${words.summary}</summary>
 ${htmlGrid(table ?? plot.title, rows, columns)}</details>

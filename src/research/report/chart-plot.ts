@@ -1,10 +1,7 @@
 import { inShown, shownLanguage } from '../../contract/shown-language.js'
-import { textWidth, truncateText } from '../../frame/show/cell-text.js'
-import { decimalPlaces } from '../checks/exact/decimal.js'
+import { truncateText } from '../../frame/show/text-width.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { day, fixed, plain } from './format-number.js'
 import { type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
-import { width } from './plot-option.js'
 
 /** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
 interface Look {
@@ -49,28 +46,6 @@ function scaleOf(most: number): { power: number; word: string | undefined } {
   }
   if (most >= 1e9) return { power: 9, word: 'billion' }
   return most >= 1e6 ? { power: 6, word: 'million' } : { power: 0, word: undefined }
-}
-
-function written(power: number): (value: number) => string {
-  if (power === 0) return plain
-  return (value) => fixed(value, decimalPlaces(value) + power, power).replace(/\.?0+$/, '')
-}
-
-/** A number of an x axis: years have no comma. */
-export function numberLabel(value: number): string {
-  const text = plain(value)
-  return Math.abs(value) < 10_000 ? text.replace(',', '') : text
-}
-
-/** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
-function roomOf(marks: readonly SeriesPoints[], format: (value: number) => string): number {
-  const { low, high } = extremes(knownValues(marks))
-  const span = high > low ? high - low : Math.abs(high) || 1
-  const places = Math.min(100, 1 - Math.floor(Math.log10(span)))
-  const unit = 10 ** -places
-  const near = (y: number): number => (places > 0 ? Number(y.toFixed(places)) : Math.round(y / unit) * unit)
-  const widest = [low, high].map((y) => textWidth(format(near(y))))
-  return Math.max(...widest) * 7 + 12
 }
 
 function panelName(marks: readonly SeriesPoints[], word: string | undefined): string {
@@ -132,31 +107,36 @@ function candles(marks: readonly SeriesPoints[], axis: ChartAxis): PlotSeries {
     const bar: Candle = [y, of(close), of(low), of(high)]
     at[x] = bar.some(Number.isNaN) ? null : bar
   })
-  return { kind: 'candles', at, rise: 'two', fall: 'three' }
+  return { kind: 'candles', at, rise: 'up', fall: 'down' }
 }
 
-/** Days as days and the clock below its own day: `07-01 09:30`, then `10:00`. */
-export function timeLabel(place: string, before?: string): string {
-  const [date = '', clock] = place.split(/[ T]/)
-  const time = clock?.replace(/^(\d\d)(\d\d)$/, '$1:$2')
-  const [dateBefore = ''] = before?.split(/[ T]/) ?? []
-  if (time !== undefined && date === dateBefore) return time
-  if (/^\d{4}$/.test(date)) return `${date.slice(0, 2)}:${date.slice(2)}`
-  const whole = day(date)
-  const short = dateBefore.slice(0, 4) === date.slice(0, 4) && /^\d{4}-\d\d-\d\d$/.test(whole) ? whole.slice(5) : whole
-  return [short, time].filter((part) => part !== undefined).join(' ')
+/** Volume below candles: of what rose in the ink of rising, of what fell in that of falling. */
+function volumePanel(open: SeriesPoints, close: SeriesPoints, volume: SeriesPoints, axis: ChartAxis): PlotPanel {
+  const { power, word } = scaleOf(largest([volume]))
+  const isFall = (i: number): boolean => (close.points[i]?.y ?? 0) < (open.points[i]?.y ?? 0)
+  const half = (falls: boolean) => {
+    const points = volume.points.filter((_, i) => isFall(i) === falls)
+    return everyPlace({ ...volume, points }, axis)
+  }
+  return {
+    name: panelName([volume], word),
+    height: 80,
+    zero: true,
+    format: { power },
+    series: [
+      { kind: 'bar', at: half(false), ink: 'up', hollow: true },
+      { kind: 'bar', at: half(true), ink: 'down' },
+    ],
+  }
 }
 
 function xOf({ axis, xName, at }: ChartRows): Plot['x'] {
   if (axis.form === 'numbers') {
     const isWhole = at.every((x) => Number.isNaN(x) || Number.isInteger(x))
-    return { name: xName, format: numberLabel, ...(isWhole ? { whole: true } : {}) }
+    return { name: xName, format: { as: 'year' }, ...(isWhole ? { whole: true } : {}) }
   }
-  if (axis.isTime) return { dates: axis.places, label: timeLabel }
-  const label = (place: string): string => truncateText(place, 16)
-  const wide = axis.places.reduce((most, place) => Math.max(most, textWidth(label(place))), 0) * 7 + 10
-  const isTight = axis.places.length * wide > width - 90
-  return { dates: axis.places, label, ...(axis.places.length <= 40 ? { every: true, slanted: isTight } : {}) }
+  if (axis.isTime) return { dates: axis.places }
+  return { dates: axis.places, isText: true, ...(axis.places.length <= 40 ? { every: true } : {}) }
 }
 
 function crossesZero(marks: readonly SeriesPoints[]): boolean {
@@ -176,8 +156,7 @@ function panels(all: readonly SeriesPoints[], rows: ChartRows, request: ChartReq
     return {
       name: panelName(marks, word),
       height,
-      format: written(power),
-      room: roomOf(marks, written(power)),
+      format: { power },
       ...(request.kind === 'bar' || crossesZero(marks) ? { zero: true as const } : {}),
       series: marks.map((one) => seriesOf(one, lookAt(place++, isNamed), rows, request)),
     }
@@ -193,17 +172,19 @@ export function plotOf(
 ): Plot {
   const x = xOf(rows)
   if (request.kind !== 'candles') return { ...about, x, panels: panels(marks, rows, request) }
-  const { power, word } = scaleOf(largest(marks))
-  const unit = unitOf(marks, word)
+  const prices = marks.slice(0, 4)
+  const { power, word } = scaleOf(largest(prices))
+  const unit = unitOf(prices, word)
   const panel: PlotPanel = {
     name: inShown(
       `${unit === '' ? 'price' : `price (${unit})`}; hollow: closed above its open, full: below`,
       `价格${unit === '' ? '' : `（${unit}）`}；空心：收盘高于开盘，实心：收盘低于开盘`,
     ),
     height: 300,
-    format: written(power),
-    room: roomOf(marks, written(power)),
-    series: [candles(marks, rows.axis)],
+    format: { power },
+    series: [candles(prices, rows.axis)],
   }
-  return { ...about, x, panels: [panel] }
+  const [open, , , close, volume] = marks
+  const below = open && close && volume ? [volumePanel(open, close, volume, rows.axis)] : []
+  return { ...about, x, panels: [panel, ...below] }
 }

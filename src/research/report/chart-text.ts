@@ -1,8 +1,8 @@
 import { inShown } from '../../contract/shown-language.js'
-import { padText, textWidth } from '../../frame/show/cell-text.js'
-import { extremes, knownValues, numberLabel, timeLabel } from './chart-plot.js'
+import { padText, textWidth } from '../../frame/show/text-width.js'
+import { extremes, knownValues } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { formatCount, many, plain } from './format-number.js'
+import { formatCount, many, plain, timeLabel, writeNumber } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
@@ -26,7 +26,8 @@ function placeWords(rows: ChartRows): string {
   const { axis } = rows
   if (axis.form === 'numbers') {
     const { low, high } = extremes(Array.from(rows.at).filter((x) => !Number.isNaN(x)))
-    return low <= high ? span(numberLabel(low), numberLabel(high)) : noRows()
+    const [from, to] = [low, high].map((x) => writeNumber(x, { as: 'year' })) as [string, string]
+    return low <= high ? span(from, to) : noRows()
   }
   const [first, last] = [axis.places[0], axis.places.at(-1)]
   if (first === undefined || last === undefined) return noRows()

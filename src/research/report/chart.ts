@@ -3,6 +3,7 @@ import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { inShown } from '../../contract/shown-language.js'
 import type { Data, NameOf } from '../../frame/data.js'
+import { has } from '../../frame/read-columns.js'
 import { escapeHtml, printable } from '../../frame/show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../../frame/show/displayable.js'
 import { displayOf } from '../../frame/show/show-data.js'
@@ -12,8 +13,9 @@ import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
 import { type DrawnPlot, drawSvg } from './draw-plot.js'
-import type { Plot } from './plot.js'
-import { fileLook, legendNames } from './plot-option.js'
+import { type Plot, plotMime } from './plot.js'
+import { legendNames } from './plot-layout.js'
+import { alsoDark, fileLook } from './plot-option.js'
 
 /** What a chart is made of: columns by name. */
 export interface ChartOptions<N extends string = string> {
@@ -23,6 +25,8 @@ export interface ChartOptions<N extends string = string> {
   readonly y?: N | readonly N[]
   /** `line` where it is not given. */
   readonly kind?: 'line' | 'bar' | 'points' | 'candles'
+  /** Of candles: the column drawn below them as bars. `vol`, where there is one, unless given. */
+  readonly volume?: N
   /** A column whose every value is a series of its own. */
   readonly by?: N
   /** A column whose texts stand beside the points. */
@@ -35,6 +39,7 @@ export class Chart {
   readonly #svg: string
   readonly #sketch: string
   readonly #numbers: string
+  readonly #plot: Plot
   /** What it shows, in a sentence. */
   readonly description: string
 
@@ -44,7 +49,10 @@ export class Chart {
     readonly description: string
     /** Its numbers as a table of HTML. */
     readonly numbers: string
+    /** What it is drawn of. */
+    readonly plot: Plot
   }) {
+    this.#plot = parts.plot
     this.#svg = parts.svg
     this.#numbers = parts.numbers
     this.#sketch = parts.sketch
@@ -56,14 +64,20 @@ export class Chart {
     return this.#svg
   }
 
+  /** What it is drawn of, as JSON: a page of a notebook makes a chart of it that answers. */
+  toJSON(): object {
+    return { ...this.#plot, isAlone: true }
+  }
+
   /**
-   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing; below it,
+   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing, dark where the screen is; below it,
    * to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {
-    const source = Buffer.from(this.#svg).toString('base64')
-    const image = `<img alt="${escapeHtml(this.description)}" style="max-width:100%;height:auto" src="data:image/svg+xml;base64,${source}">`
-    return `${image}\n<details><summary>${inShown('The numbers as a table', '数据表')}</summary>\n${this.#numbers}</details>`
+    const source = Buffer.from(alsoDark(this.#svg)).toString('base64')
+    const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
+    const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
+    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${inShown('The numbers as a table', '数据表')}</summary>\n${this.#numbers}</details>`
   }
 
   /**
@@ -93,7 +107,7 @@ export class Chart {
 
 function lookOf(chart: Chart): Display {
   const word = (): string => inShown(`Chart of ${chart.description}`, `图：${chart.description}`)
-  return { text: () => chart.text(), html: () => chart.html(), word }
+  return { text: () => chart.text(), html: () => chart.html(), more: () => ({ [plotMime]: chart.toJSON() }), word }
 }
 
 makeDisplayable(Chart.prototype, lookOf)
@@ -109,24 +123,27 @@ function listOf(names: string | readonly string[]): readonly string[] {
 const kinds = ['line', 'bar', 'points', 'candles']
 const prices = ['open', 'high', 'low', 'close']
 
-function checkedRequest(options: ChartOptions): ChartRequest {
+function checkedRequest(data: Data, options: ChartOptions): ChartRequest {
   const own = {
     x: 'text or an array',
     y: 'text or an array',
+    volume: 'text',
     kind: 'any',
     by: 'text',
     label: 'text',
     title: 'text',
   } as const
-  const { x, y, kind = 'line', by, label } = checkOptions(options, own, 'chart')
+  const { x, y, kind = 'line', by, label, volume } = checkOptions(options, own, 'chart')
   if (!kinds.includes(kind)) refuse(sentence`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
   const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
   if (request.x.length === 0 || request.y.length === 0) refuse(sentence`x and y must name a column each`)
   if (isCandles && request.y.length !== 4) refuse(sentence`candles take four columns as y: open, high, low and close`)
+  if (volume !== undefined && !isCandles) refuse(sentence`volume belongs to kind 'candles'`)
   if (isCandles && by !== undefined) refuse(sentence`candles show one security; filter the rows instead of by`)
   if (label !== undefined && kind !== 'points') refuse(sentence`label belongs to kind 'points'`)
-  return request
+  const below = isCandles ? (volume ?? (has(data, 'vol') ? 'vol' : undefined)) : undefined
+  return below === undefined ? request : { ...request, y: [...request.y, below] }
 }
 
 /** An id from the content, so that two drawings in one page do not take each other's parts. FNV-1a. */
@@ -159,7 +176,7 @@ function hiddenLabels(plot: Plot, drawn: DrawnPlot | undefined): number {
  * two rows of one series at one x (but for points), and for more than 9 series or 20,000 rows
  */
 export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
-  const request = checkedRequest(options)
+  const request = checkedRequest(data, options as ChartOptions)
   const { by, label } = request
   const rows = readChartRows(data, request)
   const marks = seriesPoints(rows, request)
@@ -173,5 +190,11 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const { markup } = await drawSvg({ ...plot, note: drawn }, fileLook)
   const names = new Set([...request.x, by, label, ...request.y].filter((name) => name !== undefined))
   const numbers = displayOf(select(data, ...([...names] as NameOf<D>[])), { rows: 200 }).html()
-  return new Chart({ svg: markup, sketch: textSketch(title, rows, marks, note), description, numbers })
+  return new Chart({
+    svg: markup,
+    sketch: textSketch(title, rows, marks, note),
+    description,
+    numbers,
+    plot: { ...plot, note: drawn },
+  })
 }

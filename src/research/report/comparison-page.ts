@@ -111,9 +111,9 @@ function levelsOn(days: readonly string[], run: SavedRun): Float64Array {
 
 /**
  * Several runs on one page: their curves over each other, their figures side by side, and what differs in params, data and code. The same
- * runs give the same bytes; nothing is loaded and no script runs.
+ * runs give the same bytes; nothing is loaded and no script runs but, where it is interactive, one of its own.
  */
-export async function comparisonPage(runs: readonly SavedRun[], lang: Language): Promise<string> {
+export async function comparisonPage(runs: readonly SavedRun[], lang: Language, interactive = false): Promise<string> {
   const say = translatorOf(words, lang)
   const days = [...new Set(runs.flatMap((run) => run.days))].sort()
   const levels = runs.map((run) => levelsOn(days, run))
@@ -168,6 +168,7 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language):
     header: html`<header><h1>${say('title')}</h1></header>
 `,
     contents: say('contents'),
+    interactive,
     sections,
     footer: say('footer'),
   })

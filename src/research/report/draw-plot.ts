@@ -1,7 +1,7 @@
-import type { Html } from './html.js'
-import { trusted } from './html.js'
-import type { Plot } from './plot.js'
-import { layout, type PlotLook, pageLook, plotOption } from './plot-option.js'
+import { Html } from './html.js'
+import type { PagePlot, Plot } from './plot.js'
+import { layout, type PlotLook } from './plot-layout.js'
+import { pageLook, plotOption, smallLook } from './plot-option.js'
 import { type DrawnNode, svgMarkup } from './svg-markup.js'
 
 /** What the library's painter of SVG gives: the drawing as a tree, and the word that its ids begin with. */
@@ -44,7 +44,9 @@ export async function drawSvg(plot: Plot, look: PlotLook): Promise<DrawnPlot> {
   return { markup: svgMarkup(tree, prefix, plot, look), inkedTexts: textsIn(tree, look.inks.ink) }
 }
 
-/** Draws a plot as a still SVG for the page. */
-export async function drawPlot(plot: Plot): Promise<Html> {
-  return trusted((await drawSvg(plot, pageLook)).markup)
+/** Draws a plot for the page: as a still SVG, and as one for a telephone, of which the page shows either. */
+export async function drawPlot(plot: PagePlot): Promise<Html> {
+  const full = await drawSvg(plot, pageLook)
+  const small = await drawSvg({ ...plot, id: `${plot.id}-small` }, smallLook)
+  return new Html(`${full.markup}\n${small.markup}`, [plot])
 }

@@ -66,3 +66,57 @@ export function many(value: number, noun: string, plural = `${noun}s`): string {
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
+
+/** How the numbers of an axis are written, as plain data: the page and its script write them alike. */
+export interface NumberForm {
+  /** Decimals on the axis; all that a value has, unless given. */
+  readonly digits?: number
+  /** Decimals where a value is read off; as on the axis, unless given. */
+  readonly exact?: number
+  /** Shown divided by 10^power. */
+  readonly power?: number
+  /** Of 1: as percent. */
+  readonly percent?: boolean
+  /** With a plus sign above zero. */
+  readonly signed?: boolean
+  /** `year`: no comma below 10,000. `clock`: seconds of a day. `log`: the natural logarithm of a hundredth. */
+  readonly as?: 'year' | 'clock' | 'log'
+}
+
+function clockText(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor((seconds % 3600) / 60))}`
+}
+
+/** A number in its form; `isRead`: with the decimals of a value that is read off. */
+export function writeNumber(value: number | null | undefined, form: NumberForm = {}, isRead = false): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return missingDash
+  const { as, percent, signed } = form
+  if (as === 'clock') return clockText(value)
+  if (as === 'log') return levelText(100 * Math.exp(value), form, isRead)
+  const power = (form.power ?? 0) - (percent ? 2 : 0)
+  const digits = (isRead ? form.exact : undefined) ?? form.digits
+  // Sums of doubles have an end that nobody means.
+  const own = isRead && digits === undefined ? Number(value.toPrecision(12)) : value
+  const text = fixed(own, digits ?? Math.max(0, decimalPlaces(own) + power), power)
+  const short = digits === undefined && power > 0 ? text.replace(/\.?0+$/, '') : text
+  const whole = as === 'year' && Math.abs(value) < 10_000 ? short.replace(',', '') : short
+  return `${signed && value > 0 && /[1-9]/.test(whole) ? '+' : ''}${whole}${percent ? '%' : ''}`
+}
+
+/** A level, of which a logarithmic axis may show some far below 1. */
+function levelText(level: number, { digits = 0, exact = digits }: NumberForm, isRead: boolean): string {
+  return level < 10 ? plain(Number(level.toPrecision(2))) : fixed(level, isRead ? exact : digits)
+}
+
+/** Days as days and the clock below its own day: `07-01 09:30`, then `10:00`; `before` is the label before it. */
+export function timeLabel(place: string, before?: string): string {
+  const [date = '', clock] = place.split(/[ T]/)
+  const time = clock?.replace(/^(\d\d)(\d\d)$/, '$1:$2')
+  const [dateBefore = ''] = before?.split(/[ T]/) ?? []
+  if (time !== undefined && date === dateBefore) return time
+  if (/^\d{4}$/.test(date)) return `${date.slice(0, 2)}:${date.slice(2)}`
+  const whole = day(date)
+  const short = dateBefore.slice(0, 4) === date.slice(0, 4) && /^\d{4}-\d\d-\d\d$/.test(whole) ? whole.slice(5) : whole
+  return [short, time].filter((part) => part !== undefined).join(' ')
+}

@@ -3,13 +3,17 @@ import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { cellOf } from '../../frame/table/values.js'
 import { day, missingDash, plain } from './format-number.js'
+import type { PagePlot } from './plot.js'
 import { inEnglish, type Say } from './report-words.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
   readonly markup: string
-  constructor(markup: string) {
+  /** The plots that are drawn in it. */
+  readonly plots: readonly PagePlot[]
+  constructor(markup: string, plots: readonly PagePlot[] = []) {
     this.markup = markup
+    this.plots = plots
   }
   toString(): string {
     return this.markup
@@ -26,9 +30,17 @@ function markupOf(part: HtmlPart): string {
   return escapeHtml(String(part))
 }
 
+function plotsIn(part: HtmlPart): readonly PagePlot[] {
+  if (part instanceof Html) return part.plots
+  return Array.isArray(part) ? part.flatMap(plotsIn) : []
+}
+
 /** A template that escapes whatever is put into it. Attributes must be quoted. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  return new Html(strings.reduce((out, text, i) => out + markupOf(parts[i - 1]) + text))
+  return new Html(
+    strings.reduce((out, text, i) => out + markupOf(parts[i - 1]) + text),
+    plotsIn(parts),
+  )
 }
 
 /** Markup that was made elsewhere, taken at its word: the style sheet and drawn charts, nothing from outside. */

@@ -1,23 +1,20 @@
-import { textWidth, truncateText } from '../../frame/show/cell-text.js'
-import { day, plain } from './format-number.js'
+import { truncateText } from '../../frame/show/text-width.js'
+import { writeNumber } from './format-number.js'
 import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
+import { headingRoom, layout, legendNames, type PlotLook } from './plot-layout.js'
 
-/** The colours and the type of a drawing, and whether it stands by itself. */
-export interface PlotLook {
-  readonly inks: Readonly<Record<Ink, string>>
-  readonly font: string
-  /** A file of its own: paper, a margin, its title and a note in the drawing. */
-  readonly isFile: boolean
-}
-
-const inkNames = ['ink', 'quiet', 'grid', 'paper', 'one', 'two', 'three'] as const
+const inkNames = ['ink', 'quiet', 'grid', 'paper', 'one', 'two', 'three', 'up', 'down'] as const
 
 /** In the page: its own colours, light or dark, and its own type. */
 export const pageLook: PlotLook = {
   inks: Object.fromEntries(inkNames.map((name) => [name, `var(--${name})`])) as Record<Ink, string>,
   font: 'inherit',
   isFile: false,
+  width: 760,
 }
+
+/** In the page on a telephone, where a wide drawing would shrink until nobody can read it. */
+export const smallLook: PlotLook = { ...pageLook, width: 358 }
 
 /** As a file: inks that read on the drawing's own paper, for an image does not see the page that it is on. */
 export const fileLook: PlotLook = {
@@ -29,67 +26,37 @@ export const fileLook: PlotLook = {
     one: '#1d5b96',
     two: '#b3261e',
     three: '#2c6e49',
+    up: '#b3261e',
+    down: '#2c6e49',
   },
   font: 'system-ui,-apple-system,Segoe UI,Noto Sans,PingFang SC,Hiragino Sans GB,Microsoft YaHei,Noto Sans CJK SC,sans-serif',
   isFile: true,
+  width: 760,
 }
 
-export const width = 760
-const usualLeft = 64
-const right = 18
-const heading = 31
-const foot = 30
+const darkInks: Readonly<Record<Ink, string>> = {
+  ink: '#e6e4de',
+  quiet: '#a2a8af',
+  grid: '#2d3238',
+  paper: '#15181c',
+  one: '#7db3e8',
+  two: '#f39a92',
+  three: '#7fc79d',
+  up: '#f39a92',
+  down: '#7fc79d',
+}
+
+/** A drawing that is a file, dark where its reader's screen is: what does not know of that keeps to the light one. */
+export function alsoDark(svg: string): string {
+  const rules = inkNames.flatMap((name) =>
+    ['fill', 'stroke'].map((what) => `[${what}="${fileLook.inks[name]}"]{${what}:${darkInks[name]}}`),
+  )
+  const style = `<style>@media (prefers-color-scheme:dark){${[...new Set(rules)].join('')}}</style>`
+  return svg.replace(/^<svg[^>]*>/, (start) => start + style)
+}
 
 function text(ink: Ink, { inks, font }: PlotLook): { color: string; fontSize: number; fontFamily: string } {
   return { color: inks[ink], fontSize: 12, fontFamily: font }
-}
-
-/** The names in the legend, each once. */
-export function legendNames({ panels }: Plot): readonly string[] {
-  const names = panels.flatMap(({ series }) => series.flatMap((one) => ('name' in one && one.name) || []))
-  return [...new Set(names)]
-}
-
-/** Lines that the legend takes: about how wide a name is at 12 px is known. */
-function legendLines(names: readonly string[]): number {
-  let [lines, at] = [names.length > 0 ? 1 : 0, 0]
-  for (const name of names) {
-    const wide = 24 + 5 + textWidth(name) * 7 + 16
-    if (at > 0 && at + wide > width - 8) [lines, at] = [lines + 1, 0]
-    at += wide
-  }
-  return lines
-}
-
-interface Layout {
-  /** The top of each panel, below its heading. */
-  readonly tops: readonly number[]
-  readonly legend: number
-  readonly margin: number
-  readonly width: number
-  readonly height: number
-}
-
-/** Where title, legend and panels lie, and how large all of it is. */
-export function layout(plot: Plot, { isFile }: PlotLook): Layout {
-  const tops: number[] = []
-  const legend = isFile ? (plot.title ? 44 : 12) : 4
-  const names = legendNames(plot)
-  let at = names.length > 0 ? legend + 22 * legendLines(names) + 4 : isFile ? (plot.title ? 40 : 10) : 0
-  for (const panel of plot.panels) {
-    tops.push(at + heading)
-    at += heading + panel.height + 12
-  }
-  const below = 'name' in plot.x ? (plot.x.name ? 18 : 0) : plot.x.slanted ? 56 : 0
-  const end = isFile ? (plot.note ? 30 : 10) : 0
-  const margin = isFile ? 18 : 0
-  return { tops, legend, margin, width: width + 2 * margin, height: at - 12 + foot + below + end }
-}
-
-/** Month and day; the year too where it differs from the label before. */
-function dateLabel(date: string, before: string | undefined): string {
-  const whole = day(date)
-  return before?.slice(0, 4) === date.slice(0, 4) ? whole.slice(5) : whole
 }
 
 function xAxis(plot: Plot, panel: number, look: PlotLook): object {
@@ -101,26 +68,25 @@ function xAxis(plot: Plot, panel: number, look: PlotLook): object {
     axisTick: { show: last, lineStyle: { color: inks.quiet } },
     splitLine: { show: false },
   }
-  if ('dates' in plot.x) {
-    const { dates, label = dateLabel } = plot.x
-    const every = plot.x.every ? 1 : Math.max(1, Math.ceil(dates.length / 8))
+  const { labels } = layout(plot, look)
+  if ('dates' in plot.x && labels) {
+    const { every, slant, label } = labels
     const interval = (place: number): boolean => place % every === 0
-    const formatter = (date: string, place: number): string => label(date, dates[place - every])
     return {
       ...shared,
       type: 'category',
-      data: dates,
+      data: plot.x.dates,
       axisTick: { ...shared.axisTick, alignWithLabel: true, interval },
       axisLabel: {
         ...text('quiet', look),
         show: last,
         interval,
-        formatter,
-        ...(plot.x.slanted ? { rotate: 40 } : {}),
+        formatter: label,
+        ...(slant > 0 ? { rotate: 40 } : {}),
       },
     }
   }
-  const { name, min, max, step, whole, format = plain } = plot.x
+  const { name, min, max, step, whole, format } = plot.x as Exclude<Plot['x'], { dates: unknown }>
   return {
     ...shared,
     type: 'value',
@@ -130,7 +96,12 @@ function xAxis(plot: Plot, panel: number, look: PlotLook): object {
     ...(step === undefined ? {} : { interval: step }),
     ...(whole ? { minInterval: 1 } : {}),
     ...(last ? { name, nameLocation: 'middle', nameGap: 28, nameTextStyle: text('quiet', look) } : {}),
-    axisLabel: { ...text('quiet', look), show: last, formatter: format },
+    axisLabel: {
+      ...text('quiet', look),
+      show: last,
+      hideOverlap: true,
+      formatter: (x: number) => writeNumber(x, format),
+    },
   }
 }
 
@@ -144,7 +115,7 @@ function yAxis(panel: PlotPanel, place: number, look: PlotLook): object {
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { lineStyle: { color: inks.grid, width: 1 } },
-    axisLabel: { ...text('quiet', look), formatter: panel.format ?? plain },
+    axisLabel: { ...text('quiet', look), formatter: (y: number) => writeNumber(y, panel.format) },
   }
 }
 
@@ -255,7 +226,7 @@ function pointLabel(labels: readonly string[], look: PlotLook): object {
 /** The legend of the named series; a legend of one line says nothing. */
 function legendOption(plot: Plot, look: PlotLook): object | undefined {
   const names = legendNames(plot)
-  if (names.length === 0) return undefined
+  if (names.length === 0 || look.hasNoLegend) return undefined
   const { legend, margin } = layout(plot, look)
   return {
     data: names,
@@ -274,13 +245,13 @@ function legendOption(plot: Plot, look: PlotLook): object | undefined {
 
 /** Titles of the panels; of a file also its own, and its note. */
 function titleOptions(plot: Plot, look: PlotLook): object[] {
-  const { tops, height, margin } = layout(plot, look)
+  const { tops, headings, height, margin } = layout(plot, look)
   const style = { left: margin, padding: [4, 0] }
-  const panels = plot.panels.map((panel, i) => ({
+  const panels = headings.map((lines, i) => ({
     ...style,
-    text: panel.name,
-    top: (tops[i] ?? 0) - heading,
-    textStyle: { ...text('ink', look), fontWeight: 'normal' },
+    text: lines.join('\n'),
+    top: (tops[i] ?? 0) - headingRoom(lines),
+    textStyle: { ...text('ink', look), fontWeight: 'normal', lineHeight: 16 },
   }))
   if (!look.isFile) return panels
   const own = {
@@ -300,15 +271,14 @@ function titleOptions(plot: Plot, look: PlotLook): object[] {
 
 /** The plot in the words of the drawing library. */
 export function plotOption(plot: Plot, look: PlotLook): Record<string, unknown> {
-  const { tops, margin } = layout(plot, look)
-  const left = margin + Math.max(usualLeft, ...plot.panels.map(({ room = 0 }) => room))
+  const { tops, left, right } = layout(plot, look)
   const legend = legendOption(plot, look)
   return {
     animation: false,
     backgroundColor: look.isFile ? look.inks.paper : 'none',
     title: titleOptions(plot, look),
     ...(legend ? { legend } : {}),
-    grid: plot.panels.map((panel, i) => ({ left, right: right + margin, top: tops[i] ?? 0, height: panel.height })),
+    grid: plot.panels.map((panel, i) => ({ left, right, top: tops[i] ?? 0, height: panel.height })),
     xAxis: plot.panels.map((_, i) => xAxis(plot, i, look)),
     yAxis: plot.panels.map((panel, i) => yAxis(panel, i, look)),
     series: plot.panels.flatMap((panel, i) => panel.series.map((series) => seriesOption(series, panel, i, look))),

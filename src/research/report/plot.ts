@@ -1,5 +1,7 @@
+import type { NumberForm } from './format-number.js'
+
 /** The inks of a chart, by what they are for; a look gives each its colour. */
-export type Ink = 'ink' | 'quiet' | 'grid' | 'paper' | 'one' | 'two' | 'three'
+export type Ink = 'ink' | 'quiet' | 'grid' | 'paper' | 'one' | 'two' | 'three' | 'up' | 'down'
 
 /** A place in a chart; a null height is a gap: no bar, no point, and a line that breaks. */
 export type Pair = readonly [x: number, y: number | null]
@@ -47,7 +49,7 @@ export interface CandleSeries {
   readonly kind: 'candles'
   /** By place: open, close, low, high; null is a gap. */
   readonly at: readonly (readonly [open: number, close: number, low: number, high: number] | null)[]
-  /** Bodies that rise are hollow, bodies that fall are full. */
+  /** Bodies that rise are hollow, bodies that fall are full: red and green, as is the custom in China. */
   readonly rise: Ink
   readonly fall: Ink
 }
@@ -81,9 +83,7 @@ export interface PlotPanel {
   /** The axis holds zero, and a line marks it. */
   readonly zero?: boolean
   /** How the numbers of its y axis are written. */
-  readonly format?: (value: number) => string
-  /** Pixels that those need, where they are more than usual. */
-  readonly room?: number
+  readonly format?: NumberForm
   readonly series: readonly PlotSeries[]
 }
 
@@ -97,11 +97,10 @@ export interface Plot {
   readonly x:
     | {
         readonly dates: readonly string[]
-        /** How a place is written, where it is not a date; `before` is the label written before it. */
-        readonly label?: (place: string, before: string | undefined) => string
-        /** Every place is labelled, and where that is tight on a slant. */
+        /** The places are texts and not dates. */
+        readonly isText?: boolean
+        /** Every place is labelled, and where that is tight on a slant, if they find room there. */
         readonly every?: boolean
-        readonly slanted?: boolean
       }
     | {
         readonly name: string
@@ -110,9 +109,26 @@ export interface Plot {
         readonly step?: number
         /** Only whole numbers are labelled. */
         readonly whole?: boolean
-        readonly format?: (value: number) => string
+        readonly format?: NumberForm
       }
   readonly panels: readonly PlotPanel[]
   /** Small text below a drawing that is a file: what it leaves out. */
   readonly note?: string
 }
+
+/** A sign of a chart and what it stands for. */
+export interface KeySign {
+  readonly sign: 'solid' | 'hollow' | 'line' | 'dashed'
+  readonly ink: Ink
+  readonly text: string
+}
+
+/** A plot of a page with the key beside it. */
+export interface PagePlot extends Plot {
+  readonly key?: readonly KeySign[]
+  /** It stands by itself: its title and its note are shown with it. */
+  readonly isAlone?: true
+}
+
+/** The MIME type of a plot as JSON, in the outputs of notebooks. */
+export const plotMime = 'application/vnd.quotebook.plot+json'

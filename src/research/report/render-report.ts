@@ -66,7 +66,7 @@ function manifestOf({ source, language = 'en', sections, title, asked, end, unti
 /**
  * One self-contained HTML page: the day in a sentence and six figures, then indices, convertible bonds, ETFs, southbound flows,
  * hot lists, candidates for abnormal movement, the refinancing balance, announcements and answers, the opening auction, and
- * as an appendix what was loaded and what the checks say. It loads nothing and runs no script. Equal inputs give equal
+ * as an appendix what was loaded and what the checks say. It loads nothing and runs no script but, where it is interactive, one of its own. Equal inputs give equal
  * bytes; the only day in it is the latest in the data. A missing or empty input gives a sentence in place of its chart.
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column that its section needs, USAGE for an unknown section
  */
@@ -85,10 +85,11 @@ export async function renderReport(input: ReportInput): Promise<string> {
     lang: input.language === 'zh' ? 'zh-CN' : 'en',
     header: reportHeader(input, say, name, wanted.includes('appendix')),
     contents: say('Contents', '目录'),
+    interactive: input.interactive,
     sections,
     footer: html`Quotebook ${version}${state !== undefined && html`, ${say('state of the source', '数据源状态')} <code>${state.slice(0, 16)}</code>`}. ${say(
-      'Nothing here is advice. The page loads nothing, runs nothing, and holds no clock.',
-      '本页不构成投资建议；不加载外部资源，不运行脚本，不含生成时间。',
+      `Nothing here is advice. The page loads nothing, runs nothing${input.interactive ? ' but the script of its charts' : ''}, and holds no clock.`,
+      `本页不构成投资建议；不加载外部资源，${input.interactive ? '只运行自带的图表脚本' : '不运行脚本'}，不含生成时间。`,
     )}`,
   })
 }

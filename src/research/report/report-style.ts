@@ -76,8 +76,8 @@ figure{margin:1rem 0 1.5rem}
 .sign.diamond{width:.55rem;height:.55rem;border:1.5px solid var(--sign);transform:rotate(45deg)}
 .sign.dot{width:.5rem;height:.5rem;border-radius:50%;background:var(--sign)}
 .sign.ring{width:.75rem;height:.75rem;border-radius:50%;border:1.5px solid var(--sign)}
-.drawing{overflow-x:auto}
-.drawing svg{display:block;width:100%;min-width:40rem;height:auto;font-variant-numeric:tabular-nums}
+.drawing svg{display:block;width:100%;height:auto;font-variant-numeric:tabular-nums}.drawing .at-358{display:none}
+@media screen and (max-width:47rem){.drawing .at-358{display:block;max-width:32rem}.drawing .at-760{display:none}}
 figcaption{margin-top:.4rem;max-width:44rem}
 details{margin:.5rem 0}
 summary{cursor:pointer;font-size:.875rem;color:var(--quiet)}
@@ -99,11 +99,10 @@ linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-g
 .cards td{display:flex;justify-content:space-between;gap:.5rem;border:0;padding:0;white-space:normal;min-width:0;max-width:none;overflow-wrap:anywhere}
 .cards td::before{content:attr(data-label);color:var(--quiet);text-align:left;font-weight:400}
 .cards .prose,.cards .name,.cards .reason,.cards .hash{grid-column:1/-1}.cards .prose,.cards .reason{display:block}
-.cards .prose::before,.cards .reason::before{margin-right:.5rem}
-.drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:17px!important}}
+.cards .prose::before,.cards .reason::before{margin-right:.5rem}}
 @page{size:A4;margin:16mm 14mm}
 @media print{html{font-size:13px}h4{break-after:avoid}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}.heat-maps{grid-template-columns:minmax(0,4fr) minmax(0,1fr)}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
 h2,h3{break-after:avoid}figure,tr,.tile,.light,.heat-map,li{break-inside:avoid}h2{margin-top:1.5rem}
-nav{display:none}.wide,.drawing{overflow:visible}.drawing svg{min-width:0}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0;overflow-wrap:break-word}
+nav{display:none}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0;overflow-wrap:break-word}
 td,th{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
 `

@@ -28,6 +28,8 @@ export interface ReportInput {
   readonly title?: string | undefined
   /** English where it is not given. */
   readonly language?: Language | undefined
+  /** Its charts answer, by a script of the page's own. */
+  readonly interactive?: boolean | undefined
   /** The sections wanted; all where it is not given. */
   readonly sections?: readonly SectionName[] | undefined
   readonly source: {

@@ -2,7 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { Plot } from './plot.js'
-import type { PlotLook } from './plot-option.js'
+import type { PlotLook } from './plot-layout.js'
 
 /** An element of a drawing, as the drawing library has it. */
 export interface DrawnNode {
@@ -67,7 +67,9 @@ export function svgMarkup(tree: DrawnNode, prefix: string, plot: Plot, look: Plo
   }
   if (tree.tag !== 'svg') refuse(`<${tree.tag}>`)
   const { width, height, viewBox } = tree.attrs
-  const size = look.isFile ? `xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` : ''
+  const size = look.isFile
+    ? `xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `
+    : `class="at-${look.width}" `
   const read = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(desc)}</desc>`
   const body = (tree.children ?? [])
     .filter((one) => !isUnseen(one))

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { textWidth } from '../../../src/frame/show/cell-text.js'
+import { textWidth } from '../../../src/frame/show/text-width.js'
 import { englishRuns, pageWords } from '../../helper/english-runs.js'
 import { here } from '../../helper/here.js'
 

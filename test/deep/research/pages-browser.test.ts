@@ -104,7 +104,7 @@ describe.runIf(executablePath)('pages in a browser', () => {
 
   test('the worst cases of checks fit the page, and every drawing is seen', async () => {
     const { page } = await open('report', 1200)
-    for (const drawing of await page.locator('figure svg').all())
+    for (const drawing of await page.locator('figure svg.at-760').all())
       expect((await drawing.boundingBox())?.width).toBeGreaterThan(300)
     await page.evaluate(openAll)
     const wide = `[...document.querySelectorAll('#appendix .wide')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel)`

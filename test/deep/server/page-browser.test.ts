@@ -318,22 +318,51 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     held[0]?.destroy()
   })
 
-  test('the chart: drawn on a canvas, its library asked for only then, read out as words', async () => {
+  test('the chart: K-lines with volume, its library asked for only then, read out as words; a crosshair by keys', async () => {
     const { page, said, asked } = await open('#etf_minute&lang=en', 1280, 'dark')
     await send(page)
     expect(asked.some((url) => url.includes('chart-draw'))).toBe(false)
     await page.click('#tab-chart')
-    await page.waitForSelector('.chart canvas')
+    await page.waitForSelector('.live-canvas svg')
     expect(asked.some((url) => url.includes('chart-draw'))).toBe(true)
-    expect(await page.locator('.key li').allInnerTexts()).toEqual(['close', 'vwap', 'vol'])
-    expect(await page.getAttribute('.chart', 'aria-label')).toContain('09:30 – 15:00')
-    const painted = `(() => { const c = document.querySelector('.chart canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; const seen = new Set(); for (let i = 0; i < d.length; i += 4) if (d[i + 3] === 255) seen.add(d[i] + ',' + d[i + 1] + ',' + d[i + 2]); return [...seen] })()`
-    await expect.poll(async () => await page.evaluate(painted)).toContain('125,179,232')
+    expect(await page.locator('.live-key button').allTextContents()).toEqual(['vwap'])
+    const area = page.locator('.live-area')
+    expect(await area.getAttribute('aria-description')).toContain('09:30 – 15:00')
+    const fill = `getComputedStyle(document.querySelector('.live-canvas path[fill="var(--down)"]')).fill`
+    expect(await page.evaluate(fill)).toBe('rgb(134, 207, 159)')
     await page.click('#theme-light')
-    await page.waitForSelector('.chart canvas')
-    await expect.poll(async () => await page.evaluate(painted)).toContain('29,91,150')
-    // The test itself reads the canvas back, which the browser advises against.
-    expect(said.filter((line) => !line.startsWith('Canvas2D'))).toEqual([])
+    expect(await page.evaluate(fill)).toBe('rgb(31, 107, 58)')
+    await area.focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await page.locator('.live-reading b').textContent()).toBe('15:00')
+    const names = await page.locator('.live-reading > span > span').allTextContents()
+    expect(names).toEqual(['open', 'high', 'low', 'close', 'vwap', 'vol (lot)'])
+    // Its policy lets no style in that stands in markup: the drawing needs none.
+    expect(said).toEqual([])
+  })
+
+  test('a table is ordered by its heads, missing values last, and filtered by a text', async () => {
+    const { page } = await open('#etf_minute&lang=en')
+    await send(page)
+    const column = async (n: number): Promise<number[]> =>
+      (await page.locator(`#panel-table tbody tr td:nth-child(${n})`).allTextContents()).map(Number)
+    const heads = await page
+      .locator('#panel-table thead th')
+      .evaluateAll((all) => all.map((one) => one.querySelector('span')?.textContent))
+    const at = heads.indexOf('vol') + 1
+    const came = await column(at)
+    const head = page.locator(`#panel-table .rows thead th:nth-child(${at})`)
+    await head.locator('button').click()
+    expect(await column(at)).toEqual([...came].sort((a, b) => a - b))
+    expect(await head.getAttribute('aria-sort')).toBe('ascending')
+    await head.locator('button').click()
+    expect(await column(at)).toEqual([...came].sort((a, b) => b - a))
+    await head.locator('button').click()
+    expect(await column(at)).toEqual(came)
+    await page.fill('.filter', '1500')
+    expect(await page.locator('#panel-table .rows tbody tr').count()).toBe(1)
+    await page.fill('.filter', 'nothing like it')
+    expect(await page.locator('#panel-table [role=status]').textContent()).toBe('No row holds this.')
   })
 
   test('the keyboard alone: from the address bar to an answer, with the focus always in sight', async () => {

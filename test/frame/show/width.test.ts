@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { padText, textWidth, truncateText } from '../../../src/frame/show/cell-text.js'
+import { padText, textWidth, truncateText } from '../../../src/frame/show/text-width.js'
 
 interface Widths {
   readonly runs: readonly (readonly [first: number, last: number, width: number])[]

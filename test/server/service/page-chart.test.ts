@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { datasetOf, datasets } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
+import { type ChartData, chartData, chartRule } from '../../../src/server/service/page/client/chart-data.js'
 import {
-  type ChartData,
-  chartData,
-  chartRule,
-  formatAxis,
-  lineNames,
-} from '../../../src/server/service/page/client/chart-data.js'
+  filterRows,
+  nextOrder,
+  orderRows,
+  type RowOrder,
+} from '../../../src/server/service/page/client/order-rows.js'
 
 const etf = datasetOf('etf_minute')
 const fields = ['tradedate', 'symbol', 'trademin', 'close', 'vol', 'vwap']
@@ -70,7 +70,7 @@ test('several symbols: a line each, a gap where a symbol has no row', () => {
 test('eight series at most, and the rest are counted', () => {
   const rows = Array.from({ length: 20 }, (_, i) => ['20260701', `S${i >> 1}`, i % 2 ? '1000' : '0930', i, i, i])
   const data = drawn(chartData(etf, fields, rows))
-  expect([data.drawn, data.groups, lineNames(data).length]).toEqual([8, 10, 8])
+  expect([data.drawn, data.groups, data.panels[0]?.lines.length]).toEqual([8, 10, 8])
 })
 
 test('balances above, flows below', () => {
@@ -113,15 +113,35 @@ test('no chart rather than a wrong one', () => {
   expect(drawn(balance).panels.map(({ columns }) => columns)).toEqual([['auction_amount']])
 })
 
-test('the numbers of an axis', () => {
-  expect([0, 2.441, -5, 1.1 + 2.2, 15_000, 2.5e6, -3e9].map((value) => formatAxis(value, 'en'))).toEqual([
-    '0',
-    '2.441',
-    '-5',
-    '3.3',
-    '15000',
-    '2.5 m',
-    '-3 bn',
+test('bars of one symbol are candles, with what is known besides as lines; a bar that lacks a price is a gap', () => {
+  const names = ['tradedate', 'symbol', 'trademin', 'open', 'high', 'low', 'close', 'vwap', 'vol']
+  const data = drawn(
+    chartData(etf, names, [
+      ['20260701', 'A', '0930', 1, 3, 0.5, 2, 1.5, 10],
+      ['20260701', 'A', '1000', 2, 3, null, 1, 1.6, 20],
+    ]),
+  )
+  expect(data.panels.map(({ kind, candles, lines }) => [kind, candles, lines.map(({ name }) => name)])).toEqual([
+    ['line', [[1, 2, 0.5, 3], null], ['vwap']],
+    ['bar', undefined, ['vol']],
   ])
-  expect([15_000, 1.383e11].map((value) => formatAxis(value, 'zh'))).toEqual(['1.5万', '1383亿'])
+})
+
+test('rows by a column: numbers by size, texts by their characters, missing values last both ways', () => {
+  const rows = [['b', 10], ['a', null], [null, 9], ['c', { digits: '10000000000000000001' }]]
+  const by = (column: number, isDescending: boolean) => orderRows(rows, { column, isDescending }).map((row) => row[0])
+  expect(by(1, false)).toEqual([null, 'b', 'c', 'a'])
+  expect(by(1, true)).toEqual(['c', 'b', null, 'a'])
+  expect(by(0, false)).toEqual(['a', 'b', 'c', null])
+  expect(by(0, true)).toEqual(['c', 'b', 'a', null])
+  const turns = [0, 0, 0, 1].reduce<(RowOrder | undefined)[]>((all, i) => [...all, nextOrder(all.at(-1), i)], [])
+  expect(turns.map((one) => one?.isDescending)).toEqual([false, true, undefined, false])
+})
+
+test('rows that hold a text, in any cell and any case; nothing asked is all', () => {
+  const rows = [['510300.SH', 'Fund', 1.25], ['123124.SZ', null, 3]]
+  expect(filterRows(rows, ' fund ')).toEqual([rows[0]])
+  expect(filterRows(rows, '25')).toEqual([rows[0]])
+  expect(filterRows(rows, 'null')).toEqual([])
+  expect(filterRows(rows, '')).toEqual(rows)
 })

@@ -1,16 +1,14 @@
-import { fixed, formatCount } from '../format-number.js'
+import { formatCount, type NumberForm, writeNumber } from '../format-number.js'
 import { gridText, gridValues, type Section } from '../html.js'
 import { barSeries, lineSeries, type PlotPanel, type PlotSeries } from '../plot.js'
-import { percentText, sheetChart, shownDays, signedPercent } from '../tear-sheet/sheet-parts.js'
+import { sheetChart, shownDays } from '../tear-sheet/sheet-parts.js'
 import type { FactorSheet } from './factor-sheet.js'
 
 type Values = Float64Array
 
 /** A strip of a chart: what is drawn, and its numbers by their heads in the table. */
-interface Strip extends Omit<PlotPanel, 'height' | 'format'> {
-  readonly digits: number
-  /** How its numbers are written. */
-  readonly as: (value: number | undefined, digits: number) => string
+interface Strip extends Omit<PlotPanel, 'height'> {
+  readonly format: NumberForm
   readonly values: Readonly<Record<string, Values>>
 }
 
@@ -35,19 +33,23 @@ async function section(
     title,
     desc: said,
     key,
-    x: places ? { dates: places, label: (place) => place, every: true } : { dates: times },
-    panels: strips.map(({ digits, as, values: _, ...panel }) => ({ ...panel, height, format: (v) => as(v, digits) })),
+    x: places ? { dates: places, isText: true, every: true } : { dates: times },
+    panels: strips.map(({ values: _, ...panel }) => ({ ...panel, height })),
     rows: places ? [...places.keys()] : shownDays(times),
     columns: [
       gridText(places ? '' : sheet.say('day'), (at: number) => (places ?? times)[at]),
-      ...strips.flatMap(({ as, values, digits }) =>
-        Object.entries(values).map(([head, own]) => gridValues(head, undefined, own, (v) => as(v, digits + 2))),
+      ...strips.flatMap(({ format, values }) =>
+        Object.entries(values).map(([head, own]) =>
+          gridValues(head, undefined, own, (v) => writeNumber(v, format, true)),
+        ),
       ),
     ],
   })
   return { id, title, body }
 }
 
+const numbersOf = (digits: number): NumberForm => ({ digits, exact: digits + 2 })
+const percentOf = (digits: number): NumberForm => ({ ...numbersOf(digits), percent: true })
 const dashed = { dash: 'dashed' } as const
 
 /** Coefficients by date with their mean and two errors about it. */
@@ -57,7 +59,7 @@ export function informationChart(sheet: FactorSheet): Promise<Section> {
     const flat = (errors: number): Values => ic.map(() => meanIc + errors * error)
     const band = [lineSeries(flat(0), 'two'), lineSeries(flat(-2), 'two', dashed), lineSeries(flat(2), 'two', dashed)]
     const [name, values] = [say('axis IC', { ahead: ahead(horizon) }), { [ahead(horizon)]: ic }]
-    return { name, zero: true, digits: 1, as: fixed, values, series: [barSeries(ic, 'one'), ...band] }
+    return { name, zero: true, format: numbersOf(1), values, series: [barSeries(ic, 'one'), ...band] }
   })
   const said = say('information said', { left: formatCount(study.leftOut) })
   const mean = { sign: 'line', ink: 'two', text: say('mean') } as const
@@ -78,7 +80,7 @@ export function decayChart(sheet: FactorSheet): Promise<Section> {
   })
   const values = { [say('mean IC')]: meanIc, [say('error')]: error }
   const series = [barSeries(meanIc, 'one', { hollow: true }), ends(-2), ends(2)]
-  const strips = [{ name: say('axis decay'), zero: true, digits: 2, as: fixed, values, series }]
+  const strips = [{ name: say('axis decay'), zero: true, format: numbersOf(2), values, series }]
   const places = study.horizons.map(({ horizon }) => sheet.ahead(horizon))
   const said = say('decay said', { dates: formatCount(dates) })
   return section(sheet, { id: 'decay', title: say('decay'), said, places, strips })
@@ -92,7 +94,7 @@ export function quantileChart(sheet: FactorSheet): Promise<Section> {
     const name = say('axis quantiles', { ahead: ahead(horizon) })
     const values = { [`${gross}, ${ahead(horizon)}`]: own, [`${net}, ${ahead(horizon)}`]: after }
     const series = [barSeries(own, 'one', { beside: true }), barSeries(after, 'two', { beside: true, hollow: true })]
-    return { name, zero: true, digits: 2, as: percentText, values, series }
+    return { name, zero: true, format: percentOf(2), values, series }
   })
   const places = Array.from(first.quantileReturns, (_, at) => String(at + 1))
   const hollow = { sign: 'hollow', ink: 'two', text: net } as const
@@ -114,7 +116,9 @@ export function spreadChart(sheet: FactorSheet): Promise<Section> {
   const [gross, net] = [running(first.spreads), running(first.netSpreads)]
   const series = [lineSeries(gross, 'one'), ...(isNet ? [lineSeries(net, 'two', dashed)] : [])]
   const values = { [say('gross')]: gross, ...(isNet && { [say('net')]: net }) }
-  const strips = [{ name: say('axis cumulative'), zero: true, digits: 1, as: signedPercent, values, series }]
+  const strips = [
+    { name: say('axis cumulative'), zero: true, format: { ...percentOf(1), signed: true }, values, series },
+  ]
   const line = { sign: 'line', ink: 'one', text: say('gross') } as const
   const key = [line, isNet && ({ sign: 'dashed', ink: 'two', text: say('net') } as const)]
   const said = say('cumulative said', { ahead: ahead(first.horizon) })
@@ -126,10 +130,10 @@ export function stabilityChart(sheet: FactorSheet): Promise<Section> {
   const { say, study } = sheet
   const { turnover, rankAutocorrelation, names, coverage } = study
   const [top, bottom] = [turnover.at(-1) as Values, turnover[0] as Values]
-  const strip = (name: string, own: Values, digits: number, as: Strip['as']): Strip => {
-    return { name, digits, as, values: { [name]: own }, series: [lineSeries(own, 'one')] }
+  const strip = (name: string, own: Values, format: NumberForm): Strip => {
+    return { name, format, values: { [name]: own }, series: [lineSeries(own, 'one')] }
   }
-  const turned = strip(say('axis turnover of'), top, 0, percentText)
+  const turned = strip(say('axis turnover of'), top, percentOf(0))
   const strips = [
     {
       ...turned,
@@ -137,9 +141,9 @@ export function stabilityChart(sheet: FactorSheet): Promise<Section> {
       values: { [say('top')]: top, [say('bottom')]: bottom },
       series: [...turned.series, lineSeries(bottom, 'two', dashed)],
     },
-    strip(say('autocorrelation'), rankAutocorrelation, 3, fixed),
-    strip(say('axis names'), names, 0, (value) => fixed(value, 0)),
-    ...(coverage.every(Number.isNaN) ? [] : [strip(say('axis coverage'), coverage, 1, percentText)]),
+    strip(say('autocorrelation'), rankAutocorrelation, numbersOf(3)),
+    strip(say('axis names'), names, { digits: 0 }),
+    ...(coverage.every(Number.isNaN) ? [] : [strip(say('axis coverage'), coverage, percentOf(1))]),
   ]
   return section(sheet, { id: 'stability', title: say('stability'), said: say('stability said'), strips })
 }

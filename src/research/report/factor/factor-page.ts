@@ -21,6 +21,7 @@ import { factorFigures, factorParts } from './factor-tables.js'
 const pageOptionKinds: OptionKinds<FactorPageOptions> = {
   title: 'text',
   lang: ['en', 'zh'],
+  interactive: 'true or false',
   horizons: 'an array',
   tried: 'a number',
   notes: 'an array',
@@ -69,7 +70,7 @@ ${factorCaveats(sheet)}</header>
 /** What the page says of how it was made. */
 function manifestOf({ study, options }: FactorSheet, title: string): DocumentManifest {
   const { signal, horizons } = study
-  const { source, code, lang = 'en', notes: _, known: __, ...others } = options
+  const { source, code, lang = 'en', interactive: _, notes: __, known: ___, ...others } = options
   const input = (name: string, values: ArrayLike<number>) => ({
     name,
     rows: values.length,
@@ -90,7 +91,7 @@ function manifestOf({ study, options }: FactorSheet, title: string): DocumentMan
 /**
  * The study of a factor on one self-contained HTML page, in the style of the tear sheet: what to mind before it is believed, figures by
  * horizon, information by date with its mean and error, decay, quantile returns before and after costs, the spread added up, turnover,
- * autocorrelation and coverage, groups, years and exposures. The page loads nothing and runs no script, and the same study gives the same
+ * autocorrelation and coverage, groups, years and exposures. The page loads nothing and runs no script but, with `interactive`, one of its own; the same study gives the same
  * bytes.
  *
  * `await factorPage(factorStudy(forwardReturns(prices, { score }, { costs: {} })), { title: 'Premium', tried: 3 })`
@@ -118,6 +119,7 @@ export async function factorPage(study: FactorStudy, options: FactorPageOptions 
     header: headerOf(sheet, title),
     contents: say('contents'),
     sections,
-    footer: say('footer'),
+    interactive: options.interactive,
+    footer: say(options.interactive ? 'live footer' : 'footer'),
   })
 }

@@ -8,6 +8,8 @@ export interface FactorPageOptions {
   readonly title?: string
   /** Language of the page; English unless given. */
   readonly lang?: Language
+  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  readonly interactive?: boolean
   /** Horizons that are shown in full; all unless given. The decay has all. */
   readonly horizons?: readonly number[]
   /** How many factors and variants were tried, this one included. */

@@ -38,6 +38,8 @@ export interface ReportOptions {
   readonly until?: string
   /** Language of the page. Default English. */
   readonly language?: Language
+  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  readonly interactive?: boolean
   /** The sections wanted, by name; all when absent. The first screen is always there. */
   readonly sections?: readonly SectionName[]
   /** Called when a step begins: how many steps are done, of how many, and what comes. */
@@ -50,6 +52,7 @@ const reportKinds: OptionKinds<ReportOptions> = {
   end: 'text',
   until: 'text',
   language: languages,
+  interactive: 'true or false',
   sections: 'an array',
   onStep: 'a function',
 }
@@ -127,6 +130,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   return {
     title: options.title,
     language: options.language,
+    interactive: options.interactive,
     sections: options.sections,
     source: {
       ...origin,

@@ -36,12 +36,15 @@ function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly 
   if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
     throw refused('sections', sentence`a list of names`)
   const title = textOption(options, 'title')
+  const { interactive } = options
+  if (interactive !== undefined && typeof interactive !== 'boolean') throw refused('interactive', 'true or false')
   return {
     days: days as number,
     end: end as string,
     ...(until !== undefined && { until }),
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),
+    ...(interactive && { interactive }),
     ...(names && { sections: checkSections(names) }),
   }
 }

@@ -120,7 +120,9 @@ async function curve(say: Say, { start, days }: NonNullable<PlanView['account']>
       title: say('account'),
       desc: say('account said', places),
       x: { dates: days.map((one) => one.day) },
-      panels: [{ name: say('equity'), height: 180, format: (v) => fixed(v, 0), series: [lineSeries(equity, 'one')] }],
+      panels: [
+        { name: say('equity'), height: 180, format: { digits: 0, exact: 2 }, series: [lineSeries(equity, 'one')] },
+      ],
       rows: days,
       columns: [
         gridText(say('day'), (one: PaperRun) => day(one.day)),
@@ -163,7 +165,7 @@ ${source.state !== undefined && html`<div class="whole"><dt>${say('state')}</dt>
 }
 
 /** The orders of an evening on one self-contained page, with the paper account where there is one. */
-export async function planPage(view: PlanView, lang: Language): Promise<string> {
+export async function planPage(view: PlanView, lang: Language, interactive = false): Promise<string> {
   const say = translatorOf(planWords, lang)
   const { plan, account, code, params, source } = view
   const sections = Object.entries(planTables(view)).map(([name, rows]): Section => {
@@ -191,7 +193,8 @@ export async function planPage(view: PlanView, lang: Language): Promise<string> 
     ownStyle: sheetStyle,
     header: header(say, view, lang),
     contents: say('contents'),
+    interactive,
     sections: [orders, ...first, untraded, holdings, ...kept, ...more].filter((one) => one !== undefined),
-    footer: say('footer'),
+    footer: say(interactive && account ? 'live footer' : 'footer'),
   })
 }

@@ -6,6 +6,7 @@ export const planWords = {
   plan: ['Orders for the next trading day', '次日委托计划'],
   contents: ['Contents', '目录'],
   footer: ['Nothing here is advice, and nothing was sent to a broker. The page loads nothing and runs nothing.', '本页不构成投资建议，也未向任何券商发送委托；不加载外部资源，不运行脚本。'],
+  'live footer': ['Nothing here is advice, and nothing was sent to a broker. The page loads nothing and runs nothing but the script of its charts.', '本页不构成投资建议，也未向任何券商发送委托；不加载外部资源，只运行自带的图表脚本。'],
   lead: ['Decided at the close of {day}: {orders} orders for {tradeDay}. Worth {equity} yuan, of which {cash} in cash; {left} in cash when all is filled at the last close.', '以 {day} 收盘决策，{tradeDay} 共 {orders} 笔委托。总资产 {equity} 元，其中可用资金 {cash} 元；若全部按最后收盘价成交，余 {left} 元。'],
   undecided: ['The strategy decides nothing on {day}: by its schedule, or because it has no order.', '策略在 {day} 不作决策：非调仓日，或没有委托。'],
   source: ['Data', '数据'],

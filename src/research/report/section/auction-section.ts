@@ -11,11 +11,6 @@ import { type ReportSection, reportFigure } from './report-section.js'
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
 
-function clock(seconds: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor((seconds % 3600) / 60))}`
-}
-
 function leftInWords(left: number, { volume }: AuctionUnits, say: Say): string {
   if (Number.isNaN(left)) return say('the volume left over unknown', '未匹配量不明')
   if (left === 0) return say('nothing left over', '无未匹配量')
@@ -81,7 +76,7 @@ async function symbolFigure([symbol, ticks]: BySize, place: number, units: Aucti
     ),
     x: {
       name: say('Beijing time', '北京时间'),
-      format: clock,
+      format: { as: 'clock' },
       ...(morning ? { min: 33_300, max: 33_900, step: 120 } : {}),
     },
     panels: panelsOf(ticks, units, say),

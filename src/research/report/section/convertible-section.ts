@@ -120,6 +120,7 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
       {
         name: say('Median conversion premium, %', '转股溢价率中位数（%）'),
         height: 120,
+        format: { exact: 2 },
         series: [lineSeries(values, 'one')],
       },
     ],

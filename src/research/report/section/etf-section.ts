@@ -46,7 +46,15 @@ function turnoverChart(table: Table, dates: readonly string[], say: Say): Promis
     title,
     desc: say(`ETF turnover on ${last}: ${sum} ${unit}.`, `${last} ETF 成交额 ${sum} ${unit}。`),
     x: { dates },
-    panels: [{ name: `${title} (${unit})`, height: 120, zero: true, series: [barSeries(scaled, 'one')] }],
+    panels: [
+      {
+        name: `${title} (${unit})`,
+        height: 120,
+        zero: true,
+        format: { exact: digits },
+        series: [barSeries(scaled, 'one')],
+      },
+    ],
     rows: [...dates.keys()],
     columns: [gridDays(say('day', '日期'), dates), gridValues(say('turnover', '成交额'), unit, values, written)],
   })

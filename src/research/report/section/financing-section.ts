@@ -41,6 +41,7 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
       {
         name: `${title} (${unit})`,
         height: 120,
+        format: { exact: digits },
         series: [
           lineSeries(
             closing.map((value) => value / 10 ** power),

@@ -12,7 +12,7 @@ import { stocksTables, streakSentence } from './southbound-stocks.js'
 const most = 250
 
 function panelsOf(days: readonly FlowDay[], given: GivenFlows, say: Say): PlotPanel[] {
-  const { unit, power } = moneyIn(given.flows.unit, say)
+  const { unit, power, digits } = moneyIn(given.flows.unit, say)
   const net = (channel: string): number[] => days.map((one) => (one.net[channel] ?? Number.NaN) / 10 ** power)
   const { at } = barSeries(net('both'), 'ink')
   const both = { kind: 'points', at, ink: 'ink', mark: 'diamond', size: 8, name: say('both', '合计') } as const
@@ -20,6 +20,7 @@ function panelsOf(days: readonly FlowDay[], given: GivenFlows, say: Say): PlotPa
     name: say(`Net buys of the top ten, ${unit}`, `十大成交净买入（${unit}）`),
     height: 190,
     zero: true,
+    format: { exact: digits },
     series: [
       barSeries(net('2'), 'one', { name: say('via Shanghai', '沪市通道') }),
       barSeries(net('4'), 'two', { hollow: true, name: say('via Shenzhen', '深市通道') }),

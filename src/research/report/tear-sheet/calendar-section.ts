@@ -30,14 +30,13 @@ function yearBars(sheet: RunSheet): Promise<Html> {
     id: 'sheet-years',
     title: say('years'),
     desc: yearly.map((one) => `${one.period} ${signedPercent(one.return)}`).join('; '),
-    x: { dates: yearly.map(({ period }) => period), label: (period) => period, every: yearly.length <= 20 },
+    x: { dates: yearly.map(({ period }) => period), isText: true, every: yearly.length <= 20 },
     panels: [
       {
         name: say('axis years'),
         height: 150,
         zero: true,
-        format: (value) => signedPercent(value, 1),
-        room: 72,
+        format: { percent: true, signed: true, digits: 1, exact: 2 },
         series: [
           barSeries(returns, 'one', { beside: true }),
           ...(benchmark ? [barSeries(others, 'two', { beside: true, hollow: true })] : []),

@@ -86,7 +86,7 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
     id: 'sheet-distribution',
     title,
     desc: said,
-    x: { dates: bins.map(({ low }: Bin) => edge(low)), label: (text) => text, every: bins.length <= 12 },
+    x: { dates: bins.map(({ low }: Bin) => edge(low)), isText: true, every: bins.length <= 12 },
     panels: [
       {
         name: say('axis count'),

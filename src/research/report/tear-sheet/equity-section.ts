@@ -1,4 +1,4 @@
-import { fixed, plain } from '../format-number.js'
+import { fixed } from '../format-number.js'
 import { gridDays, gridValues, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
@@ -39,11 +39,6 @@ function decimalsFor(values: Float64Array): number {
   return high - low < 1 ? 2 : high - low < 20 ? 1 : 0
 }
 
-/** A label of the logarithmic axis, on which levels may be far below 1. */
-function levelText(level: number, digits: number): string {
-  return level < 10 ? plain(Number(level.toPrecision(2))) : fixed(level, digits)
-}
-
 /** The curve of the account beside its benchmark: linear, logarithmic, and how far below its high it stood. */
 export async function equitySection(sheet: RunSheet): Promise<Section> {
   const { say, own, benchmark } = sheet
@@ -53,13 +48,13 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const log = (value: number): number => (value > 0 ? Math.log(value / 100) : Number.NaN)
   const logs = { own: levels.own.map(log), benchmark: levels.benchmark?.map(log) }
   const panels = [
-    curvePanel(levels, { name: say('axis linear'), height: 210, format: (v) => fixed(v, digits) }),
-    curvePanel(logs, { name: say('axis log'), height: 150, format: (v) => levelText(100 * Math.exp(v), digits) }),
+    curvePanel(levels, { name: say('axis linear'), height: 210, format: { digits, exact: 2 } }),
+    curvePanel(logs, { name: say('axis log'), height: 150, format: { as: 'log', digits, exact: 2 } }),
     curvePanel(falls, {
       name: say('axis under'),
       height: 110,
       zero: true,
-      format: (v) => percentText(v, v % 0.01 === 0 ? 0 : 1),
+      format: { percent: true, digits: 1, exact: 2 },
     }),
   ]
   const { rows, note } = tableRows(sheet)

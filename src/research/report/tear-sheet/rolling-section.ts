@@ -2,11 +2,11 @@ import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
-import { fixed, formatCount } from '../format-number.js'
+import { formatCount, type NumberForm, writeNumber } from '../format-number.js'
 import { gridDays, gridValues, html, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
+import { sentences, sheetChart, tableRows } from './sheet-parts.js'
 
 /** Half a year, a quarter or a month of days, so that there is a line and not a point; undefined for a run too short. */
 function windowOf({ own, options }: RunSheet): number | undefined {
@@ -25,7 +25,7 @@ function windowOf({ own, options }: RunSheet): number | undefined {
 interface Line {
   readonly name: string
   readonly values: Float64Array
-  readonly format: (value: number | undefined) => string
+  readonly format: NumberForm
 }
 
 /** A value for each day; NaN before the first full window. */
@@ -43,10 +43,10 @@ function linesOf(sheet: RunSheet, size: number): Line[] {
     return values.fill(Number.NaN, 0, first)
   }
   const isLate = benchmark !== undefined && Number.isNaN(benchmark.returns[0])
-  const ratio = (value: number | undefined): string => fixed(value, 2)
+  const ratio = { digits: 2 } as const
   return [
     { name: say('rolling sharpe'), values: whole('sharpe'), format: ratio },
-    { name: say('rolling volatility'), values: whole('volatility'), format: (value) => percentText(value, 1) },
+    { name: say('rolling volatility'), values: whole('volatility'), format: { percent: true, digits: 1 } },
     ...(benchmark
       ? [{ name: say('rolling beta'), values: whole('beta', isLate ? from + 1 : from), format: ratio }]
       : []),
@@ -78,7 +78,9 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
     rows: rows.filter((at) => at >= size - 1),
     columns: [
       gridDays(say('day'), own.days),
-      ...lines.map(({ name, values, format }) => gridValues(name, undefined, values, format)),
+      ...lines.map(({ name, values, format }) =>
+        gridValues(name, undefined, values, (value) => writeNumber(value, format)),
+      ),
     ],
   })
   return { id: 'rolling', title, body }

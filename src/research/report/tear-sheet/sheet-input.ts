@@ -78,6 +78,8 @@ export interface TearSheetOptions {
   readonly title?: string
   /** Language of the page; English unless given. */
   readonly lang?: Language
+  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  readonly interactive?: boolean
   /** Returns or levels by day; every day of the run must be there. */
   readonly benchmark?: (DatedReturns | AccountCurve) & { readonly name?: string }
   /** Names of instruments by code. */

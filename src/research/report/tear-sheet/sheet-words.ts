@@ -6,6 +6,7 @@ export const sheetWords = {
   'tear sheet': ['Tear sheet', '策略回测报告'],
   contents: ['Contents', '目录'],
   footer: ['Nothing here is advice. The page loads nothing, runs nothing, and holds no clock.', '本页不构成任何投资建议；不加载外部资源，不运行脚本，也不含生成时间。'],
+  'live footer': ['Nothing here is advice. The page loads nothing, runs nothing but the script of its charts, and holds no clock.', '本页不构成任何投资建议；不加载外部资源，只运行自带的图表脚本，也不含生成时间。'],
   period: ['Period', '回测区间'],
   source: ['Source', '数据来源'],
   'made by': ['Made by', '生成工具'],

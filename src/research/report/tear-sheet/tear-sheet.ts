@@ -26,6 +26,7 @@ import { walkSection } from './walk-section.js'
 const sheetKinds: OptionKinds<TearSheetOptions> = {
   title: 'text',
   lang: 'any',
+  interactive: 'true or false',
   benchmark: 'an object',
   names: 'an object',
   riskFree: 'any',
@@ -46,7 +47,7 @@ const sheetKinds: OptionKinds<TearSheetOptions> = {
  * and, where they are given, the sweep that it was chosen from and its walk forward.
  *
  * Takes the result of `backtest`, the account of `walkForward`, any curve with its start, or `{ days, returns }`; what is not known
- * of it is left out or said to be unknown. The page loads nothing and runs no script, and the same input gives the same bytes. Where
+ * of it is left out or said to be unknown. The page loads nothing and runs no script but, with `interactive`, one of its own, and the same input gives the same bytes. Where
  * nothing is left of the money, figures are of the days up to that one.
  *
  * `await tearSheet(backtest(prices, strategy, { cash: 1e6 }), { title: 'Double low', lang: 'zh' })`
@@ -82,6 +83,7 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     contents: sheet.say('contents'),
     sections,
     onPaper: [formulasSection(sheet)],
-    footer: sheet.say('footer'),
+    interactive: options.interactive,
+    footer: sheet.say(options.interactive ? 'live footer' : 'footer'),
   })
 }

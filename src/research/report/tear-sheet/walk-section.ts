@@ -27,7 +27,7 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
         name: say('axis folds'),
         height: 160,
         zero: true,
-        format: ratio,
+        format: { digits: 2 },
         series: [barSeries(inside, 'one', { beside: true }), barSeries(outside, 'two', { beside: true, hollow: true })],
       },
     ],
@@ -59,7 +59,7 @@ function walkCurve(sheet: RunSheet, { days, equity, start }: SheetWalk): Promise
       {
         name: say('axis linear'),
         height: 150,
-        format: (value) => fixed(value, 1),
+        format: { digits: 1, exact: 2 },
         series: [lineSeries(levels, 'one')],
       },
     ],

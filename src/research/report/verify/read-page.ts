@@ -24,6 +24,9 @@ export interface ReadPage {
 /** Longer pages are not read. */
 const mostCharacters = 200_000_000
 
+/** Elements whose text is no figure. */
+const drawn = ['svg', 'style', 'script']
+
 const blank = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 interface Cell {
@@ -50,7 +53,7 @@ class FigureReader {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'meta' && attributes.name === manifestName) this.manifests.push(attributes.content ?? '')
-    else if (name === 'svg' || name === 'style') this.#drawings++
+    else if (drawn.includes(name)) this.#drawings++
     else if (name === 'section') [this.#section, this.#table] = [attributes.id ?? '', '']
     else if (attributes.role === 'region') this.#table = attributes['aria-label'] ?? ''
     else if (name === 'table') this.#heads = []
@@ -75,7 +78,7 @@ class FigureReader {
   }
 
   close(name: string): void {
-    if (name === 'svg' || name === 'style') this.#drawings = Math.max(0, this.#drawings - 1)
+    if (drawn.includes(name)) this.#drawings = Math.max(0, this.#drawings - 1)
     else if (name === 'thead') this.#isHead = false
     else if (name === 'th' || name === 'td') this.#cell = undefined
     else if (name === 'tr') this.#endRow()

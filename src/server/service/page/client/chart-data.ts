@@ -1,5 +1,4 @@
 import type { Dataset } from '../../../../contract/dataset.js'
-import type { Language } from '../../../../contract/language.js'
 import { isLongNumber } from './json-text.js'
 import type { TextKey } from './page-text.js'
 
@@ -26,7 +25,11 @@ export interface ChartPanel {
   /** Columns drawn. */
   readonly columns: readonly string[]
   readonly lines: readonly ChartLine[]
+  /** By place: open, close, low, high, where one series has them all. */
+  readonly candles?: readonly (Candle | null)[]
 }
+
+type Candle = readonly [open: number, close: number, low: number, high: number]
 
 export interface ChartData {
   /** Labels of the places, ascending. */
@@ -37,33 +40,13 @@ export interface ChartData {
   readonly drawn: number
 }
 
-/** Names of the lines in order; a line keeps its place here, and so its colour, in every panel. */
-export function lineNames({ panels }: ChartData): string[] {
-  return [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))]
-}
-
-const axisUnits: Readonly<Record<Language, readonly (readonly [size: number, name: string])[]>> = {
-  en: [
-    [1e9, ' bn'],
-    [1e6, ' m'],
-  ],
-  zh: [
-    [1e8, '亿'],
-    [1e4, '万'],
-  ],
-}
-
-/** A round number of an axis; big ones in millions or 万. Twelve digits at most, so that 0.30000000000000004 is 0.3. */
-export function formatAxis(value: number, language: Language): string {
-  const [size, name] = axisUnits[language].find(([least]) => Math.abs(value) >= least) ?? [1, '']
-  return String(Number((value / size).toPrecision(12))) + name
-}
-
 /** Why there is no chart. */
 export interface NoChart {
   readonly why: TextKey
   readonly places?: Readonly<Record<string, string>>
 }
+
+const priceNames = ['open', 'close', 'low', 'high'] as const
 
 /** Lines that can be told apart. */
 const maxLines = 8
@@ -98,6 +81,13 @@ function placeLabels(keys: readonly string[]): string[] {
 function numberOf(cell: unknown): number | null {
   if (isLongNumber(cell)) return Number(cell.digits)
   return typeof cell === 'number' ? cell : null
+}
+
+const withoutClose = (names: readonly string[]): string[] => names.filter((name) => name !== 'close')
+
+/** A bar that lacks a price is a gap. */
+function candleOf(prices: readonly (number | null)[]): Candle | null {
+  return prices.includes(null) ? null : (prices as unknown as Candle)
 }
 
 /**
@@ -142,8 +132,16 @@ export function chartData(dataset: Dataset, fields: readonly string[], items: re
     )
     return { kind, columns, unit: dataset.columns[columns[0] ?? '']?.unit, lines }
   }
+  const [only] = groups.values()
+  const isBars = isSingle && only !== undefined && priceNames.every((name) => name in dataset.columns && isThere(name))
+  const bars = (): ChartPanel => ({
+    ...panel('line', withoutClose(above)),
+    columns: ['open', 'high', 'low', ...above],
+    unit: dataset.columns.close?.unit,
+    candles: keys.map((key) => candleOf(priceNames.map((name) => numberOf(cell(only?.get(key), name))))),
+  })
   const panels = [
-    panel('line', isSingle ? above : above.slice(0, 1)),
+    ...(isBars ? [bars()] : [panel('line', isSingle ? above : above.slice(0, 1))]),
     panel(isSingle && group !== undefined ? 'bar' : 'line', below),
   ].filter(({ columns }) => columns.length > 0)
   return { places: placeLabels(keys), panels, groups: groups.size, drawn: drawn.length }

@@ -1,111 +1,77 @@
-import { type ChartData, type ChartPanel, lineNames } from './chart-data.js'
-import { init } from './chart-library.js'
+import type { Language } from '../../../../contract/language.js'
+import { LiveChart } from '../../../../research/report/live/live-chart.js'
+import {
+  barSeries,
+  lineSeries,
+  type PagePlot,
+  type PlotPanel,
+  type PlotSeries,
+} from '../../../../research/report/plot.js'
+import type { ChartData, ChartPanel } from './chart-data.js'
 
-/** Colours that a chart is drawn in, as the page has them at the moment. */
-export interface ChartColors {
-  readonly ink: string
-  readonly quiet: string
-  readonly grid: string
-  readonly paper: string
-  readonly lines: readonly string[]
+const inks = ['one', 'two', 'three'] as const
+const dashes = [undefined, 'dashed', 'dotted'] as const
+const sizes: Readonly<Record<Language, readonly (readonly [power: number, word: string])[]>> = {
+  en: [
+    [9, 'billion '],
+    [6, 'million '],
+  ],
+  zh: [
+    [8, '亿'],
+    [6, '百万'],
+  ],
 }
 
-/** How the numbers of an axis are written. */
-export type AxisFormat = (value: number) => string
-
-const dashes = ['solid', 'dashed', 'dotted']
-/** Pixels of the panels, from the top, and what is below the last one. */
-const places = [
-  { top: 28, height: 250 },
-  { top: 314, height: 110 },
-]
-const bottom = 34
-
-/** What a panel shows: its place, its axes and its lines; neighbouring lines differ in colour and dash. */
-function panelOption(data: ChartData, panelIndex: number, colors: ChartColors, format: AxisFormat, width: number) {
-  const { columns, unit, kind, lines } = data.panels[panelIndex] as ChartPanel
-  const names = lineNames(data)
-  const text = { color: colors.quiet, fontSize: 12 }
-  const xAxis = {
-    gridIndex: panelIndex,
-    type: 'category',
-    data: data.places,
-    boundaryGap: data.panels.some((panel) => panel.kind === 'bar'),
-    axisLabel: {
-      ...text,
-      show: panelIndex === data.panels.length - 1,
-      hideOverlap: true,
-      alignMinLabel: 'left',
-      alignMaxLabel: 'right',
-    },
-    axisLine: { onZero: false, lineStyle: { color: colors.quiet } },
-    axisTick: { show: false },
+function seriesOf(panel: ChartPanel, data: ChartData, names: readonly string[]): PlotSeries[] {
+  const { lines, candles, kind } = panel
+  const bars = data.panels.find((one) => one.candles)?.candles
+  if (kind === 'bar' && bars && lines[0]) {
+    const { values } = lines[0]
+    const half = (isFall: boolean) =>
+      values.map((value, i) => {
+        const [open = 0, close = 0] = bars[i] ?? []
+        return close < open === isFall && value !== null ? value : undefined
+      })
+    return [barSeries(half(false), 'up', { hollow: true }), barSeries(half(true), 'down')]
   }
-  const yAxis = {
-    gridIndex: panelIndex,
-    type: 'value',
-    scale: kind === 'line',
-    name: `${columns.join(', ')}${unit === undefined ? '' : ` (${unit})`}`,
-    nameLocation: 'end',
-    nameGap: 10,
-    nameTruncate: { maxWidth: width - 24 },
-    nameTextStyle: { ...text, align: 'left', padding: [0, 0, 0, -60] },
-    axisLabel: { ...text, formatter: format, hideOverlap: true },
-    splitNumber: panelIndex === 0 ? 5 : 3,
-    splitLine: { lineStyle: { color: colors.grid } },
-  }
-  const series = lines.map(({ name, values }) => {
+  const drawn = lines.map(({ name, values }): PlotSeries => {
     const n = names.indexOf(name)
-    const color = colors.lines[n % colors.lines.length]
-    const lineStyle = { width: 1.8, color, type: dashes[n % dashes.length] }
-    const marks = { symbol: 'circle', symbolSize: 3, showSymbol: data.places.length <= 60 }
-    const look = kind === 'bar' ? { barMaxWidth: 18 } : { connectNulls: false, lineStyle, ...marks }
-    return { type: kind, name, xAxisIndex: panelIndex, yAxisIndex: panelIndex, data: values, color, ...look }
+    const own = values.map((value) => value ?? undefined)
+    const ink = inks[n % 3] ?? 'one'
+    if (kind === 'bar') return barSeries(own, ink, { name })
+    return lineSeries(own, ink, { name, dash: dashes[Math.floor(n / 3) % 3] })
   })
-  return { grid: { ...places[panelIndex], left: 72, right: 16, outerBoundsMode: 'none' }, xAxis, yAxis, series }
+  return candles ? [{ kind: 'candles', at: candles, rise: 'up', fall: 'down' }, ...drawn] : drawn
 }
 
-function chartOption(
-  data: ChartData,
-  colors: ChartColors,
-  format: AxisFormat,
-  width: number,
-): Readonly<Record<string, unknown>> {
-  const panels = data.panels.map((_, i) => panelOption(data, i, colors, format, width))
+/** An answer as a plot, for the script that draws those of reports. */
+function answerPlot(data: ChartData, title: string, language: Language): PagePlot {
+  const { panels, places } = data
+  const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))]
   return {
-    animation: false,
-    textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-    axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colors.quiet } },
-    dataZoom: [{ type: 'inside', xAxisIndex: panels.map((_, i) => i), zoomOnMouseWheel: 'ctrl' }],
-    tooltip: {
-      trigger: 'axis',
-      renderMode: 'richText',
-      confine: true,
-      backgroundColor: colors.paper,
-      borderColor: colors.quiet,
-      textStyle: { color: colors.ink, fontSize: 12 },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? String(value) : '—'),
-    },
-    grid: panels.map(({ grid }) => grid),
-    xAxis: panels.map(({ xAxis }) => xAxis),
-    yAxis: panels.map(({ yAxis }) => yAxis),
-    series: panels.flatMap(({ series }) => series),
+    id: 'answer',
+    title,
+    desc: `${places[0]} – ${places.at(-1)}. ${names.join(', ')}`,
+    x: { dates: places },
+    panels: panels.map((panel, i): PlotPanel => {
+      const { columns, unit = '', kind, lines, candles = [] } = panel
+      const all = [...lines.flatMap(({ values }) => values), ...candles.flatMap((one) => one ?? [])]
+      const most = all.reduce<number>((a, value) => Math.max(a, Math.abs(value ?? 0)), 0)
+      const [power, word] = sizes[language].find(([least]) => most >= 10 ** least) ?? [0, '']
+      const about = `${word}${unit}`
+      return {
+        name: `${columns.join(', ')}${about === '' ? '' : language === 'zh' ? `（${about}）` : ` (${about})`}`,
+        height: i === 0 ? 260 : 110,
+        ...(kind === 'bar' ? { zero: true } : {}),
+        format: { power },
+        series: seriesOf(panel, data, names),
+      }
+    }),
   }
 }
 
-export interface Drawing {
-  draw(colors: ChartColors): void
-  resize(): void
-  end(): void
-}
-
-/** Draws into an element of the right height. */
-export function createDrawing(element: HTMLElement, data: ChartData, format: AxisFormat): Drawing {
-  const last = places[data.panels.length - 1] ?? { top: 0, height: 0 }
-  const chart = init(element, undefined, { renderer: 'canvas', height: last.top + last.height + bottom })
-  return {
-    draw: (colors) => chart.setOption(chartOption(data, colors, format, element.clientWidth), true),
-    resize: () => chart.resize(),
-    end: () => chart.dispose(),
-  }
+/** Draws into an element, and gives what ends it. */
+export function drawAnswer(host: HTMLElement, data: ChartData, title: string, language: Language): () => void {
+  const chart = new LiveChart(host, answerPlot(data, title, language), language)
+  return () => chart.end()
 }

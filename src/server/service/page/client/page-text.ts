@@ -69,6 +69,8 @@ const texts = {
   next: ['Next page', '下一页'],
   last: ['Last page', '最后一页'],
   rowsShown: ['Rows {from} to {to} of {count}', '第 {from} 至 {to} 行，共 {count} 行'],
+  filter: ['Filter rows', '筛选行'],
+  noneFound: ['No row holds this.', '没有符合的行。'],
   columns: ['What the columns mean', '各列含义'],
   column: ['Column', '列'],
   kind: ['Kind', '类型'],

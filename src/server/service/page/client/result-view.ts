@@ -7,6 +7,7 @@ import { type ApiCall, type HttpReply, missingRows, type ReplyOutcome } from './
 import { chartRule } from './chart-data.js'
 import { ChartView } from './chart-view.js'
 import { type Instead, indented } from './json-text.js'
+import { filterRows, nextOrder, orderRows, type RowOrder } from './order-rows.js'
 import { cellClass, decimalsOf, jsonOf, numberText, plainText } from './page-cell.js'
 import type { PageContext, TextKey } from './page-text.js'
 import { htm, outsideLink, scrollingTable, type Tab, Tabs, type View, withCode } from './parts.js'
@@ -149,12 +150,20 @@ function columnList(context: PageContext, columns: readonly AnswerColumn[]): Vie
   return htm`<details class="columns"><summary>${context.t('columns')}</summary>${table}</details>`
 }
 
-function columnHeads({ t }: PageContext, columns: readonly AnswerColumn[]): View {
+/** The heads of a table, which order it when they are pressed. */
+function columnHeads(
+  { t }: PageContext,
+  columns: readonly AnswerColumn[],
+  order: RowOrder | undefined,
+  sort: (column: number) => void,
+): View {
   const hasUnits = columns.some(({ unit }) => unit !== undefined)
-  return columns.map(({ name, column, unit, meaning }) => {
+  return columns.map(({ name, column, unit, meaning }, i) => {
     const words = meaning?.replaceAll('`', '') ?? t('unknownColumn')
-    return htm`<th scope="col" class=${cellClass(column)} title=${unit ? `${words} (${unit})` : words}>
-      <span>${name}</span>${hasUnits && htm`<small>${unit ?? '\u00a0'}</small>`}</th>`
+    const way = order?.column !== i ? 'none' : order.isDescending ? 'descending' : 'ascending'
+    const arrow = { none: '', ascending: ' ↑', descending: ' ↓' }[way]
+    return htm`<th scope="col" class=${cellClass(column)} title=${unit ? `${words} (${unit})` : words} aria-sort=${way}>
+      <button type="button" class="sort" onclick=${() => sort(i)}><span>${name}</span><span aria-hidden="true">${arrow}</span></button>${hasUnits && htm`<small>${unit ?? '\u00a0'}</small>`}</th>`
   })
 }
 
@@ -188,13 +197,16 @@ interface TableProps extends PageContext {
 function TableView({ columns, items, ...context }: TableProps): VNode {
   const { t } = context
   const [page, turnTo] = useState(0)
+  const [order, setOrder] = useState<RowOrder | undefined>(undefined)
+  const [wanted, setWanted] = useState('')
+  const all = useMemo(() => orderRows(filterRows(items, wanted), order), [items, wanted, order])
   const decimals = useMemo(
     () => columns.map((_, i) => items.reduce((most, row) => Math.max(most, shownDecimals(row[i]) ?? 0), 0)),
     [items],
   )
-  const last = Math.max(0, Math.ceil(items.length / pageRows) - 1)
+  const last = Math.max(0, Math.ceil(all.length / pageRows) - 1)
   const from = page * pageRows
-  const rows = items.slice(from, from + pageRows)
+  const rows = all.slice(from, from + pageRows)
   const moves = (
     [
       ['«', 'first', 0],
@@ -206,11 +218,20 @@ function TableView({ columns, items, ...context }: TableProps): VNode {
     const isOff = page === (i < 2 ? 0 : last)
     return htm`<button type="button" aria-label=${t(word)} disabled=${isOff} onclick=${() => turnTo(target)}>${sign}</button>`
   })
-  const where = t('rowsShown', { from: from + 1, to: from + rows.length, count: items.length })
+  const where =
+    rows.length === 0 ? t('noneFound') : t('rowsShown', { from: from + 1, to: from + rows.length, count: all.length })
+  const sort = (column: number): void => {
+    turnTo(0)
+    setOrder(nextOrder(order, column))
+  }
+  const filter = (event: Event): void => {
+    turnTo(0)
+    setWanted((event.target as HTMLInputElement).value)
+  }
   const body = rows.map((row) => tableRow(row, columns, decimals))
   return htm`<div>
-    ${items.length > pageRows && htm`<div class="pager">${moves}<span class="where" role="status">${where}</span></div>`}
-    ${scrollingTable(t('table'), 'rows', columnHeads(context, columns), body)}
+    <div class="pager"><input type="search" class="filter" value=${wanted} oninput=${filter} placeholder=${t('filter')} aria-label=${t('filter')} />${items.length > pageRows && moves}<span class="where" role="status">${where}</span></div>
+    ${scrollingTable(t('table'), 'rows', columnHeads(context, columns, order, sort), body)}
     ${columnList(context, columns)}
   </div>`
 }

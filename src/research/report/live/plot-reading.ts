@@ -1,0 +1,66 @@
+import { day, timeLabel, writeNumber } from '../format-number.js'
+import type { Ink, KeySign, PagePlot, PlotPanel, PlotSeries } from '../plot.js'
+
+/** A value of a place, and the sign of its series. */
+interface ReadRow {
+  readonly name: string
+  readonly text: string
+  readonly sign?: Pick<KeySign, 'sign' | 'ink'>
+}
+
+/** What a chart says of a place: all its values, panel by panel. */
+interface Reading {
+  readonly place: string
+  readonly panels: readonly { readonly name: string; readonly rows: readonly ReadRow[] }[]
+}
+
+export function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly ink: Ink } | undefined {
+  if (series.kind === 'bar') return { sign: series.hollow ? 'hollow' : 'solid', ink: series.ink }
+  if (series.kind === 'line') return { sign: series.dash ? 'dashed' : 'line', ink: series.ink }
+  return series.kind === 'points' ? { sign: series.mark === 'circle' ? 'solid' : 'hollow', ink: series.ink } : undefined
+}
+
+/** The name of a series: its own, or what the key says of its sign. */
+export function seriesName(series: PlotSeries, { key }: PagePlot): string | undefined {
+  if ('name' in series && series.name !== undefined) return series.name
+  const own = series.kind === 'points' ? undefined : signOf(series)
+  return own && key?.find(({ sign, ink }) => sign === own.sign && ink === own.ink)?.text
+}
+
+/** Values of a series at an x: of points there may be several, of a gap there are none. */
+function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' }>, x: number): readonly number[] {
+  const near = series.at[x]
+  const pairs = near?.[0] === x && series.kind !== 'points' ? [near] : series.at.filter((pair) => pair[0] === x)
+  return pairs.flatMap(([, y]) => (y === null ? [] : [y]))
+}
+
+function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: readonly string[]): ReadRow[] {
+  const written = (value: number | undefined): string => writeNumber(value, panel.format, true)
+  const named = panel.series.filter((one) => seriesName(one, plot) !== undefined)
+  const shown =
+    named.length > 0 ? panel.series.filter((one) => one.kind === 'candles' || named.includes(one)) : panel.series
+  const rows = shown.flatMap((series): ReadRow[] => {
+    if (series.kind === 'candles') {
+      const [open, close, low, high] = series.at[x] ?? []
+      return [open, high, low, close].map((value, i) => ({ name: priceWords[i] ?? '', text: written(value) }))
+    }
+    const texts = valuesAt(series, x).slice(0, 6).map(written)
+    const sign = signOf(series)
+    return [{ name: seriesName(series, plot) ?? '', text: texts.join(', '), ...(sign && { sign }) }]
+  })
+  // Series without names are one thing in several inks: the one that there is speaks.
+  const said = named.length > 0 || rows.length > 3 ? rows : [rows.find(({ text }) => text !== '') ?? rows[0]]
+  return said.flatMap((row) => (row ? [{ ...row, text: row.text || written(undefined) }] : []))
+}
+
+/** All values of a place, written as the page writes them; a missing one is a dash. */
+export function readingAt(plot: PagePlot, x: number, priceWords: readonly string[]): Reading {
+  const place =
+    'dates' in plot.x
+      ? plot.x.isText
+        ? (plot.x.dates[x] ?? '')
+        : timeLabel(plot.x.dates[x] ?? day(undefined))
+      : `${plot.x.name} ${writeNumber(x, plot.x.format, true)}`
+  const panels = plot.panels.map((panel) => ({ name: panel.name, rows: panelRows(plot, panel, x, priceWords) }))
+  return { place, panels: panels.filter(({ rows }) => rows.length > 0) }
+}

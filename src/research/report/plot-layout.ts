@@ -1,0 +1,141 @@
+import { textWidth, truncateText } from '../../frame/show/text-width.js'
+import { timeLabel, writeNumber } from './format-number.js'
+import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
+
+/** The colours and the type of a drawing, how wide it is, and whether it stands by itself. */
+export interface PlotLook {
+  readonly inks: Readonly<Record<Ink, string>>
+  readonly font: string
+  /** A file of its own: paper, a margin, its title and a note in the drawing. */
+  readonly isFile: boolean
+  readonly width: number
+  /** The names of series are shown beside it and not in it. */
+  readonly hasNoLegend?: boolean
+}
+
+/** What a letter takes at 12 px, at most. */
+const letter = 7
+const right = 18
+const foot = 30
+
+/** The names in the legend, each once. */
+export function legendNames({ panels }: Plot): readonly string[] {
+  const names = panels.flatMap(({ series }) => series.flatMap((one) => ('name' in one && one.name) || []))
+  return [...new Set(names)]
+}
+
+/** Lines that the legend takes: about how wide a name is at 12 px is known. */
+function legendLines(names: readonly string[], width: number): number {
+  let [lines, at] = [names.length > 0 ? 1 : 0, 0]
+  for (const name of names) {
+    const wide = 24 + 5 + textWidth(name) * letter + 16
+    if (at > 0 && at + wide > width - 8) [lines, at] = [lines + 1, 0]
+    at += wide
+  }
+  return lines
+}
+
+/** A text in lines that fit: broken at blanks, Chinese at any character. */
+export function brokenText(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const [word] of text.matchAll(/[\p{Script=Han}，；（）：、]|[^\p{Script=Han}，；（）：、\s]+\s*|\s+/gu)) {
+    if (line !== '' && textWidth((line + word).trimEnd()) * letter > width) {
+      lines.push(line.trimEnd())
+      line = ''
+    }
+    line += word
+  }
+  return [...lines, line.trimEnd()]
+}
+
+/** The values of a series that there are. */
+export function seriesValues(series: PlotSeries): number[] {
+  if (series.kind === 'candles') return series.at.flatMap((bar) => bar ?? [])
+  return series.at.flatMap(([, y]) => (y === null ? [] : [y]))
+}
+
+/** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
+function labelRoom({ series, format = {}, zero }: PlotPanel): number {
+  let [low, high] = zero ? [0, 0] : [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of series.flatMap(seriesValues)) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  const span = high > low ? high - low : Math.abs(high) || 1
+  if (!Number.isFinite(span)) return 0
+  const places = Math.min(100, 1 - Math.floor(Math.log10(span)))
+  const unit = 10 ** -places
+  const near = (y: number): number => (places > 0 ? Number(y.toFixed(places)) : Math.round(y / unit) * unit)
+  const wide = (text: string): number => textWidth(text) + 0.6 * (text.match(/[%+]/g)?.length ?? 0)
+  return Math.ceil(Math.max(...[low, high].map((y) => wide(writeNumber(near(y), format)))) * letter + 12)
+}
+
+export interface PlaceLabels {
+  /** Every so many places are labelled. */
+  readonly every: number
+  /** They stand on a slant, and reach so far down. */
+  readonly slant: number
+  readonly label: (place: string, at: number) => string
+}
+
+/** Which places are labelled: as many as lie side by side without touching. */
+function placeLabels(x: Extract<Plot['x'], { dates: unknown }>, wide: number): PlaceLabels {
+  const { dates, isText, every: isEvery } = x
+  const text = (place: string): string => truncateText(place, 16)
+  const widest = isText ? dates.reduce((most, place) => Math.max(most, textWidth(text(place))), 0) * letter + 10 : 84
+  const isSlanted = isEvery === true && dates.length * widest > wide && dates.length * 20 <= wide
+  const fit = isSlanted ? dates.length : Math.max(1, Math.floor(wide / widest))
+  const every = Math.max(1, Math.ceil(dates.length / (isEvery || isText ? fit : Math.min(8, fit))))
+  const label = isText ? text : (place: string, at: number): string => timeLabel(place, dates[at - every])
+  return { every, slant: isSlanted ? Math.ceil((widest - 10) * 0.643) - 8 : 0, label }
+}
+
+interface Layout {
+  /** The top of each panel, below its heading, and the lines of that. */
+  readonly tops: readonly number[]
+  readonly headings: readonly (readonly string[])[]
+  readonly labels: PlaceLabels | undefined
+  readonly legend: number
+  readonly margin: number
+  readonly left: number
+  readonly right: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Where title, legend and panels lie, and how large all of it is. */
+export function layout(plot: Plot, { isFile, width, hasNoLegend }: PlotLook): Layout {
+  const tops: number[] = []
+  const legend = isFile ? (plot.title ? 44 : 12) : 4
+  const names = hasNoLegend ? [] : legendNames(plot)
+  const headings = plot.panels.map(({ name }) => brokenText(name, width))
+  const margin = isFile ? 18 : 0
+  const left = margin + Math.max(width < 560 ? 44 : 64, ...plot.panels.map(labelRoom))
+  const wide = width + margin - left - right
+  const labels = 'dates' in plot.x ? placeLabels(plot.x, wide) : undefined
+  let at = names.length > 0 ? legend + 22 * legendLines(names, width) + 4 : isFile ? (plot.title ? 40 : 10) : 0
+  plot.panels.forEach((panel, i) => {
+    at += headingRoom(headings[i] ?? [])
+    tops.push(at)
+    at += panel.height + 12
+  })
+  const below = 'name' in plot.x ? (plot.x.name ? 18 : 0) : (labels?.slant ?? 0)
+  const end = isFile ? (plot.note ? 30 : 10) : 0
+  return {
+    tops,
+    headings,
+    labels,
+    legend,
+    margin,
+    left,
+    right: right + margin,
+    width: width + 2 * margin,
+    height: at - 12 + foot + below + end,
+  }
+}
+
+/** What the heading of a panel takes. */
+export function headingRoom(lines: readonly string[]): number {
+  return 31 + 16 * (lines.length - 1)
+}

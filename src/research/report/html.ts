@@ -87,26 +87,32 @@ function breakable(name: string): HtmlPart {
   return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
 }
 
-/** Columns beyond which a table becomes a list of cards on a telephone. */
-const mostNarrow = 4
-
-/** A table with a row for each record. It scrolls sideways on its own where the page is too narrow for it. */
+/** A table with a row for each record. Where the page is too narrow for it, it scrolls sideways on its own below a first column that stays. */
 export function htmlGrid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
   const head = columns.map(
     ({ as, text, unit }) =>
       html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
   )
-  const isWide = columns.length > mostNarrow
-  const named = ({ text, unit }: GridColumn<R>): Html | false =>
-    isWide && html` data-label="${unit === undefined ? text : `${text}, ${unit}`}"`
   const body = records.map(
-    (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}"${named(one)}>${one.cell(record)}</td>`)}</tr>
+    (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}">${one.cell(record)}</td>`)}</tr>
 `,
   )
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table${isWide && html` class="cards"`}>
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>
+`
+}
+
+/** Lines of a list that are shown before the rest of it is folded. */
+const unfolded = 10
+
+/** The first lines of a list, the rest folded below them; a page on paper has them all. */
+export function folded<R>(records: readonly R[], say: Say, show: (records: readonly R[]) => Html): Html {
+  const rest = records.slice(unfolded)
+  if (rest.length === 0) return show(records)
+  return html`${show(records.slice(0, unfolded))}<details class="rest"><summary>${say(`${rest.length} more`, `其余 ${rest.length} 条`)}</summary>
+${show(rest)}</details>
 `
 }
 

@@ -47,7 +47,7 @@ function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>
   const place = gridNumber(say('mark', '编号'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
   const label = say('Lowest double-low', '双低值最低')
   return html`<h3>${label}</h3>
-${htmlGrid(label, lowest, [place, ...columns])}<p class="note">${say(
+${htmlGrid(label, lowest, [...columns.slice(0, 2), place, ...columns.slice(2)])}<p class="note">${say(
     'Double-low: close in yuan plus conversion premium in percent. It knows nothing of calls, ratings and liquidity.',
     '双低值 = 收盘价（元）+ 转股溢价率（%），未考虑强赎、评级与流动性。',
   )}</p>

@@ -5,7 +5,7 @@ import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, many } from '../format-number.js'
-import { absent, type Html, type HtmlPart, html, lines, outside } from '../html.js'
+import { absent, folded, type Html, type HtmlPart, html, lines, outside } from '../html.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
 import type { ReportSection } from './report-section.js'
@@ -67,7 +67,7 @@ function announcements(table: Table, input: ReportInput, say: Say): Html {
       return html`<code>${code}</code>${name !== undefined && html` ${outside(name)}`} ${linked(title?.[row] ?? '', url?.[row])}`
     })
     return html`<h4>${called} (${formatCount(own.length)})</h4>
-${lines(items)}${cutNote(shown.length, own.length, say)}`
+${folded(items, say, lines)}${cutNote(shown.length, own.length, say)}`
   })
   return html`<h3>${say('Announcements', '公司公告')}, ${day(date)}</h3>
 <p>${say(many(rows.length, 'announcement'), `共 ${formatCount(rows.length)} 份`)}${say('. Source: ', '。来源：')}<code>finance_announcement</code></p>
@@ -114,7 +114,7 @@ ${pairs}`
   })
   return html`<h3>${say('Answers of companies', '互动问答')}, ${day(found.date)}</h3>
 <p>${say(`${many(rows.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `, `${formatCount(byStock.length)} 家公司答复 ${formatCount(rows.length)} 条，超过 ${length} 字的截短；内容为他人所写。来源：`)}<code>interactive_qa</code></p>
-${lines(items)}${cutNote(shown.length, byStock.length, say)}`
+${folded(items, say, lines)}${cutNote(shown.length, byStock.length, say)}`
 }
 
 function newsList(table: Table, say: Say): Html {

@@ -113,29 +113,29 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say): Html {
 `
 }
 
-/** The first screen: one sentence and six figures, each beside its own 20 and 60 days. */
-function firstScreen(input: ReportInput, say: Say): Html {
+/** The first screen: one sentence, six figures, each beside its own 20 and 60 days, and what is to be minded of them. */
+function firstScreen(input: ReportInput, say: Say, appendix: boolean): Html {
   const latest = asOf(input)
   const figures = dayFigures(input, say)
   return html`<p class="sentence">${sentence(figures, latest, say)}</p>
 <dl class="tiles">
 ${figures.map((one) => tile(one, latest, say))}</dl>
-`
+${healthLine(input, figures, say, appendix)}`
 }
 
 /**
- * The head of the page: the state of its data in a line, its title and day, and what the day was.
+ * The head of the page: its title and day, what the day was, and the state of its data in a line.
  * @param appendix whether the page has one that the line can lead to
  */
 export function reportHeader(input: ReportInput, say: Say, title: string, appendix: boolean): Html {
   const { source } = input
   const date = asOf(input)
   return html`<header>
-${healthLine(input, say, appendix)}${
+${
   source.about !== undefined &&
   html`<p class="about"><strong>${outside(say(source.about, chineseNote(source.about)))}</strong></p>
 `
 }<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data', '没有带日期的数据')}</small></h1>
-${firstScreen(input, say)}</header>
+${firstScreen(input, say, appendix)}</header>
 `
 }

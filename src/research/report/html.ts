@@ -108,10 +108,15 @@ ${body}</tbody></table></div>
 const unfolded = 10
 
 /** The first lines of a list, the rest folded below them; a page on paper has them all. */
-export function folded<R>(records: readonly R[], say: Say, show: (records: readonly R[]) => Html): Html {
-  const rest = records.slice(unfolded)
+export function folded<R>(
+  records: readonly R[],
+  say: Say,
+  show: (records: readonly R[]) => Html,
+  first = unfolded,
+): Html {
+  const rest = records.slice(first)
   if (rest.length === 0) return show(records)
-  return html`${show(records.slice(0, unfolded))}<details class="rest"><summary>${say(`${rest.length} more`, `其余 ${rest.length} 条`)}</summary>
+  return html`${show(records.slice(0, first))}<details class="rest"><summary>${say(`${rest.length} more`, `其余 ${rest.length} 条`)}</summary>
 ${show(rest)}</details>
 `
 }
@@ -165,21 +170,20 @@ function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): Ht
 const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict: 'word', why: 'reason' }
 
 /** Which columns of a table are shown, and in which words. */
-interface FirstRows {
+interface PlainRows {
   readonly names?: readonly string[]
   readonly unitOf?: (unit: string) => string
   readonly textOf?: (text: string, column: string) => string
 }
 
-/** The first rows of any table, every cell as it is: numbers with all their decimals, nothing rounded. */
-export function firstRows(
+/** Rows of any table by place, every cell as it is: numbers with all their decimals, nothing rounded. */
+export function plainRows(
   label: string,
   table: Table,
-  most: number,
-  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: FirstRows = {},
+  rows: readonly number[],
+  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: PlainRows = {},
 ): Html {
   const { columns: data } = columnsOf(table)
-  const rows = Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row)
   const columns = names.flatMap((name): GridColumn<number>[] => {
     const values = data.get(name)
     if (!values) return []

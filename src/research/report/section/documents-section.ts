@@ -112,9 +112,11 @@ function answers(table: Table, input: ReportInput, say: Say): Html {
     return html`<code>${code}</code>${name !== undefined && html` ${outside(name)}`}
 ${pairs}`
   })
+  const told = (at: number): number => shown.slice(0, at + 1).reduce((sum, [, own]) => sum + own.length, 0)
+  const first = shown.filter((_, at) => told(at) <= 10).length || 1
   return html`<h3>${say('Answers of companies', '互动问答')}, ${day(found.date)}</h3>
 <p>${say(`${many(rows.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `, `${formatCount(byStock.length)} 家公司答复 ${formatCount(rows.length)} 条，超过 ${length} 字的截短；内容为他人所写。来源：`)}<code>interactive_qa</code></p>
-${folded(items, say, lines)}${cutNote(shown.length, byStock.length, say)}`
+${folded(items, say, lines, first)}${cutNote(shown.length, byStock.length, say)}`
 }
 
 function newsList(table: Table, say: Say): Html {

@@ -18,12 +18,18 @@ interface Options extends SourceOptions {
   readonly end?: string
   readonly title?: string
   readonly section?: string
+  readonly brief?: true
 }
 
-async function write({ out: file, days, end, title, section, ...source }: Options): Promise<void> {
+async function write({ out: file, days, end, title, section, brief, ...source }: Options): Promise<void> {
   const sections = section === undefined ? undefined : checkSections(section.split(',').map((name) => name.trim()))
   checkTarget(file)
-  const chosen = { ...(end && { end }), ...(title !== undefined && { title }), ...(sections && { sections }) }
+  const chosen = {
+    ...(end && { end }),
+    ...(title !== undefined && { title }),
+    ...(sections && { sections }),
+    ...(brief && { brief }),
+  }
   const make = (market: Market): Promise<string> =>
     withBar(say('bar report'), (progress) =>
       unlessInterrupted(report(market, { days, language, onStep: stepsOn(progress), ...chosen })),
@@ -40,5 +46,6 @@ export const reportCommand = (): Command => declare({
   '--end <date>': ['last trading day, YYYYMMDD: as if the source had none after it (default: its latest)', '最后一个交易日 YYYYMMDD：视同数据源没有此后的数据（默认：最新一日）', date],
   '--title <text>': ['title of the page', '页面标题'],
   '--section <names>': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix', '页面所含的各部分，以逗号分隔：indices、convertible、etf、southbound、hot、anomaly、financing、documents、auction、appendix'],
+  '--brief': ['a line of each section in place of it: one page of paper', '每部分只写一行要点：一页纸'],
   ...sourceWords,
 }).action(write)

@@ -40,6 +40,7 @@ h4{font-size:.95rem;margin:1.1rem 0 .3rem;line-height:1.25}
 .pair{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1.5rem}
 .whole{white-space:nowrap}
 .answer{padding-left:1em}
+.brief{margin:0;font-size:.92rem;line-height:1.5}.brief>div{display:grid;grid-template-columns:9rem 1fr;gap:.8rem;padding:.3rem 0;border-bottom:1px solid var(--grid)}.brief dt{font-size:inherit}
 .note,.absent,figcaption{color:var(--quiet);font-size:.875rem}
 .absent{font-style:italic}
 .about{margin:0 0 1.25rem;padding:.5rem .8rem;border:1px solid var(--two);border-radius:.35rem;color:var(--two)}
@@ -94,7 +95,8 @@ footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:
 @media screen{.wide th:first-child,.wide td:first-child{position:sticky;left:0;z-index:1;background:var(--paper)}}
 @media screen and (max-width:40rem){.pair,.heat-maps{grid-template-columns:minmax(0,1fr)}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.4rem}.tile{padding:.35rem .5rem}.tile .value{font-size:1.2rem}.sentence{font-size:1rem;line-height:1.5}
 .heat-maps .wide:last-child tbody{display:grid;grid-template-columns:repeat(4,minmax(0,1fr))}.heat-maps .wide:last-child tr{display:grid}.heat-map{table-layout:fixed;font-size:.68rem}.heat-map th[scope],.heat{padding:.1rem .05rem;white-space:normal;overflow-wrap:anywhere}body{font-size:15px;line-height:1.5}.page{padding:1.25rem 1rem 2rem}h1{font-size:1.6rem;margin-bottom:.8rem}
-h2{margin:1.5rem 0 .5rem;padding-top:.5rem}h3{margin-top:1rem}nav{margin-top:1rem;padding:.5rem .75rem;font-size:.9rem}nav ol{gap:.15rem 1rem}figure{margin:.7rem 0 1rem}th,td{padding:.2rem .34rem}details.check{margin:.25rem 0}
+h2{margin:1.5rem 0 .5rem;padding-top:.5rem}h3{margin-top:1rem}nav{margin-top:1rem;padding:.5rem .75rem;font-size:.9rem}nav ol{gap:.15rem 1rem}figure{margin:.7rem 0 1rem}th,td{padding:.2rem .34rem}details.check{margin:.25rem 0}.brief{font-size:.86rem}.brief>div{display:block;padding:.15rem 0}.brief dt,.brief dd{display:inline;margin-right:.5rem}footer{margin-top:1.2rem;padding-top:.5rem;font-size:.8rem;line-height:1.4}
+.page:has(.brief) .tiles{grid-template-columns:repeat(3,minmax(0,1fr));line-height:1.35}.page:has(.brief) :is(.tile dt,.past,.tile small){font-size:.72rem}.page:has(.brief) .tile .value{font-size:1.05rem}.about{font-size:.85rem;margin-bottom:.8rem}
 table{font-size:.8rem}.note,figcaption,.absent{font-size:.8rem;line-height:1.45}.lines{font-size:.86rem;line-height:1.45}.lines p{margin-top:.1rem}dl.facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:.35rem 1rem}p{margin:.35rem 0}details{margin:.3rem 0}.name{min-width:6.4rem}.prose{min-width:20rem}.reason{min-width:11rem}.hash{min-width:20rem}.prose:first-child,.reason:first-child{min-width:7rem;max-width:9rem}.lines li{padding:.3rem 0}
 .wide{background:linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--rule),transparent) 100% 0/.6rem 100% no-repeat}
 .drawing{overflow:visible}.drawing svg{min-width:0;overflow:visible}.drawing svg text{font-size:17px!important}}

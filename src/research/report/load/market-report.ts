@@ -39,6 +39,8 @@ export interface ReportOptions {
   readonly language?: Language
   /** The sections wanted, by name; all when absent. The first screen is always there. */
   readonly sections?: readonly SectionName[]
+  /** A line of each section in place of the section: one page of paper, and one and a half screens of a telephone. */
+  readonly brief?: boolean
   /** Called when a step begins: how many steps are done, of how many, and what comes. */
   readonly onStep?: (done: number, of: number, what: string) => void
 }
@@ -50,6 +52,7 @@ const reportKinds: OptionKinds<ReportOptions> = {
   until: 'text',
   language: languages,
   sections: 'an array',
+  brief: 'true or false',
   onStep: 'a function',
 }
 
@@ -127,6 +130,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     title: options.title,
     language: options.language,
     sections: options.sections,
+    brief: options.brief,
     source: {
       ...origin,
       inputs: inputsOf(tables, more, found.ticks, earlier?.tables),

@@ -35,12 +35,14 @@ function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly 
   if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
     throw refused('sections', 'a list of names')
   const title = textOption(options, 'title')
+  if (options.brief !== undefined && options.brief !== true) throw refused('brief', 'true')
   return {
     days: days as number,
     end: end as string,
     ...(until !== undefined && { until }),
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),
+    ...(options.brief === true && { brief: true }),
     ...(names && { sections: checkSections(names) }),
   }
 }

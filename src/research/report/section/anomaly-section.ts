@@ -6,7 +6,7 @@ import { day, fixed, formatCount, formatSigned, many, plain } from '../format-nu
 import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { asOf, daysInTable, filled, rowsOn } from '../report-tables.js'
 import type { Say } from '../report-words.js'
-import type { ReportSection } from './report-section.js'
+import { briefNames, type ReportSection } from './report-section.js'
 
 /** Candidates listed for a day at most. */
 const most = 60
@@ -114,6 +114,19 @@ function lastDays(table: Table, latest: string | undefined): { date: string; for
 export const anomalySection: ReportSection = {
   title: ['Candidates for severe abnormal movement', '严重异常波动候选'],
   missing: ['candidates (anomaly_forecast)', '异动预测（anomaly_forecast）'],
+  brief: (input, say) => {
+    const table = filled(input.tables.anomaly_forecast)
+    if (!table) return undefined
+    const [code, name, status] = ['symbol', 'name', 'status'].map((column) => strings(table, column))
+    return lastDays(table, asOf(input)).map(({ date, forecast }) => {
+      const rows = candidates(table, date)
+      const triggered = rows.filter((row) => status?.[row] === 'triggered')
+      const word = forecast
+        ? say(`Forecast for ${day(date)}`, `${day(date)} 预测`)
+        : say(`Triggered on ${day(date)}`, `${day(date)} 已触发`)
+      return briefNames(word, forecast ? rows : triggered, (row) => outside(name?.[row] ?? code?.[row]), say)
+    })
+  },
   body: (input, say) => {
     const table = filled(input.tables.anomaly_forecast)
     if (!table) return undefined

@@ -140,6 +140,18 @@ ${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Sou
 /** Announcements and answers of the day, and the latest headlines: text of others, grouped, linked and escaped. */
 export const documentsSection: ReportSection = {
   title: ['Announcements and answers', '公告与问答'],
+  brief: (input, say) => {
+    const { finance_announcement, interactive_qa } = input.tables
+    const rowsIn = (table: Table) => rowsOfDay(strings(table, 'event_date'), asOf(input)).rows
+    const [announced, answered] = [filled(finance_announcement), filled(interactive_qa)]
+    const filed = announced && rowsIn(announced).length
+    const last = answered && lastRevisions(answered)
+    const qa = answered && rowsIn(answered).filter((row) => last?.has(row)).length
+    return [
+      filed !== undefined && say(`${many(filed, 'announcement')} of the day. `, `当日公告 ${formatCount(filed)} 份。`),
+      qa !== undefined && say(`${many(qa, 'answer')} of companies.`, `互动问答 ${formatCount(qa)} 条。`),
+    ]
+  },
   body: (input, say) => {
     const { finance_announcement, interactive_qa, news } = input.tables
     const [filed, qa, headlines] = [finance_announcement, interactive_qa, news].map(filled)

@@ -8,7 +8,7 @@ import { daysInTable, filled, titleOf } from '../report-tables.js'
 import { moneyIn, type Say } from '../report-words.js'
 import { barTurnover } from './day-figures.js'
 import { type EtfDay, etfsOn } from './etf-bars.js'
-import { type ReportSection, reportFigure } from './report-section.js'
+import { briefNames, type ReportSection, reportFigure } from './report-section.js'
 
 /** ETFs listed at most, by turnover. */
 const most = 20
@@ -63,6 +63,15 @@ function turnoverChart(table: Table, dates: readonly string[], say: Say): Promis
 export const etfSection: ReportSection = {
   title: ['ETFs', 'ETF'],
   missing: ['ETF bars (etf_minute)', 'ETF 分钟线（etf_minute）'],
+  brief: ({ tables }, say) => {
+    const table = filled(tables.etf_minute)
+    const dates = table ? daysInTable('etf_minute', table) : []
+    const last = dates.at(-1)
+    const word = say('Most traded', '成交居前')
+    const show = ({ symbol, change }: EtfDay) =>
+      html`${outside(etfNames[symbol.slice(0, 6)] ?? symbol)} ${formatSigned(change, 2)} %`
+    return table && last && briefNames(word, etfsOn(table, last, dates.at(-2)), show, say)
+  },
   body: async ({ tables }, say) => {
     const table = filled(tables.etf_minute)
     const dates = table ? daysInTable('etf_minute', table) : []

@@ -9,7 +9,7 @@ import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid,
 import { daysInTable, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
 import { type ListChange, listChanges, type OnLists, onSeveralLists } from './hot-lists.js'
-import type { ReportSection } from './report-section.js'
+import { briefNames, type ReportSection } from './report-section.js'
 import { stockNames } from './stock-names.js'
 
 /** Stocks named in a cell, and listed as on several lists, at most. */
@@ -98,6 +98,15 @@ ${folded(shown, say, (some) =>
 export const hotSection: ReportSection = {
   title: ['Hot lists', '热股榜单'],
   missing: ['hot lists (hotstock)', '热股榜单（hotstock）'],
+  brief: (input, say) => {
+    const table = filled(input.tables.hotstock)
+    const last = table && has(table, 'tradedate') ? daysInTable('hotstock', table).at(-1) : undefined
+    if (!table || !last) return undefined
+    const names = stockNames(input)
+    const show = ({ code, lists }: OnLists) =>
+      html`${outside(names.get(code) ?? code)} ${say(many(lists.length, 'list'), `${lists.length} 个`)}`
+    return briefNames(say('On most lists', '上榜最多'), onSeveralLists(table, last, hotLists), show, say)
+  },
   body: (input, say) => {
     const table = filled(input.tables.hotstock)
     const days = table && has(table, 'tradedate') ? daysInTable('hotstock', table) : []

@@ -4,7 +4,7 @@ import type { Ink, Plot } from './plot.js'
 
 /** A sign of a chart and what it stands for. */
 interface KeySign {
-  readonly sign: 'solid' | 'hollow' | 'line' | 'dashed'
+  readonly sign: 'solid' | 'faint' | 'hollow' | 'line' | 'dashed'
   readonly ink: Ink
   readonly text: HtmlPart
 }

@@ -92,6 +92,23 @@ function dateLabel(date: string, before: string | undefined): string {
   return before?.slice(0, 4) === date.slice(0, 4) ? whole.slice(5) : whole
 }
 
+/** Months between labels of a time axis: as few as leave ten labels. */
+const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120]
+
+/** Places of a time axis that are labelled, and how: first days of months or years where it spans more than half a year. */
+function dateTicks(
+  dates: readonly string[],
+): { readonly places: ReadonlySet<number>; readonly isYears: boolean } | undefined {
+  if (!dates.every((date) => /^\d{8}$/.test(date))) return undefined
+  const monthOf = (date: string): number => 12 * Number(date.slice(0, 4)) + Number(date.slice(4, 6)) - 1
+  const span = dates.length > 0 ? monthOf(dates.at(-1) as string) - monthOf(dates[0] as string) : 0
+  if (span < 7) return undefined
+  const step = monthSteps.find((months) => span / months <= 10) ?? 240
+  const isFirst = (at: number): boolean => at > 0 && monthOf(dates[at] as string) !== monthOf(dates[at - 1] as string)
+  const places = [...dates.keys()].filter((at) => isFirst(at) && monthOf(dates[at] as string) % step === 0)
+  return { places: new Set(places), isYears: step % 12 === 0 }
+}
+
 function xAxis(plot: Plot, panel: number, look: PlotLook): object {
   const { inks } = look
   const last = panel === plot.panels.length - 1
@@ -104,8 +121,10 @@ function xAxis(plot: Plot, panel: number, look: PlotLook): object {
   if ('dates' in plot.x) {
     const { dates, label = dateLabel } = plot.x
     const every = plot.x.every ? 1 : Math.max(1, Math.ceil(dates.length / 8))
-    const interval = (place: number): boolean => place % every === 0
-    const formatter = (date: string, place: number): string => label(date, dates[place - every])
+    const ticks = plot.x.label || plot.x.every ? undefined : dateTicks(dates)
+    const interval = (place: number): boolean => (ticks ? ticks.places.has(place) : place % every === 0)
+    const formatter = (date: string, place: number): string =>
+      ticks ? day(date).slice(0, ticks.isYears ? 4 : 7) : label(date, dates[place - every])
     return {
       ...shared,
       type: 'category',
@@ -158,6 +177,15 @@ function zeroLine({ inks }: PlotLook): object {
   }
 }
 
+function bandsOption(bands: NonNullable<PlotPanel['bands']>, look: PlotLook): object {
+  return {
+    silent: true,
+    label: { ...text('quiet', look), position: 'insideTop', distance: 3 },
+    itemStyle: { color: look.inks.quiet, opacity: 0.16 },
+    data: bands.map(({ from, to, word }) => [{ xAxis: from, name: word }, { xAxis: to }]),
+  }
+}
+
 type SeriesOf<K extends PlotSeries['kind']> = Extract<PlotSeries, { kind: K }>
 
 function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number, { inks }: PlotLook): object {
@@ -172,7 +200,7 @@ function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number, 
   }
 }
 
-function lineOption({ at, ink, dash, step }: SeriesOf<'line'>, { inks }: PlotLook): object {
+function lineOption({ at, ink, dash, step, area }: SeriesOf<'line'>, { inks }: PlotLook): object {
   const color = inks[ink]
   const hasDots = at.length === 1 || at.some(([, y]) => y === null)
   return {
@@ -183,7 +211,8 @@ function lineOption({ at, ink, dash, step }: SeriesOf<'line'>, { inks }: PlotLoo
     symbolSize: 3,
     itemStyle: { color },
     ...(step ? { step: 'end' } : {}),
-    lineStyle: { color, width: 1.8, type: dash ?? 'solid' },
+    ...(area === undefined ? {} : { stack: 'area', areaStyle: { color, opacity: area } }),
+    lineStyle: { color, width: area === undefined ? 1.8 : 1, type: dash ?? 'solid' },
   }
 }
 
@@ -242,6 +271,7 @@ function seriesOption(series: PlotSeries, panel: PlotPanel, place: number, look:
     silent: true,
     emphasis: { disabled: true },
     ...(panel.zero && series === panel.series[0] ? { markLine: zeroLine(look) } : {}),
+    ...(panel.bands && series === panel.series[0] ? { markArea: bandsOption(panel.bands, look) } : {}),
     ...('name' in series && series.name !== undefined ? { name: series.name } : {}),
     ...kindOption(series, place, look),
   }

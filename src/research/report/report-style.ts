@@ -72,6 +72,7 @@ figure{margin:1rem 0 1.5rem}
 .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 .4rem;padding:0;font-size:.875rem}
 .sign{display:inline-block;width:1.1rem;height:.7rem;margin-right:.4rem;vertical-align:-.02em;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .sign.solid{background:var(--sign)}
+.sign.faint{background:color-mix(in srgb,var(--sign) 42%,transparent)}
 .sign.hollow{border:1.5px solid var(--sign)}
 .sign.line,.sign.dashed{height:0;border-top:2px solid var(--sign);vertical-align:.25em}
 .sign.dashed{border-top-style:dashed}

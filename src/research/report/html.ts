@@ -89,9 +89,10 @@ function breakable(name: string): HtmlPart {
 
 /** A table with a row for each record. Where the page is too narrow for it, it scrolls sideways on its own below a first column that stays. */
 export function htmlGrid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
-  const head = columns.map(
-    ({ as, text, unit }) =>
-      html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
+  const head = columns.map(({ as, text, unit }) =>
+    text === ''
+      ? html`<td></td>`
+      : html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
   )
   const body = records.map(
     (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}">${one.cell(record)}</td>`)}</tr>

@@ -97,7 +97,7 @@ export function heatTable(
     return html`<td class="${marks}">${cell.isChosen && '▸ '}${cell.text}</td>`
   }
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table class="heat">
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr>${heads.map((head) => (head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`))}</tr></thead>
 <tbody>
 ${rows.map(
   ({ head, cells }) => html`<tr><th scope="row">${head}</th>${cells.map(cellOf)}</tr>

@@ -90,7 +90,7 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const { total, maxDrawdown } = own.performance
   const desc = say('equity said', { total: percentText(total), fall: percentText(maxDrawdown.depth) })
   const start = benchmark && Number.isNaN(benchmark.returns[0]) ? say('benchmark begins') : ''
-  const shaded = bands.length > 0 ? say('equity shaded', { count: bands.length }) : ''
+  const shaded = bands.length > 0 ? say('equity shaded') : ''
   const level = (value: number | undefined): string => fixed(value, 2)
   const name = benchmark?.name
   const body = await sheetChart(sheet, {

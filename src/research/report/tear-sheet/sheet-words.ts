@@ -95,7 +95,7 @@ export const sheetWords = {
   'equity said': ['{total} in total, at worst {fall} below a high.', '累计收益 {total}，最深低于前高 {fall}。'],
   'equity caption': ['Values at the close of each day; both start at 100.', '每日收盘的净值，期初均为 100。'],
   'equity alone': ['Values at the close of each day, the start at 100.', '每日收盘的净值，期初为 100。'],
-  'equity shaded': ['In shade the {count} deepest falls, numbered as in the table of drawdowns.', '阴影为最大的 {count} 次回撤，编号同回撤表。'],
+  'equity shaded': ['In shade the deepest falls, numbered as in the table of drawdowns.', '阴影为最大的几次回撤，编号同回撤表。'],
   'benchmark begins': ['The benchmark’s level before the first day is not known: it starts at 100 at the first close.', '首日之前的基准点位未知：基准自首日收盘起为 100。'],
   under: ['below high', '距前高'],
   'benchmark under': ['benchmark below high', '基准距前高'],

@@ -171,18 +171,18 @@ function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): Ht
 const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict: 'word', why: 'reason' }
 
 /** Which columns of a table are shown, and in which words. */
-interface PlainRows {
+interface GridRows {
   readonly names?: readonly string[]
   readonly unitOf?: (unit: string) => string
   readonly textOf?: (text: string, column: string) => string
 }
 
 /** Rows of any table by place, every cell as it is: numbers with all their decimals, nothing rounded. */
-export function plainRows(
+export function gridRows(
   label: string,
   table: Table,
   rows: readonly number[],
-  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: PlainRows = {},
+  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: GridRows = {},
 ): Html {
   const { columns: data } = columnsOf(table)
   const columns = names.flatMap((name): GridColumn<number>[] => {

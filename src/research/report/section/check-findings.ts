@@ -13,7 +13,7 @@ import {
   lotShare,
 } from '../../checks/check-summary.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
-import { badge, folded, gridNumber, gridText, type Html, html, htmlGrid, outside, plainRows } from '../html.js'
+import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
 import { type Say, unitIn } from '../report-words.js'
 import { reasonIn } from './finding-words.js'
@@ -167,7 +167,7 @@ function worst({ check, title, result }: Case, say: Say): Html {
     textOf: (text: string, column: string) => (column === 'why' ? reasonIn(text, say) : text),
   }
   return html`<details${result.ok ? '' : html` open`}><summary>${say(`Worst cases (${shown} of ${all})`, `最差的行（${all} 行中的 ${shown} 行）`)}</summary>
-${folded(rows, say, (some) => plainRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, some, form), 5)}</details>
+${folded(rows, say, (some) => gridRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, some, form), 5)}</details>
 `
 }
 

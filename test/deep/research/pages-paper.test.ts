@@ -53,7 +53,7 @@ describe.runIf(executablePath)('pages on a telephone and on paper', () => {
     const make = ({ n = 3 }) => ({
       score: (bond: { readonly close: number; readonly cb_over_rate: number }) => bond.close + bond.cb_over_rate,
       pick: { n, side: 'lowest' as const },
-      when: { weekly: 1 },
+      when: { weekly: 1 as const },
     })
     const trials = sweep(bonds, { n: [3, 5] }, make, { cash: 1e6 })
     const walk = walkForward(bonds, { n: [3, 5] }, make, { cash: 1e6, trainDays: 20, testDays: 10 })

@@ -52,7 +52,8 @@ export async function toParquet(data: Data, options: { rowGroup?: number } = {})
 
 /**
  * A table or a DataFrame as an Excel file: one sheet of its rows under a frozen head, with the Chinese name of each column of
- * the contract, its unit and its own name, and a sheet that says what the columns mean. Texts are texts: codes keep their
+ * the contract, its unit and its own name, a filter, and a sheet that says what the columns mean. Days are dates, numbers are shown by
+ * their unit and kept whole. Texts are texts: codes keep their
  * zeros, and what begins like a formula is none. Lists and nested values are JSON. Equal tables give equal bytes; `importFiles`
  * reads the file again.
  * @param options.sheet name of the sheet; absent, that of the dataset, or `rows`
@@ -66,6 +67,7 @@ export async function toXlsx(data: Data, options: { sheet?: string } = {}): Prom
   const known = datasets.find(({ name }) => name === provenance(table)?.dataset)
   const aboutOf = (name: string): ColumnAbout => ({
     unit: about.get(name)?.get('unit'),
+    isDay: about.get(name)?.get('kind') === 'date',
     meaning: about.get(name)?.get('meaning'),
     chinese: known && columnMeaning(known, name, 'zh'),
   })

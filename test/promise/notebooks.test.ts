@@ -60,7 +60,7 @@ test('run makes a page that verify makes again; a cell that fails is one line wi
     1,
     `quotebook: ${bad} 第 2 个单元第 2 行：RangeError: too far: 1 | throw new RangeError("too far: " + x)\n`,
   ])
-  expect(readFileSync(join(dir, 'pages/bad.html'), 'utf8')).toContain('<pre class="stdout">ran</pre>')
+  expect(readFileSync(join(dir, 'pages/bad.html'), 'utf8')).toContain('<pre class="stdout" tabindex="0">ran</pre>')
 })
 
 test('what can not be run is refused before anything is written', () => {

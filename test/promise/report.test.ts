@@ -139,7 +139,7 @@ test('rows of each dataset, the median premium, and the candidates are those of 
     select symbol, rule from anomaly_forecast where tradedate = '20260730' and computed_on = '20260729'
     order by status = 'triggered' desc, abs(required_pct_chg), symbol, rule`)
   expect(candidates.length).toBeGreaterThan(1)
-  expect(tableOf(english, 'Candidates of 2026-07-30').map((row) => [row[1], row[3]])).toEqual(candidates)
+  expect(tableOf(english, 'Candidates of 2026-07-30').map((row) => [row[0], row[3]])).toEqual(candidates)
   expect(sectionOf(english, 'anomaly')).toContain('<h3>2026-07-30 <span class="mark">forecast</span></h3>')
 })
 
@@ -187,8 +187,8 @@ describe('an archive of a few days', () => {
   test('says which days there are and how many were asked for, what is not in it, and how many days a mean has', () => {
     expect(page).toContain('<dt>Days covered</dt><dd>2026-07-27 to 2026-07-29, 3 trading days; 10 were asked for</dd>')
     expect(page).toMatch(/60-day mean <data class="mean-60"[^<]*<\/data> \(3 known\)/)
-    expect(/<p class="light \w+">(.*)<\/p>/.exec(page)?.[1]?.replace(/<[^>]+>/g, '')).toMatch(
-      /^▲ Amber 3 datasets, [\d,]+ rows, 2026-07-27 to 2026-07-29, 3 trading days; 10 were asked for; \d+ checks; .*not in this source: /,
+    expect(/<dd class="health">(.*)<\/dd>/.exec(page)?.[1]?.replace(/<[^>]+>/g, '')).toMatch(
+      /^▲ Amber 3 datasets, [\d,]+ rows; \d+ checks; .*not in this source: /,
     )
     for (const id of ['etf', 'southbound', 'hot', 'anomaly', 'financing', 'auction'])
       expect(sectionOf(page, id)).toContain('Not in this source: ')

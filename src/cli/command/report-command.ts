@@ -19,9 +19,10 @@ interface Options extends SourceOptions {
   readonly title?: string
   readonly section?: string
   readonly interactive?: true
+  readonly brief?: true
 }
 
-async function write({ out: file, days, end, title, section, interactive, ...source }: Options): Promise<void> {
+async function write({ out: file, days, end, title, section, interactive, brief, ...source }: Options): Promise<void> {
   const sections = section === undefined ? undefined : checkSections(section.split(',').map((name) => name.trim()))
   checkTarget(file)
   const chosen = {
@@ -29,6 +30,7 @@ async function write({ out: file, days, end, title, section, interactive, ...sou
     ...(title !== undefined && { title }),
     ...(sections && { sections }),
     ...(interactive && { interactive }),
+    ...(brief && { brief }),
   }
   const make = (market: Market): Promise<string> =>
     withBar(say('bar report'), (progress) =>
@@ -47,5 +49,6 @@ export const reportCommand = (): Command => declare({
   '--title <text>': ['title of the page', '页面标题'],
   '--section <names>': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix', '页面所含的各部分，以逗号分隔：indices、convertible、etf、southbound、hot、anomaly、financing、documents、auction、appendix'],
   ...interactiveWord,
+  '--brief': ['a line of each section in place of it: one page of paper', '每部分只写一行要点：一页纸'],
   ...sourceWords,
 }).action(write)

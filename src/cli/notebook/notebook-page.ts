@@ -36,7 +36,7 @@ export async function notebookPage(
   const [words, say] = [wordsOf(language), await sentencesIn(language)]
   const parts = cells.map(({ type, source, number }) => {
     if (type === 'markdown') return `<section class="words">\n${markdownHtml(source)}\n</section>`
-    if (number === undefined) return `<pre>${escapeHtml(source)}</pre>`
+    if (number === undefined) return `<pre tabindex="0">${escapeHtml(source)}</pre>`
     const outputs = number > run.ran ? undefined : (run.outputs.get(number) ?? [])
     const shown = outputs?.map((output) => outputHtml(output, markdownHtml, say)).join('\n')
     return codeCell(number, codeHtml(source), shown, words)
@@ -84,6 +84,6 @@ function codeCell(number: number, code: string, shown: string | undefined, words
   const outputs = shown ?? `<p class="aside">${words('not run')}</p>`
   return `<section class="cell" id="cell-${number}">
 <span class="number" aria-label="${words('cell', { cell: number })}">${number}</span>
-<pre class="code"><code>${code}</code></pre>
+<pre class="code" tabindex="0"><code>${code}</code></pre>
 ${outputs ? `<div class="outputs">\n${outputs}\n</div>\n` : ''}</section>`
 }

@@ -20,7 +20,7 @@ const shown: readonly Shown[] = [
 ]
 
 function pre(text: string, name = ''): string {
-  return `<pre${name && ` class="${name}"`}>${escapeHtml(text)}</pre>`
+  return `<pre${name && ` class="${name}"`} tabindex="0">${escapeHtml(text)}</pre>`
 }
 
 /** A value of a display as text: lines are joined, an object is JSON. */

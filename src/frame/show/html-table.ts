@@ -110,7 +110,7 @@ function footer(data: VisibleData, columns: number): string {
 
 /** Markup with the style of the tables in it, to stand by itself. */
 export function htmlFrame(markup: string): string {
-  return `<div class="quotebook"><style>\n${style}\n</style>\n${markup}</div>`
+  return `<div class="quotebook" tabindex="0"><style>\n${style}\n</style>\n${markup}</div>`
 }
 
 /** Data as a table of HTML without its style. Every text is escaped; what is cut or missing says so in its title. */

@@ -3,14 +3,14 @@
  * the build, loaded on first use.
  */
 
-/** A cell that is written. A text is a text, whatever it begins with. */
-export type SheetCell = string | number | boolean | null
+/** A cell that is written. A text is a text, whatever it begins with; a date is a day, at midnight UTC, for Excel knows no time zone. */
+export type SheetCell = string | number | boolean | Date | null
 
 export interface SheetColumn {
   readonly title: string
   /** In characters. */
   readonly width: number
-  /** How Excel shows its cells: `@` as text, `0` as a whole number; absent, as it thinks best. */
+  /** How Excel shows its cells: `@` as text, `0` as a whole number, `yyyy-mm-dd` as a day; absent, as it thinks best. */
   readonly format?: string | undefined
 }
 
@@ -37,6 +37,12 @@ function escaped(cell: SheetCell): SheetCell {
     .replace(/[\ufffe\uffff]/g, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase()}_`)
 }
 
+/** The name of a column by its number: 1 is A, 27 is AA. */
+function columnLetters(place: number): string {
+  const [before, last] = [Math.floor((place - 1) / 26), (place - 1) % 26]
+  return `${before > 0 ? columnLetters(before) : ''}${String.fromCharCode(65 + last)}`
+}
+
 function written({ name, columns, rows }: SheetRows) {
   const head = columns.map(({ title }) => escaped(title))
   const lines = Math.max(1, ...columns.map(({ title }) => title.split('\n').length))
@@ -47,10 +53,11 @@ function written({ name, columns, rows }: SheetRows) {
     cells: new Map(head.map((value, at) => [`0,${at}`, { value, style: headStyle }])),
     rowDefs: new Map([[0, { height: 16 * lines }]]),
     freezePane: { rows: 1 },
+    autoFilter: { range: `A1:${columnLetters(columns.length)}${rows.length + 1}` },
   }
 }
 
-/** An Excel file of sheets, the header of each frozen. Equal sheets give equal bytes. */
+/** An Excel file of sheets, the header of each frozen, with a filter. Equal sheets give equal bytes. */
 export async function writeWorkbook(sheets: readonly SheetRows[]): Promise<Uint8Array> {
   const { writeXlsx } = await import('#spreadsheet')
   return writeXlsx({ sheets: sheets.map(written), properties: nobody })
@@ -61,7 +68,7 @@ export interface SheetContent {
   readonly sheet: string
   /** The other sheets, which are not read. */
   readonly others: readonly string[]
-  readonly rows: readonly (readonly (SheetCell | Date)[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
 }
 
 /** The first sheet of an Excel file; undefined when it has none. @throws what the library says of a file that it can't read */

@@ -1,4 +1,5 @@
 import { columnTitle } from '../../contract/column-titles.js'
+import { dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { chineseUnits } from '../../contract/labels.js'
 import { sentence } from '../../contract/sentence.js'
@@ -9,6 +10,8 @@ import type { ColumnData, RecordColumns } from './values.js'
 /** What is known of a column beside its cells. */
 export interface ColumnAbout {
   readonly unit?: string | undefined
+  /** Its texts are days, `YYYYMMDD`. */
+  readonly isDay?: boolean | undefined
   readonly meaning?: string | undefined
   /** What it means, in Chinese. */
   readonly chinese?: string | undefined
@@ -38,7 +41,12 @@ function widthOf(text: string): number {
   return width
 }
 
-function cellsOf(name: string, values: ColumnData): SheetCell[] {
+/** A day as Excel has it; a text that is no day, or of a time before Excel's calendar, as it is. */
+function dayCell(text: string): SheetCell {
+  return isDate(text) && text >= '19010101' ? new Date(dayNumber(text) * 86_400_000) : text
+}
+
+function cellsOf(name: string, values: ColumnData, isDay: boolean | undefined): SheetCell[] {
   return plainCells(name, values, false).map((cell, row) => {
     const given = cell ?? null
     if (given === null || typeof given === 'boolean') return given
@@ -50,30 +58,50 @@ function cellsOf(name: string, values: ColumnData): SheetCell[] {
       )
     }
     const text = typeof given === 'string' ? given : JSON.stringify(given)
+    if (isDay) return dayCell(text)
     if (text.length <= most.text) return text
     const wrong = sentence`the text has ${text.length} characters, and a cell of Excel holds ${most.text}`
     throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: ${wrong}`)
   })
 }
 
-/** Text stays text when somebody edits it; whole numbers show all their digits. */
-function formatOf({ type }: ColumnData, cells: readonly SheetCell[]): string | undefined {
-  if (type === 'boolean') return undefined
-  if (type !== 'float' && type !== 'int') return '@'
-  if (cells.every((cell) => cell === null || Number.isInteger(cell))) return '0'
-  return cells.some((cell) => Math.abs(Number(cell)) >= manyDigits) ? '0.00' : undefined
+/** Units of amounts, which are shown with commas between thousands. */
+const grouped = ['yuan', 'Hong Kong dollar', 'lot', 'share', 'point', '10,000 yuan']
+
+/** Decimals that the finest number of a column has; of what was computed, four. */
+function decimalsOf(cells: readonly SheetCell[]): number {
+  let most = 0
+  for (const cell of cells) {
+    const [, decimals = ''] = typeof cell === 'number' ? (/^-?\d+\.(\d+)$/.exec(String(cell)) ?? []) : []
+    if (decimals.length > 6) return 4
+    most = Math.max(most, decimals.length)
+  }
+  return most
 }
 
-function columnOf(
-  name: string,
-  unit: string | undefined,
-  values: ColumnData,
-  cells: readonly SheetCell[],
-): SheetColumn {
-  const title = headOf(name, unit)
-  const shown = [...title.split('\n'), ...cells.slice(0, measuredRows).map((cell) => String(cell ?? ''))]
+/** Text stays text when somebody edits it, a day is one; numbers by their unit, prices with the decimals that they have. */
+function formatOf({ type }: ColumnData, { unit, isDay }: ColumnAbout, cells: readonly SheetCell[]): string | undefined {
+  if (type === 'boolean') return undefined
+  if (isDay) return 'yyyy-mm-dd'
+  if (type !== 'float' && type !== 'int') return '@'
+  const decimals = decimalsOf(cells)
+  const isAmount = unit !== undefined && grouped.includes(unit)
+  const whole = isAmount ? '#,##0' : '0'
+  if (decimals === 0 && unit !== 'percent') return whole
+  const fraction = '0'.repeat(unit === undefined ? decimals : Math.max(2, decimals))
+  if (unit === 'percent') return `0.${fraction}"%"`
+  return unit !== undefined || cells.some((cell) => Math.abs(Number(cell)) >= manyDigits)
+    ? `${whole}.${fraction}`
+    : undefined
+}
+
+const shownCell = (cell: SheetCell): string => (cell instanceof Date ? '2026-07-01' : String(cell ?? ''))
+
+function columnOf(name: string, about: ColumnAbout, values: ColumnData, cells: readonly SheetCell[]): SheetColumn {
+  const title = headOf(name, about.unit)
+  const shown = [...title.split('\n'), ...cells.slice(0, measuredRows).map(shownCell)]
   const width = shown.reduce((most, text) => Math.max(most, widthOf(text.slice(0, widest))), narrowest)
-  return { title, width: Math.min(widest, width) + 2, format: formatOf(values, cells) }
+  return { title, width: Math.min(widest, width) + 2, format: formatOf(values, about, cells) }
 }
 
 function checkSize({ length, columns }: RecordColumns): void {
@@ -113,9 +141,9 @@ export async function writeSheet(
 ): Promise<Uint8Array> {
   checkSize(data)
   const names = [...data.columns.keys()]
-  const cells = names.map((name) => cellsOf(name, data.columns.get(name) as ColumnData))
+  const cells = names.map((name) => cellsOf(name, data.columns.get(name) as ColumnData, about(name).isDay))
   const columns = names.map((name, at) =>
-    columnOf(name, about(name).unit, data.columns.get(name) as ColumnData, cells[at] as SheetCell[]),
+    columnOf(name, about(name), data.columns.get(name) as ColumnData, cells[at] as SheetCell[]),
   )
   const rows = Array.from({ length: data.length }, (_, row) => cells.map((column) => column[row] as SheetCell))
   const meanings = names.map((name) => {

@@ -1,6 +1,12 @@
 /* What dist/lib/echarts.cjs holds of echarts: see build/lib.mjs. */
 import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
-import { GridComponent, LegendPlainComponent, MarkLineComponent, TitleComponent } from 'echarts/components'
+import {
+  GridComponent,
+  LegendPlainComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TitleComponent,
+} from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
@@ -12,6 +18,7 @@ use([
   ScatterChart,
   GridComponent,
   LegendPlainComponent,
+  MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
   LabelLayout,

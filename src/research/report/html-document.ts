@@ -50,8 +50,11 @@ ${manifestMeta({ ...manifest, options })}<meta http-equiv="Content-Security-Poli
 </head>
 <body>
 <div class="page">
-${parts.header}<nav aria-label="${parts.contents}"><ol>${contents}</ol></nav>
-<main>
+${parts.header}${
+  sections.length > 1 &&
+  html`<nav aria-label="${parts.contents}"><ol>${contents}</ol></nav>
+`
+}<main>
 ${sections.map(bodyOf(''))}${onPaper.map(bodyOf(' class="on-paper"'))}</main>
 <footer>${parts.footer}</footer>
 </div>

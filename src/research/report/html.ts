@@ -99,26 +99,38 @@ function breakable(name: string): HtmlPart {
   return name.split('_').map((part, i) => (i === 0 ? part : html`_<wbr>${part}`))
 }
 
-/** Columns beyond which a table becomes a list of cards on a telephone. */
-const mostNarrow = 4
-
-/** A table with a row for each record. It scrolls sideways on its own where the page is too narrow for it. */
+/** A table with a row for each record. Where the page is too narrow for it, it scrolls sideways on its own below a first column that stays. */
 export function htmlGrid<R>(label: string, records: readonly R[], columns: readonly GridColumn<R>[]): Html {
-  const head = columns.map(
-    ({ as, text, unit }) =>
-      html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
+  const head = columns.map(({ as, text, unit }) =>
+    text === ''
+      ? html`<td></td>`
+      : html`<th scope="col" class="${as}">${breakable(text)}${unit && html`<small>${unit}</small>`}</th>`,
   )
-  const isWide = columns.length > mostNarrow
-  const named = ({ text, unit }: GridColumn<R>): Html | false =>
-    isWide && html` data-label="${unit === undefined ? text : `${text}, ${unit}`}"`
   const body = records.map(
-    (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}"${named(one)}>${one.cell(record)}</td>`)}</tr>
+    (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}">${one.cell(record)}</td>`)}</tr>
 `,
   )
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table${isWide && html` class="cards"`}>
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>
+`
+}
+
+/** Lines of a list that are shown before the rest of it is folded. */
+const unfolded = 10
+
+/** The first lines of a list, the rest folded below them; a page on paper has them all. */
+export function folded<R>(
+  records: readonly R[],
+  say: Say,
+  show: (records: readonly R[]) => Html,
+  first = unfolded,
+): Html {
+  const rest = records.slice(first)
+  if (rest.length === 0) return show(records)
+  return html`${show(records.slice(0, first))}<details class="rest"><summary>${say(`${rest.length} more`, `其余 ${rest.length} 条`)}</summary>
+${show(rest)}</details>
 `
 }
 
@@ -171,21 +183,20 @@ function cellPart(cell: ReturnType<typeof cellOf>, kind: string | undefined): Ht
 const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict: 'word', why: 'reason' }
 
 /** Which columns of a table are shown, and in which words. */
-interface FirstRows {
+interface GridRows {
   readonly names?: readonly string[]
   readonly unitOf?: (unit: string) => string
   readonly textOf?: (text: string, column: string) => string
 }
 
-/** The first rows of any table, every cell as it is: numbers with all their decimals, nothing rounded. */
-export function firstRows(
+/** Rows of any table by place, every cell as it is: numbers with all their decimals, nothing rounded. */
+export function gridRows(
   label: string,
   table: Table,
-  most: number,
-  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: FirstRows = {},
+  rows: readonly number[],
+  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: GridRows = {},
 ): Html {
   const { columns: data } = columnsOf(table)
-  const rows = Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row)
   const columns = names.flatMap((name): GridColumn<number>[] => {
     const values = data.get(name)
     if (!values) return []

@@ -1,5 +1,5 @@
 import { textWidth, truncateText } from '../../frame/show/text-width.js'
-import { timeLabel, writeNumber } from './format-number.js'
+import { day, timeLabel, writeNumber } from './format-number.js'
 import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
 
 /** The colours and the type of a drawing, how wide it is, and whether it stands by itself. */
@@ -72,11 +72,31 @@ function labelRoom({ series, format = {}, zero }: PlotPanel): number {
 }
 
 export interface PlaceLabels {
-  /** Every so many places are labelled. */
-  readonly every: number
+  /** Whether a place is labelled. */
+  readonly shows: (at: number) => boolean
   /** They stand on a slant, and reach so far down. */
   readonly slant: number
   readonly label: (place: string, at: number) => string
+}
+
+/** Months between labels of a time axis. */
+const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120]
+
+/** Labels of the first days of months or years, at most so many, where the days span more than half a year. */
+function firstDays(dates: readonly string[], most: number): Pick<PlaceLabels, 'shows' | 'label'> | undefined {
+  if (!dates.every((date) => /^\d{8}$/.test(date))) return undefined
+  const monthOf = (date = ''): number => 12 * Number(date.slice(0, 4)) + Number(date.slice(4, 6)) - 1
+  const span = dates.length > 0 ? monthOf(dates.at(-1)) - monthOf(dates[0]) : 0
+  if (span < 7) return undefined
+  const step = monthSteps.find((months) => span / months <= Math.min(10, most)) ?? 240
+  const places = new Set(
+    [...dates.keys()].filter((at) => {
+      const month = monthOf(dates[at])
+      return at > 0 && month !== monthOf(dates[at - 1]) && month % step === 0
+    }),
+  )
+  const length = step % 12 === 0 ? 4 : 7
+  return { shows: (at) => places.has(at), label: (date) => day(date).slice(0, length) }
 }
 
 /** Which places are labelled: as many as lie side by side without touching. */
@@ -86,9 +106,11 @@ function placeLabels(x: Extract<Plot['x'], { dates: unknown }>, wide: number): P
   const widest = isText ? dates.reduce((most, place) => Math.max(most, textWidth(text(place))), 0) * letter + 10 : 84
   const isSlanted = isEvery === true && dates.length * widest > wide && dates.length * 20 <= wide
   const fit = isSlanted ? dates.length : Math.max(1, Math.floor(wide / widest))
+  const ticks = isText || isEvery ? undefined : firstDays(dates, fit)
+  if (ticks) return { ...ticks, slant: 0 }
   const every = Math.max(1, Math.ceil(dates.length / (isEvery || isText ? fit : Math.min(8, fit))))
   const label = isText ? text : (place: string, at: number): string => timeLabel(place, dates[at - every])
-  return { every, slant: isSlanted ? Math.ceil((widest - 10) * 0.643) - 8 : 0, label }
+  return { shows: (at) => at % every === 0, slant: isSlanted ? Math.ceil((widest - 10) * 0.643) - 8 : 0, label }
 }
 
 interface Layout {

@@ -70,8 +70,7 @@ function xAxis(plot: Plot, panel: number, look: PlotLook): object {
   }
   const { labels } = layout(plot, look)
   if ('dates' in plot.x && labels) {
-    const { every, slant, label } = labels
-    const interval = (place: number): boolean => place % every === 0
+    const { shows: interval, slant, label } = labels
     return {
       ...shared,
       type: 'category',
@@ -129,6 +128,15 @@ function zeroLine({ inks }: PlotLook): object {
   }
 }
 
+function bandsOption(bands: NonNullable<PlotPanel['bands']>, look: PlotLook): object {
+  return {
+    silent: true,
+    label: { ...text('quiet', look), position: 'insideTop', distance: 3 },
+    itemStyle: { color: look.inks.quiet, opacity: 0.16 },
+    data: bands.map(({ from, to, word }) => [{ xAxis: from, name: word }, { xAxis: to }]),
+  }
+}
+
 type SeriesOf<K extends PlotSeries['kind']> = Extract<PlotSeries, { kind: K }>
 
 function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number, { inks }: PlotLook): object {
@@ -143,7 +151,7 @@ function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number, 
   }
 }
 
-function lineOption({ at, ink, dash, step }: SeriesOf<'line'>, { inks }: PlotLook): object {
+function lineOption({ at, ink, dash, step, area }: SeriesOf<'line'>, { inks }: PlotLook): object {
   const color = inks[ink]
   const hasDots = at.length === 1 || at.some(([, y]) => y === null)
   return {
@@ -154,7 +162,8 @@ function lineOption({ at, ink, dash, step }: SeriesOf<'line'>, { inks }: PlotLoo
     symbolSize: 3,
     itemStyle: { color },
     ...(step ? { step: 'end' } : {}),
-    lineStyle: { color, width: 1.8, type: dash ?? 'solid' },
+    ...(area === undefined ? {} : { stack: 'area', areaStyle: { color, opacity: area } }),
+    lineStyle: { color, width: area === undefined ? 1.8 : 1, type: dash ?? 'solid' },
   }
 }
 
@@ -213,6 +222,7 @@ function seriesOption(series: PlotSeries, panel: PlotPanel, place: number, look:
     silent: true,
     emphasis: { disabled: true },
     ...(panel.zero && series === panel.series[0] ? { markLine: zeroLine(look) } : {}),
+    ...(panel.bands && series === panel.series[0] ? { markArea: bandsOption(panel.bands, look) } : {}),
     ...('name' in series && series.name !== undefined ? { name: series.name } : {}),
     ...kindOption(series, place, look),
   }

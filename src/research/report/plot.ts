@@ -33,6 +33,8 @@ export interface LineSeries extends Marks {
   readonly kind: 'line'
   readonly dash?: 'dashed' | 'dotted' | undefined
   readonly step?: boolean
+  /** Filled down to the filled line before it, on which it stands: how dense, from 0 to 1. */
+  readonly area?: number
 }
 
 export interface PointSeries extends Marks {
@@ -61,7 +63,7 @@ export type PlotSeries = BarSeries | LineSeries | PointSeries | CandleSeries
 export function lineSeries(
   values: Iterable<number | undefined>,
   ink: Ink,
-  form: Pick<LineSeries, 'name' | 'dash' | 'step'> = {},
+  form: Pick<LineSeries, 'name' | 'dash' | 'step' | 'area'> = {},
 ): LineSeries {
   return { kind: 'line', at: pairsOf(values), ink, ...form }
 }
@@ -84,6 +86,8 @@ export interface PlotPanel {
   readonly zero?: boolean
   /** How the numbers of its y axis are written. */
   readonly format?: NumberForm
+  /** Stretches of the x axis in shade, by place, each with a word. */
+  readonly bands?: readonly { readonly from: number; readonly to: number; readonly word: string }[]
   readonly series: readonly PlotSeries[]
 }
 
@@ -118,7 +122,7 @@ export interface Plot {
 
 /** A sign of a chart and what it stands for. */
 export interface KeySign {
-  readonly sign: 'solid' | 'hollow' | 'line' | 'dashed'
+  readonly sign: 'solid' | 'faint' | 'hollow' | 'line' | 'dashed'
   readonly ink: Ink
   readonly text: string
 }

@@ -6,7 +6,7 @@ import { day } from './format-number.js'
 import { html, type Section } from './html.js'
 import { type DocumentManifest, htmlDocument } from './html-document.js'
 import { asOf, type ReportInput, type SectionName, sectionNames } from './report-tables.js'
-import { sayIn } from './report-words.js'
+import { type Say, sayIn } from './report-words.js'
 import { anomalySection } from './section/anomaly-section.js'
 import { auctionSection } from './section/auction-section.js'
 import { checkFindings } from './section/check-findings.js'
@@ -53,21 +53,51 @@ export function checkSections(names: readonly string[]): readonly SectionName[] 
 }
 
 /** What the page says of how it was made. */
-function manifestOf({ source, language = 'en', sections, title, asked, end, until }: ReportInput): DocumentManifest {
+function manifestOf({
+  source,
+  language = 'en',
+  sections,
+  brief,
+  title,
+  asked,
+  end,
+  until,
+}: ReportInput): DocumentManifest {
   const { name, about, state, changed } = source
   return {
     kind: 'report',
-    options: { days: asked, end, until, language, sections, title },
+    options: { days: asked, end, until, language, sections, brief: brief || undefined, title },
     source: { name, about, state, changed },
     inputs: source.inputs.map(({ dataset, ...input }) => ({ name: dataset, ...input })),
   }
+}
+
+async function wholeSections(names: readonly SectionName[], input: ReportInput, say: Say): Promise<Section[]> {
+  const sections: Section[] = []
+  for (const name of names) sections.push(await makeSection(name, declared[name], input, say))
+  return sections
+}
+
+/** A line of each section that has something to say. */
+function briefSection(names: readonly SectionName[], input: ReportInput, say: Say): Section[] {
+  const said = names.map((name) => [declared[name].title, html`${declared[name].brief?.(input, say)}`] as const)
+  const lines = said.map(
+    ([title, line]) =>
+      line.markup !== '' &&
+      html`<div><dt>${say(...title)}</dt><dd>${line}</dd></div>
+`,
+  )
+  const body = html`<dl class="brief">
+${lines}</dl>
+`
+  return lines.some(Boolean) ? [{ id: 'brief', title: say('In brief', '要点'), body }] : []
 }
 
 /**
  * One self-contained HTML page: the day in a sentence and six figures, then indices, convertible bonds, ETFs, southbound flows,
  * hot lists, candidates for abnormal movement, the refinancing balance, announcements and answers, the opening auction, and
  * as an appendix what was loaded and what the checks say. It loads nothing and runs no script but, where it is interactive, one of its own. Equal inputs give equal
- * bytes; the only day in it is the latest in the data. A missing or empty input gives a sentence in place of its chart.
+ * bytes; the only day in it is the latest in the data. With `brief` a line of each section stands in place of it. A missing or empty input gives a sentence in place of its chart.
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column that its section needs, USAGE for an unknown section
  */
 export async function renderReport(input: ReportInput): Promise<string> {
@@ -75,15 +105,14 @@ export async function renderReport(input: ReportInput): Promise<string> {
   const date = asOf(input)
   const name = input.title ?? say('The market’s day', '市场日报')
   const wanted = checkSections(input.sections ?? sectionNames)
-  const sections: Section[] = []
-  for (const section of sectionNames.filter((one) => wanted.includes(one)))
-    sections.push(await makeSection(section, declared[section], input, say))
+  const shown = sectionNames.filter((one) => wanted.includes(one))
+  const sections = input.brief ? briefSection(shown, input, say) : await wholeSections(shown, input, say)
   const { state } = input.source
   return htmlDocument({
     title: date ? `${name}, ${day(date)}` : name,
     manifest: manifestOf(input),
     lang: input.language === 'zh' ? 'zh-CN' : 'en',
-    header: reportHeader(input, say, name, wanted.includes('appendix')),
+    header: reportHeader(input, say, name, !input.brief && wanted.includes('appendix')),
     contents: say('Contents', '目录'),
     interactive: input.interactive,
     sections,

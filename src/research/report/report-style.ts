@@ -21,7 +21,7 @@ code{font:.86em ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospac
 small{font-size:.8em;color:var(--quiet)}
 h1 small{font-size:.6em;font-weight:400;white-space:nowrap}
 h4{font-size:.95rem;margin:1.1rem 0 .3rem;line-height:1.25}
-.light{margin:0 0 .8rem;padding:.45rem .8rem;max-width:none;border-left:.35rem solid var(--state);background:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
+.light{margin:.9rem 0 0;padding:.45rem .8rem;max-width:none;border-left:.35rem solid var(--state);background:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
 .light b{color:var(--state);margin-right:.35em;white-space:nowrap}
 .light.green{--state:var(--good)}.light.amber{--state:var(--warn)}.light.red{--state:var(--bad)}
 .sentence{font-size:1.1rem;line-height:1.6;max-width:none;margin:0 0 1rem}
@@ -33,13 +33,14 @@ h4{font-size:.95rem;margin:1.1rem 0 .3rem;line-height:1.25}
 .heat-maps{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,1fr);gap:0 1.2rem;align-items:start}
 .heat-map{width:100%}.heat-map caption{text-align:left;font-weight:600;padding:.2rem 0}
 .heat-map th[scope=col]{text-align:center}.heat-map th[scope=row]{font-weight:400;white-space:normal}
-.heat{text-align:center;border:2px solid var(--paper);padding:.2rem .3rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.heat{text-align:center;border:1px solid var(--paper);padding:.2rem .3rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .heat b{font-weight:600}.heat small{display:block;font-size:.85em;color:inherit;opacity:.85}
 .up-1{background:var(--up1)}.up-2{background:var(--up2)}.up-3{background:var(--up3)}
 .down-1{background:var(--down1)}.down-2{background:var(--down2)}.down-3{background:var(--down3)}
 .pair{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1.5rem}
 .whole{white-space:nowrap}
 .answer{padding-left:1em}
+.brief{margin:0;font-size:.92rem;line-height:1.5}.brief>div{display:grid;grid-template-columns:9rem 1fr;gap:.8rem;padding:.3rem 0;border-bottom:1px solid var(--grid)}.brief dt{font-size:inherit}
 .note,.absent,figcaption{color:var(--quiet);font-size:.875rem}
 .absent{font-style:italic}
 .about{margin:0 0 1.25rem;padding:.5rem .8rem;border:1px solid var(--two);border-radius:.35rem;color:var(--two)}
@@ -55,21 +56,23 @@ nav ol{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.25rem
 .badge{white-space:nowrap;font-weight:600;font-size:.9em}
 .badge.holds{color:var(--good)}.badge.fails{color:var(--bad)}.badge.unknown{color:var(--quiet)}
 .wide{overflow-x:auto;margin:.6rem 0}
-table{border-collapse:collapse;font-size:.85rem;line-height:1.4}
+table{border-collapse:separate;border-spacing:0;font-size:.85rem;line-height:1.4}
 th,td{padding:.3rem .5rem;text-align:left;vertical-align:top;white-space:nowrap;border-bottom:1px solid var(--grid)}
 th{font-weight:600;word-break:keep-all;vertical-align:bottom;border-bottom:1px solid var(--rule)}
 th small{display:block;font-weight:400}
 th:first-child,td:first-child{padding-left:0}
-.number{text-align:right}
+.number,.number small{text-align:right;white-space:nowrap}
+.number wbr{display:none}
 .prose{white-space:normal;overflow-wrap:anywhere;min-width:11rem;max-width:32rem}
 .name{white-space:normal;overflow-wrap:anywhere;min-width:5.2rem;max-width:13rem}
 .reason{white-space:normal;overflow-wrap:break-word;min-width:7.5rem;max-width:26rem}
-th.text,th.number,.word{white-space:normal;overflow-wrap:normal}
+th.text,.word{white-space:normal;overflow-wrap:normal}
 .hash{overflow-wrap:anywhere}
 figure{margin:1rem 0 1.5rem}
 .key{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;margin:0 0 .4rem;padding:0;font-size:.875rem}
 .sign{display:inline-block;width:1.1rem;height:.7rem;margin-right:.4rem;vertical-align:-.02em;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .sign.solid{background:var(--sign)}
+.sign.faint{background:color-mix(in srgb,var(--sign) 42%,transparent)}
 .sign.hollow{border:1.5px solid var(--sign)}
 .sign.line,.sign.dashed{height:0;border-top:2px solid var(--sign);vertical-align:.25em}
 .sign.dashed{border-top-style:dashed}
@@ -90,19 +93,18 @@ figure details .wide{max-height:26rem;overflow:auto}
 .lines p{margin:.2rem 0 0}
 q{quotes:"“" "”"}
 footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.85rem}
-@media screen and (max-width:40rem){.pair,.heat-maps{grid-template-columns:minmax(0,1fr)}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.5rem}.tile{padding:.45rem .55rem}.tile .value{font-size:1.25rem}.sentence{font-size:1rem}.heat-map{table-layout:fixed;font-size:.68rem}.heat-map th[scope],.heat{padding:.15rem .05rem;white-space:normal;overflow-wrap:anywhere}body{font-size:15px}.page{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}th,td{padding:.3rem .35rem}
-table{font-size:.8rem}.prose{min-width:6rem;overflow-wrap:break-word;hyphens:auto}
-.wide{background:linear-gradient(90deg,var(--paper) 40%,transparent) 0 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,
-linear-gradient(90deg,var(--rule),transparent) 0 0/.6rem 100% no-repeat,linear-gradient(270deg,var(--rule),transparent) 100% 0/.6rem 100% no-repeat}}
-@media screen and (max-width:40rem){.cards thead{display:none}.cards,.cards tbody{display:block}
-.cards tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.1rem .8rem;padding:.4rem 0;border-bottom:1px solid var(--rule)}
-.cards td{display:flex;justify-content:space-between;gap:.5rem;border:0;padding:0;white-space:normal;min-width:0;max-width:none;overflow-wrap:anywhere}
-.cards td::before{content:attr(data-label);color:var(--quiet);text-align:left;font-weight:400}
-.cards .prose,.cards .name,.cards .reason,.cards .hash{grid-column:1/-1}.cards .prose,.cards .reason{display:block}
-.cards .prose::before,.cards .reason::before{margin-right:.5rem}}
-@page{size:A4;margin:16mm 14mm}
-@media print{html{font-size:13px}h4{break-after:avoid}.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}.heat-maps{grid-template-columns:minmax(0,4fr) minmax(0,1fr)}:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}body{font-size:10pt}.page{max-width:none;padding:0}
-h2,h3{break-after:avoid}figure,tr,.tile,.light,.heat-map,li{break-inside:avoid}h2{margin-top:1.5rem}
-nav{display:none}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.12rem .3rem}.prose,.name,.reason{min-width:0;overflow-wrap:break-word}
-td,th{white-space:normal}.number{white-space:nowrap}details:not([open]){display:none}summary{list-style:none}a{color:inherit}}
+@media screen{.wide th:first-child,.wide td:first-child{position:sticky;left:0;z-index:1;background:var(--paper)}}
+@media screen and (max-width:40rem){.pair,.heat-maps{grid-template-columns:minmax(0,1fr)}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.4rem}.tile{padding:.35rem .5rem}.tile .value{font-size:1.2rem}.sentence{font-size:1rem;line-height:1.5}
+.heat-maps .wide:last-child tbody{display:grid;grid-template-columns:repeat(4,minmax(0,1fr))}.heat-maps .wide:last-child tr{display:grid}.heat-map{table-layout:fixed;font-size:.68rem}.heat-map th[scope],.heat{padding:.1rem .05rem;white-space:normal;overflow-wrap:anywhere}body{font-size:15px;line-height:1.5}.page{padding:1.25rem 1rem 2rem}h1{font-size:1.6rem;margin-bottom:.8rem}
+h2{margin:1.5rem 0 .5rem;padding-top:.5rem}h3{margin-top:1rem}nav{margin-top:1rem;padding:.5rem .75rem;font-size:.9rem}nav ol{gap:.15rem 1rem}figure{margin:.7rem 0 1rem}th,td{padding:.2rem .34rem}details.check{margin:.25rem 0}.brief{font-size:.86rem}.brief>div{display:block;padding:.15rem 0}.brief dt,.brief dd{display:inline;margin-right:.5rem}footer{margin-top:1.2rem;padding-top:.5rem;font-size:.8rem;line-height:1.4}
+.page:has(.brief) .tiles{grid-template-columns:repeat(3,minmax(0,1fr));line-height:1.35}.page:has(.brief) :is(.tile dt,.past,.tile small){font-size:.72rem}.page:has(.brief) .tile .value{font-size:1.05rem}.about{font-size:.85rem;margin-bottom:.8rem}
+table{font-size:.8rem}.note,figcaption,.absent{font-size:.8rem;line-height:1.45}.lines{font-size:.86rem;line-height:1.45}.lines p{margin-top:.1rem}dl.facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:.35rem 1rem}p{margin:.35rem 0}details{margin:.3rem 0}.name{min-width:6.4rem}.prose{min-width:20rem}.reason{min-width:11rem}.hash{min-width:20rem}.prose:first-child,.reason:first-child{min-width:7rem;max-width:9rem}.lines li{padding:.3rem 0}
+.wide{background:linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--rule),transparent) 100% 0/.6rem 100% no-repeat}}
+@page{size:A4;margin:14mm 14mm 16mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif;color:#555}}
+@media print{:root{--paper:#fff;--ink:#000;--quiet:#444;--soft:#f4f4f1}html{font-size:13px}body{font-size:10pt}.page{max-width:none;padding:0}nav{display:none}a{color:inherit}
+h2{margin-top:1.5rem}h2,h3,h4,summary,thead,.key{break-after:avoid}h2,h3,h4,figure,tr,.tile,.light,.heat-map,li{break-inside:avoid}
+p:has(+.wide,+figure,+ul,+.pair,+h3,+.group),h2+p,h3+p,h4+p,li:first-child,tbody tr:first-child{break-after:avoid}tbody tr:last-child{break-before:avoid}thead{display:table-header-group}
+.tiles{grid-template-columns:repeat(3,minmax(0,1fr))}.heat-maps{grid-template-columns:minmax(0,4fr) minmax(0,1fr)}.wide,.drawing{overflow:visible}.drawing svg{min-width:0;max-height:100mm}
+table{font-size:7.5pt}th,td{padding:.12rem .3rem;white-space:normal}.number{white-space:nowrap}.prose,.name,.reason{min-width:0;overflow-wrap:break-word}
+details:not([open],.rest,.check){display:none}.rest::details-content{content-visibility:visible;display:block}.rest>summary{display:none}summary{list-style:none}details.check:not([open]){margin:.2rem 0}}
 `

@@ -32,6 +32,8 @@ export interface ReportInput {
   readonly interactive?: boolean | undefined
   /** The sections wanted; all where it is not given. */
   readonly sections?: readonly SectionName[] | undefined
+  /** A line of each section in place of the section: a page of paper. */
+  readonly brief?: boolean | undefined
   readonly source: {
     readonly name: string
     /** What a reader must know first: that the data is synthetic, say. */

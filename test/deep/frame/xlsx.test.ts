@@ -11,6 +11,7 @@ const hasOpenpyxl = hasPythonPackage('openpyxl')
 interface Told {
   readonly names: string[]
   readonly frozen: string | null
+  readonly filter: string | null
   readonly times: number[][]
   readonly core: string
   readonly cells: [value: unknown, type: string, format: string][][]
@@ -23,9 +24,9 @@ import json, sys, zipfile, openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 sheet = book.worksheets[0]
 files = zipfile.ZipFile(sys.argv[1])
-print(json.dumps(dict(names=book.sheetnames, frozen=sheet.freeze_panes, times=[i.date_time for i in files.infolist()],
+print(json.dumps(dict(names=book.sheetnames, frozen=sheet.freeze_panes, filter=sheet.auto_filter.ref, times=[i.date_time for i in files.infolist()],
   core=files.read('docProps/core.xml').decode(),
-  cells=[[(c.value, c.data_type, c.number_format) for c in row] for row in sheet.iter_rows()])))`
+  cells=[[(c.value.strftime('%Y%m%d') if c.is_date else c.value, c.data_type, c.number_format) for c in row] for row in sheet.iter_rows()])))`
   const ran = spawnSync(python, ['-c', program, tempFile('rows.xlsx', bytes)], { encoding: 'utf8', maxBuffer: 2 ** 28 })
   expect(ran.stderr).toBe('')
   return JSON.parse(ran.stdout)
@@ -34,11 +35,19 @@ print(json.dumps(dict(names=book.sheetnames, frozen=sheet.freeze_panes, times=[i
 const market = await connect()
 
 test.skipIf(!hasOpenpyxl)(
-  'openpyxl: codes and days are text, numbers numbers, missing cells empty, the head frozen',
+  'openpyxl: codes are text, days dates, numbers shown by their unit, missing cells empty, the head frozen with a filter',
   async () => {
     const table = await market.table.convertibleDaily({ startdate: '20260729' })
-    const { names, frozen, times, core, cells } = openpyxl(await toXlsx(table))
+    const { names, frozen, filter, times, core, cells } = openpyxl(await toXlsx(table))
     expect([names, frozen]).toEqual([['convertible_daily', 'columns'], 'A2'])
+    expect(filter).toBe(`A1:Q${table.numRows + 1}`)
+    expect(cells[1]?.map(([, , format]) => format).slice(4, 14)).toEqual([
+      ...Array(6).fill('#,##0.000'),
+      '0.0000"%"',
+      '#,##0',
+      '#,##0.00',
+      '#,##0.0000',
+    ])
     expect(cells[0]?.map(([value]) => value).slice(0, 5)).toEqual([
       '交易日\ntradedate',
       '代码\nsymbol',
@@ -50,7 +59,7 @@ test.skipIf(!hasOpenpyxl)(
     expect(cells.slice(1).map((row) => row.map(([value]) => value))).toEqual(rows)
     for (const [day, symbol] of cells.slice(1))
       expect([day?.slice(1), symbol?.slice(1)]).toEqual([
-        ['s', '@'],
+        ['d', 'yyyy-mm-dd'],
         ['s', '@'],
       ])
     expect(rows.flat().includes(null)).toBe(true)

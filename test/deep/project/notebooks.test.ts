@@ -281,7 +281,7 @@ describe('a notebook that is wrong', () => {
   })
 
   test('what a cell had said before stays, and what was not reached is marked', () => {
-    expect(pageOf(join(dir, 'out'), 'spins')).toContain('<pre class="stdout">ran</pre>')
+    expect(pageOf(join(dir, 'out'), 'spins')).toContain('<pre class="stdout" tabindex="0">ran</pre>')
     expect(pageOf(join(dir, 'out'), 'rejection')).toContain('Not run.')
   })
 
@@ -289,7 +289,9 @@ describe('a notebook that is wrong', () => {
     const path = notebook(dir, 'asked-for', ["throw new Error('asked for')", good], ['raises-exception'])
     const { code, stderr } = await run([path, '--out', join(dir, 'out')])
     expect([code, stderr]).toEqual([0, ''])
-    expect(pageOf(join(dir, 'out'), 'asked-for')).toMatch(/Error: asked for[\s\S]*<pre class="stdout">ran<\/pre>/)
+    expect(pageOf(join(dir, 'out'), 'asked-for')).toMatch(
+      /Error: asked for[\s\S]*<pre class="stdout" tabindex="0">ran<\/pre>/,
+    )
   })
 })
 

@@ -195,6 +195,8 @@ function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawF
 
 type SheetValue = SheetContent['rows'][number][number]
 
+const midnight = /^(\d{4})-(\d\d)-(\d\d)T00:00:00$/
+
 /** A cell of a sheet in the wire form: what the sheet calls a date, a number or a text as the column writes it. */
 function sheetCell(
   name: string,
@@ -205,6 +207,8 @@ function sheetCell(
   if (cell === null || cell === undefined || (cell === '' && column?.kind !== 'text')) return null
   // What a cell of a date shows, as `2026-07-01T09:30:00`, for Excel knows no time zone.
   const shown = cell instanceof Date ? cell.toISOString().slice(0, 19) : cell
+  if (column?.kind === 'date' && cell instanceof Date && midnight.test(String(shown)))
+    return String(shown).replace(midnight, '$1$2$3')
   if (column?.kind === 'date') return typeof shown === 'boolean' ? shown : spelling.day(name, String(shown))
   if (cell instanceof Date) return String(shown).replace(/T00:00:00$/, '')
   return typeof shown === 'string' ? typedCell(column, shown) : spelling.code(name, column, shown)

@@ -42,6 +42,8 @@ export interface ReportOptions {
   readonly interactive?: boolean
   /** The sections wanted, by name; all when absent. The first screen is always there. */
   readonly sections?: readonly SectionName[]
+  /** A line of each section in place of the section: one page of paper, and one and a half screens of a telephone. */
+  readonly brief?: boolean
   /** Called when a step begins: how many steps are done, of how many, and what comes. */
   readonly onStep?: (done: number, of: number, what: string) => void
 }
@@ -54,6 +56,7 @@ const reportKinds: OptionKinds<ReportOptions> = {
   language: languages,
   interactive: 'true or false',
   sections: 'an array',
+  brief: 'true or false',
   onStep: 'a function',
 }
 
@@ -132,6 +135,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     language: options.language,
     interactive: options.interactive,
     sections: options.sections,
+    brief: options.brief,
     source: {
       ...origin,
       inputs: inputsOf(tables, more, found.ticks, earlier?.tables),

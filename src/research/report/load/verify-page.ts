@@ -38,6 +38,7 @@ function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly 
   const title = textOption(options, 'title')
   const { interactive } = options
   if (interactive !== undefined && typeof interactive !== 'boolean') throw refused('interactive', 'true or false')
+  if (options.brief !== undefined && options.brief !== true) throw refused('brief', 'true')
   return {
     days: days as number,
     end: end as string,
@@ -45,6 +46,7 @@ function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly 
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),
     ...(interactive && { interactive }),
+    ...(options.brief === true && { brief: true }),
     ...(names && { sections: checkSections(names) }),
   }
 }

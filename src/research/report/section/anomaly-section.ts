@@ -3,10 +3,10 @@ import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { asOf, daysInTable, filled, rowsOn } from '../report-tables.js'
 import type { Say } from '../report-words.js'
-import type { ReportSection } from './report-section.js'
+import { briefNames, type ReportSection } from './report-section.js'
 
 /** Candidates listed for a day at most. */
 const most = 60
@@ -63,20 +63,22 @@ function candidateTable(table: Table, date: string, rows: readonly number[], say
   ].map((column) => numbers(table, column))
   const state = (row: number): HtmlPart =>
     status?.[row] === 'triggered' ? html`<b>▲ ${say('triggered', '已触发')}</b>` : html`△ ${say('reachable', '可触发')}`
-  return htmlGrid(say(`Candidates of ${day(date)}`, `${day(date)} 异动候选`), rows, [
+  const label = say(`Candidates of ${day(date)}`, `${day(date)} 异动候选`)
+  const columns = [
+    gridText(say('code', '代码'), (row: number) => symbol?.[row]),
+    gridText(say('name', '名称'), (row: number) => outside(name?.[row]), 'name'),
     gridText(say('status', '状态'), state),
-    gridText(say('code', '代码'), (row) => symbol?.[row]),
-    gridText(say('name', '名称'), (row) => outside(name?.[row]), 'name'),
-    gridText(say('rule', '规则'), (row) => outside(rule?.[row]), 'prose'),
-    gridNumber(say('elapsed', '区间天数'), say('days', '日'), (row) => plain(elapsed?.[row])),
-    gridNumber(say('deviation', '偏离值'), '%', (row) => formatSigned(deviation?.[row], 2)),
-    gridNumber(say('to threshold', '距阈值'), say('% points', '百分点'), (row) =>
+    gridText(say('rule', '规则'), (row: number) => outside(rule?.[row]), 'prose'),
+    gridNumber(say('elapsed', '区间天数'), say('days', '日'), (row: number) => plain(elapsed?.[row])),
+    gridNumber(say('deviation', '偏离值'), '%', (row: number) => formatSigned(deviation?.[row], 2)),
+    gridNumber(say('to threshold', '距阈值'), say('% points', '百分点'), (row: number) =>
       fixed(distance(rule?.[row], deviation?.[row]), 2),
     ),
-    gridNumber(say('required', '所需涨跌幅'), '%', (row) => formatSigned(required?.[row], 2)),
-    gridNumber(say('trigger price', '触发价'), say('yuan', '元'), (row) => plain(price?.[row])),
-    gridNumber(say('change', '当日涨跌幅'), '%', (row) => formatSigned(change?.[row], 2)),
-  ])
+    gridNumber(say('required', '所需涨跌幅'), '%', (row: number) => formatSigned(required?.[row], 2)),
+    gridNumber(say('trigger price', '触发价'), say('yuan', '元'), (row: number) => plain(price?.[row])),
+    gridNumber(say('change', '当日涨跌幅'), '%', (row: number) => formatSigned(change?.[row], 2)),
+  ]
+  return folded(rows, say, (shown) => htmlGrid(label, shown, columns))
 }
 
 function dayTable(table: Table, date: string, forecast: boolean | undefined, say: Say): Html {
@@ -112,6 +114,19 @@ function lastDays(table: Table, latest: string | undefined): { date: string; for
 export const anomalySection: ReportSection = {
   title: ['Candidates for severe abnormal movement', '严重异常波动候选'],
   missing: ['candidates (anomaly_forecast)', '异动预测（anomaly_forecast）'],
+  brief: (input, say) => {
+    const table = filled(input.tables.anomaly_forecast)
+    if (!table) return undefined
+    const [code, name, status] = ['symbol', 'name', 'status'].map((column) => strings(table, column))
+    return lastDays(table, asOf(input)).map(({ date, forecast }) => {
+      const rows = candidates(table, date)
+      const triggered = rows.filter((row) => status?.[row] === 'triggered')
+      const word = forecast
+        ? say(`Forecast for ${day(date)}`, `${day(date)} 预测`)
+        : say(`Triggered on ${day(date)}`, `${day(date)} 已触发`)
+      return briefNames(word, forecast ? rows : triggered, (row) => outside(name?.[row] ?? code?.[row]), say)
+    })
+  },
   body: (input, say) => {
     const table = filled(input.tables.anomaly_forecast)
     if (!table) return undefined

@@ -6,7 +6,7 @@ import { type Ink, type PlotPanel, type PlotSeries, plotPair } from '../plot.js'
 import { filled } from '../report-tables.js'
 import { moneyIn, type Say } from '../report-words.js'
 import { type AuctionTick, type AuctionUnits, auctionUnits, lackingColumns, ticksBySymbol } from './auction-ticks.js'
-import { type ReportSection, reportFigure } from './report-section.js'
+import { briefNames, type ReportSection, reportFigure } from './report-section.js'
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
@@ -140,6 +140,13 @@ ${largestTable(all, units, say)}${figures}<p class="note">${say(
 export const auctionSection: ReportSection = {
   title: ['Opening auction', '开盘集合竞价'],
   missing: ['auction ticks', '集合竞价快照'],
+  brief: ({ ticks }, say) => {
+    if (!ticks || !filled(ticks.table) || lackingColumns(ticks.table).length > 0) return undefined
+    const money = moneyIn('yuan', say)
+    const word = say(`Largest matched, ${money.unit}`, `匹配额居前（${money.unit}）`)
+    const show = ([symbol, own]: BySize) => `${symbol} ${fixed(own.at(-1)?.amount, 4, money.power)}`
+    return briefNames(word, bySize(ticksBySymbol(ticks.table)), show, say)
+  },
   body: ({ ticks, withoutTicks }, say) => {
     if (ticks && filled(ticks.table)) return view(ticks.day, ticks.table, say)
     if (withoutTicks === undefined) return undefined

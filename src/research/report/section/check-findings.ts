@@ -15,7 +15,7 @@ import {
 } from '../../checks/check-summary.js'
 import { meaningIn, reasonIn, verdictIn } from '../../checks/reason-words.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
-import { badge, firstRows, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
 import { type Say, unitIn } from '../report-words.js'
 
@@ -157,13 +157,19 @@ function worst({ check, title, result }: Case, say: Say): Html {
 `
   const grades = gradesOf(check, result)
   const [shown, all] = [Math.min(numRows, most), Math.max(grades.open + grades.contradicted, numRows)].map(formatCount)
+  const rows = Array.from({ length: Math.min(most, numRows) }, (_, row) => row)
+  const form = {
+    names: order(result.worst),
+    unitOf: (unit: string) => unitIn(unit, say),
+    textOf: (text: string, column: string) =>
+      column === 'why'
+        ? reasonIn(text, languageOf(say))
+        : column === 'verdict'
+          ? verdictIn(text, languageOf(say))
+          : text,
+  }
   return html`<details${result.ok ? '' : html` open`}><summary>${say(`Worst cases (${shown} of ${all})`, `最差的行（${all} 行中的 ${shown} 行）`)}</summary>
-${firstRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, most, {
-  names: order(result.worst),
-  unitOf: (unit) => unitIn(unit, say),
-  textOf: (text, column) =>
-    column === 'why' ? reasonIn(text, languageOf(say)) : column === 'verdict' ? verdictIn(text, languageOf(say)) : text,
-})}</details>
+${folded(rows, say, (some) => gridRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, some, form), 5)}</details>
 `
 }
 

@@ -58,11 +58,19 @@ export function bondColumns(bonds: readonly Bond[], say: Say): GridColumn<Bond>[
 /** Bonds of each end of the movers that are listed. */
 const movers = 5
 
-/** The bonds that rose and fell most. */
-export function moversTable(bonds: readonly Bond[], say: Say): Html {
+/** The bonds that rose and fell most, the most first. */
+export function moversOf(bonds: readonly Bond[]): {
+  readonly gains: readonly Bond[]
+  readonly losses: readonly Bond[]
+} {
   const moved = bonds.filter(({ change }) => !Number.isNaN(change)).sort((a, b) => b.change - a.change)
   const few = Math.min(movers, Math.floor(moved.length / 2))
-  if (few === 0) return html``
+  return { gains: moved.slice(0, few), losses: moved.reverse().slice(0, few) }
+}
+
+export function moversTable(bonds: readonly Bond[], say: Say): Html {
+  const { gains, losses } = moversOf(bonds)
+  if (gains.length === 0) return html``
   const money = moneyIn('yuan', say)
   const columns = [
     gridText(say('code', '代码'), ({ code }: Bond) => code),
@@ -72,7 +80,7 @@ export function moversTable(bonds: readonly Bond[], say: Say): Html {
     gridNumber(say('turnover', '成交额'), money.unit, ({ amount }: Bond) => fixed(amount, money.digits, money.power)),
   ]
   return gridPair(columns, {
-    [say('Largest gains', '涨幅居前')]: moved.slice(0, few),
-    [say('Largest losses', '跌幅居前')]: moved.slice(-few).reverse(),
+    [say('Largest gains', '涨幅居前')]: gains,
+    [say('Largest losses', '跌幅居前')]: losses,
   })
 }

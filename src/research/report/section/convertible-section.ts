@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { quantile } from '../../../frame/verb/array-statistics.js'
-import { day, fixed, formatCount, many } from '../format-number.js'
-import { type GridColumn, gridDays, gridNumber, gridValues, type Html, html, htmlGrid } from '../html.js'
+import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
+import { type GridColumn, gridDays, gridNumber, gridValues, type Html, html, htmlGrid, outside } from '../html.js'
 import { lineSeries, type Pair, type PlotPanel } from '../plot.js'
 import { daysInTable, filled } from '../report-tables.js'
 import type { Say } from '../report-words.js'
-import { type Bond, bondColumns, bondsOn, moversTable } from './convertible-bonds.js'
+import { type Bond, bondColumns, bondsOn, moversOf, moversTable } from './convertible-bonds.js'
 import { medianPremiums, premiumsByDay } from './day-figures.js'
-import { type ReportSection, reportFigure } from './report-section.js'
+import { briefNames, type ReportSection, reportFigure } from './report-section.js'
 
 /** How many of the lowest sums are listed: one in twenty, but 3 at least and 10 at most. */
 function few(bonds: number): number {
@@ -47,7 +47,7 @@ function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>
   const place = gridNumber(say('mark', '编号'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
   const label = say('Lowest double-low', '双低值最低')
   return html`<h3>${label}</h3>
-${htmlGrid(label, lowest, [place, ...columns])}<p class="note">${say(
+${htmlGrid(label, lowest, [...columns.slice(0, 2), place, ...columns.slice(2)])}<p class="note">${say(
     'Double-low: close in yuan plus conversion premium in percent. It knows nothing of calls, ratings and liquidity.',
     '双低值 = 收盘价（元）+ 转股溢价率（%），未考虑强赎、评级与流动性。',
   )}</p>
@@ -135,9 +135,14 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
   })
 }
 
+/** Bonds with both a close and a premium, the lowest double-low first. */
+function byDoubleLow(all: readonly Bond[]): Bond[] {
+  return all.filter(({ sum }) => !Number.isNaN(sum)).sort((a, b) => a.sum - b.sum || (a.code < b.code ? -1 : 1))
+}
+
 async function latestDay(table: Table, date: string, say: Say): Promise<Html> {
   const all = bondsOn(table, date)
-  const bonds = all.filter(({ sum }) => !Number.isNaN(sum)).sort((a, b) => a.sum - b.sum || (a.code < b.code ? -1 : 1))
+  const bonds = byDoubleLow(all)
   if (bonds.length === 0) {
     return html`${moversTable(all, say)}<p class="absent">${say(
       `On ${day(date)} no bond has both a close and a premium over its conversion value.`,
@@ -156,5 +161,19 @@ export const convertibleSection: ReportSection = {
     const table = filled(tables.convertible_daily)
     const date = table && daysInTable('convertible_daily', table).at(-1)
     return table && date ? latestDay(table, date, say) : undefined
+  },
+  brief: ({ tables }, say) => {
+    const table = filled(tables.convertible_daily)
+    const date = table && daysInTable('convertible_daily', table).at(-1)
+    if (!table || !date) return undefined
+    const all = bondsOn(table, date)
+    const { gains, losses } = moversOf(all)
+    const moved = ({ code, name, change }: Bond) => html`${outside(name ?? code)} ${formatSigned(change, 2)} %`
+    const sum = ({ code, name, sum: own }: Bond) => html`${outside(name ?? code)} ${fixed(own, 2)}`
+    return [
+      briefNames(say('Largest gains', '涨幅居前'), gains, moved, say),
+      briefNames(say('Largest losses', '跌幅居前'), losses, moved, say),
+      briefNames(say('Lowest double-low', '双低值最低'), byDoubleLow(all), sum, say),
+    ]
   },
 }

@@ -5,7 +5,7 @@ import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, many } from '../format-number.js'
-import { absent, type Html, type HtmlPart, html, lines, outside } from '../html.js'
+import { absent, folded, type Html, type HtmlPart, html, lines, outside } from '../html.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
 import type { ReportSection } from './report-section.js'
@@ -67,7 +67,7 @@ function announcements(table: Table, input: ReportInput, say: Say): Html {
       return html`<code>${code}</code>${name !== undefined && html` ${outside(name)}`} ${linked(title?.[row] ?? '', url?.[row])}`
     })
     return html`<h4>${called} (${formatCount(own.length)})</h4>
-${lines(items)}${cutNote(shown.length, own.length, say)}`
+${folded(items, say, lines)}${cutNote(shown.length, own.length, say)}`
   })
   return html`<h3>${say('Announcements', '公司公告')}, ${day(date)}</h3>
 <p>${say(many(rows.length, 'announcement'), `共 ${formatCount(rows.length)} 份`)}${say('. Source: ', '。来源：')}<code>finance_announcement</code></p>
@@ -112,9 +112,11 @@ function answers(table: Table, input: ReportInput, say: Say): Html {
     return html`<code>${code}</code>${name !== undefined && html` ${outside(name)}`}
 ${pairs}`
   })
+  const told = (at: number): number => shown.slice(0, at + 1).reduce((sum, [, own]) => sum + own.length, 0)
+  const first = shown.filter((_, at) => told(at) <= 10).length || 1
   return html`<h3>${say('Answers of companies', '互动问答')}, ${day(found.date)}</h3>
 <p>${say(`${many(rows.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `, `${formatCount(byStock.length)} 家公司答复 ${formatCount(rows.length)} 条，超过 ${length} 字的截短；内容为他人所写。来源：`)}<code>interactive_qa</code></p>
-${lines(items)}${cutNote(shown.length, byStock.length, say)}`
+${folded(items, say, lines, first)}${cutNote(shown.length, byStock.length, say)}`
 }
 
 function newsList(table: Table, say: Say): Html {
@@ -138,6 +140,18 @@ ${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Sou
 /** Announcements and answers of the day, and the latest headlines: text of others, grouped, linked and escaped. */
 export const documentsSection: ReportSection = {
   title: ['Announcements and answers', '公告与问答'],
+  brief: (input, say) => {
+    const { finance_announcement, interactive_qa } = input.tables
+    const rowsIn = (table: Table) => rowsOfDay(strings(table, 'event_date'), asOf(input)).rows
+    const [announced, answered] = [filled(finance_announcement), filled(interactive_qa)]
+    const filed = announced && rowsIn(announced).length
+    const last = answered && lastRevisions(answered)
+    const qa = answered && rowsIn(answered).filter((row) => last?.has(row)).length
+    return [
+      filed !== undefined && say(`${many(filed, 'announcement')} of the day. `, `当日公告 ${formatCount(filed)} 份。`),
+      qa !== undefined && say(`${many(qa, 'answer')} of companies.`, `互动问答 ${formatCount(qa)} 条。`),
+    ]
+  },
   body: (input, say) => {
     const { finance_announcement, interactive_qa, news } = input.tables
     const [filed, qa, headlines] = [finance_announcement, interactive_qa, news].map(filled)

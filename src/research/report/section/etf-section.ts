@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
+import { etfNames } from '../../../contract/etf-names.js'
 import { columnDecimalPlaces } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid } from '../html.js'
+import { folded, gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, outside } from '../html.js'
 import { barSeries } from '../plot.js'
 import { daysInTable, filled, titleOf } from '../report-tables.js'
 import { moneyIn, type Say } from '../report-words.js'
 import { barTurnover } from './day-figures.js'
 import { type EtfDay, etfsOn } from './etf-bars.js'
-import { type ReportSection, reportFigure } from './report-section.js'
+import { briefNames, type ReportSection, reportFigure } from './report-section.js'
 
 /** ETFs listed at most, by turnover. */
 const most = 20
@@ -20,17 +21,23 @@ function etfTable(all: readonly EtfDay[], say: Say): Html {
   const money = moneyIn('yuan', say)
   const places = columnDecimalPlaces(shown.flatMap(({ close }) => (Number.isNaN(close) ? [] : [close])))
   const clock = (minute: string): string => (minute === '' ? '' : `${minute.slice(0, 2)}:${minute.slice(2)}`)
-  return htmlGrid(say('ETFs of the day', '当日 ETF'), shown, [
-    gridText(say('code', '代码'), ({ symbol }) => symbol),
-    gridNumber(say('turnover', '成交额'), money.unit, ({ turnover }) => fixed(turnover, money.digits + 1, money.power)),
-    gridNumber(say('share', '占比'), '%', ({ turnover }) => (total > 0 ? fixed((100 * turnover) / total, 1) : '—')),
-    gridNumber(say('close', '收盘'), say('yuan', '元'), ({ close }) => fixed(close, places)),
-    gridNumber(say('change', '涨跌幅'), '%', ({ change }) => formatSigned(change, 2)),
-    gridNumber('vwap', say('yuan', '元'), ({ vwap }) => fixed(vwap, 3)),
-    gridNumber(say('close over vwap', '收盘偏离 vwap'), '%', ({ deviation }) => formatSigned(deviation, 2)),
-    gridNumber(say('widest of a bar', '最大偏离'), '%', ({ widest }) => formatSigned(widest, 2)),
-    gridText(say('bar to', '所在 K 线'), ({ at }) => clock(at)),
-  ])
+  const columns = [
+    gridText(say('code', '代码'), ({ symbol }: EtfDay) => symbol),
+    gridText(say('name', '名称'), ({ symbol }: EtfDay) => outside(etfNames[symbol.slice(0, 6)]), 'name'),
+    gridNumber(say('turnover', '成交额'), money.unit, ({ turnover }: EtfDay) =>
+      fixed(turnover, money.digits + 1, money.power),
+    ),
+    gridNumber(say('share', '占比'), '%', ({ turnover }: EtfDay) =>
+      total > 0 ? fixed((100 * turnover) / total, 1) : '—',
+    ),
+    gridNumber(say('close', '收盘'), say('yuan', '元'), ({ close }: EtfDay) => fixed(close, places)),
+    gridNumber(say('change', '涨跌幅'), '%', ({ change }: EtfDay) => formatSigned(change, 2)),
+    gridNumber('vwap', say('yuan', '元'), ({ vwap }: EtfDay) => fixed(vwap, 3)),
+    gridNumber(say('close over vwap', '收盘偏离 vwap'), '%', ({ deviation }: EtfDay) => formatSigned(deviation, 2)),
+    gridNumber(say('widest of a bar', '最大偏离'), '%', ({ widest }: EtfDay) => formatSigned(widest, 2)),
+    gridText(say('bar to', '所在 K 线'), ({ at }: EtfDay) => clock(at)),
+  ]
+  return folded(shown, say, (some) => htmlGrid(say('ETFs of the day', '当日 ETF'), some, columns))
 }
 
 function turnoverChart(table: Table, dates: readonly string[], say: Say): Promise<Html> {
@@ -64,6 +71,15 @@ function turnoverChart(table: Table, dates: readonly string[], say: Say): Promis
 export const etfSection: ReportSection = {
   title: ['ETFs', 'ETF'],
   missing: ['ETF bars (etf_minute)', 'ETF 分钟线（etf_minute）'],
+  brief: ({ tables }, say) => {
+    const table = filled(tables.etf_minute)
+    const dates = table ? daysInTable('etf_minute', table) : []
+    const last = dates.at(-1)
+    const word = say('Most traded', '成交居前')
+    const show = ({ symbol, change }: EtfDay) =>
+      html`${outside(etfNames[symbol.slice(0, 6)] ?? symbol)} ${formatSigned(change, 2)} %`
+    return table && last && briefNames(word, etfsOn(table, last, dates.at(-2)), show, say)
+  },
   body: async ({ tables }, say) => {
     const table = filled(tables.etf_minute)
     const dates = table ? daysInTable('etf_minute', table) : []

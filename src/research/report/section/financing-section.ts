@@ -11,11 +11,30 @@ import { type ReportSection, reportFigure } from './report-section.js'
 /** Days drawn at most. */
 const most = 250
 
+/** Rows of the days that are drawn, the oldest first. */
+function rowsByDay(table: Table): { readonly days: readonly string[]; readonly order: readonly number[] } {
+  const days = strings(table, 'tradedate').map((date) => date ?? '')
+  return { days, order: [...days.keys()].sort((a, b) => ((days[a] ?? '') < (days[b] ?? '') ? -1 : 1)).slice(-most) }
+}
+
+/** The latest balance and what it moved by, in a sentence. */
+function financingSaid(table: Table, say: Say): string {
+  const { unit, power, digits } = moneyIn('yuan', say)
+  const { days, order } = rowsByDay(table)
+  const last = order.at(-1) ?? -1
+  const [end, start] = ['closing_balance', 'opening_balance'].map((name) => numbers(table, name)[last])
+  const moved = end === undefined ? '' : formatSigned(exactDifference(end, start as number), digits, power)
+  const [date, written] = [day(days[last]), fixed(end, digits, power)]
+  return say(
+    `At the end of ${date}: ${written} ${unit}, ${moved} on the day.`,
+    `${date} 日终余额 ${written} ${unit}，当日变动 ${moved}。`,
+  )
+}
+
 function balanceFigure(table: Table, say: Say): Promise<Html> {
   const { unit, power, digits } = moneyIn('yuan', say)
   const written = (value: number | undefined): string => fixed(value, digits, power)
-  const days = strings(table, 'tradedate').map((date) => date ?? '')
-  const order = [...days.keys()].sort((a, b) => ((days[a] ?? '') < (days[b] ?? '') ? -1 : 1)).slice(-most)
+  const { days, order } = rowsByDay(table)
   const column = (name: string): number[] => {
     const values = numbers(table, name)
     return order.map((row) => values[row] as number)
@@ -25,17 +44,12 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
     column('closing_balance'),
     column('opening_balance'),
   ]
-  const [last, end] = [day(dates.at(-1)), closing.at(-1)]
-  const moved = end === undefined ? '' : formatSigned(exactDifference(end, opening.at(-1) as number), digits, power)
   const title = say('Refinancing balance by day', '转融资余额（逐日）')
   const amount = (text: string, values: readonly number[]) => gridValues(text, unit, values, written)
   return reportFigure(say, {
     id: 'financing-chart',
     title,
-    desc: say(
-      `Refinancing balance at the end of ${last}: ${written(end)} ${unit}, ${moved} on the day.`,
-      `${last} 日终转融资余额 ${written(end)} ${unit}，当日变动 ${moved}。`,
-    ),
+    desc: financingSaid(table, say),
     x: { dates },
     panels: [
       {
@@ -66,6 +80,10 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
 export const financingSection: ReportSection = {
   title: ['Refinancing balance', '转融资余额'],
   missing: ['refinancing (transfer_financing)', '转融资汇总（transfer_financing）'],
+  brief: ({ tables }, say) => {
+    const table = filled(tables.transfer_financing)
+    return table && financingSaid(table, say)
+  },
   body: ({ tables }, say) => {
     const table = filled(tables.transfer_financing)
     return table && balanceFigure(table, say)

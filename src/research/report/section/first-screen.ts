@@ -88,7 +88,7 @@ function sentence(figures: readonly DayFigure[], latest: string | undefined, say
   return say(`On ${day(latest)} ${clauses.join(', ')}.`, `${day(latest)}：${clauses.join('，')}。`)
 }
 
-function pastLines(figure: DayFigure, say: Say): Html {
+function pastLines(figure: DayFigure, say: Say, isBrief: boolean): Html {
   const { past } = figure
   if (!past || past.means.length === 0)
     return html`<dd class="past">${past ? say('no other day to compare with', '没有可比较的其他交易日') : ''}</dd>`
@@ -99,43 +99,45 @@ function pastLines(figure: DayFigure, say: Say): Html {
   const rank =
     past.rank !== undefined &&
     html`<span class="rank">${say(`${ordinal(past.rank)}highest of ${past.of}`, `${past.of} 日中第 ${past.rank} 高`)}</span>`
-  return html`<dd class="past">${means}${rank}</dd>`
+  return html`<dd class="past">${!isBrief && means}${rank}</dd>`
 }
 
-function tile(figure: DayFigure, latest: string | undefined, say: Say): Html {
+function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: boolean): Html {
   const { id, label, unit, past, source, isSigned } = figure
   const side = past && isSigned ? (past.value > 0 ? ' up' : past.value < 0 ? ' down' : '') : ''
   const value = past
     ? html`<data class="value${side}" value="${past.value}">${written(figure, past.value)}</data> <small>${unit}</small>`
     : html`<span class="value none">—</span> <small>${say(`no ${source} in this source`, `此数据源没有 ${source}`)}</small>`
   const other = past && past.day !== latest && html` <small class="mark">${day(past.day)}</small>`
-  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${pastLines(figure, say)}</div>
+  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${pastLines(figure, say, isBrief)}</div>
 `
 }
 
-/** The first screen: one sentence and six figures, each beside its own 20 and 60 days. */
-function firstScreen(input: ReportInput, say: Say): Html {
+/** The first screen: one sentence, six figures, each beside its own 20 and 60 days, and what is to be minded of them. */
+function firstScreen(input: ReportInput, say: Say, appendix: boolean): Html {
   const latest = asOf(input)
   const figures = dayFigures(input, say)
-  return html`<p class="sentence">${sentence(figures, latest, say)}</p>
-<dl class="tiles">
-${figures.map((one) => tile(one, latest, say))}</dl>
+  const isBrief = input.brief === true
+  const said = html`<p class="sentence">${sentence(figures, latest, say)}</p>
 `
+  return html`${!isBrief && said}<dl class="tiles">
+${figures.map((one) => tile(one, latest, say, isBrief))}</dl>
+${healthLine(input, figures, say, appendix)}`
 }
 
 /**
- * The head of the page: the state of its data in a line, its title and day, and what the day was.
+ * The head of the page: its title and day, what the day was, and the state of its data in a line.
  * @param appendix whether the page has one that the line can lead to
  */
 export function reportHeader(input: ReportInput, say: Say, title: string, appendix: boolean): Html {
   const { source } = input
   const date = asOf(input)
   return html`<header>
-${healthLine(input, say, appendix)}${
+${
   source.about !== undefined &&
   html`<p class="about"><strong>${outside(say(source.about, chineseNote(source.about)))}</strong></p>
 `
 }<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data', '没有带日期的数据')}</small></h1>
-${firstScreen(input, say)}</header>
+${firstScreen(input, say, appendix)}</header>
 `
 }

@@ -3,16 +3,17 @@ import { hotLists } from '../../../contract/catalogue/hotstock.js'
 import { datasetOf } from '../../../contract/catalogue.js'
 import { type Language, valueTitle } from '../../../contract/language.js'
 import { has } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { day, formatCount, many } from '../format-number.js'
-import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { daysInTable, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
 import { type ListChange, listChanges, type OnLists, onSeveralLists } from './hot-lists.js'
-import type { ReportSection } from './report-section.js'
+import { briefNames, type ReportSection } from './report-section.js'
 import { stockNames } from './stock-names.js'
 
 /** Stocks named in a cell, and listed as on several lists, at most. */
-const [inCell, inTable] = [5, 15]
+const [inCell, inTable] = [5, 30]
 
 type Names = ReadonlyMap<string, string>
 
@@ -43,25 +44,37 @@ function listTitle(list: string, language: Language | undefined): string {
 }
 
 function changesTable(changes: readonly ListChange[], names: Names, input: ReportInput, say: Say): Html {
-  return htmlGrid(say('What changed on the hot lists', '热榜变化'), changes, [
-    gridText(say('list', '榜单'), ({ list }) => listTitle(list, input.language), 'name'),
-    gridNumber(say('places', '上榜数'), undefined, ({ places }) => formatCount(places)),
+  const label = say('What changed on the hot lists', '热榜变化')
+  const columns = [
+    gridText(say('list', '榜单'), ({ list }: ListChange) => listTitle(list, input.language), 'name'),
+    gridNumber(say('places', '上榜数'), undefined, ({ places }: ListChange) => formatCount(places)),
     gridText(
       say('new (place)', '新上榜（名次）'),
-      ({ fresh }) => few(fresh, names, ({ rank }) => `(${rank})`, say),
+      ({ fresh }: ListChange) => few(fresh, names, ({ rank }) => `(${rank})`, say),
       'prose',
     ),
     gridText(
       say('risen (places won)', '上升（位）'),
-      ({ risen }) => few(risen, names, ({ won }) => `↑${won}`, say),
+      ({ risen }: ListChange) => few(risen, names, ({ won }) => `↑${won}`, say),
       'prose',
     ),
     gridText(
       say('gone (place before)', '落榜（原名次）'),
-      ({ gone }) => few(gone, names, ({ rank }) => `(${rank})`, say),
+      ({ gone }: ListChange) => few(gone, names, ({ rank }) => `(${rank})`, say),
       'prose',
     ),
-  ])
+  ]
+  return folded(changes, say, (shown) => htmlGrid(label, shown, columns))
+}
+
+/** Titles of lists, those of one platform behind its name: `同花顺：大家都在看、快速飙升；雪球：飙升榜`. */
+function titlesByPlatform(lists: readonly string[], input: ReportInput, say: Say): string {
+  const colon = say(': ', '：')
+  const titles = lists.map((one) => listTitle(one, input.language).split(colon))
+  const groups = [...groupItems(titles, ([platform]) => platform ?? '')]
+  return groups
+    .map(([platform, own]) => `${platform}${colon}${own.map(([, title]) => title).join(say(', ', '、'))}`)
+    .join(say('; ', '；'))
 }
 
 function severalTable(all: readonly OnLists[], names: Names, input: ReportInput, say: Say): Html {
@@ -70,23 +83,30 @@ function severalTable(all: readonly OnLists[], names: Names, input: ReportInput,
   const cut = all.length > inTable ? say(` The first ${inTable} are listed.`, `下表列前 ${inTable} 只。`) : ''
   return html`<h3>${title}</h3>
 <p>${say(`${many(all.length, 'stock')} on two lists and more.${cut}`, `${formatCount(all.length)} 只股票至少登上两个榜单。${cut}`)}</p>
-${htmlGrid(title, shown, [
-  gridText(say('code', '代码'), ({ code }) => code),
-  gridText(say('name', '名称'), ({ code }) => outside(names.get(code)), 'name'),
-  gridNumber(say('lists', '榜单数'), undefined, ({ lists }) => formatCount(lists.length)),
-  gridNumber(say('best place', '最好名次'), undefined, ({ best }) => formatCount(best)),
-  gridText(
-    say('which', '榜单'),
-    ({ lists }) => lists.map((one) => listTitle(one, input.language)).join(say('; ', '；')),
-    'prose',
-  ),
-])}`
+${folded(shown, say, (some) =>
+  htmlGrid(title, some, [
+    gridText(say('code', '代码'), ({ code }) => code),
+    gridText(say('name', '名称'), ({ code }) => outside(names.get(code)), 'name'),
+    gridNumber(say('lists', '榜单数'), undefined, ({ lists }) => formatCount(lists.length)),
+    gridNumber(say('best place', '最好名次'), undefined, ({ best }) => formatCount(best)),
+    gridText(say('which', '榜单'), ({ lists }) => titlesByPlatform(lists, input, say), 'prose'),
+  ]),
+)}`
 }
 
 /** Hot lists: what is new on them, has risen, is gone, and stands on several. */
 export const hotSection: ReportSection = {
   title: ['Hot lists', '热股榜单'],
   missing: ['hot lists (hotstock)', '热股榜单（hotstock）'],
+  brief: (input, say) => {
+    const table = filled(input.tables.hotstock)
+    const last = table && has(table, 'tradedate') ? daysInTable('hotstock', table).at(-1) : undefined
+    if (!table || !last) return undefined
+    const names = stockNames(input)
+    const show = ({ code, lists }: OnLists) =>
+      html`${outside(names.get(code) ?? code)} ${say(many(lists.length, 'list'), `${lists.length} 个`)}`
+    return briefNames(say('On most lists', '上榜最多'), onSeveralLists(table, last, hotLists), show, say)
+  },
   body: (input, say) => {
     const table = filled(input.tables.hotstock)
     const days = table && has(table, 'tradedate') ? daysInTable('hotstock', table) : []

@@ -85,6 +85,7 @@ export function loadedTables(input: ReportInput, say: Say): Html {
           `${many(rows.length, 'table')} went into this report. “Complete” means proven to hold every row that matches what was asked; a reply cut off at a row limit is never called so.`,
           `本报告用到 ${formatCount(rows.length)} 张表。“完整”指已证明包含所查询的全部行；被行数上限截断的应答绝不称完整。`,
         )}</p>
+<details class="rest"${rows.every((one) => provenance(one.table)?.complete) ? '' : html` open`}><summary>${title} (${formatCount(rows.length)})</summary>
 ${htmlGrid(title, rows, [
   gridText(say('dataset', '数据集'), (one) => one.title),
   gridNumber(say('rows', '行数'), undefined, (one) => formatCount(one.table.numRows)),
@@ -92,7 +93,7 @@ ${htmlGrid(title, rows, [
   gridNumber(say('days', '天数'), undefined, ({ days }) => (days.length > 0 ? formatCount(days.length) : '')),
   gridText(say('whole?', '是否完整'), (one) => completeness(one.table, say), 'prose'),
   gridText(say('nulls by column', '各列空值'), (one) => nullsOf(one.table, say), 'prose'),
-])}`
+])}</details>`
       : html`<p class="absent">${say('Nothing was loaded.', '没有载入任何数据。')}</p>`
   return html`<h3>${title}</h3>
 ${table}${notLoaded(rows, say)}

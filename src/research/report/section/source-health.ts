@@ -7,11 +7,14 @@ import { day, formatCount, many } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { coveredDays, daysInTable, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
+import type { DayFigure } from './day-figures.js'
 
 /** What a reader must know of the data before reading: `red` some rows contradict, `amber` something is missing or unproven. */
-export interface SourceHealth {
+interface SourceHealth {
   readonly light: 'green' | 'amber' | 'red'
   readonly reasons: readonly string[]
+  /** Datasets with rows that contradict, are not proven whole, or suspect. */
+  readonly doubted: readonly string[]
 }
 
 /** Names in a list, of many the first. */
@@ -89,7 +92,7 @@ function inferredYears({ inferred = [] }: ReportInput, say: Say): string[] {
 }
 
 /** The state of the data in a light and its reasons, the worst first. */
-export function sourceHealth(input: ReportInput, say: Say): SourceHealth {
+function sourceHealth(input: ReportInput, say: Say): SourceHealth {
   const red = reason(contradicted(input, say), say, 'contradicted', '有矛盾')
   const unproven = datasetsThat(input, ({ complete }) => !complete)
   const suspect = datasetsThat(input, (about) => about.suspect !== undefined)
@@ -102,7 +105,11 @@ export function sourceHealth(input: ReportInput, say: Say): SourceHealth {
     ...inferredYears(input, say),
     ...reason(openChecks(input), say, 'open', '未能核实'),
   ]
-  return { light: red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green', reasons: [...red, ...amber] }
+  const wrong = input.checks.flatMap(({ check, runs }) =>
+    runs.some(({ result }) => !result.ok) ? [check.dataset] : [],
+  )
+  const light = red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green'
+  return { light, reasons: [...red, ...amber], doubted: [...wrong, ...unproven, ...suspect] }
 }
 
 /** First and last day with data and how many there are; and how many were asked for, if that is more. */
@@ -117,25 +124,44 @@ export function daysText(input: ReportInput, say: Say): string {
   return `${range}${say(', ', '，')}${count}${isShort ? short : ''}`
 }
 
-/** One line: what was loaded, whether it is whole, and what the checks say. */
-export function healthLine(input: ReportInput, say: Say, appendix: boolean): Html {
+const lightWords = { green: ['● Green', '● 绿'], amber: ['▲ Amber', '▲ 黄'], red: ['■ Red', '■ 红'] } as const
+
+/** What the state of the data means for the figures above it; nothing where no row of a dataset is doubted. */
+function meantFor(figures: readonly DayFigure[], doubted: readonly string[], say: Say): string {
+  if (doubted.length === 0) return ''
+  const touched = figures.filter(({ past, source }) => past && doubted.includes(source)).map(({ label }) => label)
+  return touched.length === 0
+    ? say(' None of the figures above is made from such rows.', '上述数字均不出自这些数据。')
+    : say(` Take with care above: ${touched.join('; ')}.`, `上述数字中须存疑：${touched.join('、')}。`)
+}
+
+/**
+ * One line below the figures: the state of the data, its gravest reason, and what that means for them.
+ * @param appendix whether the page has one, which has all reasons; without it the line has them
+ */
+export function healthLine(input: ReportInput, figures: readonly DayFigure[], say: Say, appendix: boolean): Html {
+  const { light, reasons, doubted } = sourceHealth(input, say)
+  const shown = appendix ? reasons.slice(0, 1) : reasons
+  const more = reasons.length - shown.length
+  const rest = more > 0 ? say(`; ${many(more, 'more reason')}`, `；另有 ${formatCount(more)} 项`) : ''
+  const why =
+    reasons.length > 0 ? shown.join(say('; ', '；')) : say('all whole, nothing contradicts', '全部完整，未见矛盾')
+  const link = appendix && html` <a href="#appendix">${say('Details', '详见附录')}</a>`
+  return html`<p class="light ${light}"><b>${say<string>(lightWords[light][0], lightWords[light][1])}</b> ${why}${rest}${say('.', '。')}${meantFor(figures, doubted, say)}${link}</p>
+`
+}
+
+/** The state of the data with all of its reasons, and how much of it there is. */
+export function healthFacts(input: ReportInput, say: Say): Html {
   const { light, reasons } = sourceHealth(input, say)
-  const word = {
-    green: say('Green', '绿'),
-    amber: say('Amber', '黄'),
-    red: say('Red', '红'),
-  }[light]
   const tables = Object.values(input.tables).filter(filled)
   const rows = tables.reduce((sum, table) => sum + (table?.numRows ?? 0), 0)
   const runs = input.checks.reduce((sum, { runs: own }) => sum + own.length, 0)
   const loaded = say(
-    `${many(tables.length, 'dataset')}, ${many(rows, 'row')}, ${daysText(input, say)}; ${many(runs, 'check')}`,
-    `${formatCount(tables.length)} 个数据集、${formatCount(rows)} 行、${daysText(input, say)}；检查 ${formatCount(runs)} 项`,
+    `${many(tables.length, 'dataset')}, ${many(rows, 'row')}; ${many(runs, 'check')}`,
+    `${formatCount(tables.length)} 个数据集、${formatCount(rows)} 行；检查 ${formatCount(runs)} 项`,
   )
-  const why =
-    reasons.length > 0 ? reasons.join(say('; ', '；')) : say('all whole, nothing contradicts', '全部完整，未见矛盾')
-  const sign = { green: '●', amber: '▲', red: '■' }[light]
-  const link = appendix && html` <a href="#appendix">${say('Details', '详见附录')}</a>`
-  return html`<p class="light ${light}"><b>${sign} ${word}</b> ${loaded}${say('; ', '；')}${why}${say('.', '。')}${link}</p>
+  const all = [loaded, ...reasons].join(say('; ', '；'))
+  return html`<div class="whole"><dt>${say('State of the data', '数据状况')}</dt><dd class="health"><b>${say<string>(lightWords[light][0], lightWords[light][1])}</b> ${all}${say('.', '。')}</dd></div>
 `
 }

@@ -5,7 +5,7 @@ import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../htm
 import { asOf, filled, type ReportInput } from '../report-tables.js'
 import type { Say } from '../report-words.js'
 import { inputIn } from '../report-words.js'
-import { daysText } from './source-health.js'
+import { daysText, healthFacts } from './source-health.js'
 
 function hash(sha256: string | undefined, say: Say): Html {
   return sha256 === undefined
@@ -51,7 +51,7 @@ export function sourceIdentity(input: ReportInput, say: Say): Html {
 <div><dt>${say('Days covered', '交易日')}</dt><dd>${daysText(input, say)}</dd></div>
 <div><dt>${say('Source', '数据源')}</dt><dd>${outside(sourceText(source.name, say<Language>('en', 'zh')))}</dd></div>
 <div><dt>${say('Made by', '生成')}</dt><dd>Quotebook ${version}</dd></div>
-<div class="whole"><dt>${say('State of the source, sha256', '数据源状态 sha256')}</dt><dd>${stateOfSource(input, say)}</dd></div>
+${healthFacts(input, say)}<div class="whole"><dt>${say('State of the source, sha256', '数据源状态 sha256')}</dt><dd>${stateOfSource(input, say)}</dd></div>
 </dl>
 <p class="note">${say(
     'The same version over the same inputs gives this file again, byte for byte. A dash (—) is a missing value, never zero.',
@@ -59,7 +59,7 @@ export function sourceIdentity(input: ReportInput, say: Say): Html {
   )}${uncutNote(input, say)}</p>
 ${
   inputs.length > 0 &&
-  html`<details><summary>${checksums} (${formatCount(inputs.length)})</summary>
+  html`<details class="rest"><summary>${checksums} (${formatCount(inputs.length)})</summary>
 ${htmlGrid(checksums, inputs, [
   gridText(say('dataset', '数据集'), ({ dataset }) => inputIn(dataset, say<Language>('en', 'zh'))),
   gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(rows)),

@@ -6,7 +6,7 @@ import { filled } from '../report-tables.js'
 import { moneyIn, type Say } from '../report-words.js'
 import { type ReportSection, reportFigure } from './report-section.js'
 import { correlationSentence, type FlowDay, flowDays, type GivenFlows, relationTable } from './southbound-days.js'
-import { stocksTables, streakSentence } from './southbound-stocks.js'
+import { stocksLine, stocksTables, streakSentence } from './southbound-stocks.js'
 
 /** Days drawn at most; more would be thinner than a bar can be seen. */
 const most = 250
@@ -102,6 +102,11 @@ function flowsFigure(given: GivenFlows, all: readonly FlowDay[], say: Say): Prom
 export const southboundSection: ReportSection = {
   title: ['Southbound flows', '南向资金'],
   missing: ['southbound flows (southbound_top10)', '港股通十大成交（southbound_top10）'],
+  brief: ({ flows, tables }, say) => {
+    const top = filled(tables.southbound_top10)
+    const date = flows && flowDays(flows).at(-1)?.date
+    return top && date !== undefined && stocksLine(top, date, flows?.flows.unit ?? 'yuan', say)
+  },
   body: async ({ flows, tables }, say) => {
     if (!flows || !filled(flows.flows.table)) return undefined
     const days = flowDays(flows)

@@ -5,8 +5,9 @@ import { netStreaks } from '../../analysis/southbound/net-streaks.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../analysis/southbound/southbound-names.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import { gridNumber, gridPair, gridText, type Html, outside } from '../html.js'
+import { gridNumber, gridPair, gridText, type Html, type HtmlPart, html, outside } from '../html.js'
 import { moneyIn, type Say } from '../report-words.js'
+import { briefNames } from './report-section.js'
 
 interface Stock {
   readonly code: string
@@ -39,9 +40,30 @@ function stocksOf(top: Table, date: string): Stock[] {
 /** Stocks listed of each side at most. */
 const most = 10
 
+const sidesOf = (stocks: readonly Stock[]) => ({
+  bought: stocks.filter(({ net }) => net > 0).slice(0, most),
+  sold: stocks
+    .filter(({ net }) => net < 0)
+    .slice(-most)
+    .reverse(),
+})
+
+/** The first of them in a line. */
+export function stocksLine(top: Table, date: string, unit: Flows['unit'], say: Say): HtmlPart {
+  const { bought, sold } = sidesOf(stocksOf(top, date))
+  const money = moneyIn(unit, say)
+  const show = ({ code, name, net }: Stock) =>
+    html`${outside(name ?? code)} ${formatSigned(net, money.digits, money.power)}`
+  const word = (text: string): string => `${text}${say(`, ${money.unit}`, `（${money.unit}）`)}`
+  return [
+    briefNames(word(say('Bought most', '净买入居前')), bought, show, say),
+    briefNames(word(say('Sold most', '净卖出居前')), sold, show, say),
+  ]
+}
+
 /** The names bought and sold most on the latest day. */
 export function stocksTables(top: Table, date: string, unit: Flows['unit'], say: Say): Html {
-  const stocks = stocksOf(top, date)
+  const { bought, sold } = sidesOf(stocksOf(top, date))
   const money = moneyIn(unit, say)
   const columns = [
     gridText(say('code', '代码'), ({ code }: Stock) => code),
@@ -52,10 +74,9 @@ export function stocksTables(top: Table, date: string, unit: Flows['unit'], say:
     ),
     gridNumber(say('days running', '连续上榜'), say('days', '日'), ({ run }: Stock) => formatCount(run)),
   ]
-  const [bought, sold] = [stocks.filter(({ net }) => net > 0), stocks.filter(({ net }) => net < 0)]
   return gridPair(columns, {
-    [say('Bought', '净买入居前')]: bought.slice(0, most),
-    [say('Sold', '净卖出居前')]: sold.slice(-most).reverse(),
+    [say('Bought', '净买入居前')]: bought,
+    [say('Sold', '净卖出居前')]: sold,
   })
 }
 

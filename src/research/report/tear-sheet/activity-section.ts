@@ -1,10 +1,10 @@
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { fixed, formatCount } from '../format-number.js'
 import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
-import { barSeries, lineSeries } from '../plot.js'
+import { barSeries, type Ink, lineSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
-import { percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
+import { instrumentText, percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
 import { columnSum, costKinds } from './trading-figures.js'
 
 /** How the running sums of a cost are drawn, and its sign in the key. */
@@ -106,11 +106,68 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
   })
 }
 
+/** The most instruments that areas tell apart. */
+const mostAreas = 8
+const areaInks = ['one', 'two', 'three', 'quiet'] as const
+
+/** Weights by day of each instrument that was ever held, the heaviest first; nothing where they are more than areas tell apart. */
+function weightsByCode({ run, own }: RunSheet, account: Account): (readonly [code: string, weights: Float64Array])[] {
+  if (!run?.positions) return []
+  const [dates, codes, values] = [
+    strings(run.positions, 'tradedate'),
+    strings(run.positions, 'symbol'),
+    numbers(run.positions, 'value'),
+  ]
+  const place = new Map(own.days.map((one, at) => [one, at]))
+  const equity = numbers(account, 'equity')
+  const weights = new Map<string, Float64Array>()
+  for (const [row, code] of codes.entries()) {
+    const at = place.get(dates[row] ?? '')
+    if (at === undefined || code === null) continue
+    const own = weights.get(code) ?? new Float64Array(place.size)
+    weights.set(code, own)
+    own[at] = (values[row] as number) / (equity[at] as number)
+  }
+  const sum = (list: Float64Array): number => list.reduce((a, b) => a + b, 0)
+  const sorted = [...weights].sort(([a, one], [b, two]) => sum(two) - sum(one) || (a < b ? -1 : 1))
+  return sorted.length > mostAreas ? [] : sorted
+}
+
+/** Weights of a few instruments, one on the other. */
+async function weightChart(sheet: RunSheet, account: Account): Promise<Html | false> {
+  const { say, own } = sheet
+  const all = weightsByCode(sheet, account)
+  if (all.length === 0) return false
+  const { rows, note } = tableRows(sheet)
+  const look = (at: number) => ({ ink: areaInks[at % 4] as Ink, isFaint: at >= 4 })
+  const series = all.map(([, weights], at) => {
+    const { ink, isFaint } = look(at)
+    return lineSeries(weights, ink, { area: isFaint ? 0.35 : 0.8 })
+  })
+  return sheetChart(sheet, {
+    id: 'sheet-weights',
+    title: say('weights'),
+    desc: say('weights caption'),
+    x: { dates: own.days },
+    panels: [{ name: say('weights'), height: 150, zero: true, format: { percent: true, digits: 0, exact: 2 }, series }],
+    key: all.map(([code], at) => {
+      const { ink, isFaint } = look(at)
+      return { sign: isFaint ? 'faint' : 'solid', ink, text: instrumentText(sheet, code) }
+    }),
+    caption: sentences(sheet, say('weights caption'), note),
+    rows,
+    columns: [
+      gridDays(say('day'), own.days),
+      ...all.map(([code, weights]) => gridValues(code, undefined, weights, percentText)),
+    ],
+  })
+}
+
 /** What was held, traded and paid; undefined where only a curve is known. */
 export async function activitySection(sheet: RunSheet): Promise<Section | undefined> {
   const { say, run } = sheet
   if (!run?.account) return undefined
-  const body = html`${await dayChart(sheet, run.account)}<h3>${say('costs')}</h3>
+  const body = html`${await dayChart(sheet, run.account)}${await weightChart(sheet, run.account)}<h3>${say('costs')}</h3>
 <p class="note">${say('costs note')}</p>
 ${costTable(sheet, run.account)}`
   return { id: 'activity', title: say('activity'), body }

@@ -1,8 +1,18 @@
+import { dayNumber } from '../../../contract/date.js'
+import { fixed, plain } from '../format-number.js'
 import { type Html, html, type Section } from '../html.js'
 import { figureWords } from './figure-words.js'
 import type { RunSheet } from './sheet-context.js'
 import { sheetFigures } from './sheet-figures.js'
-import { figureRow } from './sheet-parts.js'
+import { figureRow, sentences } from './sheet-parts.js'
+
+/** What a year counts: the periods taken, and of a run of a year and more those that it had. */
+function periodsSaid({ say, own, rates }: RunSheet): string[] {
+  const [first, last] = [own.days[0], own.days.at(-1)].map((date) => dayNumber(date as string))
+  const span = (last as number) - (first as number)
+  const taken = say('periods', { periods: plain(rates.periodsPerYear) })
+  return span < 365 ? [taken] : [taken, say('periods had', { own: fixed(((own.days.length - 1) * 365.25) / span, 0) })]
+}
 
 /** All figures, each with its formula. */
 export function figuresSection(sheet: RunSheet): Section {
@@ -15,7 +25,7 @@ export function figuresSection(sheet: RunSheet): Section {
 ${figures.map((figure) => figureRow(sheet, figure, two))}</div>
 `
   })
-  const body = html`<p class="note">${say('figures note')}</p>
+  const body = html`<p class="note">${sentences(sheet, say('figures note'), ...periodsSaid(sheet))}</p>
 <div class="groups">${groups}</div>`
   return { id: 'figures', title: say('figures'), body }
 }

@@ -17,10 +17,18 @@ export function signedPercent(value: number | undefined, digits = 2): string {
   return text === missingDash ? text : `${text}%`
 }
 
+function nameOf({ options: { names = {} } }: RunSheet, symbol: string): string | undefined {
+  return Object.hasOwn(names, symbol) ? names[symbol] : undefined
+}
+
+/** The code of an instrument with its name, as plain text. */
+export function instrumentText(sheet: RunSheet, symbol: string): string {
+  return [symbol, nameOf(sheet, symbol)].filter((part) => part !== undefined).join(' ')
+}
+
 /** An instrument: its code, and its name where one is given. */
-export function instrument({ options }: RunSheet, symbol: string): Html {
-  const { names = {} } = options
-  const name = Object.hasOwn(names, symbol) ? names[symbol] : undefined
+export function instrument(sheet: RunSheet, symbol: string): Html {
+  const name = nameOf(sheet, symbol)
   return html`<bdi>${symbol}</bdi>${name !== undefined && html` <bdi lang="zh">${name}</bdi>`}`
 }
 
@@ -97,7 +105,7 @@ export function heatTable(
     return html`<td class="${marks}">${cell.isChosen && '▸ '}${cell.text}</td>`
   }
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table class="heat">
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr>${heads.map((head) => (head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`))}</tr></thead>
 <tbody>
 ${rows.map(
   ({ head, cells }) => html`<tr><th scope="row">${head}</th>${cells.map(cellOf)}</tr>

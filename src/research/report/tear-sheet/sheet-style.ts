@@ -1,6 +1,7 @@
 /** What the tear sheet needs beyond the style of the report. Rises are red and falls are green, as in China. */
 export const sheetStyle = `
 :root{--rise:var(--bad);--fall:var(--good)}
+@media screen{.page{max-width:68rem}}
 h1,h3,.lead,.note,.key,figcaption,.heads b,dd{overflow-wrap:anywhere}
 .hash code{white-space:normal;overflow-wrap:anywhere}
 .lead{font-size:1.1rem;max-width:48rem}
@@ -47,7 +48,7 @@ h1,h3,.lead,.note,.key,figcaption,.heads b,dd{overflow-wrap:anywhere}
 @media screen{.on-paper{display:none}}
 @media (max-width:40rem){.honesty li{grid-template-columns:1fr}.groups{grid-template-columns:minmax(0,1fr)}.tiles{grid-template-columns:1fr 1fr}
 .figure-row.two summary,.heads.two{grid-template-columns:1fr 4.8rem 4.8rem}}
-@media print{.figure-row:not([open]){display:block}.figure-row summary .of::after{content:""}.groups{grid-template-columns:1fr 1fr}
+@media print{.figure-row:not([open]){display:block}.figure-row summary .of::after{content:""}.groups{display:block;columns:2;column-gap:8mm}.group,.honesty{break-inside:avoid}
 .honesty li,.tiles,.figure-row{break-inside:avoid}.figure-row summary{font-size:8pt;padding:.1rem 0}.figure-row p{display:none}
 .heat th,.heat td{min-width:0;font-size:7pt;padding:.1rem .2rem;white-space:nowrap}.formulas{columns:2;font-size:7.5pt}.formulas dt,.formulas dd{break-inside:avoid}
 .tiles{grid-template-columns:repeat(6,1fr)}.tiles data{font-size:11pt}}

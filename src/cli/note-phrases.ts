@@ -172,7 +172,7 @@ export const notePhrases = {
   'no pair': ['It must be NAME=VALUE.', '必须写成 NAME=VALUE。'],
   'no whole number': ['It must be a whole number of at least {least}.', '必须是不小于 {least} 的整数。'],
   'no ratio': ['It must be a number above 0.', '必须是大于 0 的数。'],
-  'no date': ['It must be a date YYYYMMDD.', '必须是 YYYYMMDD 格式的日期。'],
+  'no date': ['It must be a date: 20260727, 2026-07-27 or 2026/7/27.', '应为日期：20260727、2026-07-27 或 2026/7/27。'],
   'no address': ['It must begin with https:// or http://', '必须以 https:// 或 http:// 开头'],
   'no port': ['A port is a number up to 65535.', '端口号不能超过 65535。'],
 
@@ -206,7 +206,8 @@ export const notePhrases = {
   'rows match': ['{at}: {rows} rows begin to match {when}', '{at}：{rows} 行开始满足 {when}'],
   'asks in session': ['the exchanges are closed; asking again {until} (--hours always asks on)', '交易所休市；{until} 继续查询（--hours always 则不停）'],
   'source is away': ['{why}; asking again {until}', '{why}；{until} 再次查询'],
-  'from with to': ['--from and --to go together: the first and the last day', '--from 与 --to 须同时给出：首日与末日'],
+  'from with to': ['--to needs --from, and --days stands alone', '--to 须与 --from 同用，--days 则单独使用'],
+  'names are of': ['the names are looked up in {names}', '从 {names} 中查找名称'],
   'step requests': ['requests, {rows} rows', '次请求，{rows} 行'],
   'step days': ['days, {day}', '日，{day}'],
 
@@ -266,7 +267,7 @@ export const notePhrases = {
   'read as': ['; not UTF-8, read as {encoding} (GBK)', '；不是 UTF-8，按 {encoding}（GBK）读入'],
   'sheet read': ['; of the sheet {sheet}', '；取自工作表 {sheet}'],
   'sheets left': ['; of the sheet {sheet}, not {others}', '；取自工作表 {sheet}，未读 {others}'],
-  'no days': ['two days such as 20260701..20260731', '应为两个日期，例如 20260701..20260731'],
+  'no days': ['It must be two days such as 20260701..20260731.', '应为两个日期，例如 20260701..20260731。'],
   'status of archives': ['status is of an archive; {name} is a service over HTTP', 'status 只用于归档；{name} 是 HTTP 服务'],
   'nothing is missing': ['{dir}: nothing that was due is missing', '{dir}：应有的数据没有缺失'],
   'nobody said covered': ['no count under covered: nobody said which days of {names} are complete, as a sync or import --covers does; days with rows count as there', 'covered 无数字：没有同步记录或 import --covers 说明 {names} 哪些日子齐全；有数据的日子视为已有'],

@@ -94,11 +94,13 @@ function listed(all: readonly NamedCode[]): string {
   return all.length > most ? sentence`${some.join(', ')} and ${all.length - most} more` : some.join(', ')
 }
 
-/** Names that hold the text, or are a character away from it; of initials, those a letter away. */
+/** Names that hold the text, or are, or begin, a character away from it; of initials, a letter. */
 function nearNames(text: string, all: readonly NamedCode[], readings: Readings | undefined): readonly NamedCode[] {
   const asked = plain(text)
   const isNear = (name: string): boolean =>
-    name.includes(asked) || asked.includes(name) || editsBetween(asked, name) < 2
+    name.includes(asked) ||
+    asked.includes(name) ||
+    [name, name.slice(0, asked.length)].some((form) => form.length > 1 && editsBetween(asked, form) < 2)
   return all.filter(
     (one) => isNear(plain(one.name)) || (readings && initialsOf(lettersOf(one, readings), 1).some(isNear)),
   )

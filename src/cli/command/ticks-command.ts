@@ -114,10 +114,10 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 // biome-ignore format: a table, one word a line
 const readCommand = (): Command => declare({
   read: ['ticks of some days, symbols and columns', '读取若干日期、代码与列的集合竞价快照'],
-  '[days...]': ['days, YYYYMMDD', '日期，YYYYMMDD'],
+  '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27', '日期：20260727、2026-07-27 或 2026/7/27'],
   '--from <date>': ['first day, in the place of a list of days', '首日，代替日期列表', date],
   '--to <date>': ['last day', '末日', date],
-  '--symbols <codes>': ['codes, with or without suffix, separated by commas', '证券代码，可带后缀，用逗号分隔'],
+  '--symbols <codes>': ['codes, with or without suffix, names or pinyin initials, separated by commas', '证券代码（可带后缀）、名称或拼音首字母，用逗号分隔'],
   '--columns <names>': ['columns wanted, separated by commas', '所需的列，用逗号分隔'],
   '--threads <number>': ['threads that read, where there are several days', '读取多日时使用的线程数', wholeAtLeast(1)],
   ...outputWords,

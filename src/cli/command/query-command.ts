@@ -17,7 +17,7 @@ import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, formatFor, log, type OutputOptions, out } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
-import { withBar } from '../progress-bar.js'
+import { queryOn, withBar } from '../progress-bar.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions, OutputOptions {
@@ -92,7 +92,7 @@ async function query(name: string, words: readonly string[], options: Options): 
     const table = await withBar(name, (progress) =>
       market.query(name, params, {
         ...loadOptions(options),
-        onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, say('step requests', { rows })),
+        onProgress: ({ rows, ...at }) => at.of > 1 && queryOn(progress)({ ...at, what: say('rows come', { rows }) }),
         signal: untilInterrupted(),
       }),
     )

@@ -99,7 +99,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
   await withMarket(options, async (market) => {
     const table = await withBar(say('bar ticks'), (progress) => {
       const onProgress = ({ done, of, day }: TickReadProgress): void => {
-        if (of > 1) progress.update(done, of, say('step days', { day }))
+        if (of > 1) progress.update(done, of, day)
       }
       return market.ticks.read({ ...wish, onProgress })
     })

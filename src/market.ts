@@ -8,7 +8,7 @@ import {
   type ParamsFor,
 } from './contract/catalogue.js'
 import { checkParams } from './contract/check-params.js'
-import { type Camel, camel } from './contract/dataset.js'
+import { type Camel, camel, type Dataset } from './contract/dataset.js'
 import { writtenDate } from './contract/date.js'
 import { type GivenDays, withPlainDates } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
@@ -41,6 +41,7 @@ import { inspectSymbol } from './frame/show/displayable.js'
 import { notebookProgress } from './frame/show/notebook-output.js'
 import { described } from './frame/table/shape.js'
 import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
+import { tableNames } from './frame/table-names.js'
 import { toDataFrame } from './frame/to-data-frame.js'
 
 /** Options of `market.load`, `market.table` and `market.query`. */
@@ -111,7 +112,10 @@ export class Market {
 
   constructor(source: Source) {
     this.source = source
-    this.#names = new NameList(source)
+    // As the service answers of itself: nobody needs proof of names.
+    const ask = async (dataset: Dataset, params: object, fields: readonly string[]) =>
+      tableNames(await source.query(dataset, params, { fields }), dataset)
+    this.#names = new NameList(ask)
     this.archive = source instanceof Archive ? source : undefined
     const remote = source.get && source.open ? new RemoteTicks(source as ShareSource) : undefined
     this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor('auction ticks')), source, this.#names)

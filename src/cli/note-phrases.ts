@@ -4,7 +4,7 @@ import type { Phrases } from '../contract/language.js'
 // biome-ignore format: a table, one phrase a line
 export const notePhrases = {
   interrupted: ['interrupted; nothing was changed', '已中断；未作任何改动'],
-  'fetch interrupted': ['interrupted; what has come stays, and the next run goes on from there', '已中断；已下载的部分保留，下次运行从此处继续'],
+  'fetch interrupted': ['interrupted; what has come stays, and the next run goes on from there', '已中断；已取得的部分保留，下次运行从此处继续'],
   'stdout fails': ['can not write to stdout: {why}', '无法写入 stdout：{why}'],
 
   wrote: ['wrote {file} ({rows} rows)', '已写入 {file}（{rows} 行）'],

@@ -38,6 +38,11 @@ export const chineseNotes: Chinese = {
   'rows of {1} may be missing: only what was asked for is kept': '{1} 的行可能有缺失：只保存了查询过的部分',
   'trading days of {1} are inferred from weekdays': '{1} 年的交易日按工作日推定',
   'the trading calendar knows {1} only': '交易日历只覆盖 {1}',
+  "symbols: '{1}' may be {2}; give a code.": "symbols：'{1}' 可能是 {2}；请写代码。",
+  '{1} and {2} more': '{1} 等，另有 {2} 个',
+  "symbols: no name of {1} is '{2}' or begins so.{3}": "symbols：{1} 中没有名称是 '{2}' 或以其开头。{3}",
+  ' Near it: {1}.': '相近的有：{1}。',
+  'the list of ETFs': 'ETF 名单',
 }
 
 /** What the sample says of itself, as its manifest has it. */

@@ -13,8 +13,6 @@ import {
   wholeCode,
 } from '../../contract/fitting-names.js'
 import { sentence } from '../../contract/sentence.js'
-import { tableNames } from '../../frame/table-names.js'
-import type { Source } from '../source/source.js'
 import { nameReadings } from './name-readings.js'
 
 /** Datasets whose rows name codes, those first that take fewest requests. */
@@ -29,15 +27,19 @@ const funds: readonly NamedCode[] = Object.entries(etfNames).map(([code, name]) 
   instrument: 'fund',
 }))
 
-async function namesOf(source: Source, dataset: Dataset): Promise<readonly NamedCode[]> {
+/** Asks a source a question for some columns, and reads codes and names of the answer. */
+type AskNames = (
+  dataset: Dataset,
+  params: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+) => Promise<readonly (readonly [code: string, name: string])[]>
+
+async function namesOf(ask: AskNames, dataset: Dataset): Promise<readonly NamedCode[]> {
   const { names, instruments: instrument } = dataset
   if (!names || !instrument) return []
-  // As the service answers of itself: nobody needs proof of names.
-  const options = { fields: [names.code, names.name] }
-  const tables = await Promise.all(nameQuestions(dataset).map((params) => source.query(dataset, params, options)))
-  return tables.flatMap((table) =>
-    tableNames(table, dataset).map(([code, name]) => ({ code: wholeCode(code, instrument), name, instrument })),
-  )
+  const fields = [names.code, names.name]
+  const answers = await Promise.all(nameQuestions(dataset).map((params) => ask(dataset, params, fields)))
+  return answers.flat().map(([code, name]) => ({ code: wholeCode(code, instrument), name, instrument }))
 }
 
 /** Every kind of codes that have names. */
@@ -63,10 +65,10 @@ export function nameRequests(
 
 /** The names of a source's latest rows, each dataset read once, when a name is asked for that those before it have not. */
 export class NameList {
-  readonly #source: Source
+  readonly #ask: AskNames
   readonly #read = new Map<Dataset, Promise<readonly NamedCode[]>>()
-  constructor(source: Source) {
-    this.#source = source
+  constructor(ask: AskNames) {
+    this.#ask = ask
   }
 
   /** The names of some instruments, as far as they are needed: to the dataset that has each of the texts whole. */
@@ -75,7 +77,7 @@ export class NameList {
     const isWhole = (text: string): boolean => all.some(({ name }) => name === text)
     for (const dataset of namingOf(kinds)) {
       if (texts.every(isWhole)) break
-      const read = this.#read.get(dataset) ?? namesOf(this.#source, dataset)
+      const read = this.#read.get(dataset) ?? namesOf(this.#ask, dataset)
       this.#read.set(dataset, read)
       try {
         all.push(...(await read))

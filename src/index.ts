@@ -45,8 +45,7 @@ export type { Cell, Column, Kind } from './contract/column.js'
 export type { Param } from './contract/param.js'
 export { knownAt } from './contract/known-at.js'
 export { tradingDays } from './contract/calendar.js'
-export type { Days, GivenDays } from './contract/day-list.js'
-export type { NamedCode } from './contract/fitting-names.js'
+export type { Days } from './contract/day-list.js'
 export { type ErrorCode, QuotebookError } from './contract/error.js'
 
 // a table or a frame, and its columns

@@ -10,7 +10,7 @@ import {
 import { checkParams } from './contract/check-params.js'
 import { type Camel, camel, type Dataset } from './contract/dataset.js'
 import { writtenDate } from './contract/date.js'
-import { type GivenDays, withPlainDates } from './contract/day-list.js'
+import { type Days, withPlainDates } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
 import type { NamedCode } from './contract/fitting-names.js'
 import { checkOptions, type OptionKinds } from './contract/options.js'
@@ -52,7 +52,7 @@ export interface LoadOptions<F extends string = string> {
    * From one day to another, `{ from, to }`, or to the latest, `{ from }`, of any dataset with days; `5`: the last five trading days that
    * the source has of it; or a list of days, of an operation that answers one day a call.
    */
-  readonly days?: GivenDays | undefined
+  readonly days?: Days | undefined
   /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
   readonly allowTruncated?: boolean | undefined
   /** Called while a query runs, as often as it gets further. */

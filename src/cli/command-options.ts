@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { writtenDate } from '../contract/date.js'
-import type { GivenDays } from '../contract/day-list.js'
+import type { Days } from '../contract/day-list.js'
 import { say } from './chosen-language.js'
 import type { Words } from './declare-command.js'
 import { formats } from './output.js'
@@ -67,7 +67,7 @@ export function daysFromTo(text: string): { from: string; to: string } {
 }
 
 /** Days of a query: the last so many, two with `..` between them, or several with commas. */
-export function givenDays(text: string): GivenDays {
+export function daysWord(text: string): Days {
   if (/^\d{1,4}$/.test(text)) return wholeAtLeast(1)(text)
   return text.includes(',') ? text.split(',').map(date) : daysFromTo(text)
 }

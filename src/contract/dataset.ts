@@ -74,7 +74,7 @@ export type ArchiveRule =
   | 'tick-share'
 
 /** What codes are of, by what tells their names apart: a name may be of a share and, longer, of its bond. */
-export type Instrument = 'stock' | 'bond' | 'fund' | 'index' | 'hk'
+export type CodeKind = 'stock' | 'bond' | 'fund' | 'index' | 'hk'
 
 /** How all of a dataset is loaded for the last days of a source: for the report, and for the checks of everything. */
 export type LoadRule = (
@@ -133,7 +133,7 @@ export interface Dataset {
   /** The column whose days the date params speak of. */
   readonly day?: string
   /** What its codes are of; absent where they have no names. */
-  readonly instruments?: Instrument
+  readonly instruments?: CodeKind
   /** Its columns of codes and of their names; `inTitle`: a name stands before the colon of a title. */
   readonly names?: { readonly code: string; readonly name: string; readonly inTitle?: true }
   /** A range may be open at either end, and no date means every day. */

@@ -6,10 +6,10 @@ import { ParamsError } from './error.js'
 import { sentence } from './sentence.js'
 
 /** Days of a query: listed, or from one to another, both included. */
-export type Days = readonly string[] | { readonly from: string; readonly to: string }
+export type PlainDays = readonly string[] | { readonly from: string; readonly to: string }
 
 /** Days as they may be given: also from one to the latest of the source, or the last so many trading days. */
-export type GivenDays = Days | { readonly from: string; readonly to?: string | undefined } | number
+export type Days = PlainDays | { readonly from: string; readonly to?: string | undefined } | number
 
 /** The param of a single day, for an operation that has no range of its own. */
 export function dayParam(dataset: Dataset): string | undefined {
@@ -31,7 +31,7 @@ function checkDay(value: unknown): string {
   throw new ParamsError('days', `days must be dates YYYYMMDD, not ${JSON.stringify(value) ?? String(value)}.`)
 }
 
-function listed(days: Days): string[] {
+function listed(days: PlainDays): string[] {
   if (Array.isArray(days)) return days.map(checkDay)
   const { from, to } = days as { from?: unknown; to?: unknown }
   if (typeof days !== 'object' || from === undefined || to === undefined) {
@@ -45,7 +45,7 @@ function listed(days: Days): string[] {
  * The days that a query is run over, ascending, once each.
  * @throws ParamsError for an operation with a range of its own, beside a day in params, for what is no list of dates
  */
-export function askedDays(dataset: Dataset, query: Query, days: Days): readonly string[] {
+export function askedDays(dataset: Dataset, query: Query, days: PlainDays): readonly string[] {
   const param = dayParam(dataset)
   if (param === undefined) {
     const own = Object.entries(dataset.params).flatMap(([name, { kind }]) => (kind === 'date' ? [name] : []))
@@ -61,7 +61,7 @@ export function askedDays(dataset: Dataset, query: Query, days: Days): readonly 
 }
 
 /** The params of a first and a last day, where a dataset has both. */
-export function rangeParams({ params, cache }: Dataset): readonly [from: string, to: string] | undefined {
+export function spanParams({ params, cache }: Dataset): readonly [from: string, to: string] | undefined {
   const roleOf = (role: string): string | undefined =>
     Object.entries(params).find(([, param]) => param.role === role)?.[0]
   const [from, to] = [roleOf('from'), roleOf('to')]
@@ -76,9 +76,9 @@ export function rangeParams({ params, cache }: Dataset): readonly [from: string,
 export function overRange(
   dataset: Dataset,
   params: unknown,
-  days: Days | undefined,
-): { readonly params: unknown; readonly days: Days | undefined } {
-  const range = rangeParams(dataset)
+  days: PlainDays | undefined,
+): { readonly params: unknown; readonly days: PlainDays | undefined } {
+  const range = spanParams(dataset)
   if (!days || Array.isArray(days) || !range) return { params, days }
   const given = (params ?? {}) as Readonly<Record<string, unknown>>
   const day = Object.entries(dataset.params).find(([, param]) => param.role === 'day')?.[0]

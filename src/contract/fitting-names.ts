@@ -1,4 +1,4 @@
-import type { Dataset, Instrument } from './dataset.js'
+import type { CodeKind, Dataset } from './dataset.js'
 import { ParamsError } from './error.js'
 import { editsBetween } from './nearest.js'
 import { sentence } from './sentence.js'
@@ -9,7 +9,7 @@ export interface NamedCode {
   /** With the suffix of its exchange, unless it is the vendor's own: `123124.SZ`, `880001`. */
   readonly code: string
   readonly name: string
-  readonly instrument: Instrument
+  readonly instrument: CodeKind
 }
 
 /** Whether a text of a list of codes is none: Chinese, or letters with few digits. `all` is a word of its own. */
@@ -45,7 +45,7 @@ export function namesInRows(
 }
 
 /** A code of a row with the suffix of its exchange. */
-export function wholeCode(code: string, instrument: Instrument): string {
+export function wholeCode(code: string, instrument: CodeKind): string {
   return instrument === 'index' ? code : (spelled(code, 'full') ?? code)
 }
 

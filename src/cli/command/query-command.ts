@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
-import type { GivenDays } from '../../contract/day-list.js'
+import type { Days } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
@@ -11,7 +11,7 @@ import { printable } from '../../frame/show/cell-text.js'
 import { type MissingBars, type Provenance, provenance } from '../../frame/table/provenance.js'
 import type { LoadOptions } from '../../market.js'
 import { language, say } from '../chosen-language.js'
-import { date, givenDays, outputWords, sourceWords } from '../command-options.js'
+import { date, daysWord, outputWords, sourceWords } from '../command-options.js'
 import { declare, example } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
@@ -25,7 +25,7 @@ interface Options extends SourceOptions, OutputOptions {
   readonly fields?: string
   readonly from?: string
   readonly to?: string
-  readonly days?: GivenDays
+  readonly days?: Days
   readonly allowTruncated?: true
   readonly explain?: true
   readonly withRequest?: true
@@ -111,7 +111,7 @@ export const queryCommand = (): Command => declare({
   '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
   '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", '首日，适用于各数据集：20260727、2026-07-27 或 2026/7/27；数据商自己的条件（如 startdate=）照常可用', date],
   '--to <date>': ['last day; the latest of the source unless given', '末日；不给时为数据源的最新一日', date],
-  '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', '最近若干个交易日（5），或日期：20260701..20260729、20260727,20260729', givenDays],
+  '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', '最近若干个交易日（5），或日期：20260701..20260729、20260727,20260729', daysWord],
   '--allow-truncated': ['take what came when rows are missing that can not be asked for', '缺失的行无法再查到时，接受已返回的部分'],
   '--explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
   '--with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],

@@ -1,5 +1,5 @@
 import { datasetOf, datasets } from '../../contract/catalogue.js'
-import type { Dataset, Instrument } from '../../contract/dataset.js'
+import type { CodeKind, Dataset } from '../../contract/dataset.js'
 import { etfNames } from '../../contract/etf-names.js'
 import {
   codeFor,
@@ -43,10 +43,10 @@ async function namesOf(ask: AskNames, dataset: Dataset): Promise<readonly NamedC
 }
 
 /** Every kind of codes that have names. */
-export const instruments: readonly Instrument[] = ['stock', 'bond', 'fund', 'index', 'hk']
+export const instruments: readonly CodeKind[] = ['stock', 'bond', 'fund', 'index', 'hk']
 
 /** Datasets whose rows name codes of some kind; of funds there are none. */
-const namingOf = (kinds: readonly Instrument[]): readonly Dataset[] =>
+const namingOf = (kinds: readonly CodeKind[]): readonly Dataset[] =>
   naming.filter(({ instruments: own }) => own && kinds.includes(own))
 
 /** What is read to find the names in the params of a query, at most; undefined where there are none, or they are known without. */
@@ -72,7 +72,7 @@ export class NameList {
   }
 
   /** The names of some instruments, as far as they are needed: to the dataset that has each of the texts whole. */
-  async #named(texts: readonly string[], kinds: readonly Instrument[]): Promise<readonly NamedCode[]> {
+  async #named(texts: readonly string[], kinds: readonly CodeKind[]): Promise<readonly NamedCode[]> {
     const all: NamedCode[] = kinds.includes('fund') ? [...funds] : []
     const isWhole = (text: string): boolean => all.some(({ name }) => name === text)
     for (const dataset of namingOf(kinds)) {
@@ -91,7 +91,7 @@ export class NameList {
   }
 
   /** The codes whose names a text fits, best first; none for a text that fits no name. */
-  async find(text: string, kinds: readonly Instrument[]): Promise<readonly NamedCode[]> {
+  async find(text: string, kinds: readonly CodeKind[]): Promise<readonly NamedCode[]> {
     const all = await this.#named([text], kinds)
     return fittingNames(text, all, mayBeInitials(text) ? await nameReadings() : undefined)
   }
@@ -100,7 +100,7 @@ export class NameList {
    * A list of codes in which names may stand, with the code in place of each name; the list itself where there is none.
    * @throws ParamsError for a name that fits several codes, or none
    */
-  async codes(symbols: unknown, kinds: readonly Instrument[], spell: (found: NamedCode) => string): Promise<unknown> {
+  async codes(symbols: unknown, kinds: readonly CodeKind[], spell: (found: NamedCode) => string): Promise<unknown> {
     const list = codeList(symbols)
     const texts = list?.filter(isName) ?? []
     if (!list || texts.length === 0) return symbols

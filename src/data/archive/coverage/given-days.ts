@@ -4,10 +4,10 @@ import { dateIn } from '../../../contract/date.js'
 import {
   type Days,
   dayParam,
-  type GivenDays,
   lastDaysUpTo,
   overRange,
-  rangeParams,
+  type PlainDays,
+  spanParams,
 } from '../../../contract/day-list.js'
 import { ParamsError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -47,12 +47,12 @@ export async function givenDays(
   source: Source,
   dataset: Dataset,
   params: unknown,
-  days: GivenDays | undefined,
+  days: Days | undefined,
   unasked?: 'unasked',
-): Promise<{ readonly params: unknown; readonly days: Days | undefined }> {
+): Promise<{ readonly params: unknown; readonly days: PlainDays | undefined }> {
   const isOpen = typeof days === 'object' && 'from' in days && days.to === undefined
-  if (typeof days !== 'number' && !isOpen) return overRange(dataset, params, days as Days | undefined)
-  const [range, given] = [rangeParams(dataset), (params ?? {}) as Given]
+  if (typeof days !== 'number' && !isOpen) return overRange(dataset, params, days as PlainDays | undefined)
+  const [range, given] = [spanParams(dataset), (params ?? {}) as Given]
   if (!range && dayParam(dataset) === undefined)
     throw new ParamsError('days', sentence`${dataset.name} has no days to choose from.`)
   const latest = async (): Promise<string> => {

@@ -311,6 +311,7 @@ export const notePhrases = {
   'about seconds': ['about {s} s', '约 {s} 秒'],
   'about minutes': ['about {min} min', '约 {min} 分钟'],
   'about hours': ['about {h} h {min} min', '约 {h} 小时 {min} 分钟'],
+  'about days': ['about {d} days', '约 {d} 天'],
   'about whole hours': ['about {h} h', '约 {h} 小时'],
   'which days': ['say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729', '请指定日期：quotebook ticks read 20260729，或 --from 20260701 --to 20260729'],
   'ticks not whole': ['not known to be complete: the share does not tell the length of its files', '无法证明完整：分享未给出文件长度'],

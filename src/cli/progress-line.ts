@@ -21,6 +21,7 @@ export function aboutTime(seconds: number): string {
   if (seconds <= 55) return say('about seconds', { s: Math.max(5, Math.ceil(seconds / 5) * 5) })
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 60) return say('about minutes', { min: minutes })
+  if (minutes > 72 * 60) return say('about days', { d: Math.ceil(minutes / 1440) })
   const tens = Math.ceil(minutes / 10) * 10
   const [h, min] = [Math.floor(tens / 60), tens % 60]
   return min === 0 ? say('about whole hours', { h }) : say('about hours', { h, min })
@@ -38,9 +39,10 @@ function rateText(rate: number, sizeText: ProgressState['sizeText']): string {
 /** Columns of `about 23 h 50 min left`, and of `999 bytes/s`. */
 const [timeWidth, rateWidth, stepRateWidth] = [22, 11, 8]
 
-/** What is left, by the rate so far. */
+/** What is left, by the rate so far; nothing where that says months. */
 function leftText({ done, of, rate = 0 }: ProgressState): string {
-  return rate > 0 && of > done ? say('time left', { time: aboutTime((of - done) / rate) }) : ''
+  const seconds = (of - done) / rate
+  return seconds > 0 && seconds < 1e7 ? say('time left', { time: aboutTime(seconds) }) : ''
 }
 
 function countText({ done, of, sizeText, isEstimate }: ProgressState): string {

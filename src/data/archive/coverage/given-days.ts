@@ -1,14 +1,7 @@
 import { datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { dateIn } from '../../../contract/date.js'
-import {
-  type Days,
-  dayParam,
-  lastDaysUpTo,
-  overRange,
-  type PlainDays,
-  spanParams,
-} from '../../../contract/day-list.js'
+import { type Days, dayParam, lastDaysUpTo, overRange, type PlainDays, spanParams } from '../../../contract/day-list.js'
 import { ParamsError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { strings } from '../../../frame/read-columns.js'

@@ -80,6 +80,8 @@ test('a whole name wins over longer ones, and initials are read as the name is',
         ['600000', '银河'],
         ['600001', '银河磁体'],
         ['600002', '重银股份'],
+      ['600003', '农行'],
+      ['600004', '农兴'],
       ].map((pair) => [...pair, '20260729']),
     ),
   )
@@ -92,6 +94,8 @@ test('a whole name wins over longer ones, and initials are read as the name is',
   expect(await found('ccqc')).toBe('601633')
   expect(await found('zcqc')).toBe('601633')
   expect(await found('cygf')).toBe('600002')
+  expect(await found('nx')).toBe('600004')
+  expect(await found('nh')).toBe('600003')
   expect(await found('万科A')).toBe('000002')
   expect(await found('wka')).toBe('000002')
   expect(await found('银河')).toBe('600000')

@@ -11,7 +11,7 @@ test('the frames of a line have constant columns, whatever the figures, and fit 
     rate: fc.option(fc.double({ min: 0, max: 5000, noNaN: true }), { nil: undefined }),
     isBytes: fc.boolean(),
   })
-  const whatAt = ({ of, part, rate, isBytes }: fc.TypeFromArbitrary<typeof state>): number => {
+  const whatAt = ({ of, part, rate, isBytes }: typeof state extends fc.Arbitrary<infer T> ? T : never): number => {
     const size = isBytes ? { sizeText } : {}
     const line = progressLine({ name: 'sync', done: Math.floor(part * of), of, rate, what: '转债#', ...size }, 120)
     expect(textWidth(line)).toBeLessThan(120)

@@ -89,6 +89,10 @@ declare module '#parquet' {
   }
 }
 
+declare module '#pinyin' {
+  export { pinyin } from 'pinyin-pro'
+}
+
 declare module '#redis' {
   export { Redis } from 'ioredis'
 }

@@ -8,18 +8,21 @@ import {
   type ParamsFor,
 } from './contract/catalogue.js'
 import { checkParams } from './contract/check-params.js'
-import { type Camel, camel } from './contract/dataset.js'
-import { isDate } from './contract/date.js'
-import { type Days, overRange } from './contract/day-list.js'
+import { type Camel, camel, type Dataset } from './contract/dataset.js'
+import { writtenDate } from './contract/date.js'
+import { type Days, withPlainDates } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
+import type { NamedCode } from './contract/fitting-names.js'
 import { checkOptions, type OptionKinds } from './contract/options.js'
 import { sentence } from './contract/sentence.js'
 import { Archive } from './data/archive/archive.js'
 import { archiveStatus, type StatusOptions, statusTable } from './data/archive/archive-status.js'
+import { givenDays } from './data/archive/coverage/given-days.js'
+import { instruments, NameList, nameRequests } from './data/names/name-list.js'
 import { allCodesIn } from './data/source/all-codes.js'
 import { oneDayParam } from './data/source/plan/query-days.js'
 import type { EtagCache } from './data/source/reply/etag-cache.js'
-import type { Explanation, Progress, Source } from './data/source/source.js'
+import type { Explanation, Progress, QueryOptions, Source } from './data/source/source.js'
 import { sourceUntil } from './data/source/source-until.js'
 import { archiveSql, type SqlOptions } from './data/sql/sql.js'
 import { type FollowOptions, type FollowRun, followArchive } from './data/sync/follow.js'
@@ -38,13 +41,17 @@ import { inspectSymbol } from './frame/show/displayable.js'
 import { notebookProgress } from './frame/show/notebook-output.js'
 import { described } from './frame/table/shape.js'
 import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
+import { tableNames } from './frame/table-names.js'
 import { toDataFrame } from './frame/to-data-frame.js'
 
 /** Options of `market.load`, `market.table` and `market.query`. */
 export interface LoadOptions<F extends string = string> {
   /** Columns wanted, in the order wanted; all when absent. */
   readonly fields?: readonly F[] | undefined
-  /** From one day to another, `{ from, to }`, of any dataset with days; or a list of days, of an operation that answers one day a call. */
+  /**
+   * From one day to another, `{ from, to }`, or to the latest, `{ from }`, of any dataset with days; `5`: the last five trading days that
+   * the source has of it; or a list of days, of an operation that answers one day a call.
+   */
   readonly days?: Days | undefined
   /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
   readonly allowTruncated?: boolean | undefined
@@ -55,7 +62,7 @@ export interface LoadOptions<F extends string = string> {
 
 const loadOptions: OptionKinds<LoadOptions> = {
   fields: 'text or an array',
-  days: 'an array or an object',
+  days: 'any',
   allowTruncated: 'true or false',
   onProgress: 'a function',
   signal: 'an object',
@@ -101,11 +108,17 @@ export class Market {
   /** Each dataset as a danfo DataFrame: `market.load.etfMinute({ symbols: ['510300.SH'], period: '15m' })`. */
   readonly load: FrameLoaders
 
+  readonly #names: NameList
+
   constructor(source: Source) {
     this.source = source
+    // As the service answers of itself: nobody needs proof of names.
+    const ask = async (dataset: Dataset, params: object, fields: readonly string[]) =>
+      tableNames(await source.query(dataset, params, { fields }), dataset)
+    this.#names = new NameList(ask)
     this.archive = source instanceof Archive ? source : undefined
     const remote = source.get && source.open ? new RemoteTicks(source as ShareSource) : undefined
-    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor(sentence`auction ticks`)), source)
+    this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor(sentence`auction ticks`)), source, this.#names)
     const names = datasets.map(({ name }) => name)
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)
     const load = (name: string) => async (params?: unknown, options?: LoadOptions) =>
@@ -116,8 +129,9 @@ export class Market {
 
   /**
    * Every row of a dataset that matches, under the vendor's name for it. A `limit` or `offset` in params is honoured.
-   * No matching rows is an empty table with all its columns. `symbols: 'all'` is every code, of minute data with all bars.
-   * @throws ParamsError naming the field, with the nearest right name or value; SourceError, TruncatedError and
+   * No matching rows is an empty table with all its columns. `symbols: 'all'` is every code, of minute data with all bars. Names may
+   * stand for codes, as `find` finds them, and dates may be `20260727`, `2026-07-27` or `2026/7/27`.
+   * @throws ParamsError naming the field, with the nearest right name or value, and all codes of a name that fits several; SourceError, TruncatedError and
    * ContractError where a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
@@ -128,11 +142,12 @@ export class Market {
   async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
     const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
     const dataset = datasetOf(name)
-    const asked = overRange(dataset, params, options.days)
+    const dated = await givenDays(this.source, dataset, withPlainDates(dataset, params), options.days)
+    const asked = { ...dated, params: await this.#names.params(dataset, dated.params) }
     const given = { ...options, days: asked.days, onProgress, whole: true }
     const all = allCodesIn(dataset, asked.params, asked.days)
     if (!all) return this.source.query(dataset, asked.params, given)
-    const ask = (more: LoadOptions): Promise<Table> => this.source.query(dataset, all.params, { ...given, ...more })
+    const ask = (more: QueryOptions): Promise<Table> => this.source.query(dataset, all.params, { ...given, ...more })
     if (!all.ofLatest) return ask({ days: all.days ?? asked.days })
     const day = dataset.day as string
     const [latest] = strings(await ask({ fields: [day] }), day)
@@ -158,7 +173,8 @@ export class Market {
     const dataset = datasetOf(name)
     if (dataset.archiveRule === 'tick-share')
       throw new QuotebookError('USAGE', sentence`${name} can't be watched: a share is made when it is asked for`)
-    if (!allCodesIn(dataset, params, options.days)) checkParams(dataset, params)
+    const plain = withPlainDates(dataset, params)
+    if (options.days === undefined && !allCodesIn(dataset, plain, undefined)) checkParams(dataset, plain)
     const { archive } = this
     const { days, allowTruncated, signal } = options
     const fields = withKey(dataset, options.fields)
@@ -184,16 +200,40 @@ export class Market {
     return [...new Set(strings(table, column).flatMap((code) => code ?? []))].sort()
   }
 
+  /**
+   * The codes whose names are a text, or else begin with it; of Latin letters that begin none, those whose pinyin initials they are:
+   * `云帆转债`, `yfzz`. Names are those of the source's latest rows, read once, and of much traded ETFs; a name may stand wherever
+   * symbols are given. With a dataset those of its kind of codes alone; a service is asked for no others.
+   * @example const [bond] = await market.find('云帆转债', { dataset: 'convertible_daily' })
+   */
+  async find(text: string, options: { readonly dataset?: string | undefined } = {}): Promise<readonly NamedCode[]> {
+    const { dataset } = checkOptions(options, { dataset: 'text' }, 'find')
+    const own =
+      dataset === undefined ? instruments : [datasetOf(dataset).instruments].filter((one) => one !== undefined)
+    return this.#names.find(text, own)
+  }
+
   /** How a query would be asked: its requests, before any of them is sent. @throws ParamsError as `query` does */
   async explain(name: string, params?: unknown, options: LoadOptions = {}): Promise<Explanation> {
     checkOptions(options, loadOptions, 'explain')
     const dataset = datasetOf(name)
     const { source } = this
-    const ranged = overRange(dataset, params, options.days)
+    const ranged = await givenDays(
+      source,
+      dataset,
+      withPlainDates(dataset, params),
+      options.days,
+      source.explain && 'unasked',
+    )
     const all = allCodesIn(dataset, ranged.params, ranged.days)
     const { params: asked, days = ranged.days } = all ?? { params: ranged.params, days: undefined }
     if (source.explain) {
       const plan = await source.explain(dataset, asked, { ...options, days, whole: true })
+      const names = nameRequests(dataset, asked)
+      if (names) {
+        const first = `${names.requests} requests for names: ${names.datasets.join(', ')}`
+        return { ...plan, exact: false, requests: plan.requests + names.requests, lines: [first, ...plan.lines] }
+      }
       if (!all?.ofLatest) return plan
       return {
         ...plan,
@@ -257,9 +297,10 @@ export class Market {
    * @throws QuotebookError USAGE for what is no date
    */
   until(day: string): Market {
-    if (!isDate(day))
+    const date = writtenDate(day)
+    if (date === undefined)
       throw new QuotebookError('USAGE', sentence`market.until takes a day YYYYMMDD, not ${described(day)}`)
-    return new Market(sourceUntil(this.source, day))
+    return new Market(sourceUntil(this.source, date))
   }
 
   /** Lets go of the connections to a service, and of the threads that read ticks. A process ends by itself also without it. */

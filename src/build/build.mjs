@@ -14,7 +14,7 @@ const page = 'src/server/service/page'
 const steps = {
   danfo: { of: ['src/frame', 'src/contract'], run: [`${danfo}/bundle.mjs`, `${danfo}/declarations.mjs`] },
   lib: { of: ['src'], run: ['src/build/lib.mjs'] },
-  page: { of: [page, 'src/contract'], run: ['src/build/page.mjs'] },
+  page: { of: [page, 'src/contract', 'src/data/names'], run: ['src/build/page.mjs'] },
   cli: { of: ['src'], run: ['src/build/cli.mjs'], after: 'danfo' },
   package: { after: 'danfo', of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'], run: ['src/build/package.mjs'] },
 }

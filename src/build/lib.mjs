@@ -12,6 +12,7 @@
  *       (service/keys/limiter-library.ts) are wanted
  *   bullmq           13 MB and 14 packages, of which a queue and a worker are wanted (backtest/queue/queue-library.ts)
  *   undici, @clickhouse/client, prom-client  9 MB and 5 packages, as they are
+ *   pinyin-pro        1 MB, of which the readings of characters are wanted (names/pinyin-library.ts)
  *   amaro             4 MB, as Node itself takes the types out of TypeScript (backtest/strip-types.ts)
  *   simple-statistics  2 MB, of which ten functions are wanted (analysis/simple-statistics.ts, with two of pure-rand)
  *
@@ -115,6 +116,13 @@ const clients = await build({
   ...file,
   entryPoints: { clickhouse: '@clickhouse/client', prometheus: 'prom-client', undici: 'undici' },
   banner: { js: '/* @clickhouse/client, prom-client or undici with what they need. Licences: LICENCES.txt. */' },
+})
+
+const readings = await build({
+  ...file,
+  entryPoints: { pinyin: 'src/data/names/pinyin-library.ts' },
+  mainFields: ['module', 'main'],
+  banner: { js: '/* pinyin-pro, in part. Licences: LICENCES.txt. */' },
 })
 
 const types = await build({
@@ -227,6 +235,7 @@ const built = [
   limits.metafile,
   queue.metafile,
   clients.metafile,
+  readings.metafile,
   types.metafile,
   readers.metafile,
   ...notebooks.map(({ metafile }) => metafile),

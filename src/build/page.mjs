@@ -17,6 +17,7 @@ const { metafile } = await build({
   outdir: out,
   bundle: true,
   splitting: true,
+  alias: { '#pinyin': './src/data/names/pinyin-library.ts' },
   chunkNames: '[name]-[hash]',
   platform: 'browser',
   target: ['chrome111', 'firefox113', 'safari16.4'],

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { isDate } from '../contract/date.js'
+import { writtenDate } from '../contract/date.js'
+import type { Days } from '../contract/day-list.js'
 import { say } from './chosen-language.js'
 import type { Words } from './declare-command.js'
 import { formats } from './output.js'
@@ -64,9 +65,16 @@ export function nameValuePair(text: string, before: Record<string, string> = {})
 
 /** Two days, `20260701..20260731`, or one. */
 export function daysFromTo(text: string): { from: string; to: string } {
-  const [from = '', to = from, ...more] = text.split('..')
-  if (more.length > 0 || !isDate(from) || !isDate(to) || from > to) throw new InvalidArgumentError(say('no days'))
+  const [first = '', last = first, ...more] = text.split('..')
+  const [from, to] = [writtenDate(first), writtenDate(last)]
+  if (more.length > 0 || !from || !to || from > to) throw new InvalidArgumentError(say('no days'))
   return { from, to }
+}
+
+/** Days of a query: the last so many, two with `..` between them, or several with commas. */
+export function daysWord(text: string): Days {
+  if (/^\d{1,4}$/.test(text)) return wholeAtLeast(1)(text)
+  return text.includes(',') ? text.split(',').map(date) : daysFromTo(text)
 }
 
 /** A whole number of at least `least`. */
@@ -101,8 +109,9 @@ export function ratio(text: string): number {
   return value
 }
 
-/** A date `YYYYMMDD`. */
+/** A date, as `YYYYMMDD` however it is written. */
 export function date(text: string): string {
-  if (!isDate(text)) throw new InvalidArgumentError(say('no date'))
-  return text
+  const found = writtenDate(text)
+  if (found === undefined) throw new InvalidArgumentError(say('no date'))
+  return found
 }

@@ -5,6 +5,7 @@ import type { FetchProgress, FileProgress } from '../data/ticks/fetch/fetch-file
 import { say } from './chosen-language.js'
 import { numbered } from './count-words.js'
 import { log } from './output.js'
+import { barText, type ProgressState, progressLine, progressNote, rateMeter } from './progress-line.js'
 
 export interface ProgressBar {
   update(done: number, of: number, what: string): void
@@ -24,31 +25,60 @@ export function stepsOn(progress: ProgressBar): (done: number, of: number, what:
   return (done, of, what) => progress.update(done, of, stepWord(what))
 }
 
-/** Milliseconds of work before a bar that tells the time left is shown. */
-const patience = 2000
+/** Milliseconds of work before a bar is shown, and in a pipe before a line is, and between two of them. */
+const [patience, silence] = [700, 30_000]
 
-/** A bar on stderr in a terminal; silent in a pipe. Where the time left is wanted, it comes when some work has shown how long it takes. */
-export function bar(name: string, hasTimeLeft = false): ProgressBar {
+const columns = (): number => process.stderr.columns || 80
+
+/** Options of a bar on stderr whose text is made for it. A cursor is hidden where Ctrl-C lets the bar bring it back. */
+const barOptions = (format: NonNullable<Options['format']>): Options => ({
+  format,
+  stream: process.stderr,
+  clearOnComplete: true,
+  hideCursor: process.listenerCount('SIGINT') > 0,
+})
+
+/** How far some work is, on stderr: a bar in a terminal with rate and time left, in a pipe a line at times. @param sizeText of bytes */
+export function bar(name: string, sizeText?: (bytes: number) => string): ProgressBar {
   const since = realClock.now()
-  if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
-  const format = `${name} {bar} {value}/{total} ${hasTimeLeft ? '{eta_formatted}' : '{what}'}`
-  const single = new SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
-    Presets.shades_classic,
-  )
+  const rate = rateMeter(realClock.now)
+  const own = { name, ...(sizeText && { sizeText }) }
+  let [state, told, first]: [ProgressState, number, number | undefined] = [
+    { ...own, done: 0, of: 0, rate: undefined, what: '' },
+    since,
+    undefined,
+  ]
+  const format = (): string => progressLine({ ...state, rate: rate(state.done - (first ?? 0)) }, columns())
+  const isTerminal = process.stderr.isTTY
+  const single = isTerminal ? new SingleBar(barOptions(format), Presets.shades_classic) : undefined
   let started = false
   return {
     update(done, of, what) {
-      if (!started && hasTimeLeft && realClock.now() - since < patience) return
-      if (!started) single.start(of, done, { what })
+      // What was there at the beginning, of a checkpoint say, did not come in this time.
+      first ??= done
+      const now = realClock.now()
+      state = { ...own, done, of, what, rate: rate(done - first) }
+      if (!single) {
+        if (now - told < silence) return
+        told = now
+        return log(progressNote(state))
+      }
+      if (!started && now - since < patience) return
+      if (!started) single.start(of, done)
       started = true
       single.setTotal(of)
-      single.update(done, { what })
+      single.update(done)
     },
     stop() {
-      if (started) single.stop()
+      if (started) single?.stop()
+      started = false
     },
   }
+}
+
+/** Shows the requests of a query on a bar: a query may take more than were known of. */
+export function queryOn(progress: ProgressBar): (at: { done: number; of: number; what: string }) => void {
+  return ({ done, of, what }) => progress.update(Math.min(done, of), of, what)
 }
 
 /** Does something under a bar, which goes with it. */
@@ -66,67 +96,28 @@ interface FetchBars {
   stop(): void
 }
 
-/** Milliseconds that a rate is taken over. */
-const window = 5000
-/** Milliseconds between two samples of it. */
-const step = 250
-
-/** Seconds as people say them, `2 min 5 s`. */
-export function timeText(seconds: number): string {
-  const whole = Math.ceil(seconds)
-  if (whole < 60) return say('seconds', { s: whole })
-  const minutes = Math.floor(whole / 60)
-  return minutes < 60
-    ? say('minutes', { min: minutes, s: whole % 60 })
-    : say('hours', { h: Math.floor(minutes / 60), min: minutes % 60 })
-}
-
-/** Bytes a second over the last moments; undefined until there is something to say. */
-function rateMeter(now: () => number): (received: number) => number | undefined {
-  const samples: { readonly at: number; readonly received: number }[] = []
-  return (received) => {
-    const at = now()
-    const last = samples.at(-1)
-    if (!last || at - last.at >= step) samples.push({ at, received })
-    while (samples.length > 2 && at - (samples[1]?.at ?? at) > window) samples.shift()
-    const first = samples[0]
-    return first && at - first.at >= step ? ((received - first.received) / (at - first.at)) * 1000 : undefined
-  }
-}
-
-/** What the whole has come to, in words. */
-function wholeText({ files, done, bytes, isExact, bytesDone }: FetchProgress, rate: number | undefined): string {
-  const come = { done: sizeText(bytesDone), size: sizeText(bytes) }
-  const parts = [
-    `${done}/${numbered(files, 'file')}`,
-    bytes > 0 ? say(isExact ? 'size of' : 'size of about', come) : sizeText(bytesDone),
-  ]
-  if (rate !== undefined) parts.push(`${sizeText(rate)}/s`)
-  if (rate !== undefined && rate > 0 && bytes > bytesDone)
-    parts.push(say('time left', { time: timeText((bytes - bytesDone) / rate) }))
-  return parts.join(', ')
+/** What the whole has come to. */
+function wholeOf(
+  { files, done, bytes, isExact, bytesDone }: FetchProgress,
+  year: number,
+  rate?: number,
+): ProgressState {
+  const come = bytes > 0 ? Math.min(bytesDone, bytes) : 0
+  const name = `${year}: ${String(done).padStart(String(files).length)}/${numbered(files, 'file')}`
+  return { name, done: come, of: bytes, rate, what: '', sizeText, isEstimate: !isExact }
 }
 
 function comingText({ day, length, size }: FileProgress): string {
   const done = sizeText(length)
-  return `${day}  ${size === undefined ? done : say('size of', { done, size: sizeText(size) })}`
-}
-
-const width = 24
-
-/** A bar and what it says; nothing where no file is. */
-function barText(_: Options, { progress }: Params, { what }: { readonly what: string }): string {
-  const full = Math.round(Math.min(1, Math.max(0, progress)) * width)
-  return what === '' ? '' : `${'█'.repeat(full)}${'░'.repeat(width - full)} ${what}`
+  const come = size === undefined ? done : say('size of', { done, size: sizeText(size) })
+  return `${barText(length, size ?? 0)} ${day} ${come.padStart(24)}`
 }
 
 /** A bar for the whole, and one for each file that is coming. */
 function onTerminal(year: number): FetchBars {
   const rate = rateMeter(realClock.now)
-  const multi = new MultiBar(
-    { format: barText, stream: process.stderr, clearOnComplete: true, hideCursor: true },
-    Presets.shades_classic,
-  )
+  const format = (_: Options, __: Params, { what }: { readonly what: string }): string => what
+  const multi = new MultiBar(barOptions(format), Presets.shades_classic)
   let whole: SingleBar | undefined
   let last: FetchProgress | undefined
   const slots: { readonly bar: SingleBar; day: string }[] = []
@@ -143,23 +134,17 @@ function onTerminal(year: number): FetchBars {
   }
 
   function show(progress: FetchProgress): void {
-    const { files, done, bytes, bytesDone, received, active } = progress
+    const { files, received, active } = progress
     if (files === 0) return
     whole ??= multi.create(1, 0, { what: '' })
-    const what = `${year}: ${wholeText(progress, rate(received))}`
-    whole.setTotal(bytes > 0 ? bytes : files)
-    whole.update(bytes > 0 ? Math.min(bytesDone, bytes) : done, { what })
+    whole.update(0, { what: progressLine(wholeOf(progress, year, rate(received)), columns()) })
     const now = new Set(active.map(({ day }) => day))
     for (const slot of slots) {
       if (now.has(slot.day)) continue
       slot.day = ''
       slot.bar.update(0, { what: '' })
     }
-    for (const one of active) {
-      const bar = slotOf(one.day)
-      bar.setTotal(Math.max(1, one.size ?? one.length))
-      bar.update(one.length, { what: comingText(one) })
-    }
+    for (const one of active) slotOf(one.day).update(0, { what: comingText(one) })
   }
 
   // A rate falls also while nothing comes.
@@ -179,10 +164,12 @@ function onTerminal(year: number): FetchBars {
 /** A line at the beginning, and for each tenth part of the files. */
 function inPipe(year: number, dest: string): FetchBars {
   let tenths = -1
+  const rate = rateMeter(realClock.now)
   return {
     update(progress) {
-      const { files, done, bytes, isExact } = progress
+      const { files, done, bytes, isExact, received } = progress
       if (files === 0) return
+      const own = rate(received)
       if (tenths < 0)
         log(
           say(isExact ? 'size to fetch' : 'to fetch', {
@@ -193,7 +180,7 @@ function inPipe(year: number, dest: string): FetchBars {
           }),
         )
       const now = Math.floor((done * 10) / files)
-      if (tenths >= 0 && now > tenths && done < files) log(`${year}: ${wholeText(progress, undefined)}`)
+      if (tenths >= 0 && now > tenths && done < files) log(progressNote(wholeOf(progress, year, own)))
       tenths = Math.max(tenths, now, 0)
     },
     stop: () => undefined,

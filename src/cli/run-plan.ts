@@ -24,7 +24,7 @@ import { readQuotesFile } from './command/check-rows.js'
 import { inLanguage } from './error-text.js'
 import type { Library } from './library.js'
 import { type PaperFolder, type PaperSetup, withPaper } from './paper-folder.js'
-import { withBar } from './progress-bar.js'
+import { queryOn, withBar } from './progress-bar.js'
 import { sheetSource } from './run-strategy.js'
 import { openSource, type SourceOptions } from './source-option.js'
 import { type Plan, paramValues, planOf, priceDatasetOf } from './strategy-plan.js'
@@ -62,11 +62,9 @@ function loaded(
 ): Promise<Plan> {
   const params = watch.over(paramValues(options.param))
   const run = { ...runWords(options), ...(from !== undefined && { from }), to, benchmark: 'none' }
-  return withBar(say('bar data'), (progress) => {
-    const onProgress = (at: { done: number; of: number; what: string }): void =>
-      progress.update(at.done, at.of, at.what)
-    return planOf(file, { library, market, params, run, onProgress })
-  })
+  return withBar(say('bar data'), (progress) =>
+    planOf(file, { library, market, params, run, onProgress: queryOn(progress) }),
+  )
 }
 
 /** The datasets that a market is asked for from now on, each with the values of its params, which may name a scope. */

@@ -15,7 +15,7 @@ import { inLanguage } from './error-text.js'
 import { untilInterrupted } from './interrupt.js'
 import type { Library } from './library.js'
 import { log } from './output.js'
-import { bar, withBar } from './progress-bar.js'
+import { bar, queryOn, withBar } from './progress-bar.js'
 import { redisUrl } from './prompt.js'
 import { importUrl, type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
 
@@ -65,6 +65,10 @@ function walk(
   return library.walkForward(panel, grid, make, { ...options, onProgress, trainDays, testDays })
 }
 
+/** What is kept of a sweep that is interrupted. */
+const sweepEnds = (file: string | undefined): string =>
+  file === undefined ? say('sweep interrupted') : say('sweep kept', { file })
+
 /** Runs all combinations and gives the best; forward fold by fold first, where that is asked for. */
 async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
   const { make: own } = plan
@@ -83,7 +87,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
     for (const name of Object.keys(given)) void params[name]
     return own(watch.over(params))
   }
-  const progress = bar(say('bar sweep'), true)
+  const progress = bar(say('bar sweep'))
   try {
     const grid = Object.fromEntries([...fixed, ...tried])
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
@@ -98,7 +102,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
             ...common,
             ...(threads !== undefined && { threads }),
             ...(queue !== undefined && { queue: redisUrl(queue), onWait: (why) => log(inLanguage(why)) }),
-            signal: untilInterrupted(say('sweep interrupted')),
+            signal: untilInterrupted(sweepEnds(checkpoint)),
           },
         )
       : library.sweep(plan.panel, grid, make, common)
@@ -132,14 +136,14 @@ export async function runStrategy(
       market,
       params: watch.over(given),
       run: options.run ?? {},
-      onProgress: ({ done, of, what }) => progress.update(done, of, what),
+      onProgress: queryOn(progress),
     }),
   )
   if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
-  const progress = bar(say('bar run'), true)
+  const progress = bar(say('bar run'))
   const onProgress = (done: number, of: number): void => progress.update(done, of, '')
   const result = library.backtest(plan.panel, strategy, { ...plan.options, params, onProgress })
   progress.stop()

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
 import { sentence } from '../contract/sentence.js'
-import type { Progress } from '../data/source/source.js'
 import type { Market } from '../market.js'
 import type { FactorStudy } from '../research/analysis/performance/factor-study.js'
 import type { Bar } from '../research/backtest/cursor.js'
@@ -13,7 +12,7 @@ import type { FactorPageOptions } from '../research/report/factor/factor-sheet.j
 import { accountOptions } from './account-words.js'
 import { say } from './chosen-language.js'
 import type { Library } from './library.js'
-import { withBar } from './progress-bar.js'
+import { queryOn, withBar } from './progress-bar.js'
 import { type Plan, paramValues, planOf } from './strategy-plan.js'
 
 export const factorWordNames = [
@@ -49,7 +48,7 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
   const params = paramValues(param)
   const costs = { ...(slippage !== undefined && { slippage }), ...(commission !== undefined && { commission }) }
   return withBar(say('bar data'), async (progress) => {
-    const onProgress = (at: Progress): void => progress.update(at.done, at.of, at.what)
+    const onProgress = queryOn(progress)
     if (isFile(what)) {
       const watch = new ParamWatch()
       const run = { from, to, benchmark: 'none', ...costs }

@@ -74,6 +74,11 @@ export const chineseNotes: Chinese = {
   'its footer tells none that can be compared with cells': '文件尾没有可与数据对照的界限',
   'no file has a day': '没有文件带日期',
   'the trading calendar knows {1} only': '交易日历只覆盖 {1}',
+  "symbols: '{1}' may be {2}; give a code.": "symbols：'{1}' 可能是 {2}；请写代码。",
+  '{1} and {2} more': '{1} 等，另有 {2} 个',
+  "symbols: no name of {1} is '{2}' or begins so.{3}": "symbols：{1} 中没有名称是 '{2}' 或以其开头。{3}",
+  ' Near it: {1}.': '相近的有：{1}。',
+  'the list of ETFs': 'ETF 名单',
 }
 
 /** What the sample says of itself, as its manifest has it. */

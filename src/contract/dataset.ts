@@ -73,6 +73,9 @@ export type ArchiveRule =
   | 'sectors'
   | 'tick-share'
 
+/** What codes are of, by what tells their names apart: a name may be of a share and, longer, of its bond. */
+export type CodeKind = 'stock' | 'bond' | 'fund' | 'index' | 'hk'
+
 /** How all of a dataset is loaded for the last days of a source: for the report, and for the checks of everything. */
 export type LoadRule = (
   | { /** One query over the days. */ readonly kind: 'range'; readonly params?: Readonly<Record<string, string>> }
@@ -129,6 +132,10 @@ export interface Dataset {
   readonly since?: string
   /** The column whose days the date params speak of. */
   readonly day?: string
+  /** What its codes are of; absent where they have no names. */
+  readonly instruments?: CodeKind
+  /** Its columns of codes and of their names; `inTitle`: a name stands before the colon of a title. */
+  readonly names?: { readonly code: string; readonly name: string; readonly inTitle?: true }
   /** A range may be open at either end, and no date means every day. */
   readonly openRange?: true
   /** A reply is the whole list of these: in an archive it takes the place of the list before, matched by `match`. */

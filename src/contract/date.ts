@@ -13,6 +13,14 @@ export function isDate(text: string): boolean {
   return year >= 1 && day >= 1 && day <= days
 }
 
+/** A date as people write it, `2026-07-27`, `2026/7/27` or `20260727`, in the one form of the wire; undefined for what is no date. */
+export function writtenDate(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
+  const [, year = '', , month = '', day = ''] = /^\s*(\d{4})([-/])(\d{1,2})\2(\d{1,2})\s*$/.exec(text) ?? []
+  const date = year === '' ? text.trim() : `${year}${month.padStart(2, '0')}${day.padStart(2, '0')}`
+  return isDate(date) ? date : undefined
+}
+
 /** Days since 1970-01-01 of a date, free of any time zone. */
 export function dayNumber(date: string): number {
   return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6, 8))) / 86_400_000

@@ -2,7 +2,7 @@ import { ParamsError } from './error.js'
 import { sentence } from './sentence.js'
 
 /** Edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
-function distance(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -30,7 +30,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const name of names) {
-    const edits = distance(plain(word), plain(name))
+    const edits = editsBetween(plain(word), plain(name))
     if (edits < least) [best, least] = [name, edits]
   }
   return best

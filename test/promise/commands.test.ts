@@ -130,10 +130,7 @@ const refusals: readonly (readonly [args: string, said: string])[] = [
   ['query st --params {', "error: option '--params <json>' argument '{' is invalid. It is not JSON: "],
   ['query st symbols=1 symbols=2', 'quotebook: symbols is given twice; several values are separated by commas'],
   ['query news limit=501', 'quotebook: limit must be from 1 to 500, not 501.'],
-  [
-    'query st startdate=2026-07-01',
-    `quotebook: startdate must be a date YYYYMMDD, not "2026-07-01". Write '20260701'.`,
-  ],
+  ['query st startdate=2026-07-32', `quotebook: startdate must be a date YYYYMMDD, not "2026-07-32".`],
   ['query st --out rows.ods', 'quotebook: --out rows.ods: give --format, or a name that ends in .csv, '],
   ['query st --source localhost:9', 'quotebook: --source localhost:9: the address of a service begins with https://'],
   ['query st --source https://example.org', 'quotebook: no key: set QUOTEBOOK_APIKEY to your key at the service'],

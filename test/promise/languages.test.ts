@@ -44,9 +44,9 @@ const said: readonly (readonly [chinese: string, code: number, ...args: string[]
   ["quotebook: st 中没有 'zzzzzzzz'。可用的有：type, symbols, startdate, enddate。\n", 2, 'query', 'st', 'zzzzzzzz=1'],
   ['quotebook: limit 必须在 1 至 500 之间，不能是 501。\n', 2, 'query', 'news', 'limit=501'],
   [
-    `quotebook: startdate 必须是 YYYYMMDD 格式的日期，不能是 "2026-07-01"。请写成 '20260701'。\n`,
+    `quotebook: startdate 必须是 YYYYMMDD 格式的日期，不能是 "2026-07-32"。\n`,
     2,
-    ...['query', 'st', 'startdate=2026-07-01'],
+    ...['query', 'st', 'startdate=2026-07-32'],
   ],
   [
     'quotebook: startdate 20260702 晚于 enddate 20260701。\n',

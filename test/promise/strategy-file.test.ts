@@ -149,7 +149,7 @@ describe('a market up to a day', () => {
     expect([closes.schema.fields.map(({ name }) => name), closes.numRows]).toEqual([['close', 'code'], 39])
     const told = await then.table.financeAnnouncement({ startdate: '20260601', enddate: '20260729' })
     expect(strings(told, 'event_date').sort().at(-1)).toMatch(/^2026-06-30/)
-    expect(thrownBy(() => market.until('2026-06-30'))).toMatch(/^USAGE: market.until takes a day/)
+    expect(thrownBy(() => market.until('2026-06-31'))).toMatch(/^USAGE: market.until takes a day/)
   })
 })
 

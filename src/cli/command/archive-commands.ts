@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
@@ -18,7 +19,7 @@ import { declare } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { gridOf, log, out } from '../output.js'
-import { bar, stepsOn, withBar } from '../progress-bar.js'
+import { bar, queryOn, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
 import { writeSample } from '../write-sample.js'
 
@@ -109,14 +110,15 @@ function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote
 }
 
 async function importInto(name: string, files: string[], { archive, limit, ...given }: ImportOptions): Promise<void> {
-  const progress = bar('import')
+  const progress = bar(say('bar import'), sizeText)
+  const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
   const notes: string[] = []
   const result = await importFiles(archive, datasetOf(name), files, {
     ...given,
     ...(limit && { limits: limitsIn(limit) }),
     signal: untilInterrupted(),
     onFile: (file) => (process.stderr.isTTY ? notes.push(line(file)) : log(line(file))),
-    onProgress: (done, file) => progress.update(Math.round(100 * done), 100, `% ${file}`),
+    onProgress: (done, file) => progress.update(Math.round(done * bytes), bytes, file),
   }).finally(() => {
     progress.stop()
     for (const note of notes) log(note)
@@ -145,7 +147,7 @@ async function copy({ source: from, archive: to }: Record<'source' | 'archive', 
   const { files, bytes, kept, state } = await withBar(say('bar copy'), (progress) =>
     copyArchive(from, to, {
       signal: untilInterrupted(),
-      onProgress: ({ done, of, what }) => progress.update(done, of, what),
+      onProgress: queryOn(progress),
     }),
   )
   log(say('copied', { from: from.name, to: to.name, files, size: sizeText(bytes), kept, state }))

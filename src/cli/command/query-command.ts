@@ -1,21 +1,23 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
+import type { Days } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { requestPath } from '../../data/archive/import/saved-request.js'
+import { nameRequests } from '../../data/names/name-list.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { type MissingBars, type Provenance, provenance } from '../../frame/table/provenance.js'
 import type { LoadOptions } from '../../market.js'
 import { language, say } from '../chosen-language.js'
-import { date, outputWords, sourceWords } from '../command-options.js'
+import { date, daysWord, outputWords, sourceWords } from '../command-options.js'
 import { declare, example } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { emit, formatFor, log, type OutputOptions, out } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
-import { withBar } from '../progress-bar.js'
+import { queryOn, withBar } from '../progress-bar.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 
 interface Options extends SourceOptions, OutputOptions {
@@ -23,14 +25,15 @@ interface Options extends SourceOptions, OutputOptions {
   readonly fields?: string
   readonly from?: string
   readonly to?: string
+  readonly days?: Days
   readonly allowTruncated?: true
   readonly explain?: true
   readonly withRequest?: true
 }
 
-function daysOf({ from, to }: Options): LoadOptions['days'] {
-  if (from === undefined && to === undefined) return undefined
-  if (from !== undefined && to !== undefined) return { from, to }
+function daysOf({ from, to, days }: Options): LoadOptions['days'] {
+  if (from === undefined && to === undefined) return days
+  if (from !== undefined && days === undefined) return { from, to }
   throw new QuotebookError('USAGE', say('from with to'))
 }
 
@@ -84,10 +87,12 @@ async function query(name: string, words: readonly string[], options: Options): 
       const plan = await market.explain(name, params, loadOptions(options))
       return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.map(inLanguage).join('\n')}\n`)
     }
+    const names = market.archive ? undefined : nameRequests(datasetOf(name), params)
+    if (names) log(say('names are of', { names: names.datasets.join(', ') }))
     const table = await withBar(name, (progress) =>
       market.query(name, params, {
         ...loadOptions(options),
-        onProgress: ({ done, of, rows }) => of > 1 && progress.update(done, of, say('step requests', { rows })),
+        onProgress: ({ rows, ...at }) => at.of > 1 && queryOn(progress)({ ...at, what: say('rows come', { rows }) }),
         signal: untilInterrupted(),
       }),
     )
@@ -104,8 +109,9 @@ export const queryCommand = (): Command => declare({
   '<name>': ['dataset, as the vendor spells it', '数据集，按供应商的写法'],
   ...paramWords,
   '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
-  '--from <date>': ['run an operation that answers one day a call over several: first day', '每次只返回一日的接口，按此区间逐日查询：首日', date],
-  '--to <date>': ['last day', '末日', date],
+  '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", '首日，适用于各数据集：20260727、2026-07-27 或 2026/7/27；供应商自己的条件（如 startdate=）照常可用', date],
+  '--to <date>': ['last day; the latest of the source unless given', '末日；默认为数据源的最新一日', date],
+  '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', '最近若干个交易日（5），或日期：20260701..20260729、20260727,20260729', daysWord],
   '--allow-truncated': ['take what came when rows are missing that can not be asked for', '有数据缺失且无法补查时，接受已返回的部分'],
   '--explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
   '--with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],

@@ -4,7 +4,7 @@ import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
-import type { SyncedDataset, SyncOptions, SyncResult } from '../../data/sync/sync.js'
+import type { SyncedDataset, SyncResult } from '../../data/sync/sync.js'
 import { Market } from '../../market.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
@@ -16,7 +16,8 @@ import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { planEvening } from '../plan-evening.js'
-import { bar, timeText, withBar } from '../progress-bar.js'
+import { bar, queryOn, withBar } from '../progress-bar.js'
+import { aboutTime } from '../progress-line.js'
 import { headIn } from '../readable-heads.js'
 import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
 
@@ -51,7 +52,7 @@ function showPlan({ datasets, planned, from, latest }: SyncResult, perSecond: nu
   ])
   out(`${textGrid(planColumns.map(headIn), rows)}\n`)
   const isPaced = perSecond !== undefined && Number.isFinite(perSecond)
-  const time = isPaced ? say('due time', { time: timeText(planned / perSecond), pace: perSecond }) : ''
+  const time = isPaced ? say('due time', { time: aboutTime(planned / perSecond), pace: perSecond }) : say('due at once')
   log(`${say('due total', { requests: planned, from, latest })}${time}`)
 }
 
@@ -106,12 +107,6 @@ async function followLine(
   return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join('; ')}`
 }
 
-/** A sync may take more requests than were planned. */
-const shownOn =
-  (progress: ReturnType<typeof bar>): NonNullable<SyncOptions['onProgress']> =>
-  ({ done, of, what }) =>
-    progress.update(Math.min(done, of), of, what)
-
 async function follow(market: Market, options: Options): Promise<void> {
   const { archive, datasets, from, themes, metrics, ticks, plan: file, account } = options
   // Beside a process that serves the archive: it ends with that one.
@@ -119,7 +114,7 @@ async function follow(market: Market, options: Options): Promise<void> {
   process.channel?.unref()
   const signal = untilInterrupted()
   const progress = bar(say('bar sync'))
-  const asked = { archive, datasets, from, themes, signal, onProgress: shownOn(progress) }
+  const asked = { archive, datasets, from, themes, signal, onProgress: queryOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
   const server =
     metrics && (await import('../../server/service/metrics-server.js')).serveMetrics(archive.workFolder, ...metrics)
@@ -156,9 +151,9 @@ async function sync(options: Options): Promise<void> {
 
 async function syncOnce(market: Market, options: Options): Promise<void> {
   const { archive, datasets, from, themes, dryRun, ticks } = options
-  const signal = untilInterrupted(say('fetch interrupted'))
+  const signal = untilInterrupted(dryRun ? undefined : say('fetch interrupted'))
   const result = await withBar(say('bar sync'), (progress) =>
-    market.sync({ archive, datasets, from, themes, dryRun, signal, onProgress: shownOn(progress) }),
+    market.sync({ archive, datasets, from, themes, dryRun, signal, onProgress: queryOn(progress) }),
   )
   if (dryRun) return showPlan(result, market.source.pace?.perSecond)
   for (const { dataset: name, missing, failed } of result.datasets) {

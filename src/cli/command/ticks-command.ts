@@ -102,7 +102,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
   await withMarket(options, async (market) => {
     const table = await withBar(say('bar ticks'), (progress) => {
       const onProgress = ({ done, of, day }: TickReadProgress): void => {
-        if (of > 1) progress.update(done, of, say('step days', { day }))
+        if (of > 1) progress.update(done, of, day)
       }
       return market.ticks.read({ ...wish, onProgress })
     })
@@ -117,10 +117,10 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 // biome-ignore format: a table, one word a line
 const readCommand = (): Command => declare({
   read: ['ticks of some days, symbols and columns', '按日期、代码与列读取集合竞价快照'],
-  '[days...]': ['days, YYYYMMDD', '日期，YYYYMMDD'],
+  '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27', '日期：20260727、2026-07-27 或 2026/7/27'],
   '--from <date>': ['first day, in the place of a list of days', '首日，代替日期列表', date],
   '--to <date>': ['last day', '末日', date],
-  '--symbols <codes>': ['codes, with or without suffix, separated by commas', '证券代码，可带后缀，用逗号分隔'],
+  '--symbols <codes>': ['codes, with or without suffix, names or pinyin initials, separated by commas', '证券代码（可带后缀）、名称或拼音首字母，用逗号分隔'],
   '--columns <names>': ['columns wanted, separated by commas', '所需的列，用逗号分隔'],
   '--threads <number>': ['threads that read, where there are several days', '读取多日时使用的线程数', wholeAtLeast(1)],
   ...outputWords,

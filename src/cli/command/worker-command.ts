@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
+import { realClock } from '../../data/source/transport/clock.js'
 import type { Market } from '../../market.js'
 import type { RunDays } from '../../research/backtest/load/load-panel.js'
 import type { WorkerEvent } from '../../research/backtest/queue/sweep-worker.js'
@@ -18,6 +19,9 @@ import { userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 import { panelOfFile, type StrategyParams } from '../strategy-plan.js'
 
+/** Milliseconds between two lines on how many sets were run. */
+const silence = 30_000
+
 interface Options extends SourceOptions {
   readonly queue: string
   readonly strategies: string
@@ -29,6 +33,7 @@ function eventLine(event: WorkerEvent, { strategies, threads }: Options): string
   if (event.is === 'connected') return say('worker waits', { url: event.url, dir: strategies, threads })
   if (event.is === 'trouble') return inLanguage(event.why)
   if (event.is === 'refused') return say('worker refuses', { sweep: event.sweep, why: inLanguage(event.why) })
+  if (event.is === 'ran') return say('worker runs', event)
   const { sweep, file } = event
   return event.is === 'ready' ? say('worker begins', { sweep, file }) : say('worker ends', { sweep, sets: event.sets })
 }
@@ -45,7 +50,14 @@ async function work(options: Options): Promise<void> {
   const serve = (market: Market): Promise<void> => {
     const panelOf = (file: string, params: StrategyParams, run: RunDays) =>
       panelOfFile(file, { library, market, params, run })
-    const onEvent = (event: WorkerEvent): void => log(eventLine(event, options))
+    let told = realClock.now()
+    const onEvent = (event: WorkerEvent): void => {
+      const now = realClock.now()
+      if (event.is === 'ran' && now - told < silence) return
+      told = now
+      log(eventLine(event, options))
+    }
+    signal.addEventListener('abort', () => log(say('ending')), { once: true })
     return serveSweeps({ queue, name, strategies: resolve(strategies), threads, signal, panelOf, onEvent })
   }
   await withMarket(options, serve, library.connect)

@@ -41,6 +41,8 @@ export const anomalyForecast = {
   live: 60,
   renewed: { at: ['18:30'] },
   day: 'tradedate',
+  instruments: 'stock',
+  names: { code: 'symbol', name: 'name' },
   partition: 'month',
   archiveRule: 'candidates',
   load: { kind: 'candidates' },

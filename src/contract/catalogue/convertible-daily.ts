@@ -41,6 +41,8 @@ export const convertibleDaily = {
   live: 60,
   day: 'tradedate',
   everyTradingDay: true,
+  instruments: 'bond',
+  names: { code: 'code', name: 'name' },
   partition: 'month',
   archiveRule: 'dated',
   load: { kind: 'range', showsLatestDay: true },

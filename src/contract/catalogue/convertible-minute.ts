@@ -32,6 +32,7 @@ export const convertibleMinute = {
   renewed: minuteBatches,
   day: 'tradedate',
   everyTradingDay: true,
+  instruments: 'bond',
   partition: 'day',
   archiveRule: 'bars',
   load: { kind: 'bars', periods: ['30m'], showsLatestDay: true },

@@ -36,6 +36,7 @@ export const etfMinute = {
   renewed: minuteBatches,
   day: 'tradedate',
   everyTradingDay: true,
+  instruments: 'fund',
   partition: 'day',
   archiveRule: 'bars',
   load: { kind: 'bars', periods: ['15m', '30m'], showsLatestDay: true },

@@ -54,6 +54,8 @@ export const financeAnnouncement = {
   renewed: { at: ['22:10'], everyDay: true },
   since: '20260101',
   archiveDay: 'disclosed_at',
+  instruments: 'stock',
+  names: { code: 'symbol', name: 'title', inTitle: true },
   partition: 'day',
   archiveRule: 'announcements',
   load: { kind: 'once' },

@@ -45,6 +45,8 @@ export const hotstock = {
   live: 60,
   day: 'tradedate',
   everyTradingDay: true,
+  instruments: 'stock',
+  names: { code: 's', name: 'n' },
   partition: 'month',
   archiveRule: 'hot-list',
   load: { kind: 'each', param: 'type', lastDays: 2 },

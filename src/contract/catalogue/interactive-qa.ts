@@ -42,6 +42,7 @@ export const interactiveQa = {
   day: 'event_date',
   openRange: true,
   since: '20260626',
+  instruments: 'stock',
   partition: 'day',
   archiveRule: 'dated',
   load: { kind: 'once', params: { version: 'all' } },

@@ -43,6 +43,8 @@ export const southboundTop10 = {
   renewed: { at: ['18:30'] },
   since: '20230711',
   day: 'trade_date',
+  instruments: 'hk',
+  names: { code: 'code', name: 'name' },
   partition: 'month',
   archiveRule: 'dated',
   load: { kind: 'range', showsLatestDay: true },

@@ -28,6 +28,8 @@ export const st = {
   renewed: { at: ['09:05'] },
   day: 'tradedate',
   everyTradingDay: true,
+  instruments: 'stock',
+  names: { code: 'symbol', name: 'name' },
   partition: 'month',
   archiveRule: 'dated',
   load: { kind: 'range' },

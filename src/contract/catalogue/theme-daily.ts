@@ -54,6 +54,8 @@ export const themeDaily = {
   live: 60,
   day: 'tradedate',
   everyTradingDay: true,
+  instruments: 'index',
+  names: { code: 'symbol', name: 'name' },
   partition: 'month',
   archiveRule: 'dated',
   load: { kind: 'range', params: { type: 'tj' }, showsLatestDay: true },

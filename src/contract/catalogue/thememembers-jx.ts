@@ -26,6 +26,7 @@ export const thememembersJx = {
   limit: { kind: 'none' },
   knownAt: { fetched: true, note: 'no history is kept: a pool is known when it was fetched' },
   archiveDay: 'snapshot_date',
+  instruments: 'stock',
   partition: 'day',
   archiveRule: 'sectors',
   load: { kind: 'each', param: 'level' },

@@ -251,6 +251,7 @@ export const researchPhrases: Chinese = {
   'an order of {1} {2}; shares are a whole number above 0': '委托数量为 {1}（{2}）；应为大于 0 的整数',
   'a limit of {1} for {2}; it is a price in yuan': '{2} 的限价为 {1}；应为以元计的价格',
   "the order for {1} is at {2}; it is at 'open' or 'close'": "{1} 委托的 at 为 {2}；应为 'open' 或 'close'",
+  'true or false': 'true 或 false',
   'universe gives true or false; it gave {1}': 'universe 应返回 true 或 false；实际给出 {1}',
   'score gives a number, or NaN for no candidate; it gave {1}': 'score 应返回数字，非候选则返回 NaN；实际给出 {1}',
   "weights['{1}'] is set, and the array goes by the place in symbols; or return { '{2}': share }": "设置了 weights['{1}']，而数组按 symbols 中的位置取值；也可返回 { '{2}': 比例 }",

@@ -71,6 +71,7 @@ export const serverPhrases: Chinese = {
   'did you mean {1}?': '是否指 {1}？',
   '{1} has no key named {2}; {3}': '{1} 没有名为 {2} 的密钥；{3}',
 
+  'the script of the page is not there: dist/lib of the package is missing': '没有页面的脚本：软件包中缺少 dist/lib',
   'the test page is not there: dist/lib/page of the package is missing': '没有测试页：软件包中缺少 dist/lib/page',
 
   'not well-formed, or with a document type': '格式有误，或含有文档类型声明',

@@ -3,7 +3,7 @@ import { noticedCalendar, type TradingCalendar } from '../../contract/calendar.j
 import { datasetNames, datasetOf } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { beijingMoment, dateIn, dateOf, dayNumber, isDate } from '../../contract/date.js'
+import { beijingMoment, dateIn, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { afterCloseBatch } from '../../contract/shared.js'
@@ -77,9 +77,7 @@ async function rowsByDay(snapshot: Snapshot, dataset: Dataset): Promise<Found> {
 
 /** The moment by which days are due, to the second. */
 function dueMoment(text: string): string {
-  const moment = isDate(text)
-    ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T23:59:59`
-    : beijingMoment(text)
+  const moment = beijingMoment(writtenDate(text) ?? text)
   if (moment === undefined) throw new QuotebookError('USAGE', sentence`dueBy must be a date or a time, not '${text}'`)
   return moment
 }
@@ -173,9 +171,10 @@ function statusOf(
  * @throws QuotebookError USAGE for an option that is no date or time
  */
 export async function archiveStatus(snapshot: Snapshot, options: StatusOptions = {}): Promise<readonly ScopeStatus[]> {
-  const { from, dueBy } = options
-  if (from !== undefined && !isDate(from))
-    throw new QuotebookError('USAGE', sentence`from must be a date, not '${from}'`)
+  const { dueBy } = options
+  const from = writtenDate(options.from)
+  if (options.from !== undefined && from === undefined)
+    throw new QuotebookError('USAGE', sentence`from must be a date, not '${options.from}'`)
   const moment = dueBy === undefined ? undefined : dueMoment(dueBy)
   const names = datasetNames.filter((name) => snapshot.entry(name) !== undefined)
   const ends = names.flatMap((name) => {

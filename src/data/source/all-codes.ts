@@ -1,6 +1,6 @@
 import { checkParams } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { type Days, dayParam } from '../../contract/day-list.js'
+import { dayParam, type PlainDays } from '../../contract/day-list.js'
 import { ParamsError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 
@@ -8,7 +8,7 @@ import { sentence } from '../../contract/sentence.js'
 export interface AllCodes {
   readonly params: Readonly<Record<string, unknown>>
   /** Days to run it over, so that bars of all buckets come and not those of the latest one. */
-  readonly days?: Days
+  readonly days?: PlainDays
   /** These bars are of the latest day, which is still to be found out. */
   readonly ofLatest?: true
 }
@@ -18,7 +18,7 @@ export interface AllCodes {
  * sent.
  * @throws ParamsError for a dataset that has no codes to name, and for 'all' beside codes
  */
-export function allCodesIn(dataset: Dataset, params: unknown, days: Days | undefined): AllCodes | undefined {
+export function allCodesIn(dataset: Dataset, params: unknown, days: PlainDays | undefined): AllCodes | undefined {
   if (typeof params !== 'object' || params === null || !('symbols' in params)) return undefined
   const { symbols, ...rest } = params as Readonly<Record<string, unknown>>
   const list = typeof symbols === 'string' ? symbols.split(',').map((code) => code.trim()) : symbols

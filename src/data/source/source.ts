@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
-import type { Days } from '../../contract/day-list.js'
+import type { PlainDays } from '../../contract/day-list.js'
 import type { OptionKinds } from '../../contract/options.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { EtagCache } from './reply/etag-cache.js'
@@ -41,7 +41,7 @@ export interface QueryOptions {
    */
   readonly whole?: boolean | undefined
   /** Runs an operation that answers one day a call over several; rows by day, then in the contract's order. */
-  readonly days?: Days | undefined
+  readonly days?: PlainDays | undefined
   /** Takes what came when rows are missing that can not be asked for; provenance says so. Without it: TruncatedError. */
   readonly allowTruncated?: boolean | undefined
   /** Called while a query runs, as often as it gets further. */

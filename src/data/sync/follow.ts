@@ -17,8 +17,8 @@ import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
 import { type FollowOutcome, FollowSchedule, jitterOf } from './follow-schedule.js'
 import {
-  checkSyncOptions,
   chosenDatasets,
+  plainSyncOptions,
   type SyncOptions,
   type SyncResult,
   syncLock,
@@ -254,10 +254,9 @@ async function begin(source: Source, given: FollowOptions): Promise<Follower> {
  */
 export async function* followArchive(
   source: Source,
-  given: FollowOptions,
+  options: FollowOptions,
 ): AsyncGenerator<FollowRun, undefined, undefined> {
-  checkOptions(given, followOptions, 'follow')
-  checkSyncOptions(given)
+  const given = plainSyncOptions(checkOptions(options, followOptions, 'follow'))
   const { signal } = given
   const store = storeOf(given.archive)
   let lock: DirectoryLock | undefined

@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { datasetOf, datasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, isDate } from '../../contract/date.js'
+import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
@@ -311,14 +311,16 @@ function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why
   }
 }
 
-/** @throws QuotebookError USAGE for options that are none */
-export function checkSyncOptions(given: Omit<SyncOptions, 'dryRun'>): void {
+/** Options with the first day in its one form. @throws QuotebookError USAGE for options that are none */
+export function plainSyncOptions<T extends Omit<SyncOptions, 'dryRun'>>(given: T): T {
   if (given.archive === '' || !['string', 'object'].includes(typeof given.archive)) {
     throw new QuotebookError('USAGE', sentence`sync needs an archive: the directory that it brings up to the source`)
   }
-  if (given.from !== undefined && !isDate(given.from)) {
+  const from = writtenDate(given.from)
+  if (given.from !== undefined && from === undefined) {
     throw new QuotebookError('USAGE', sentence`sync: from must be a date YYYYMMDD, not ${JSON.stringify(given.from)}`)
   }
+  return { ...given, from }
 }
 
 /** Asks and stores what the plan says. */
@@ -405,9 +407,8 @@ export async function syncLocked(source: Source, given: SyncOptions): Promise<Sy
  * sync or writer has the archive, ARCHIVE for a directory that is something else; SourceError when the source does not
  * answer at all; the signal's reason
  */
-export async function syncArchive(source: Source, given: SyncOptions): Promise<SyncResult> {
-  checkOptions(given, syncOptions, 'sync')
-  checkSyncOptions(given)
+export async function syncArchive(source: Source, options: SyncOptions): Promise<SyncResult> {
+  const given = plainSyncOptions(checkOptions(options, syncOptions, 'sync'))
   const now = given.time ?? wallTime
   if (given.dryRun) return resultOf(await outline(source, given, now), nothingBrought)
   const store = storeOf(given.archive)

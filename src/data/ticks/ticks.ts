@@ -7,6 +7,7 @@ import type { DataFrame } from '../../frame/danfo-classes.js'
 import type { Provenance } from '../../frame/table/provenance.js'
 import { type ColumnData, textIn } from '../../frame/table/values.js'
 import { toDataFrame } from '../../frame/to-data-frame.js'
+import type { NameList } from '../names/name-list.js'
 import type { Source } from '../source/source.js'
 import type { FetchResult } from './fetch/fetch-into-archive.js'
 import { type FetchYearOptions, fetchYear } from './fetch/fetch-year.js'
@@ -79,10 +80,12 @@ function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pic
 export class Ticks {
   readonly #filesOf: () => TickFiles
   readonly #source: Source | undefined
+  readonly #names: NameList | undefined
   #reader: TickReader | undefined
-  constructor(filesOf: () => TickFiles, source?: Source) {
+  constructor(filesOf: () => TickFiles, source?: Source, names?: NameList) {
     this.#filesOf = filesOf
     this.#source = source
+    this.#names = names
   }
 
   /** Days that have a file, ascending, `YYYYMMDD`; of one year where it is given. Of a service: those that the key's plan shows. */
@@ -97,7 +100,7 @@ export class Ticks {
    * MISSING_COLUMN for a column in `columns` that a file does not have; USAGE for wrong options, and for more than 4 GiB (`stream` has no limit)
    */
   async read(what: string | TickReadOptions): Promise<Table> {
-    const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
+    const options = await this.#named(typeof what === 'string' ? { days: what } : what)
     const request = await resolveTickRequest(this.#filesOf(), options)
     const days: ReadDay[] = []
     let bytes = 0
@@ -124,7 +127,7 @@ export class Ticks {
    * @throws as `read` does
    */
   async *stream(what: string | TickReadOptions): AsyncGenerator<TickDay> {
-    const options: TickReadOptions = typeof what === 'string' ? { days: what } : what
+    const options = await this.#named(typeof what === 'string' ? { days: what } : what)
     const request = await resolveTickRequest(this.#filesOf(), options)
     let done = 0
     for await (const read of this.#read(request, options)) {
@@ -150,6 +153,14 @@ export class Ticks {
   /** Sends the threads away that read. The next read has new ones. */
   async close(): Promise<void> {
     await this.#reader?.close()
+  }
+
+  /** Names among the symbols give way to their codes. */
+  async #named(options: TickReadOptions): Promise<TickReadOptions> {
+    const { symbols } = options
+    if (!this.#names) return options
+    const codes = await this.#names.codes(symbols, ['stock', 'bond', 'fund'], ({ code }) => code)
+    return codes === symbols ? options : { ...options, symbols: codes as readonly string[] }
   }
 
   #read(request: TickRequest, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {

@@ -1,5 +1,5 @@
 import { inCalendar, noticedCalendar } from '../../contract/calendar.js'
-import { isDate } from '../../contract/date.js'
+import { isDate, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
@@ -254,8 +254,9 @@ function instrumentsOf(
 }
 
 /** The first day of accounts. @throws QuotebookError INVALID_VALUE where no day is left */
-function beginOf(days: readonly string[], from: string): number {
-  if (!isDate(from)) throw new QuotebookError('USAGE', sentence`panel: from is a day YYYYMMDD, not '${from}'`)
+function beginOf(days: readonly string[], given: string): number {
+  const from = writtenDate(given)
+  if (from === undefined) throw new QuotebookError('USAGE', sentence`panel: from is a day YYYYMMDD, not '${given}'`)
   const begin = firstFrom(days, from)
   if (begin < days.length) return begin
   throw new QuotebookError('INVALID_VALUE', sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)

@@ -1,5 +1,5 @@
 import { inCalendar, tradingDayBefore, tradingDays } from '../../contract/calendar.js'
-import { dayNumber, isDate, weekday } from '../../contract/date.js'
+import { dayNumber, weekday, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence } from '../../contract/sentence.js'
@@ -39,7 +39,7 @@ function check(when: Schedule, minutes: readonly string[]): void {
   if ('weekly' in when && !isPositive(when.weekly, 5)) wrong(sentence`weekly is a weekday, 1 Monday to 5 Friday`)
   if ('monthly' in when && !isPositive(when.monthly, 23))
     wrong(sentence`monthly is a trading day of the month, from 1 to 23`)
-  if ('days' in when && !(Array.isArray(when.days) && when.days.every((day) => isDate(String(day)))))
+  if ('days' in when && !(Array.isArray(when.days) && when.days.every((day) => writtenDate(String(day)))))
     wrong(sentence`days are an array of dates, such as ['20260701']`)
   if (when.at === undefined || when.at === 'every bar') return
   if (!Array.isArray(when.at)) wrong(sentence`at is an array of closing minutes, such as ['1000'], or 'every bar'`)
@@ -77,7 +77,7 @@ function decidesOn(when: Schedule, { days, begin }: Panel): (day: number) => boo
     }
   }
   if ('days' in when) {
-    const asked = new Set(when.days)
+    const asked = new Set(when.days.map(writtenDate))
     return (day) => asked.has(text(day))
   }
   return () => true

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { type Html, html, trusted } from './html.js'
 import type { PagePlot } from './plot.js'
 
@@ -22,9 +23,13 @@ function liveScript(): string {
     script ??= readFileSync(join(root, 'dist', 'lib', 'live-page.js'), 'utf8').trim()
     return script
   } catch (cause) {
-    throw new QuotebookError('PACKAGE', 'the script of the page is not there: dist/lib of the package is missing', {
-      cause,
-    })
+    throw new QuotebookError(
+      'PACKAGE',
+      sentence`the script of the page is not there: dist/lib of the package is missing`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { datasetNames, datasetOf, datasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
-import type { Days } from '../../contract/day-list.js'
+import type { PlainDays } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
@@ -75,7 +75,7 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
   const wanted = wantedFields(dataset, fields)
   return market.query(dataset.name, params ?? undefined, {
     allowTruncated: allow_truncated === true,
-    ...(days ? { days: days as Days } : {}),
+    ...(days ? { days: days as PlainDays } : {}),
     ...(wanted.length > 0 ? { fields: wanted } : {}),
   })
 }

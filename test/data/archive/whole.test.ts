@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tradingDays } from '../../../src/contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
-import type { Days } from '../../../src/contract/day-list.js'
+import type { PlainDays } from '../../../src/contract/day-list.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { importFiles } from '../../../src/data/archive/import/import-files.js'
 import { ArchiveWriter } from '../../../src/data/archive/writer.js'
@@ -20,7 +20,7 @@ async function archiveOf(name: DatasetName, rows: Rows, set?: Record<string, str
   return new Archive(dir, 'test')
 }
 
-async function ask(archive: Archive, name: DatasetName, params: object = {}, days?: Days): Promise<Provenance> {
+async function ask(archive: Archive, name: DatasetName, params: object = {}, days?: PlainDays): Promise<Provenance> {
   const table = await archive.query(datasetOf(name), params, { whole: true, ...(days ? { days } : {}) })
   return provenance(table) as Provenance
 }

@@ -96,6 +96,26 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     },
   )
 
+  test('names and initials become codes before a request, dates their one form, and what fits two codes is listed', async () => {
+    const { page, said } = await open('#convertible_daily&lang=en')
+    await page.click('text=Clear')
+    await page.fill('#param-symbols', '云帆转债, hyzz')
+    await page.fill('#param-tradedate', '2026/7/28')
+    expect(await send(page)).toMatch(/^200\s+success\s+2 rows/)
+    expect(service.requests.at(-1)?.params).toEqual({ symbols: ['123124.SZ', '110059.SH'], tradedate: '20260728' })
+    expect(await page.inputValue('#param-symbols')).toBe('123124.SZ,110059.SH')
+    const before = service.requests.length
+    await page.goto(`${service.url}/#etf_minute&lang=zh`)
+    await page.fill('#param-symbols', '沪深300ETF')
+    await page.click('#send')
+    await page.waitForSelector('#param-symbols-why:not([hidden])')
+    const why = await seen(page, '#param-symbols-why')
+    expect(why).toContain('可能是')
+    expect(why).toContain('510300.SH 沪深300ETF华泰柏瑞')
+    expect(service.requests.length).toBe(before)
+    expect(said).toEqual([])
+  })
+
   test('the key is in the input and the request, and nowhere else', async () => {
     const { page } = await open('#etf_minute&lang=en')
     answering({ code: 403, message: `unknown key ${key}`, data: null })

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest'
 import { datasetOf, datasets } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
 import { type ChartData, chartData, chartRule } from '../../../src/server/service/page/client/chart-data.js'
-import {
-  filterRows,
-  nextOrder,
-  orderRows,
-  type RowOrder,
-} from '../../../src/server/service/page/client/order-rows.js'
+import { filterRows, nextOrder, orderRows, type RowOrder } from '../../../src/server/service/page/client/order-rows.js'
 
 const etf = datasetOf('etf_minute')
 const fields = ['tradedate', 'symbol', 'trademin', 'close', 'vol', 'vwap']
@@ -128,18 +123,27 @@ test('bars of one symbol are candles, with what is known besides as lines; a bar
 })
 
 test('rows by a column: numbers by size, texts by their characters, missing values last both ways', () => {
-  const rows = [['b', 10], ['a', null], [null, 9], ['c', { digits: '10000000000000000001' }]]
+  const rows = [
+    ['b', 10],
+    ['a', null],
+    [null, 9],
+    ['c', { digits: '10000000000000000001' }],
+  ]
   const by = (column: number, isDescending: boolean) => orderRows(rows, { column, isDescending }).map((row) => row[0])
   expect(by(1, false)).toEqual([null, 'b', 'c', 'a'])
   expect(by(1, true)).toEqual(['c', 'b', null, 'a'])
   expect(by(0, false)).toEqual(['a', 'b', 'c', null])
   expect(by(0, true)).toEqual(['c', 'b', 'a', null])
-  const turns = [0, 0, 0, 1].reduce<(RowOrder | undefined)[]>((all, i) => [...all, nextOrder(all.at(-1), i)], [])
+  const turns: (RowOrder | undefined)[] = []
+  for (const column of [0, 0, 0, 1]) turns.push(nextOrder(turns.at(-1), column))
   expect(turns.map((one) => one?.isDescending)).toEqual([false, true, undefined, false])
 })
 
 test('rows that hold a text, in any cell and any case; nothing asked is all', () => {
-  const rows = [['510300.SH', 'Fund', 1.25], ['123124.SZ', null, 3]]
+  const rows = [
+    ['510300.SH', 'Fund', 1.25],
+    ['123124.SZ', null, 3],
+  ]
   expect(filterRows(rows, ' fund ')).toEqual([rows[0]])
   expect(filterRows(rows, '25')).toEqual([rows[0]])
   expect(filterRows(rows, 'null')).toEqual([])

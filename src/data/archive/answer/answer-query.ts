@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { checkFields } from '../../../contract/check-fields.js'
 import { checkParams } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { askedDays, type Days, dayParam } from '../../../contract/day-list.js'
+import { askedDays, dayParam, type PlainDays } from '../../../contract/day-list.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import { type ColumnsOfAnswer, concatAnswers } from '../../../frame/table/concat-tables.js'
 import { type Provenance, provenanceMetadata } from '../../../frame/table/provenance.js'
@@ -56,7 +56,7 @@ export async function answerDays(
   snapshot: Snapshot,
   dataset: Dataset,
   params: unknown,
-  { days, fields, ...options }: QueryOptions & { readonly days: Days },
+  { days, fields, ...options }: QueryOptions & { readonly days: PlainDays },
   source: string,
 ): Promise<Table> {
   const query = checkParams(dataset, params)

@@ -2,7 +2,7 @@ import { checkFields } from '../../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../../contract/check-params.js'
 import type { CacheRule, Dataset } from '../../../contract/dataset.js'
 import { dateOf, dayNumber } from '../../../contract/date.js'
-import { askedDays, type Days } from '../../../contract/day-list.js'
+import { askedDays, type PlainDays } from '../../../contract/day-list.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { paramWithRole, type QueryDays, queryDays } from '../../source/plan/query-days.js'
 import { matchedCodes, queryOnDay } from '../../source/plan/query-plan.js'
@@ -167,7 +167,7 @@ export function cachedDates({ cached }: CacheSplit): DayRanges {
 export function requestFor(
   { dataset, params, codes, dates, listed, isRange }: CacheQuery,
   group: CodeGroup,
-): { readonly params: Readonly<Record<string, unknown>>; readonly days?: Days } {
+): { readonly params: Readonly<Record<string, unknown>>; readonly days?: PlainDays } {
   const narrower = codes?.length === group.codes?.length ? params : { ...params, symbols: group.codes }
   if (listed) return { params: narrower, days: listed.filter((day) => includes(group.dates, day)) }
   const [[from, to] = []] = group.dates

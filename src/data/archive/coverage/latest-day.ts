@@ -17,7 +17,7 @@ const longestRest = 31
  * The completed day behind candidates, or one before it: the first of two days, and the day before a single one, which may
  * be a forecast alone. The years that the calendar does not know show nothing.
  */
-function completedDay(days: readonly string[]): string | undefined {
+export function completedDay(days: readonly string[]): string | undefined {
   const [only, ...more] = days
   if (only === undefined || more.length > 0) return only
   const first = dateOf(dayNumber(only) - longestRest)

@@ -1,6 +1,6 @@
 import { datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { beijingMoment } from '../../../contract/date.js'
+import { beijingMoment, writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
@@ -19,7 +19,7 @@ import { lastChanges } from './revisions.js'
  * @throws QuotebookError USAGE for what is none
  */
 export function asOfMoment(text: string): string {
-  const moment = beijingMoment(text)
+  const moment = beijingMoment(writtenDate(text) ?? text)
   if (moment !== undefined) return `${moment}+08:00`
   throw new QuotebookError('USAGE', sentence`asOf must be a date or a time such as 2026-07-30T22:00, not '${text}'`)
 }

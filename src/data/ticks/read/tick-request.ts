@@ -1,4 +1,4 @@
-import { isDate } from '../../../contract/date.js'
+import { writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -59,8 +59,7 @@ function usage(message: string): never {
 }
 
 function day(name: string, value: unknown): string {
-  if (typeof value === 'string' && isDate(value)) return value
-  return usage(sentence`${name}: ${JSON.stringify(value) ?? String(value)} is no date YYYYMMDD`)
+  return writtenDate(value) ?? usage(sentence`${name}: ${JSON.stringify(value) ?? String(value)} is no date YYYYMMDD`)
 }
 
 function listOf(name: string, value: string | readonly string[] | undefined): readonly string[] | undefined {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import root from '#root'
-import { isDate } from '../../../contract/date.js'
+import { writtenDate } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -146,11 +146,19 @@ export async function verifyTicks(dir: string, options: VerifyOptions = {}): Pro
   signal?.throwIfAborted()
   if (threads !== undefined && !(Number.isSafeInteger(threads) && threads > 0))
     throw new QuotebookError('INVALID_VALUE', sentence`threads must be a whole number of at least 1, not ${threads}`)
-  const odd = days?.find((day) => !isDate(day))
+  const odd = days?.find((day) => writtenDate(day) === undefined)
   if (odd !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`days must be dates YYYYMMDD, not '${odd}'`)
   const { folder, inspected } = await inspectStable(dir, options)
   const present = [...new Set(folder.files.map(({ day }) => day))].sort()
-  const results = checkFolder(folder, inspected, await expectedDays(dir, present, days))
+  const results = checkFolder(
+    folder,
+    inspected,
+    await expectedDays(
+      dir,
+      present,
+      days?.map((day) => writtenDate(day) ?? day),
+    ),
+  )
   const findings = findingsIn(results)
   signal?.throwIfAborted()
   const count = (severity: TickFinding['severity']): number =>

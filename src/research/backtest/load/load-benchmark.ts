@@ -81,7 +81,7 @@ function levelsOfInstrument(panel: Panel, symbol: number): Map<string, number> {
 
 /**
  * What an account over a panel is compared with: one of the vendor's indices by its name or code (`可转债`, `880047`), or an instrument of the
- * panel by its code.
+ * panel by its code, a much traded ETF also by its name where one alone fits.
  * @throws QuotebookError USAGE for a name that is neither, with the nearest; INVALID_VALUE where days of the account have no level
  */
 export async function loadBenchmark(
@@ -93,6 +93,9 @@ export async function loadBenchmark(
   if (place >= 0) return curveOf(levelsOfInstrument(panel, place), asked, panel)
   const isCode = /^88\d{4}$/.test(asked)
   if (!isCode && !indexNames.includes(asked)) {
+    const named = await market.find(asked, { dataset: 'etf_minute' })
+    const [fund = -1, ...others] = named.map(({ code }) => panel.symbols.indexOf(code)).filter((one) => one >= 0)
+    if (fund >= 0 && others.length === 0) return curveOf(levelsOfInstrument(panel, fund), asked, panel)
     const near = nearest(asked, [...indexNames, ...panel.symbols])
     const hint =
       near === undefined

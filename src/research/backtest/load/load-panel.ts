@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { noticedCalendar } from '../../../contract/calendar.js'
 import { type DatasetName, datasetOf, datasets } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { dateOf, dayNumber, isDate } from '../../../contract/date.js'
+import { dateOf, dayNumber, writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { nearest } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
@@ -62,9 +62,10 @@ async function daysOfSource(
   return typeof last === 'string' ? { last } : {}
 }
 
-function checkDay(name: 'from' | 'to', day: string | undefined): void {
-  if (day !== undefined && !isDate(day))
-    throw new QuotebookError('USAGE', sentence`${name} is a day YYYYMMDD, not ${described(day)}`)
+function plainDay(name: 'from' | 'to', day: string | undefined): string | undefined {
+  const date = writtenDate(day)
+  if (day === undefined || date !== undefined) return date
+  throw new QuotebookError('USAGE', sentence`${name} is a day YYYYMMDD, not ${described(day)}`)
 }
 
 /** Trading days before one, the first of so many. */
@@ -143,8 +144,6 @@ async function spanOf(
   run: RunDays,
   { params, history }: { readonly params: object; readonly history: number },
 ): Promise<{ readonly from: string; readonly days: { readonly from: string; readonly to: string } }> {
-  checkDay('from', run.from)
-  checkDay('to', run.to)
   const { name } = dataset
   const isKnown = run.to !== undefined && run.from !== undefined && !market.archive
   const known = isKnown ? {} : await daysOfSource(market, dataset, params)
@@ -184,11 +183,12 @@ export async function loadPanel<
 >(
   market: Market,
   data: StrategyData<N, C, J, T>,
-  run: RunDays = {},
+  given: RunDays = {},
   onProgress?: OnProgress,
 ): Promise<LoadedPanel<C | J | TermsOf<T>>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, sentence`data of a strategy`)
-  checkOptions<RunDays>(run, { from: 'any', to: 'any' }, sentence`days of a run`)
+  const { from: firstDay, to } = checkOptions<RunDays>(given, { from: 'any', to: 'any' }, sentence`days of a run`)
+  const run = { from: plainDay('from', firstDay), to: plainDay('to', to) }
   const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data
   const dataset = priceDataset(name)
   const asked = allParams(dataset, params)

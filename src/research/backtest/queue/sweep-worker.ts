@@ -20,6 +20,7 @@ export type WorkerEvent =
   | { readonly is: 'trouble'; readonly why: string }
   | { readonly is: 'ready'; readonly sweep: string; readonly file: string }
   | { readonly is: 'refused'; readonly sweep: string; readonly why: string }
+  | { readonly is: 'ran'; readonly sweep: string; readonly sets: number }
   | { readonly is: 'ended'; readonly sweep: string; readonly file: string; readonly sets: number }
 
 /** A worker of sweeps that come by a queue. */
@@ -93,6 +94,7 @@ class ServedSweep {
         const trials = { url, name: note.name, sha256: note.sha256, all, context: note.context }
         await runInThread(threads, panel, trials, ({ place, run }) => (runs[place] = run), this.#stop.signal)
         this.sets += all.length
+        onEvent({ is: 'ran', sweep: this.#id, sets: this.sets })
         return all.map((params, place) => ({ key: keyOf(params, make(params)), ...(runs[place] as RunCurve) }))
       }
       this.#shift = board.work(this.#id, { worker, threads, lockMs }, run)

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { firstTickYear } from '../../../contract/catalogue/file-download.js'
 import type { DatasetName } from '../../../contract/catalogue.js'
+import { writtenDate } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
@@ -116,7 +117,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
   step(0, 'days')
   const asked = options.days ?? 60
-  const { end, until } = options
+  const [end, until] = [options.end, options.until].map((day) => writtenDate(day) ?? day)
   const days = await latestTradingDays(market, asked, { end, until })
   // Between questions to the source: where these are of one state of it, the ticks are too.
   step(1, 'auction ticks')

@@ -37,7 +37,8 @@ function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly 
     throw refused('sections', sentence`a list of names`)
   const title = textOption(options, 'title')
   const { interactive } = options
-  if (interactive !== undefined && typeof interactive !== 'boolean') throw refused('interactive', 'true or false')
+  if (interactive !== undefined && typeof interactive !== 'boolean')
+    throw refused('interactive', sentence`true or false`)
   if (options.brief !== undefined && options.brief !== true) throw refused('brief', 'true')
   return {
     days: days as number,

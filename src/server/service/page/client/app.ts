@@ -1,10 +1,15 @@
 import { render, type VNode } from 'preact'
 import { useEffect, useReducer } from 'preact/hooks'
 import { type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
+import { chineseNotes } from '../../../../contract/chinese-notes.js'
+import { ParamsError } from '../../../../contract/error.js'
+import type { Language } from '../../../../contract/language.js'
+import { inChinese } from '../../../../contract/sentence.js'
 import { realClock } from '../../../../data/source/transport/clock.js'
 import { readOutcome } from './api-call.js'
 import { codeView } from './code-view.js'
 import { findNamedField } from './form-values.js'
+import { withCodes } from './name-codes.js'
 import { formatHash, type PageAddress, parseHash } from './page-address.js'
 import { languageTags, operationHead, operationList, pageHead } from './page-head.js'
 import { type PageContext, translator } from './page-text.js'
@@ -34,6 +39,7 @@ function change(changes: Partial<typeof state>): void {
   show()
 }
 
+const browserLanguage = (): Language => (/^zh/i.test(navigator.language) ? 'zh' : 'en')
 const formOf = (name: DatasetName): FormState => state.forms.get(name) ?? exampleForm(datasetOf(name))
 
 function navigate(changes: Partial<PageAddress>): void {
@@ -62,6 +68,19 @@ function showResult(name: DatasetName, result: ResultState): void {
   show()
 }
 
+/** Shows the codes that a request is sent with in place of the names that were entered. */
+function enterCodes(name: DatasetName, symbols: readonly string[]): void {
+  const form = formOf(name)
+  state.forms.set(name, { ...form, values: { ...form.values, symbols: symbols.join(',') } })
+}
+
+/** Shows beside its field why a name stands for no code. */
+function refuse(name: DatasetName, { field, message }: ParamsError): void {
+  const { language = browserLanguage() } = state.address
+  const text = language === 'zh' ? inChinese(message, chineseNotes) : message
+  state.forms.set(name, { ...formOf(name), refused: { name: field, message: text } })
+}
+
 /** Sends what the form says, cancels the call before, and shows what comes. */
 async function send(event?: Event): Promise<void> {
   event?.preventDefault()
@@ -70,13 +89,18 @@ async function send(event?: Event): Promise<void> {
   const own = new AbortController()
   state.running = own
   showResult(name, { kind: 'sending' })
-  const call = callOf(datasetOf(name), formOf(name))
+  const key = needsNoKey ? 'any' : state.apikey
   let result: ResultState
   try {
-    const received = await sendCall(call, needsNoKey ? 'any' : state.apikey, own.signal)
+    const call = await withCodes(callOf(datasetOf(name), formOf(name)), key)
+    const { symbols } = call.params
+    if (Array.isArray(symbols)) enterCodes(name, symbols)
+    const received = await sendCall(call, key, own.signal)
     result = { kind: 'answer', call, received, outcome: readOutcome(call.dataset, received) }
-  } catch {
-    result = { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
+  } catch (error) {
+    if (error instanceof ParamsError) refuse(name, error)
+    result =
+      error instanceof ParamsError ? { kind: 'nothing' } : { kind: own.signal.aborted ? 'cancelled' : 'unreachable' }
   }
   if (state.running !== own) return
   state.running = undefined
@@ -142,7 +166,7 @@ function requestSection(context: PageContext, name: DatasetName): View {
 
 /** Shows the page for its state. */
 function show(): void {
-  const { name, theme, language = /^zh/i.test(navigator.language) ? 'zh' : 'en' } = state.address
+  const { name, theme, language = browserLanguage() } = state.address
   const context: PageContext = { language, t: translator(language) }
   const root = document.documentElement
   root.lang = languageTags[language]

@@ -1,6 +1,7 @@
 import { checkFields } from '../../../../contract/check-fields.js'
 import { checkParams } from '../../../../contract/check-params.js'
 import type { Dataset } from '../../../../contract/dataset.js'
+import { writtenDate } from '../../../../contract/date.js'
 import { ParamsError, QuotebookError } from '../../../../contract/error.js'
 import type { Param } from '../../../../contract/param.js'
 
@@ -21,6 +22,7 @@ export function splitList(text: string): string[] {
 }
 
 function onWire(param: Param, text: string): string | number | readonly string[] {
+  if (param.kind === 'date') return writtenDate(text) ?? text
   if (param.kind === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
   if (!listed.includes(param.kind)) return text
   const parts = splitList(text)

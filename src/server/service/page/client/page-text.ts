@@ -28,6 +28,7 @@ const texts = {
   byDefault: ['default {value}', '默认 {value}'],
   range: ['{min} to {max}', '{min} 至 {max}'],
   atLeast: ['{min} or more', '不小于 {min}'],
+  namesToo: ['Names and pinyin initials too: 云帆转债, yfzz.', '也可写名称或拼音首字母：云帆转债、yfzz。'],
   severalValues: ['Several: separate by commas.', '多个值用逗号分隔。'],
   notWith: ['Not together with {names}.', '不能与 {names} 同时使用。'],
   fields: ['Fields', '返回字段'],

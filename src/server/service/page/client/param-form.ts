@@ -7,7 +7,7 @@ import { conflicts, type FormValues, fieldsOffered, findRefusal, splitList, toPa
 import type { PageContext } from './page-text.js'
 import { htm, type View, withCode } from './parts.js'
 
-const placeholders: Partial<Record<Param['kind'], string>> = { date: 'YYYYMMDD', minute: 'HHmm', moment: 'YYYYMMDD' }
+const placeholders: Partial<Record<Param['kind'], string>> = { date: 'YYYY-MM-DD', minute: 'HHmm', moment: 'YYYYMMDD' }
 const listKinds: readonly string[] = ['codes', 'ids', 'texts']
 
 /** What was entered for an operation; kept while the page is open. */
@@ -35,7 +35,8 @@ function paramHint({ t, language }: PageContext, dataset: Dataset, name: string,
     min === undefined ? '' : max === undefined || max === 9999 ? t('atLeast', { min }) : t('range', { min, max })
   const end = range && (language === 'zh' ? '。' : '.')
   const several = listKinds.includes(param.kind) ? t('severalValues') : ''
-  const parts = [paramMeaning(dataset, name, param, language), range + end, several]
+  const names = name === 'symbols' && dataset.instruments ? t('namesToo') : ''
+  const parts = [paramMeaning(dataset, name, param, language), range + end, names, several]
   return parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ')
 }
 

@@ -18,6 +18,7 @@ import { declare } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { gridOf, log, out } from '../output.js'
+import { presetText } from '../preset-text.js'
 import { bar, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
 import { writeSample } from '../write-sample.js'
@@ -67,6 +68,10 @@ interface ImportOptions {
 
 function remarkText(remark: ImportRemark): string {
   switch (remark.about) {
+    case 'preset':
+      return presetText(remark)
+    case 'heads':
+      return say(remark.second === 'names' ? 'heads in two rows' : 'units in the second row')
     case 'dates':
       return say('days respelled', { names: remark.columns.join(', ') })
     case 'codes':

@@ -101,6 +101,14 @@ test('a file that is nearly such a table is refused with what misses, and names 
   const said = await importing('transfer_financing', near, all, { rename: { ...rename, cb: 'closing_balance' } })
   expect(said.rows).toMatchObject([{ closing_balance: 1435.5 }])
   expect(said.preset).toBeUndefined()
+  const closes = csv('ts_code,trade_date,close\n110030.SH,20190719,104.66\n')
+  expect((await importing('convertible_daily', closes)).rows).toMatchObject([
+    { symbol: '110030', close: 104.66, vol: null },
+  ])
+  const unproven = csv('ts_code,trade_date,close,amount\n110030.SH,20190719,104.66,374.1486\n')
+  await expect(importing('convertible_daily', unproven)).rejects.toThrow(
+    /looks like Tushare cb_daily .* and lacks vol;/,
+  )
   const third = csv('ts_code,trade_date,close,vol,amount（千元）\n110030.SH,20190719,104.66,3576,3741.486\n')
   await expect(importing('convertible_daily', third)).rejects.toThrow(
     /is in 千元, and amount of Tushare cb_daily is in 10,000 yuan/,

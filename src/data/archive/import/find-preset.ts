@@ -69,6 +69,9 @@ interface Candidate {
   readonly foreign: number
 }
 
+/** Without these a unit can't be proven. */
+const proof: readonly string[] = ['amount', 'vol', 'close']
+
 function candidate(preset: Preset, heads: readonly string[], columns: Columns): Candidate {
   const names = heads.map((head) => partsOf(head).name)
   const isThere = ({ to, heads: own }: PresetColumn): boolean =>
@@ -80,10 +83,12 @@ function candidate(preset: Preset, heads: readonly string[], columns: Columns): 
   const isOwn = (name: string): boolean =>
     Object.hasOwn(columns, name) || Object.keys(columns).some((own) => isTitle(own, name))
   const found = placed.filter((one): one is { column: PresetColumn; head: string } => one.head !== undefined)
+  const isProven = preset.lot !== undefined && found.some(({ column }) => column.shift !== undefined)
+  const isNeeded = ({ needed, to = '' }: PresetColumn): boolean => needed === true || (isProven && proof.includes(to))
   return {
     preset,
     places: new Map(found.map(({ column, head }) => [head, column])),
-    missing: placed.flatMap(({ column, head }) => (head === undefined && column.needed ? column : [])),
+    missing: placed.flatMap(({ column, head }) => (head === undefined && isNeeded(column) ? column : [])),
     foreign: found.filter(({ head }) => !isOwn(partsOf(head).name)).length,
   }
 }

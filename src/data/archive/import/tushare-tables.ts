@@ -61,8 +61,8 @@ export const tushareTables: readonly Preset[] = [
       { heads: ['ts_code', '转债代码'], to: 'code', needed: true },
       { heads: ['trade_date', '交易日期'], to: 'tradedate', needed: true },
       { heads: ['close', '收盘价'], to: 'close', needed: true },
-      { heads: ['vol', '成交量'], to: 'vol', needed: true },
-      { heads: ['amount', '成交金额'], to: 'amount', unit: '10,000 yuan', shift: 4, needed: true },
+      { heads: ['vol', '成交量'], to: 'vol' },
+      { heads: ['amount', '成交金额'], to: 'amount', unit: '10,000 yuan', shift: 4 },
       ...same([
         ['pre_close', 'pre_close', '昨收盘价'],
         ['open', 'open', '开盘价'],

@@ -62,7 +62,10 @@ test.each(tables.map((preset) => [preset.name, preset] as const))(
     const kept = preset.columns.flatMap(({ to }) => to ?? [])
     const only = (all: readonly object[]) =>
       all.map((row) => Object.fromEntries(kept.map((column) => [column, (row as Record<string, unknown>)[column]])))
-    const sorted = (all: readonly object[]) => only(all).map((row) => JSON.stringify(row)).sort()
+    const sorted = (all: readonly object[]) =>
+      only(all)
+        .map((row) => JSON.stringify(row))
+        .sort()
     expect(sorted(back)).toEqual(sorted(one))
   },
 )

@@ -239,7 +239,7 @@ export const errorPhrases: Chinese = {
   '{1} {2}': '{1} {2}',
   'has {1} bytes: the records of such a file have {2} each': '共 {1} 字节，而此类文件每条记录为 {2} 字节',
   'is no export of bars: its second line lacks {1}': '不是行情导出文件：第二行缺少 {1}',
-  'a code above it': '其上一行的代码',
+  'is no export of bars: its first line has no code of six digits': '不是行情导出文件：首行没有六位代码',
   'does not say 不复权 in its first line: adjusted prices are not what was paid; export it unadjusted': '首行没有注明“不复权”：复权价不是成交价，请导出不复权数据',
   'has a line that is no bar: {1}': '有一行不是行情：{1}',
   'has a turnover of {1} times volume and close: its prices or volumes are in no unit that is known': '的成交额是成交量乘收盘价的 {1} 倍：价格或成交量的单位无法识别',

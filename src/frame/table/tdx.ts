@@ -110,8 +110,8 @@ function barsOfText(text: string, name: string): { code: string; bars: Bar[] } {
   const [code = '', ...about] = wordsOf(title)
   const found = wordsOf(names).map((word) => heads[word])
   const absent = Object.entries(heads).find(([head, own]) => head !== '时间' && !found.includes(own))?.[0]
-  if (!/^\d{6}$/.test(code) || absent !== undefined)
-    throw wrong(name, sentence`is no export of bars: its second line lacks ${absent ?? 'a code above it'}`)
+  if (!/^\d{6}$/.test(code)) throw wrong(name, sentence`is no export of bars: its first line has no code of six digits`)
+  if (absent !== undefined) throw wrong(name, sentence`is no export of bars: its second line lacks ${absent}`)
   if (!about.includes('不复权'))
     throw wrong(
       name,

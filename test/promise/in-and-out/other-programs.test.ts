@@ -16,6 +16,8 @@ import { tempDir, tempFile } from '../../helper/temp.js'
 import { handRow, handWorkbook } from '../../helper/workbook-bytes.js'
 import { realRows } from '../helper/real-rows.js'
 
+type Taken = Extract<NonNullable<FileNote['remarks']>[number], { about: 'preset' }>
+
 const all = { startdate: '20000101', enddate: '20991231' }
 
 async function importing(name: DatasetName, path: string, params: object = all, options: ImportOptions = {}) {
@@ -24,8 +26,8 @@ async function importing(name: DatasetName, path: string, params: object = all, 
   await importFiles(archive, datasetOf(name), [path], { ...options, onFile: (note) => notes.push(note) })
   const market = await connect({ archive })
   const table = await market.query(name, params).finally(() => market.close())
-  const [note = { remarks: [] }] = notes
-  return { rows: toObjects(table), note, preset: note.remarks?.find(({ about }) => about === 'preset') }
+  const note = notes[0] as FileNote
+  return { rows: toObjects(table), note, preset: note.remarks?.find((one): one is Taken => one.about === 'preset') }
 }
 
 const real = (file: string): string => `test/fixture/real/${file}`
@@ -45,7 +47,7 @@ test('Tushare slb_len is in 100 million yuan, and comes in yuan to the fen', asy
   })
   expect(rows.find(({ tradedate }) => tradedate === '20240605')?.opening_balance).toBe(145_560_000_000)
   expect(preset).toMatchObject({ name: 'Tushare slb_len', source: expect.stringContaining('doc_id=331') })
-  expect((preset as { units: object[] }).units).toContainEqual({
+  expect(preset?.units).toContainEqual({
     column: 'closing_balance',
     from: '100 million yuan',
     to: 'yuan',
@@ -70,7 +72,7 @@ test('Tushare cb_daily: turnover from 10,000 yuan, both spellings of the code; a
   const head = 'ts_code,trade_date,pre_close,open,high,low,close,change,pct_chg,vol,amount'
   const said = await importing('convertible_daily', csv([`${head}（元）`, ...yuan].join('\n')))
   expect(said.rows).toEqual(rows)
-  expect((said.preset as { units: object[] }).units).toEqual([])
+  expect(said.preset?.units).toEqual([])
   const chinese =
     '转债代码,交易日期,昨收盘价(元),开盘价(元),最高价(元),最低价(元),收盘价(元),涨跌(元),涨跌幅(%),成交量(手),成交金额(万元)'
   expect((await importing('convertible_daily', csv([chinese, ...lines].join('\n')))).rows).toEqual(rows)
@@ -79,7 +81,7 @@ test('Tushare cb_daily: turnover from 10,000 yuan, both spellings of the code; a
   )
 })
 
-test('Tushare ggt_top10: codes of five digits get their market, also where numbers have lost zeros', async () => {
+test('Tushare ggt_top10: codes of five digits get their market, also where a sheet has made them numbers', async () => {
   const { rows, preset } = await importing('southbound_top10', real('ggt_top10_20180727_6rows.csv'))
   const given = realRows('ggt_top10_20180727_6rows.csv', ['trade_date', 'ts_code', 'name', 'market_type'])
   expect(rows.map(({ code }) => code).sort()).toEqual(given.map(({ ts_code }) => `${ts_code}.HK`).sort())
@@ -90,6 +92,11 @@ test('Tushare ggt_top10: codes of five digits get their market, also where numbe
     rank: 4,
   })
   expect(preset).toMatchObject({ units: [], codes: [{ column: 'code', from: '00175', to: '00175.HK' }] })
+  const numbers = await importing(
+    'southbound_top10',
+    sheet(['ts_code', 'trade_date', 'market_type'], [175, '20180727', '2']),
+  )
+  expect(numbers.rows).toMatchObject([{ code: '00175.HK' }])
 })
 
 test('a file that is nearly such a table is refused with what misses, and names are asked for', async () => {

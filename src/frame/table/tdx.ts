@@ -141,10 +141,14 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
+/** 通达信 in UTF-8 and in GBK. */
+const ownName = [Buffer.from('通达信'), Buffer.from('cda8b4efd0c5', 'hex')]
+
 /** Whether a file is one of 通达信: by the ending of its records, or by the last line of its text. */
 export function isTdx(bytes: Uint8Array, name: string): boolean {
   if (/\.(day|lc[15])$/i.test(name)) return true
-  return /\.(txt|csv)$/i.test(name) && decoded(bytes.subarray(-24)).includes('通达信')
+  const end = Buffer.from(bytes.subarray(-64))
+  return /\.(txt|csv)$/i.test(name) && end.includes('#') && ownName.some((word) => end.includes(word))
 }
 
 /**

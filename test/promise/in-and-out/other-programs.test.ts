@@ -243,6 +243,16 @@ test('a day file of a convertible bond: lots from single bonds or from lots, whi
       units: [{ column: 'vol', from: 'bond', to: 'lot', shift: -1 }],
     })
   }
+  const line = ['2019/07/19', 115.5, 120.78, 114.884, 118.879, 851_058, 101_347_401].join('\t')
+  const text = [
+    '123001 蓝标转债 日线 不复权',
+    '日期\t开盘\t最高\t最低\t收盘\t成交量\t成交额',
+    line,
+    '#数据来源:通达信',
+    '',
+  ]
+  const exported = await importing('convertible_daily', named(join(tempDir(), 'SZ#123001.txt'), gbk(text.join('\r\n'))))
+  expect(exported.rows).toMatchObject([{ code: '123001.SZ', high: 120.78, vol: 85_105.8, amount: 101_347_401 }])
   expect(() => fromTdx(records([{ ...bar, vol: 8510 }], 3), 'sz123001.day')).toThrow(/in no unit that is known/)
   const path = join(tempDir(), 'sh688001.lc5')
   await expect(importing('etf_minute', named(path, records(minutes)))).rejects.toThrow(
@@ -287,4 +297,19 @@ test('Excel with heads of two lines: groups above names, units below or above th
 function named(path: string, bytes: Buffer): string {
   writeFileSync(path, bytes)
   return path
+}
+
+/** Text in GBK: of each pair of bytes, what it stands for. */
+function gbk(text: string): Buffer {
+  const pairs = new Map<string, Buffer>()
+  const decoder = new TextDecoder('gbk')
+  for (let first = 0x81; first < 0xff; first++) {
+    for (let second = 0x40; second < 0xff; second++) {
+      const pair = Buffer.from([first, second])
+      pairs.set(decoder.decode(pair), pair)
+    }
+  }
+  return Buffer.concat(
+    [...text].map((letter) => (letter < '\x80' ? Buffer.from(letter) : (pairs.get(letter) as Buffer))),
+  )
 }

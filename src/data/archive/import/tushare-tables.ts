@@ -3,9 +3,12 @@ import type { Preset, PresetColumn } from './preset.js'
 
 const doc = (id: number): string => `https://tushare.pro/document/2?doc_id=${id}`
 
-/** Columns in the unit of the contract: the name there, the one here, and what the documentation calls it in Chinese. */
-const same = (rows: readonly (readonly [to: string, ...heads: string[]])[]): PresetColumn[] =>
-  rows.map(([to, ...heads]) => ({ to, heads }))
+/** Columns in the unit of the contract and under its names, with what the documentation calls them in Chinese: `close=收盘价`. */
+const same = (text: string): PresetColumn[] =>
+  text.split(' ').map((pair) => {
+    const [to = '', title = ''] = pair.split('=')
+    return { to, heads: [to, title] }
+  })
 
 const hundredMillion = { unit: '100 million yuan', shift: 8 } as const
 
@@ -20,22 +23,12 @@ export const tushareTables: readonly Preset[] = [
       { heads: ['ts_code', '股票代码'], to: 'code', needed: true },
       { heads: ['trade_date', '交易日期'], to: 'trade_date', needed: true },
       { heads: ['market_type', '市场类型'], to: 'market_type', needed: true },
-      ...same([
-        ['name', 'name', '股票名称'],
-        ['close', 'close', '收盘价'],
-        ['p_change', 'p_change', '涨跌幅'],
-        ['rank', 'rank', '资金排名'],
-        ['amount', 'amount', '累计成交金额'],
-        ['net_amount', 'net_amount', '净买入金额'],
-        ['sh_amount', 'sh_amount', '沪市成交金额'],
-        ['sh_net_amount', 'sh_net_amount', '沪市净买入金额'],
-        ['sh_buy', 'sh_buy', '沪市买入金额'],
-        ['sh_sell', 'sh_sell', '沪市卖出金额'],
-        ['sz_amount', 'sz_amount', '深市成交金额'],
-        ['sz_net_amount', 'sz_net_amount', '深市净买入金额'],
-        ['sz_buy', 'sz_buy', '深市买入金额'],
-        ['sz_sell', 'sz_sell', '深市卖出金额'],
-      ]),
+      ...same(
+        'name=股票名称 close=收盘价 p_change=涨跌幅 rank=资金排名 amount=累计成交金额 ' +
+          'net_amount=净买入金额 sh_amount=沪市成交金额 sh_net_amount=沪市净买入金额 sh_buy=沪市买入金额 ' +
+          'sh_sell=沪市卖出金额 sz_amount=深市成交金额 sz_net_amount=深市净买入金额 sz_buy=深市买入金额 ' +
+          'sz_sell=深市卖出金额',
+      ),
     ],
   },
   {
@@ -63,18 +56,10 @@ export const tushareTables: readonly Preset[] = [
       { heads: ['close', '收盘价'], to: 'close', needed: true },
       { heads: ['vol', '成交量'], to: 'vol' },
       { heads: ['amount', '成交金额'], to: 'amount', unit: '10,000 yuan', shift: 4 },
-      ...same([
-        ['pre_close', 'pre_close', '昨收盘价'],
-        ['open', 'open', '开盘价'],
-        ['high', 'high', '最高价'],
-        ['low', 'low', '最低价'],
-        ['change', 'change', '涨跌'],
-        ['pct_chg', 'pct_chg', '涨跌幅'],
-        ['bond_value', 'bond_value', '纯债价值'],
-        ['bond_over_rate', 'bond_over_rate', '纯债溢价率'],
-        ['cb_value', 'cb_value', '转股价值'],
-        ['cb_over_rate', 'cb_over_rate', '转股溢价率'],
-      ]),
+      ...same(
+        'pre_close=昨收盘价 open=开盘价 high=最高价 low=最低价 change=涨跌 pct_chg=涨跌幅 ' +
+          'bond_value=纯债价值 bond_over_rate=纯债溢价率 cb_value=转股价值 cb_over_rate=转股溢价率',
+      ),
     ],
   },
   {
@@ -86,10 +71,7 @@ export const tushareTables: readonly Preset[] = [
       { heads: ['ts_code', '股票代码'], to: 'symbol', needed: true },
       { heads: ['trade_date', '交易日期'], to: 'tradedate', needed: true },
       { heads: ['type', '类型'] },
-      ...same([
-        ['name', 'name', '股票名称'],
-        ['type_name', 'type_name', '类型名称'],
-      ]),
+      ...same('name=股票名称 type_name=类型名称'),
     ],
   },
   {

@@ -64,6 +64,7 @@ export { fromCsv } from './frame/table/csv.js'
 export { fromJson } from './frame/table/json.js'
 export { fromIpc } from './frame/table/ipc.js'
 export { fromParquet } from './frame/table/parquet.js'
+export { fromTdx } from './frame/table/tdx.js'
 export { toCsv, toIpc, toJson, toParquet, toXlsx } from './frame/write-data.js'
 export type { Reading } from './frame/table/reading.js'
 

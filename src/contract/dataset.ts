@@ -164,8 +164,6 @@ export interface Dataset {
   readonly snapshot?: { readonly each?: string }
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */
   readonly nodes: 'intraday' | 'production'
-  /** Names that other publishers use for a column; accepted when a file is read. */
-  readonly aliases?: Readonly<Record<string, readonly string[]>>
   /** Rules in words, for the page of the dataset. */
   readonly rules: readonly string[]
   /** The subject under which the test page offers it. */

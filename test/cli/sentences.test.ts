@@ -50,6 +50,7 @@ const names: ReadonlySet<string> = new Set([
   'inputs[{1}]',
   'ticks[{1}].file',
   '{1}[{2}].file',
+  '--rename {1}={2}',
   'one to one',
   'one to many',
   'many to one',

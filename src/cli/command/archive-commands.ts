@@ -19,6 +19,7 @@ import { declare } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { gridOf, log, out } from '../output.js'
+import { presetText } from '../preset-text.js'
 import { bar, queryOn, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
 import { writeSample } from '../write-sample.js'
@@ -68,6 +69,10 @@ interface ImportOptions {
 
 function remarkText(remark: ImportRemark): string {
   switch (remark.about) {
+    case 'preset':
+      return presetText(remark)
+    case 'heads':
+      return say(remark.second === 'names' ? 'heads in two rows' : 'units in the second row')
     case 'dates':
       return say('days respelled', { names: remark.columns.join(', ') })
     case 'codes':
@@ -131,7 +136,7 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
 
 // biome-ignore format: a table, one word a line
 export const importCommand = (): Command => declare({
-  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, GBK or GB18030), Excel (.xlsx), Parquet, Arrow', '把文件导入归档，出错则全部不导入：JSON（保存的完整应答，或对象数组）、CSV（UTF-8、GBK 或 GB18030）、Excel（.xlsx）、Parquet、Arrow'],
+  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, GBK or GB18030), Excel (.xlsx), Parquet, Arrow, 通达信; tables of Tushare and AKShare are known by their columns', '把文件导入归档，出错则全部不导入：JSON（保存的完整应答，或对象数组）、CSV（UTF-8、GBK 或 GB18030）、Excel（.xlsx）、Parquet、Arrow、通达信；按列名识别 Tushare 与 AKShare 的表'],
   '<name>': ['dataset', '数据集'],
   '<files...>': ['files to merge', '要并入的文件'],
   '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],

@@ -50,7 +50,6 @@ export const southboundTop10 = {
   load: { kind: 'range', showsLatestDay: true },
   cache: { filters: ['market_type'], spellings: ['full'], latest: 'latest' },
   nodes: 'intraday',
-  aliases: { code: ['ts_code'] },
   rules: [
     'History from 2023-07-11.',
     'A stock that stands in both channels has two rows with the same sh_ and sz_ columns: count them once.',

@@ -33,14 +33,6 @@ export const transferFinancing = {
   load: { kind: 'range' },
   cache: { never: ['recentdays'], spellings: [], latest: 'latest' },
   nodes: 'intraday',
-  aliases: {
-    opening_balance: ['ob'],
-    auction_amount: ['auc_amount'],
-    reborrow_amount: ['repo_amount'],
-    repayment_amount: ['repay_amount'],
-    closing_balance: ['cb'],
-    tradedate: ['trade_date'],
-  },
   rules: ['Not every trading day has a row; a range gives the days that have one.'],
   subject: 'risk',
   chinese: {

@@ -451,4 +451,23 @@ export const dataPhrases: Chinese = {
   "hours can be 'session' or 'always', not '{1}'": "hours 应为 'session' 或 'always'，不能是 '{1}'",
 
   '{1} up to {2}': '{1}（截至 {2}）',
+
+  '{1} {2}': '{1} {2}',
+  'has {1} bytes: the records of such a file have {2} each': '共 {1} 字节，而此类文件每条记录为 {2} 字节',
+  'is no export of bars: its second line lacks {1}': '不是行情导出文件：第二行缺少 {1}',
+  'is no export of bars: its first line has no code of six digits': '不是行情导出文件：首行没有六位代码',
+  'does not say 不复权 in its first line: adjusted prices are not what was paid; export it unadjusted': '首行没有注明“不复权”：复权价不是成交价，请导出不复权数据',
+  'has a line that is no bar: {1}': '有一行不是行情：{1}',
+  'has a turnover of {1} times volume and close: its prices or volumes are in no unit that is known': '的成交额是成交量乘收盘价的 {1} 倍：价格或成交量的单位无法识别',
+  'is damaged at bar {1}: day {2}, minute {3}, prices {4}': '第 {1} 根 K 线已损坏：日期 {2}，分钟 {3}，价格 {4}',
+  'does not tell its security: its name should be like sh600000.day or SZ#123124.txt, of Shanghai or Shenzhen': '看不出是哪只证券：文件名应如 sh600000.day 或 SZ#123124.txt，限沪深两市',
+  'the head {1} is in {2}, and {3} of {4} is in {5}': '列名 {1} 的单位是 {2}，而 {4} 的 {3} 单位是 {5}',
+  'looks like {1} ({2}), and lacks {3}': '像是 {1}（{2}），但缺少 {3}',
+  '{1}; give the whole table, or say what its columns are with --rename': '{1}；请给出完整的表，或用 --rename 指明各列',
+  'row {1}: {2} {3} is no code that is known': '第 {1} 行：{2} 的 {3} 不是可识别的代码',
+  'read as {1}, its turnover is {2} times volume x close': '按 {1} 读入时，成交额是成交量乘收盘价的 {2} 倍',
+  '{1}: its units are others; convert it, and say with --rename what its columns are': '{1}：单位与之不同；请先换算，再用 --rename 指明各列',
+  'bars of 通达信 do not tell time, the last quote of a bucket, nor the opening auction by itself': '通达信的 K 线没有 time（桶内最后一笔行情的时刻），也不单列开盘集合竞价',
+  '{1}: {2} is not made of them; fromTdx and resampleBars join them': '{1}：不能由其得到 {2}；可用 fromTdx 读取、resampleBars 合并',
+  '{1}. Is it {2}?': '{1}。是否为 {2}？',
 }

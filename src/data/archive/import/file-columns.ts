@@ -4,7 +4,9 @@ import { ContractError, ImportError, messageOf } from '../../../contract/error.j
 import { sentence } from '../../../contract/sentence.js'
 import { CsvSyntaxError } from '../../../frame/table/csv-read.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
+import { applyPreset, readAs } from './apply-preset.js'
 import { readRaw } from './file-readers.js'
+import { findPreset } from './find-preset.js'
 import { namesOfHeads } from './head-names.js'
 import { type ImportLimits, limitsOf } from './import-limits.js'
 import { type ImportRemark, Spelling } from './spelling.js'
@@ -71,12 +73,22 @@ export async function readFileColumns(
   try {
     const raw = await readRaw(path, { file, bytes, dataset, limits: most, spelling, onRead })
     lines = raw
-    const names = raw.fields.length > 0 ? namesOfHeads(file, dataset, rename, raw.fields) : []
+    const { reply = false, beside = {}, request, remarks = [], fields, form } = raw
+    const preset = reply ? undefined : findPreset(file, dataset, rename, fields, form)
+    const names = fields.length > 0 ? namesOfHeads(file, dataset, rename, fields, preset?.columns) : []
     if (new Set(names).size < names.length) throw new ContractError(dataset.name, sentence`a field is named twice`)
-    const columns = raw.columns(names)
-    const { reply = false, beside = {}, request, remarks = [] } = raw
+    const made = preset && applyPreset(file, dataset, preset, raw.columns(names, readAs(dataset, preset)))
+    const columns = made?.columns ?? raw.columns(names)
     if (columns.length <= most.rows)
-      return { file, columns, lineOf: raw.lineOf, reply, beside, request, remarks: [...remarks, ...spelling.remarks] }
+      return {
+        file,
+        columns,
+        lineOf: raw.lineOf,
+        reply,
+        beside,
+        request,
+        remarks: [...(made ? [made.remark] : []), ...remarks, ...spelling.remarks],
+      }
     const message = sentence`has ${columns.length} rows, and ${most.rows} are the most that is read; give it in parts`
     throw new ImportError(file, message)
   } catch (error) {

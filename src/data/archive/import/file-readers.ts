@@ -18,9 +18,11 @@ import { lostDigits } from '../../../frame/table/lost-digits.js'
 import { codedFromParquet } from '../../../frame/table/parquet.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
 import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
+import { fromTdx, isTdx } from '../../../frame/table/tdx.js'
 import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
+import { headsOfSheet } from './sheet-heads.js'
 import { type ImportRemark, plainDays, type Spelling, withPlainDays } from './spelling.js'
 
 /** A file to be read, and what it is read as. */
@@ -39,14 +41,16 @@ export interface GivenFile {
 export interface RawFile {
   /** Its names; none in an answer without data. */
   readonly fields: readonly string[]
-  /** Its cells, under names of the contract in the order of `fields`, compared with the contract column by column. */
-  columns(names: readonly string[]): RecordColumns
+  /** Its cells, under names of the contract in the order of `fields`, compared with the contract, or with what they are read as, column by column. */
+  columns(names: readonly string[], as?: Dataset): RecordColumns
   /** Line of a row in a text file, from 1. */
   readonly lineOf?: (row: number) => number
   readonly reply?: boolean
   readonly beside?: Readonly<Record<string, unknown>>
   readonly request?: unknown
   readonly remarks?: readonly ImportRemark[]
+  /** A program whose files are known by themselves. */
+  readonly form?: 'tdx'
 }
 
 const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
@@ -100,7 +104,7 @@ function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile):
   const day = (column: string, text: string): string => spelling.day(column, text)
   return {
     fields: csv.fields.map(unguarded),
-    columns: (names) => readCsvOf(csv, dataset, names, { number: numberOf, day, ...(onRead && { onRead }) }),
+    columns: (names, as = dataset) => readCsvOf(csv, as, names, { number: numberOf, day, ...(onRead && { onRead }) }),
     lineOf: (row) => csv.lineOf(row),
     remarks: isUtf8 ? [] : [{ about: 'encoding', encoding: 'GB18030' }],
   }
@@ -134,9 +138,9 @@ function readJson({ file, bytes, dataset, limits, spelling }: GivenFile): RawFil
   const reply = !Array.isArray(value)
   const content = Array.isArray(value) ? fromObjects(file, value) : contentOf(asReply(value), dataset.shape)
   const { fields, items, beside } = content ?? { fields: [], items: [], beside: {} }
-  const columns = (names: readonly string[]): RecordColumns => {
-    const rows = reply ? items : withPlainDays(dataset, names, items, spelling)
-    const decoded = decode(dataset, names, names.length > 0 ? rows : [])
+  const columns = (names: readonly string[], as = dataset): RecordColumns => {
+    const rows = reply ? items : withPlainDays(as, names, items, spelling)
+    const decoded = decode(as, names, names.length > 0 ? rows : [])
     const lost = lostDigits(decoded)
     if (lost) throw new ContractError(dataset.name, lost.message, lost)
     return decoded
@@ -172,9 +176,9 @@ function spelledOut(values: ColumnData): ColumnData {
 
 /** A Parquet or an Arrow IPC file. */
 function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawFile {
-  const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const columns = (names: readonly string[]): RecordColumns => {
-    checkNulls(dataset, names, table)
+  const columns = (names: readonly string[], as = dataset): RecordColumns => {
+    const known: Readonly<Record<string, Column>> = { ...as.columns, ...as.stored }
+    checkNulls(as, names, table)
     const found = readColumns(table)
     checkImported(found, limits)
     const json = jsonNames(table)
@@ -186,7 +190,7 @@ function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawF
         const plain = wireCells(own, values, column, json.has(own))
         return column?.kind === 'code' ? plain.map((cell) => spelling.code(name, column, cell)) : plain
       }
-      return [name, asDeclared(dataset, name, plainDays(name, values, column, spelling), cells)] as const
+      return [name, asDeclared(as, name, plainDays(name, values, column, spelling), cells)] as const
     })
     return { length: found.length, columns: new Map(of) }
   }
@@ -223,20 +227,40 @@ async function readExcel({ file, bytes, dataset, limits, spelling }: GivenFile):
   } catch (cause) {
     throw new ImportError(file, sentence`can not be read as an Excel file: ${messageOf(cause)}`, { cause })
   }
-  const [head = [], ...rows] = content?.rows ?? []
-  const fields = head.map((cell) => (cell === null || cell === undefined ? '' : String(cell).trim()))
-  while (fields.at(-1) === '') fields.pop()
+  const { fields, rows, remarks } = headsOfSheet(content?.rows ?? [], dataset)
   if (!content || fields.length === 0) throw new ImportError(file, sentence`its first sheet has no row of names`)
   const unnamed = fields.indexOf('')
   if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
   const { sheet, others } = content
-  const known = new Map<string, Column>(Object.entries({ ...dataset.columns, ...dataset.stored }))
   const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))
-  const columns = (names: readonly string[]): RecordColumns => {
+  const columns = (names: readonly string[], as = dataset): RecordColumns => {
+    const known = new Map<string, Column>(Object.entries({ ...as.columns, ...as.stored }))
     const items = filled.map((row) => names.map((name, at) => sheetCell(name, known.get(name), row[at], spelling)))
-    return decode(dataset, names, items)
+    return decode(as, names, items)
   }
-  return { fields, columns, remarks: [{ about: 'sheet', sheet, others }] }
+  return { fields, columns, remarks: [{ about: 'sheet', sheet, others }, ...remarks] }
+}
+
+/** A file of 通达信; its heads say their units. @throws ImportError for bars where the contract tells the last quote of a bucket */
+function readTdx(given: GivenFile): RawFile {
+  const { file, bytes, dataset } = given
+  const table = fromTdx(bytes, file)
+  if (
+    dataset.columns.time &&
+    !dataset.columns.time.nullable &&
+    table.schema.fields.some(({ name }) => name === 'trademin')
+  ) {
+    const lacks = sentence`bars of 通达信 do not tell time, the last quote of a bucket, nor the opening auction by itself`
+    throw new ImportError(
+      file,
+      sentence`${lacks}: ${dataset.name} is not made of them; fromTdx and resampleBars join them`,
+    )
+  }
+  const units = table.schema.fields.map(({ name, metadata }) => {
+    const unit = metadata.get('unit')
+    return unit === undefined ? name : `${name}（${unit}）`
+  })
+  return { ...readTable(table, given), fields: units, form: 'tdx' }
 }
 
 /** How a compound file begins, which .xls is. */
@@ -249,6 +273,7 @@ function startsWith(bytes: Uint8Array, magic: string): boolean {
 /** Reads a file as what its content shows it to be. @param path for its ending */
 export async function readRaw(path: string, given: GivenFile): Promise<RawFile> {
   const { file, bytes, limits } = given
+  if (isTdx(bytes, file)) return readTdx(given)
   if (startsWith(bytes, 'ARROW1')) return readTable(fromIpc(bytes, file), given)
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) {
     const { rows, columns, bytes: most } = limits

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { beijingMoment } from '../../../contract/date.js'
 import { ImportError } from '../../../contract/error.js'
+import { nearest } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { decodeCells } from '../../../frame/table/as-declared.js'
@@ -111,8 +112,15 @@ function checkAbsent(dataset: Dataset, { file, columns: own }: FileColumns, fill
     nullable || filled.columns.has(name) ? [] : [name],
   )
   if (absent.length === 0) return
-  const found = [...own.columns.keys()].join(', ')
-  throw new ImportError(file, sentence`lacks ${absent.join(', ')} of ${dataset.name}; it has ${found}`)
+  const names = [...own.columns.keys()]
+  const others = names.filter((name) => !Object.hasOwn(dataset.columns, name))
+  const lacks = sentence`lacks ${absent.join(', ')} of ${dataset.name}; it has ${names.join(', ')}`
+  const pairs = absent.flatMap((name) => {
+    const other = nearest(name, others)
+    return other === undefined ? [] : [`--rename ${other}=${name}`]
+  })
+  if (pairs.length === 0) throw new ImportError(file, lacks)
+  throw new ImportError(file, sentence`${lacks}. Is it ${pairs.join(' ')}?`)
 }
 
 /**

@@ -10,13 +10,13 @@ type Rename = Readonly<Record<string, string>>
 type Columns = Readonly<Record<string, Column>>
 
 /** A line of a head: `成交额（元）` is the name 成交额 in 元. */
-interface HeadLine {
+export interface HeadLine {
   readonly text: string
   readonly name: string
   readonly unit: string | undefined
 }
 
-function headLines(head: string): HeadLine[] {
+export function headLines(head: string): HeadLine[] {
   return head
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -28,7 +28,7 @@ function headLines(head: string): HeadLine[] {
 }
 
 /** `收盘` is what the titles call it, and `收盘价` what people do. */
-function isTitle(name: string, text: string): boolean {
+export function isTitle(name: string, text: string): boolean {
   const title = columnTitle(name)
   return title !== undefined && (title === text || `${title}价` === text)
 }
@@ -66,23 +66,16 @@ function checkRename(file: string, dataset: string, columns: Columns, rename: Re
   }
 }
 
-/** Names that a file may have → names of the contract: those given, its own, and those that other publishers use. */
-function knownNames(
-  dataset: Dataset,
-  columns: Columns,
-  rename: Rename,
-  heads: ReadonlySet<string>,
-): Map<string, string> {
+/** Names that a file may have → names of the contract: its own, and those given. */
+function knownNames(columns: Columns, rename: Rename): Map<string, string> {
   const names = new Map(Object.keys(columns).map((name) => [name, name]))
-  for (const [own, others] of Object.entries(dataset.aliases ?? {}))
-    for (const other of others) if (!heads.has(own) && !names.has(other)) names.set(other, own)
   for (const [from, to] of Object.entries(rename)) names.set(from, to)
   return names
 }
 
 /**
- * The heads of a file as names of the contract; any other head as it is. Known are the contract's own names, those of other
- * publishers, and Chinese titles, with a unit in brackets, as `toXlsx` writes them.
+ * The heads of a file as names of the contract; any other head as it is. Known are the contract's own names, those of a table of
+ * another program, and Chinese titles, with a unit in brackets, as `toXlsx` writes them.
  * @throws ImportError to rename what is not there, for a title of several columns, and for a head in another unit
  */
 export function namesOfHeads(
@@ -90,12 +83,15 @@ export function namesOfHeads(
   dataset: Dataset,
   rename: Rename,
   heads: readonly string[],
+  known?: ReadonlyMap<string, { readonly to?: string }>,
 ): readonly string[] {
   const columns: Columns = { ...dataset.columns, ...dataset.stored }
   checkRename(file, dataset.name, columns, rename, heads)
   const spelled = new Set(heads.flatMap((head) => headLines(head).flatMap(({ text, name }) => [text, name])))
-  const names = knownNames(dataset, columns, rename, spelled)
+  const names = knownNames(columns, rename)
   return heads.map((head) => {
+    const preset = known?.get(head)
+    if (preset) return preset.to ?? `${head} there`
     const lines = headLines(head)
     const by = [head, ...lines.map(({ text }) => text), ...lines.map(({ name }) => name)].find((text) =>
       names.has(text),

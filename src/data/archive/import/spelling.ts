@@ -5,6 +5,14 @@ import { spelled } from '../../../contract/symbol.js'
 import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
 
+/** A column that was in another unit: a value there times the power of ten is one of the contract. */
+export interface UnitRemark {
+  readonly column: string
+  readonly from: string
+  readonly to: string
+  readonly shift: number
+}
+
 /** What an import did to a file beyond reading it, for whoever gave the file. */
 export type ImportRemark =
   /** Dates written otherwise than in the contract, by column. */
@@ -15,6 +23,19 @@ export type ImportRemark =
   | { readonly about: 'encoding'; readonly encoding: 'GB18030' }
   /** The sheet of an Excel file that was read, and those that were not. */
   | { readonly about: 'sheet'; readonly sheet: string; readonly others: readonly string[] }
+  /** The table of another program that a file was taken for, and what was made of its columns. */
+  | {
+      readonly about: 'preset'
+      readonly name: string
+      readonly source: string
+      readonly units: readonly UnitRemark[]
+      /** Columns whose codes were respelled, and an example of it. */
+      readonly codes: readonly { readonly column: string; readonly from: string; readonly to: string }[]
+      /** What the table does not tell in its rows. */
+      readonly given: Readonly<Record<string, string>>
+    }
+  /** An Excel file whose names stand in the second row, or whose units do. */
+  | { readonly about: 'heads'; readonly second: 'names' | 'units' }
   /** Columns that the reply lacks, taken from the request that was kept with it. */
   | { readonly about: 'request'; readonly set: Readonly<Record<string, string>> }
   /** Days of which the request that was kept with it shows that all rows are there; `codes`: how many, or all. */

@@ -1,0 +1,26 @@
+import { unitText } from '../contract/language.js'
+import { presetUnits } from '../data/archive/import/preset.js'
+import type { ImportRemark } from '../data/archive/import/spelling.js'
+import { language, say } from './chosen-language.js'
+
+function unitName(unit: string): string {
+  const theirs = Object.entries(presetUnits).find(([name]) => name === unit)?.[1]
+  return (language === 'zh' && theirs) || (unitText({ kind: 'number', unit, meaning: '' }, language) as string)
+}
+
+/** What an import took a file for, and each conversion: `; amount: 10,000 yuan → yuan ×10000`. */
+export function presetText({ name, source, units, codes, given }: Extract<ImportRemark, { about: 'preset' }>): string {
+  const factor = (shift: number): string => `${shift < 0 ? '÷' : '×'}${10 ** Math.abs(shift)}`
+  const kinds = [...new Set(units.map(({ from, to }) => `${from} ${to}`))]
+  return [
+    say('taken for', { name, source }),
+    ...kinds.map((kind) => {
+      const alike = units.filter(({ from, to }) => `${from} ${to}` === kind)
+      const [{ from = '', to = '', shift = 0 } = {}] = alike
+      const column = alike.map((one) => one.column).join(', ')
+      return say('unit of a column', { column, from: unitName(from), to: unitName(to), factor: factor(shift) })
+    }),
+    ...codes.map(({ column, from, to }) => say('code of a column', { column, from, to })),
+    ...Object.entries(given).map(([column, value]) => say('given to a column', { column, value })),
+  ].join('')
+}

@@ -1,0 +1,39 @@
+/** A column of a table that another program writes. */
+export interface PresetColumn {
+  /** Its names there: that of the program, and those that its documentation gives it in Chinese. */
+  readonly heads: readonly string[]
+  /** The column of the contract; absent: it means something else there, and is not kept. */
+  readonly to?: string
+  /** Its unit there, where that is not the unit of the contract, and by which power of ten one becomes the other. */
+  readonly unit?: keyof typeof presetUnits
+  readonly shift?: number
+  /** Without it the table is none of these. */
+  readonly needed?: true
+}
+
+/** A table that another program writes of a dataset: one declaration says all that an import does with it. */
+export interface Preset {
+  /** Program and table, as its users call it. */
+  readonly name: string
+  /** Where its form is published. */
+  readonly source: string
+  readonly dataset: string
+  /** Of files that are known by themselves; absent: known by its columns. */
+  readonly form?: 'tdx'
+  readonly columns: readonly PresetColumn[]
+  /** Digits of its codes where numbers have lost their zeros. Default 6. */
+  readonly digits?: 5 | 6
+  /** Columns of the contract that repeat the code in its other spelling. */
+  readonly alsoCode?: string
+  /** What the name of the table tells of each of its rows. */
+  readonly given?: Readonly<Record<string, string>>
+  /** Units in one of `vol` of the contract: turnover / (volume x units) must be near the close, or the units are others. */
+  readonly lot?: number
+}
+
+/** Units of other programs, in Chinese. */
+export const presetUnits = {
+  '10,000 yuan': '万元',
+  '100 million yuan': '亿元',
+  bond: '张',
+} as const

@@ -1,0 +1,248 @@
+import type { Table } from 'apache-arrow'
+import type { Column } from '../../contract/column.js'
+import { isDate } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
+import { lotFactor } from '../../contract/session.js'
+import { minuteBar } from '../../contract/shared.js'
+import { exchangeOf } from '../../contract/symbol.js'
+import { toTable } from './arrow.js'
+import { DictionaryBuilder } from './column-builder.js'
+import type { ColumnData } from './values.js'
+
+/** Securities by their numbers: how a price is stored in a `.day` file, what the volume counts, and how many are a lot. */
+interface TdxClass {
+  readonly codes: RegExp
+  /** Decimals of a price. */
+  readonly decimals: number
+  readonly unit: string | undefined
+  readonly money: string
+  readonly lot: number
+}
+
+const stock = { decimals: 2, unit: 'share', money: 'yuan', lot: 100 } as const
+
+/** Number ranges and price decimals of pytdx, `daily_bar_reader.py` (SECURITY_COEFFICIENT); 52 to 58 are later funds of Shanghai. */
+const classes: readonly TdxClass[] = [
+  { ...stock, codes: /^(sh6[08]|sz[03]0)/ },
+  { ...stock, codes: /^sh90/, decimals: 3, money: 'US dollar' },
+  { ...stock, codes: /^sz20/, money: 'Hong Kong dollar' },
+  { ...stock, codes: /^(sh5[0-8]|sz1[56])/, decimals: 3, unit: 'fund unit', lot: lotFactor.etf_minute },
+  {
+    ...stock,
+    codes: /^(sh01|sh1[0-4]|sz1[0-4])/,
+    decimals: 3,
+    unit: 'bond',
+    lot: lotFactor.convertible_minute,
+  },
+  { ...stock, codes: /^(sh00|sh88|sh99|sz39)/, unit: undefined },
+]
+
+interface Bar {
+  readonly day: string
+  readonly minute?: string
+  /** Open, high, low, close. */
+  readonly prices: readonly number[]
+  readonly vol: number
+  readonly amount: number
+}
+
+const prices = ['open', 'high', 'low', 'close'] as const
+const size = 32
+
+function wrong(name: string, why: string): QuotebookError {
+  return new QuotebookError('INVALID_VALUE', sentence`${name} ${why}`)
+}
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** A number that was kept in 32 bits, as it was written: seven digits. */
+const plain = (stored: number): number => Number(stored.toPrecision(7))
+
+function dayBar(view: DataView, at: number, decimals: number): Bar {
+  const whole = (place: number): number => view.getUint32(at + 4 * place, true)
+  return {
+    day: String(whole(0)),
+    prices: prices.map((_, i) => Number(`${whole(1 + i)}e-${decimals}`)),
+    amount: view.getFloat32(at + 20, true),
+    vol: whole(6),
+  }
+}
+
+function minuteBarAt(view: DataView, at: number): Bar {
+  const [date, minutes] = [view.getUint16(at, true), view.getUint16(at + 2, true)]
+  const rest = date % 2048
+  return {
+    day: `${Math.floor(date / 2048) + 2004}${two(Math.floor(rest / 100))}${two(rest % 100)}`,
+    minute: `${two(Math.floor(minutes / 60))}${two(minutes % 60)}`,
+    prices: prices.map((_, i) => plain(view.getFloat32(at + 4 + 4 * i, true))),
+    amount: view.getFloat32(at + 20, true),
+    vol: view.getUint32(at + 24, true),
+  }
+}
+
+function barsOfRecords(bytes: Uint8Array, name: string, decimals: number): Bar[] {
+  if (bytes.length % size !== 0)
+    throw wrong(name, sentence`has ${bytes.length} bytes: the records of such a file have ${size} each`)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const isDay = /\.day$/i.test(name)
+  return Array.from({ length: bytes.length / size }, (_, row) =>
+    isDay ? dayBar(view, row * size, decimals) : minuteBarAt(view, row * size),
+  )
+}
+
+const heads: Readonly<Record<string, string>> = {
+  日期: 'day',
+  时间: 'minute',
+  开盘: 'open',
+  最高: 'high',
+  最低: 'low',
+  收盘: 'close',
+  成交量: 'vol',
+  成交额: 'amount',
+}
+
+const wordsOf = (line: string): string[] => line.trim().split(/[\s,;]+/)
+
+/** The text that 数据导出 writes: a line of title, one of names, a line a bar, and where it is from. */
+function barsOfText(text: string, name: string): { code: string; bars: Bar[] } {
+  const [title = '', names = '', ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const [code = '', ...about] = wordsOf(title)
+  const found = wordsOf(names).map((word) => heads[word])
+  const absent = Object.entries(heads).find(([head, own]) => head !== '时间' && !found.includes(own))?.[0]
+  if (!/^\d{6}$/.test(code)) throw wrong(name, sentence`is no export of bars: its first line has no code of six digits`)
+  if (absent !== undefined) throw wrong(name, sentence`is no export of bars: its second line lacks ${absent}`)
+  if (!about.includes('不复权'))
+    throw wrong(
+      name,
+      sentence`does not say 不复权 in its first line: adjusted prices are not what was paid; export it unadjusted`,
+    )
+  const bars = lines.flatMap((line): Bar[] => {
+    if (line.startsWith('#')) return []
+    const cells = wordsOf(line)
+    const cell = (own: string): string => cells[found.indexOf(own)] ?? ''
+    const number = (own: string): number => (cell(own) === '' ? Number.NaN : Number(cell(own)))
+    const own = { prices: prices.map(number), vol: number('vol'), amount: number('amount') }
+    if (cells.length !== found.length || [...own.prices, own.vol, own.amount].some(Number.isNaN))
+      throw wrong(name, sentence`has a line that is no bar: ${line.trim().slice(0, 60)}`)
+    return [
+      { ...own, day: cell('day').replace(/[-/]/g, ''), ...(found.includes('minute') && { minute: cell('minute') }) },
+    ]
+  })
+  return { code, bars }
+}
+
+/** Text as it was written: UTF-8, or the GB18030 that the program writes. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
+/** 通达信 in UTF-8 and in GBK. */
+const ownName = [Buffer.from('通达信'), Buffer.from('cda8b4efd0c5', 'hex')]
+
+/** Whether a file is one of 通达信: by the ending of its records, or by the last line of its text. */
+export function isTdx(bytes: Uint8Array, name: string): boolean {
+  if (/\.(day|lc[15])$/i.test(name)) return true
+  const end = Buffer.from(bytes.subarray(-64))
+  return /\.(txt|csv)$/i.test(name) && end.includes('#') && ownName.some((word) => end.includes(word))
+}
+
+/**
+ * How many a unit of the volume is: one, or a lot. The readers that are published do not agree on bonds and funds, so the rows tell:
+ * turnover / (volume x close) is near 1 for single ones, and near the lot for lots.
+ */
+function unitsOf(bars: readonly Bar[], { lot }: TdxClass, name: string): number {
+  const ratios = bars.flatMap(({ vol, amount, prices: [, , , close = 0] }) =>
+    vol > 0 && close > 0 && amount > 0 ? [amount / (vol * close)] : [],
+  )
+  const middle = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)]
+  if (middle === undefined) return 1
+  const units = [1, lot].find((count) => middle / count > 0.5 && middle / count < 2)
+  if (units !== undefined) return units
+  const off = middle.toPrecision(3)
+  throw wrong(
+    name,
+    sentence`has a turnover of ${off} times volume and close: its prices or volumes are in no unit that is known`,
+  )
+}
+
+/** The market and number in a name such as `sh600000.day` or `SZ#123124.txt`. */
+function symbolIn(name: string, code: string | undefined): string | undefined {
+  const [, market, bare] = /(sh|sz)#?(\d{6})\.\w+$/i.exec(name) ?? []
+  if (market === undefined) return code && `${exchangeOf(code) ?? ''}${code}`.toLowerCase()
+  return code === undefined || code === bare ? `${market}${bare}`.toLowerCase() : undefined
+}
+
+function words(texts: readonly string[]): ColumnData {
+  const builder = new DictionaryBuilder(texts.length)
+  for (const [row, text] of texts.entries()) builder.data[row] = builder.codeOf(text)
+  return builder.build()
+}
+
+function checkBars(name: string, bars: readonly Bar[]): void {
+  for (const [row, { day, minute = '0000', prices: own }] of bars.entries()) {
+    const isSound = own.every((price) => Number.isFinite(price) && price >= 0)
+    if (!isDate(day) || !/^([01]\d|2[0-3])[0-5]\d$/.test(minute) || !isSound)
+      throw wrong(name, sentence`is damaged at bar ${row + 1}: day ${day}, minute ${minute}, prices ${own.join(' ')}`)
+  }
+}
+
+/**
+ * Day and minute files of 通达信 as a table: `.day`, `.lc1` and `.lc5` (vipdoc/…/lday, minline, fzline), and the text that its 数据导出
+ * writes, unadjusted. Columns: tradedate, trademin of minutes (the minute at which a bar ends; a day begins with 0931 or 0935, whose bar
+ * holds the opening auction), symbol with its market, open, high, low, close, amount in yuan (or the dollars of B shares), vol in shares,
+ * fund units or bonds; in an index without a unit, since the files do not say. No cell is null. Turnover is a number of 32 bits in the binary
+ * files: seven digits.
+ *
+ * Source: pytdx, `daily_bar_reader.py` and `lc_min_bar_reader.py` (records, price decimals by number range). They do not agree on the
+ * volume of bonds and funds, so it is read as single ones or as lots, whichever gives the turnover. Stocks of Beijing are in no published reader.
+ * @param name the name of the file, which holds market and number: `sz123124.day`
+ * @throws QuotebookError INVALID_VALUE for a name without them, a file that is cut or damaged, an adjusted export, and volumes in no known unit
+ */
+export function fromTdx(bytes: Uint8Array, name: string): Table {
+  const text = /\.(day|lc[15])$/i.test(name) ? undefined : barsOfText(decoded(bytes), name)
+  const symbol = symbolIn(name, text?.code)
+  const found = classes.find(({ codes }) => codes.test(symbol ?? ''))
+  if (!symbol || !found)
+    throw wrong(
+      name,
+      sentence`does not tell its security: its name should be like sh600000.day or SZ#123124.txt, of Shanghai or Shenzhen`,
+    )
+  const bars = text?.bars ?? barsOfRecords(bytes, name, found.decimals)
+  checkBars(name, bars)
+  const units = found.unit === undefined ? 1 : unitsOf(bars, found, name)
+  const numbers = (of: (bar: Bar) => number): ColumnData => ({
+    type: 'float',
+    data: Float64Array.from(bars, of),
+    valid: null,
+  })
+  const money = (meaning: string): Column => ({ kind: 'number', unit: found.money, meaning })
+  const minutes = bars.some(({ minute }) => minute !== undefined)
+  const all: Record<string, readonly [Column, ColumnData]> = {
+    tradedate: [minuteBar.tradedate, words(bars.map(({ day }) => day))],
+    ...(minutes && {
+      trademin: [
+        { kind: 'minute', meaning: 'Minute at which the bar ends.' },
+        words(bars.map(({ minute }) => minute ?? '')),
+      ],
+    }),
+    symbol: [minuteBar.symbol, words(bars.map(() => `${symbol.slice(2)}.${symbol.slice(0, 2).toUpperCase()}`))],
+    ...Object.fromEntries(
+      prices.map((price, i) => [price, [money(`${price} of the bar.`), numbers((bar) => bar.prices[i] as number)]]),
+    ),
+    vol: [
+      { kind: 'number', ...(found.unit && { unit: found.unit }), meaning: 'Volume of the bar.' },
+      numbers(({ vol }) => vol * units),
+    ],
+    amount: [money('Turnover of the bar.'), numbers(({ amount }) => amount)],
+  }
+  const declared = Object.fromEntries(Object.entries(all).map(([own, [column]]) => [own, column]))
+  return toTable(
+    { length: bars.length, columns: new Map(Object.entries(all).map(([own, [, values]]) => [own, values])) },
+    declared,
+  )
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { applyPreset, readAs } from '../../../../src/data/archive/import/apply-preset.js'
+import { findPreset, presetsOf } from '../../../../src/data/archive/import/find-preset.js'
+import { connect, type DatasetName, datasetOf, datasets, importFiles, toObjects } from '../../../../src/index.js'
+import { tempDir, tempFile } from '../../../helper/temp.js'
+
+const days = { startdate: '20260720', enddate: '20260729' }
+const asked: Partial<Record<DatasetName, object>> = {
+  convertible_daily: days,
+  southbound_top10: days,
+  transfer_financing: days,
+  st: days,
+  finance_announcement: {},
+  hotstock: { type: 'dfcf&renqi', tradedate: '20260727' },
+}
+const list: Readonly<Record<string, object>> = {
+  'AKShare stock_hot_up_em': { type: 'dfcf&biaos', tradedate: '20260727' },
+}
+
+/** A decimal moved by text, as no number would do it. */
+function moved(value: number, places: number): string {
+  const [whole = '', part = ''] = String(Math.abs(value)).split('.')
+  const at = whole.length + places
+  const digits = whole + part
+  const wide = at > 0 ? digits.padEnd(at, '0') : '0'.repeat(1 - at) + digits
+  const point = Math.max(at, 1)
+  return `${value < 0 ? '-' : ''}${wide.slice(0, point)}${wide.length > point ? `.${wide.slice(point)}` : ''}`
+}
+
+const tables = datasets.flatMap((dataset) => presetsOf(dataset).filter(({ form }) => form === undefined))
+
+test.each(tables.map((preset) => [preset.name, preset] as const))(
+  'rows written as %s have them come back the same',
+  async (name, preset) => {
+    const dataset = preset.dataset as DatasetName
+    const { columns } = datasetOf(dataset)
+    const market = await connect()
+    const params = list[name] ?? asked[dataset] ?? {}
+    const rows = toObjects(await market.query(dataset, params)).slice(0, 200)
+    await market.close()
+    expect(rows.length).toBeGreaterThan(0)
+    const isOfOne = 'code' in columns && !preset.columns.some(({ to }) => to === 'code')
+    const one = isOfOne ? rows.filter(({ code }) => code === rows[0]?.code) : rows
+    const lines = one.map((row) =>
+      preset.columns.map(({ to, shift = 0 }) => {
+        const cell = to === undefined ? 'x' : row[to]
+        if (cell === null || cell === undefined) return ''
+        return typeof cell === 'number' ? moved(cell, -shift) : JSON.stringify(cell).replaceAll('\\"', '""')
+      }),
+    )
+    const text = [preset.columns.map(({ heads }) => heads[0]), ...lines].map((cells) => cells.join(',')).join('\n')
+    const set = {
+      ...(isOfOne && { code: String(one[0]?.code), symbol: String(one[0]?.symbol) }),
+      ...(dataset === 'hotstock' && { tradedate: '20260727' }),
+    }
+    const archive = join(tempDir(), 'own')
+    await importFiles(archive, datasetOf(dataset), [tempFile('table.csv', text)], { set })
+    const own = await connect({ archive })
+    const back = toObjects(await own.query(dataset, params)).slice(0, 200)
+    await own.close()
+    const kept = preset.columns.flatMap(({ to }) => to ?? [])
+    const only = (all: readonly object[]) =>
+      all.map((row) => Object.fromEntries(kept.map((column) => [column, (row as Record<string, unknown>)[column]])))
+    const sorted = (all: readonly object[]) =>
+      only(all)
+        .map((row) => JSON.stringify(row))
+        .sort()
+    expect(sorted(back)).toEqual(sorted(one))
+  },
+)
+
+test('a declaration names columns that there are, and none twice; each says where it is published', () => {
+  expect(tables.length).toBeGreaterThan(8)
+  for (const preset of tables) {
+    const dataset = datasetOf(preset.dataset)
+    const to = preset.columns.flatMap((column) => column.to ?? [])
+    expect(new Set(to).size).toBe(to.length)
+    for (const name of [...to, ...Object.keys(preset.given ?? {})]) expect(dataset.columns).toHaveProperty(name)
+    expect(preset.source).toMatch(/^https:\/\//)
+    const heads = preset.columns.map((column) => column.heads[0] as string)
+    const found = findPreset('x', dataset, {}, heads)
+    expect(found?.preset).toBe(preset)
+  }
+})
+
+test('codes in the spelling of any program, and one that does not tell its market refused', () => {
+  const st = datasetOf('st')
+  const found = findPreset('x', st, {}, ['ts_code', 'trade_date'])
+  if (!found) throw new Error('no preset')
+  expect(readAs(st, found).columns.symbol).not.toHaveProperty('spelling')
+  const codes = ['000001.SZ', 'sz000001', '000001.XSHE', 'SZ#000001', '000001']
+  const read = (words: readonly string[]) =>
+    applyPreset('x', st, found, {
+      length: words.length,
+      columns: new Map([
+        ['symbol', { type: 'string', data: words }],
+        ['tradedate', { type: 'string', data: words.map(() => '20260701') }],
+      ]),
+    })
+  expect(read(codes).columns.columns.get('symbol')).toMatchObject({ dictionary: ['000001'] })
+  expect(() => read(['平安银行'])).toThrow(/row 1: symbol "平安银行" is no code that is known/)
+})

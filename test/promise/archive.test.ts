@@ -180,7 +180,10 @@ describe('what was imported is what is found', () => {
       { tradedate: '20260701' },
     )
     expect(rows[0]).toMatchObject({ code: '00700.HK', trade_date: '20260701', close: 298.5, amount: 7, name: null })
-    expect(notes[0]?.remarks).toEqual([{ about: 'dates', columns: ['trade_date'] }])
+    expect(notes[0]?.remarks).toEqual([
+      expect.objectContaining({ name: 'Tushare ggt_top10' }),
+      { about: 'dates', columns: ['trade_date'] },
+    ])
     const unit = file('top.csv', 'code,trade_date,market_type,成交额(万元)\n00700.HK,20260701,2,7\n')
     expect(await failure(imported('southbound_top10', unit))).toMatchObject({
       code: 'IMPORT',

@@ -8,6 +8,7 @@ import { minuteBar } from '../../contract/shared.js'
 import { exchangeOf } from '../../contract/symbol.js'
 import { toTable } from './arrow.js'
 import { DictionaryBuilder } from './column-builder.js'
+import { turnoverRatio } from './turnover-ratio.js'
 import type { ColumnData } from './values.js'
 
 /** Securities by their numbers: how a price is stored in a `.day` file, what the volume counts, and how many are a lot. */
@@ -156,10 +157,13 @@ export function isTdx(bytes: Uint8Array, name: string): boolean {
  * turnover / (volume x close) is near 1 for single ones, and near the lot for lots.
  */
 function unitsOf(bars: readonly Bar[], { lot }: TdxClass, name: string): number {
-  const ratios = bars.flatMap(({ vol, amount, prices: [, , , close = 0] }) =>
-    vol > 0 && close > 0 && amount > 0 ? [amount / (vol * close)] : [],
+  const of = (own: (bar: Bar) => number): Float64Array => Float64Array.from(bars, own)
+  const closes = of((bar) => bar.prices[3] as number)
+  const middle = turnoverRatio(
+    of(({ amount }) => amount),
+    of(({ vol }) => vol),
+    closes,
   )
-  const middle = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)]
   if (middle === undefined) return 1
   const units = [1, lot].find((count) => middle / count > 0.5 && middle / count < 2)
   if (units !== undefined) return units

@@ -5,6 +5,7 @@ import { sentence } from '../../../contract/sentence.js'
 import { spelled } from '../../../contract/symbol.js'
 import { decodeCells } from '../../../frame/table/as-declared.js'
 import { gatherCells } from '../../../frame/table/gather-cells.js'
+import { turnoverRatio } from '../../../frame/table/turnover-ratio.js'
 import { type ColumnData, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import type { FoundPreset } from './find-preset.js'
 import type { Preset } from './preset.js'
@@ -70,11 +71,8 @@ function respelled(
 function checkUnits(file: string, { name, lot }: Preset, columns: ReadonlyMap<string, ColumnData>): void {
   const [amount, vol, close] = ['amount', 'vol', 'close'].map((own) => columns.get(own))
   if (lot === undefined || amount?.type !== 'float' || vol?.type !== 'float' || close?.type !== 'float') return
-  const ratios = [...amount.data].flatMap((turnover, row) => {
-    const traded = (vol.data[row] as number) * lot * (close.data[row] as number)
-    return turnover > 0 && traded > 0 ? [turnover / traded] : []
-  })
-  const middle = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)]
+  const ratio = turnoverRatio(amount.data, vol.data, close.data)
+  const middle = ratio && ratio / lot
   if (middle === undefined || (middle > 0.5 && middle < 2)) return
   const off = sentence`read as ${name}, its turnover is ${middle.toPrecision(3)} times volume x close`
   throw new ImportError(

@@ -3,7 +3,6 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { ImportError } from '../../../contract/error.js'
 import { chineseUnits } from '../../../contract/labels.js'
 import { sentence } from '../../../contract/sentence.js'
-import { lotFactor } from '../../../contract/session.js'
 import { akshareTables } from './akshare-tables.js'
 import { headLines, isTitle } from './head-names.js'
 import { type Preset, type PresetColumn, presetUnits } from './preset.js'
@@ -16,7 +15,6 @@ const tdxBond: Preset = {
   dataset: 'convertible_daily',
   form: 'tdx',
   alsoCode: 'symbol',
-  lot: lotFactor.convertible_minute,
   columns: [
     { heads: ['symbol'], to: 'code', needed: true },
     { heads: ['vol'], to: 'vol', unit: 'bond', shift: -1, needed: true },

@@ -7,7 +7,7 @@ import type { Words } from './declare-command.js'
 /** Query conditions as words, `symbols=123124,110059`, and as JSON. */
 // biome-ignore format: a table, one word a line
 export const paramWords: Words = {
-  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz', '查询条件，按供应商的写法；代码、名称或拼音首字母皆可：symbols=123124,云帆转债,yfzz'],
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz', '查询条件，按数据商的写法；代码、名称或拼音首字母皆可：symbols=123124,云帆转债,yfzz'],
   '--params <json>': ['the same as a JSON object', '同上，写成 JSON 对象', jsonObject],
 }
 

@@ -189,7 +189,7 @@ const rowWords: Words = {
 
 // biome-ignore format: a table, one word a line
 const checkWords: Words = {
-  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest', '查询条件，按供应商的写法；代码、名称或拼音首字母皆可：symbols=123124,云帆转债；默认取最新数据'],
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest', '查询条件，按数据商的写法；代码、名称或拼音首字母皆可：symbols=123124,云帆转债；默认取最新数据'],
   '--params <json>': paramWords['--params <json>'] as Words[string],
   '--file <file>': ['a CSV, Parquet or saved reply of your own', '自备的 CSV、Parquet 或保存的应答'],
   '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）', nameValuePair],
@@ -327,7 +327,7 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
 const ownWords: Words = {
   check: [
     "the vendor's numbers compared with their rules; exit code 1 when some rows contradict one",
-    '按规则检查供应商的数据；发现矛盾时退出码为 1',
+    '按规则检查数据商的数据；发现矛盾时退出码为 1',
   ],
 }
 

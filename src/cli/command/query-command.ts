@@ -106,10 +106,10 @@ async function query(name: string, words: readonly string[], options: Options): 
 // biome-ignore format: a table, one word a line
 export const queryCommand = (): Command => declare({
   query: ['rows of a dataset, complete', '查询数据集的数据，保证完整'],
-  '<name>': ['dataset, as the vendor spells it', '数据集，按供应商的写法'],
+  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
   ...paramWords,
   '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
-  '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", '首日，适用于各数据集：20260727、2026-07-27 或 2026/7/27；供应商自己的条件（如 startdate=）照常可用', date],
+  '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", '首日，适用于各数据集：20260727、2026-07-27 或 2026/7/27；数据商自己的条件（如 startdate=）照常可用', date],
   '--to <date>': ['last day; the latest of the source unless given', '末日；默认为数据源的最新一日', date],
   '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', '最近若干个交易日（5），或日期：20260701..20260729、20260727,20260729', daysWord],
   '--allow-truncated': ['take what came when rows are missing that can not be asked for', '有数据缺失且无法补查时，接受已返回的部分'],

@@ -242,7 +242,7 @@ export const serveCommand = (): Command => declare({
   '--port <n>': ['port to listen on; 0: one that is free', '监听端口；0 表示任一空闲端口', { parse: port, usual: 8000 }],
   '--host <address>': ['address to listen on; any but 127.0.0.1 requires --keys', '监听地址；127.0.0.1 以外的地址须给出 --keys', { usual: '127.0.0.1' }],
   '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', '密钥文件，见 quotebook keys；未指定时接受任意密钥，但仅限本机访问', { env: 'QUOTEBOOK_KEYS' }],
-  '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '分享链接签名密钥的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一密文的各服务上均有效'],
+  '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '分享链接签名密钥的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一签名密钥的各服务上均有效'],
   '--url <address>': ['address that links begin with, where a proxy stands before it', '前面有代理时，链接所用的起始地址', base],
   '--memory <mib>': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）', { parse: wholeAtLeast(2), usual: 512 }],
   '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出', { env: 'QUOTEBOOK_LIMITS' }],

@@ -68,7 +68,7 @@ async function watch(name: string, words: readonly string[], options: Options): 
 // biome-ignore format: a table, one word a line
 export const watchCommand = (): Command => declare({
   watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe', '反复查询并显示变化：终端中为表格，管道中为 JSON 行'],
-  '<name>': ['dataset, as the vendor spells it', '数据集，按供应商的写法'],
+  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
   ...paramWords,
   '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
   '--every <seconds>': ['seconds from one request to the next (default: 3 for minute bars, else 60); fewer requests while nothing changes', '相邻两次请求的间隔秒数（默认：分钟线 3，其他 60）；没有变化时逐渐放慢', ratio],

@@ -290,7 +290,7 @@ const meanings: Readonly<Record<string, string>> = {
   'Its minute is no bucket of the period, its time or day is not of one, or a cell holds what the contract forbids.': '分钟不是该周期的结束时刻、时间或日期不在其内，或有接口规范不允许的内容。',
   'Does not fit the rows beside it: a wrong number, or something that the data does not tell, such as a suspension, an ex-right day or a new name.': '与前后各行不符：数值有误，或另有数据未反映的原因（停牌、除权除息、更名）。',
   'Beyond a price limit, an average price outside the range of the day (deals outside the matching can explain it), or 0 for a price on a day without trade.': '超出涨跌幅限制、均价不在当日高低价之间（大宗等非竞价成交可能造成），或没有成交的日子价格为 0。',
-  'An unknown name, or a count of stocks outside its low and high, which a provider may mean.': '名称未知，或家数不在其高低之间（可能是供应商的口径）。',
+  'An unknown name, or a count of stocks outside its low and high, which a provider may mean.': '名称未知，或家数不在其高低之间（可能是数据商的口径）。',
   'The sum differs by no more than the rounding of its five numbers can give.': '合计的差异不超过五个数取整所能造成的。',
   'The name bears no mark, the description is an unusual one, or the stock was away for a few days.': '简称没有标记、说明不常见，或离开名单数日后又出现。',
   'The sector has no member, or one whose code is no number of an A share.': '板块没有成分股，或有成分的代码不是 A 股代码。',

@@ -21,7 +21,7 @@ export const notePhrases = {
   'bar sync': ['sync', '同步'],
   'due total': ['{requests} requests, at least, from {from} to {latest}', '{from} 至 {latest}，至少 {requests} 次请求'],
   'due time': ['; {time} at {pace} requests a second', '；按每秒 {pace} 次，{time}'],
-  'due at once': ['; no pace is set, so it takes as long as the service does', '；未设请求频率，时间取决于服务'],
+  'due at once': ['; no pace is set: as fast as the source answers', '；未设请求频率，快慢取决于数据源'],
   synced: ['{dir}: {from} to {latest}, {rows} rows by {requests} requests', '{dir}：{from} 至 {latest}，{requests} 次请求取得 {rows} 行'],
   'sync revisions': ['; {rows} rows are others than before', '；{rows} 行有修订'],
   'as of an archive': ['--as-of needs an archive; {source} is a service', '--as-of 需要归档；{source} 是服务'],

@@ -271,7 +271,7 @@ function pathsIn(document: string): string[] {
   const quoted = [...text.matchAll(/`([\w.-]+\/[\w./-]*|[\w.-]+\.(?:ts|mjs|cjs|py))`/g)].map(([, path = '']) => path)
   return [
     ...files,
-    ...quoted.filter((path) => !/^(dist|reports|\.fetch|dev|tmp|application)\/|^tour\.ts$|NAME/.test(path)),
+    ...quoted.filter((path) => !/^(dist|reports|\.fetch|dev|tmp|application|text|2026)\/|^tour\.ts$|NAME/.test(path)),
   ]
 }
 

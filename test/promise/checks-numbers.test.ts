@@ -325,7 +325,7 @@ test('bars: minutes become buckets, days weeks and months; prices of what traded
     '1131 is no minute of a session: they are 0930 to 1130 and 1301 to 1500',
   )
   expect(() => resampleBars(fromRows(daily), 'day')).toThrow(
-    'resampleBars takes bars of minutes; these are of days already',
+    'resampleBars takes bars of minutes; these are of whole days already',
   )
 })
 

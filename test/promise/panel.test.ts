@@ -253,7 +253,7 @@ test.each([
   [{ every: 0 }, 'every is a whole number of trading days, from 1'],
   [{ weekly: 6 }, 'weekly is a weekday, 1 Monday to 5 Friday'],
   [{ monthly: 24 }, 'monthly is a trading day of the month, from 1 to 23'],
-  [{ days: ['2026-09-14'] }, "days are an array of dates, such as ['20260701']"],
+  [{ days: ['2026-09-31'] }, "days are an array of dates, such as ['20260701']"],
   [{ at: '1500' }, "at is an array of closing minutes, such as ['1000'], or 'every bar'"],
   [{ at: ['1000'] }, 'at: no bar closes at 1000; the prices are daily'],
 ])('the schedule %j is refused', (when, told) => {

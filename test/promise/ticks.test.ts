@@ -628,7 +628,7 @@ describe('files are verified', () => {
     [folder, {}, 'FILE', /has no files of auction ticks: their names are YYYYMMDD_aucde\.parquet$/],
     [() => folderOf(three), { threads: 0 }, 'INVALID_VALUE', /^threads must be a whole number of at least 1, not 0$/],
     [() => folderOf(three), { day: [] }, 'USAGE', /did you mean 'days'\?$/],
-    [() => folderOf(three), { days: ['2026-07-29'] }, 'INVALID_VALUE', /YYYYMMDD, not '2026-07-29'$/],
+    [() => folderOf(three), { days: ['2026-07-32'] }, 'INVALID_VALUE', /YYYYMMDD, not '2026-07-32'$/],
   ])('what can not be verified is refused', async (dirOf, options, code, message) => {
     const error = await failure(verifyTicks(dirOf(), options as never))
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
@@ -707,7 +707,7 @@ describe('ticks are read', () => {
 
   test.each<[unknown, string, RegExp]>([
     ['20260101', 'FILE', /has no auction ticks of 20260101$/],
-    ['2026-07-29', 'USAGE', /^days: "2026-07-29" is no date YYYYMMDD$/],
+    ['2026-07-32', 'USAGE', /^days: "2026-07-32" is no date YYYYMMDD$/],
     [{ from: '20260730', to: '20260731' }, 'FILE', /has no auction ticks from 20260730 to 20260731$/],
     [{ from: '20260729', to: '20260728' }, 'USAGE', /^from 20260729 is later than to 20260728$/],
     [{ days: last, form: '1' }, 'USAGE', /did you mean 'from'\?$/],

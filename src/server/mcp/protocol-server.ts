@@ -93,6 +93,14 @@ async function readResource(tools: ToolServer, uri: string, extra: Extra): Promi
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
 }
 
+function listedPrompts(isChinese: boolean) {
+  return researchPrompts.map(({ name, title, description, args }) => {
+    const optional = args.map((arg) => ({ name: arg.name, description: `${arg.description} Default: ${arg.usual}.` }))
+    const one = { name, title, description, arguments: optional }
+    return isChinese ? toolInChinese(one) : one
+  })
+}
+
 /**
  * A server of the protocol over the tools of a market: one for each client.
  * @param language of what it says of the tools
@@ -148,13 +156,7 @@ export function protocolServer(
   server.setRequestHandler(protocol.ReadResourceRequestSchema, ({ params }, extra) =>
     failing(() => readResource(tools, params.uri, extra)),
   )
-  server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({
-    prompts: researchPrompts.map(({ name, title, description, args }) => {
-      const optional = args.map((arg) => ({ name: arg.name, description: `${arg.description} Default: ${arg.usual}.` }))
-      const one = { name, title, description, arguments: optional }
-      return isChinese ? toolInChinese(one) : one
-    }),
-  }))
+  server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({ prompts: listedPrompts(isChinese) }))
   server.setRequestHandler(protocol.GetPromptRequestSchema, ({ params }) =>
     failing(async (): Promise<GetPromptResult> => {
       const text = promptText(params.name, params.arguments)

@@ -79,8 +79,8 @@ test('units go along, minutes of 15 make days, and what does not fit is refused'
   expect(() => resampleBars(one, 'year' as never)).toThrow(
     "the period must be 15m, 30m, day, week or month, not 'year'",
   )
-  expect(() => resampleBars(one, 'day')).toThrow('these are of days already')
-  expect(() => resampleBars(one, '30m')).toThrow('these are of days already')
+  expect(() => resampleBars(one, 'day')).toThrow('these are of whole days already')
+  expect(() => resampleBars(one, '30m')).toThrow('these are of whole days already')
   expect(() => resampleBars(fromRows([day('20260726', 'A', 5)]), 'week')).toThrow("'20260726' is no trading day")
   expect(() => resampleBars(fromRows([day('20260619', 'A', 5)]), 'week')).toThrow("'20260619' is no trading day")
   expect(() => resampleBars(fromRows([day('20260727', 'A', 5), day('20260727', 'A', 6)]), 'month')).toThrow(

@@ -113,9 +113,13 @@ function placeLabels(x: Extract<Plot['x'], { dates: unknown }>, wide: number): P
   return { shows: (at) => at % every === 0, slant: isSlanted ? Math.ceil((widest - 10) * 0.643) - 8 : 0, label }
 }
 
+/** Below this width a panel is lower too: a telephone shows less at once. */
+const narrow = 560
+
 interface Layout {
-  /** The top of each panel, below its heading, and the lines of that. */
+  /** The top of each panel, below its heading, how high it is, and the lines of the heading. */
   readonly tops: readonly number[]
+  readonly heights: readonly number[]
   readonly headings: readonly (readonly string[])[]
   readonly labels: PlaceLabels | undefined
   readonly legend: number
@@ -133,19 +137,21 @@ export function layout(plot: Plot, { isFile, width, hasNoLegend }: PlotLook): La
   const names = hasNoLegend ? [] : legendNames(plot)
   const headings = plot.panels.map(({ name }) => brokenText(name, width))
   const margin = isFile ? 18 : 0
-  const left = margin + Math.max(width < 560 ? 44 : 64, ...plot.panels.map(labelRoom))
+  const left = margin + Math.max(width < narrow ? 44 : 64, ...plot.panels.map(labelRoom))
   const wide = width + margin - left - right
   const labels = 'dates' in plot.x ? placeLabels(plot.x, wide) : undefined
+  const heights = plot.panels.map(({ height }) => (width < narrow ? Math.round(0.57 * height) : height))
   let at = names.length > 0 ? legend + 22 * legendLines(names, width) + 4 : isFile ? (plot.title ? 40 : 10) : 0
-  plot.panels.forEach((panel, i) => {
+  heights.forEach((height, i) => {
     at += headingRoom(headings[i] ?? [])
     tops.push(at)
-    at += panel.height + 12
+    at += height + 12
   })
   const below = 'name' in plot.x ? (plot.x.name ? 18 : 0) : (labels?.slant ?? 0)
   const end = isFile ? (plot.note ? 30 : 10) : 0
   return {
     tops,
+    heights,
     headings,
     labels,
     legend,

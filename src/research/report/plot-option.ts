@@ -281,14 +281,14 @@ function titleOptions(plot: Plot, look: PlotLook): object[] {
 
 /** The plot in the words of the drawing library. */
 export function plotOption(plot: Plot, look: PlotLook): Record<string, unknown> {
-  const { tops, left, right } = layout(plot, look)
+  const { tops, heights, left, right } = layout(plot, look)
   const legend = legendOption(plot, look)
   return {
     animation: false,
     backgroundColor: look.isFile ? look.inks.paper : 'none',
     title: titleOptions(plot, look),
     ...(legend ? { legend } : {}),
-    grid: plot.panels.map((panel, i) => ({ left, right, top: tops[i] ?? 0, height: panel.height })),
+    grid: tops.map((top, i) => ({ left, right, top, height: heights[i] })),
     xAxis: plot.panels.map((_, i) => xAxis(plot, i, look)),
     yAxis: plot.panels.map((panel, i) => yAxis(panel, i, look)),
     series: plot.panels.flatMap((panel, i) => panel.series.map((series) => seriesOption(series, panel, i, look))),

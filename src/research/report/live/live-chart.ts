@@ -256,9 +256,9 @@ export class LiveChart {
 
   /** From the top of the first panel to the foot of the last. */
   #span(): { readonly top: number; readonly height: number } {
-    const { tops } = layout(this.#shown, this.#look)
+    const { tops, heights } = layout(this.#shown, this.#look)
     const [first = 0, last = 0] = [tops[0], tops.at(-1)]
-    return { top: first, height: last + (this.#shown.panels.at(-1)?.height ?? 0) - first }
+    return { top: first, height: last + (heights.at(-1) ?? 0) - first }
   }
 
   #place(mark: HTMLElement, at: Readonly<Partial<Record<'left' | 'top' | 'width' | 'height', number>>>): void {
@@ -268,8 +268,8 @@ export class LiveChart {
 
   /** The level under the pointer, with its value beside the axis. */
   #level(y: number, isMouse: boolean): void {
-    const { tops, left, right, width } = layout(this.#shown, this.#look)
-    const panel = tops.findIndex((top, i) => y >= top && y <= top + (this.#shown.panels[i]?.height ?? 0))
+    const { tops, heights, left, right, width } = layout(this.#shown, this.#look)
+    const panel = tops.findIndex((top, i) => y >= top && y <= top + (heights[i] ?? 0))
     this.#marks.y.hidden = this.#marks.value.hidden = panel < 0 || !isMouse
     if (panel < 0 || !isMouse) return
     const value = Number(this.#chart.convertFromPixel({ yAxisIndex: panel }, y))

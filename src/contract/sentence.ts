@@ -109,5 +109,7 @@ export function inChinese(text: string, chinese: Chinese): string {
   const known = Object.hasOwn(chinese, text) ? chinese[text] : undefined
   if (known !== undefined) return known
   const parts = text.split('; ')
-  return parts.length === 1 ? text : parts.map((part) => inChinese(part, chinese)).join('; ')
+  if (parts.length === 1) return text
+  const said = parts.map((part) => inChinese(part, chinese))
+  return said.join(said.some((one, i) => one !== parts[i]) ? '；' : '; ')
 }

@@ -75,7 +75,7 @@ test('a sentence is a text that Chinese is known of: within others, between semi
   const text = sentence`${'a'} lacks ${sentence`all of ${'b'}`}`
   expect(text).toBe('a lacks all of b')
   expect(inChinese(text, chinese)).toBe('b 的全部是 a 所没有的')
-  expect(inChinese(`${text}; nothing else; more`, chinese)).toBe('b 的全部是 a 所没有的; 别无其他; more')
+  expect(inChinese(`${text}; nothing else; more`, chinese)).toBe('b 的全部是 a 所没有的；别无其他；more')
   expect(inChinese('a lacks all of c', chinese)).toBe('a lacks all of c')
   expect(sentence`${text}`).toBe(text)
   const parts = JSON.parse(JSON.stringify(sentenceParts(text)).replaceAll('"b"', '"d"').replaceAll('of b', 'of d'))

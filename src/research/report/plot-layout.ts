@@ -55,8 +55,11 @@ export function seriesValues(series: PlotSeries): number[] {
   return series.at.flatMap(([, y]) => (y === null ? [] : [y]))
 }
 
+/** A panel so low has few labels, which may lie beyond its values at the next power of ten. */
+export const lowPanel = 75
+
 /** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
-function labelRoom({ series, format = {}, zero }: PlotPanel): number {
+function labelRoom({ series, format = {}, zero }: PlotPanel, height: number): number {
   let [low, high] = zero ? [0, 0] : [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of series.flatMap(seriesValues)) {
     low = Math.min(low, value)
@@ -68,7 +71,9 @@ function labelRoom({ series, format = {}, zero }: PlotPanel): number {
   const unit = 10 ** -places
   const near = (y: number): number => (places > 0 ? Number(y.toFixed(places)) : Math.round(y / unit) * unit)
   const wide = (text: string): number => textWidth(text) + 0.6 * (text.match(/[%+]/g)?.length ?? 0)
-  return Math.ceil(Math.max(...[low, high].map((y) => wide(writeNumber(near(y), format)))) * letter + 12)
+  const ends = [low, high].map(near)
+  const beyond = height > lowPanel ? [] : ends.map((y) => Math.sign(y) * 10 ** Math.ceil(Math.log10(Math.abs(y) || 1)))
+  return Math.ceil(Math.max(...[...ends, ...beyond].map((y) => wide(writeNumber(y, format)))) * letter + 12)
 }
 
 export interface PlaceLabels {
@@ -137,10 +142,11 @@ export function layout(plot: Plot, { isFile, width, hasNoLegend }: PlotLook): La
   const names = hasNoLegend ? [] : legendNames(plot)
   const headings = plot.panels.map(({ name }) => brokenText(name, width))
   const margin = isFile ? 18 : 0
-  const left = margin + Math.max(width < narrow ? 44 : 64, ...plot.panels.map(labelRoom))
+  const heights = plot.panels.map(({ height }) => (width < narrow ? Math.round(0.57 * height) : height))
+  const left =
+    margin + Math.max(width < narrow ? 44 : 64, ...plot.panels.map((panel, i) => labelRoom(panel, heights[i] ?? 0)))
   const wide = width + margin - left - right
   const labels = 'dates' in plot.x ? placeLabels(plot.x, wide) : undefined
-  const heights = plot.panels.map(({ height }) => (width < narrow ? Math.round(0.57 * height) : height))
   let at = names.length > 0 ? legend + 22 * legendLines(names, width) + 4 : isFile ? (plot.title ? 40 : 10) : 0
   heights.forEach((height, i) => {
     at += headingRoom(headings[i] ?? [])

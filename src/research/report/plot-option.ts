@@ -1,7 +1,7 @@
 import { truncateText } from '../../frame/show/text-width.js'
 import { writeNumber } from './format-number.js'
 import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
-import { headingRoom, layout, legendNames, type PlotLook } from './plot-layout.js'
+import { headingRoom, layout, legendNames, lowPanel, type PlotLook } from './plot-layout.js'
 
 const inkNames = ['ink', 'quiet', 'grid', 'paper', 'one', 'two', 'three', 'up', 'down'] as const
 
@@ -104,13 +104,13 @@ function xAxis(plot: Plot, panel: number, look: PlotLook): object {
   }
 }
 
-function yAxis(panel: PlotPanel, place: number, look: PlotLook): object {
+function yAxis(panel: PlotPanel, place: number, height: number, look: PlotLook): object {
   const { inks } = look
   return {
     gridIndex: place,
     type: 'value',
     scale: panel.zero !== true,
-    splitNumber: panel.height > 150 ? 5 : 2,
+    splitNumber: height > 150 ? 5 : height > lowPanel ? 2 : 1,
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { lineStyle: { color: inks.grid, width: 1 } },
@@ -290,7 +290,7 @@ export function plotOption(plot: Plot, look: PlotLook): Record<string, unknown> 
     ...(legend ? { legend } : {}),
     grid: tops.map((top, i) => ({ left, right, top, height: heights[i] })),
     xAxis: plot.panels.map((_, i) => xAxis(plot, i, look)),
-    yAxis: plot.panels.map((panel, i) => yAxis(panel, i, look)),
+    yAxis: plot.panels.map((panel, i) => yAxis(panel, i, heights[i] ?? 0, look)),
     series: plot.panels.flatMap((panel, i) => panel.series.map((series) => seriesOption(series, panel, i, look))),
   }
 }

@@ -78,6 +78,7 @@ const calls: Readonly<Record<string, Call>> = {
   'Market#query(LoadOptions)': (o) => market.query('st', {}, o),
   'Market#explain(LoadOptions)': (o) => market.explain('st', {}, o),
   'Market#watch(WatchQueryOptions)': (o) => all(market.watch('etf_minute', { symbols: ['510300.SH'] }, o)),
+  'Market#find(options)': (o) => market.find('云帆转债', o),
   'Market#symbols(options)': (o) => market.symbols('etf_minute', o),
   'Market#status(StatusOptions)': (o) => market.status(o),
   'Market#sync(SyncOptions)': (o) => market.sync({ archive: `${dir}/synced`, dryRun: true, from: '20260728', ...o }),

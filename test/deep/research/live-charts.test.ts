@@ -135,6 +135,7 @@ describe.runIf(executablePath)('charts in a browser', () => {
       `addEventListener('securitypolicyviolation', (e) => console.log('policy: ' + e.violatedDirective))`,
     )
     await page.goto(addressOf(name))
+    if (js && name.endsWith('-live')) await page.locator('.live-area svg text').first().waitFor()
     return { page, told, close: () => context.close() }
   }
 

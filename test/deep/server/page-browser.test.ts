@@ -311,7 +311,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(await seen(page, '#line')).toBe('等待应答…')
     expect(await page.locator('#cancel').isEnabled()).toBe(true)
     held.pop()?.end(answer)
-    await page.getByText('1 行').waitFor()
+    await page.locator('.sizes', { hasText: '1 行' }).waitFor()
     expect(await page.locator('#cancel').isDisabled()).toBe(true)
     await page.click('#send')
     await expect.poll(() => held.length).toBe(1)

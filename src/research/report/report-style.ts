@@ -93,6 +93,7 @@ figure details .wide{max-height:26rem;overflow:auto}
 .lines p{margin:.2rem 0 0}
 q{quotes:"“" "”"}
 footer{margin-top:3rem;padding-top:.9rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.85rem}
+@media screen and (min-width:60rem){th.number{white-space:normal}th.number wbr{display:revert}}
 @media screen{.wide th:first-child,.wide td:first-child{position:sticky;left:0;z-index:1;background:var(--paper)}}
 @media screen and (max-width:40rem){.pair,.heat-maps{grid-template-columns:minmax(0,1fr)}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.4rem}.tile{padding:.35rem .5rem}.tile .value{font-size:1.2rem}.sentence{font-size:1rem;line-height:1.5}
 .heat-maps .wide:last-child tbody{display:grid;grid-template-columns:repeat(4,minmax(0,1fr))}.heat-maps .wide:last-child tr{display:grid}.heat-map{table-layout:fixed;font-size:.68rem}.heat-map th[scope],.heat{padding:.1rem .05rem;white-space:normal;overflow-wrap:anywhere}body{font-size:15px;line-height:1.5}.page{padding:1.25rem 1rem 2rem}h1{font-size:1.6rem;margin-bottom:.8rem}

@@ -37,10 +37,13 @@ export {
   type DatasetName,
   datasetOf,
   datasets,
+  defineDataset,
+  type OwnDatasets,
   type ParamsFor,
   type RowOf,
 } from './contract/catalogue.js'
 export type { Dataset, Params, Row } from './contract/dataset.js'
+export type { OwnDataset } from './contract/own-dataset.js'
 export type { Cell, Column, Kind } from './contract/column.js'
 export type { Param } from './contract/param.js'
 export { knownAt } from './contract/known-at.js'

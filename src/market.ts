@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
 import {
+  allNames,
   type Catalogue,
   type DatasetName,
   datasetOf,
-  datasets,
   type FieldOf,
   type ParamsFor,
 } from './contract/catalogue.js'
@@ -119,7 +119,7 @@ export class Market {
     this.archive = source instanceof Archive ? source : undefined
     const remote = source.get && source.open ? new RemoteTicks(source as ShareSource) : undefined
     this.ticks = new Ticks(() => remote ?? localTicks(this.#archiveFor(sentence`auction ticks`)), source, this.#names)
-    const names = datasets.map(({ name }) => name)
+    const names = allNames()
     const table = (name: string) => (params?: unknown, options?: LoadOptions) => this.query(name, params, options)
     const load = (name: string) => async (params?: unknown, options?: LoadOptions) =>
       toDataFrame(await this.query(name, params, options))

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
 import { say } from './chosen-language.js'
+import { learnDatasets } from './declared-datasets.js'
 import { log } from './output.js'
 import { exitCode, program } from './program.js'
 
@@ -19,8 +20,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // What nobody hears can not be told; the work goes on.
 process.stderr.on('error', () => undefined)
 
-program(process.argv.slice(2))
-  .parseAsync()
+const words = process.argv.slice(2)
+learnDatasets(words)
+  .then(() => program(words).parseAsync())
   .catch((error: unknown) => {
     process.exitCode = exitCode(error)
   })

@@ -273,6 +273,8 @@ export const notePhrases = {
   'file or params': ['give --file or params, not both', '--file 与查询条件只能给一个'],
   'no dataset': ["--with: there is no dataset '{name}'", "--with：没有数据集 '{name}'"],
   'no dataset but': ["--with: there is no dataset '{name}'; did you mean '{near}'?", "--with：没有数据集 '{name}'；是否指 '{near}'？"],
+  'declared otherwise': ["it declares '{name}', and must be named so: datasets/{name}.json, not {file}", "其中声明的是 '{name}'，文件须同名：datasets/{name}.json，不能是 {file}"],
+  'no declaration': ['{file}: {why}', '{file}：{why}'],
   'no check': ["there is no check '{word}'. There are: {names}.", "没有检查项 '{word}'。现有：{names}。"],
   'no check but': ["there is no check '{word}'. Did you mean '{near}'? There are: {names}.", "没有检查项 '{word}'。是否指 '{near}'？现有：{names}。"],
   'can not be read': ['{file}: can not be read: {why}', '{file}：无法读取：{why}'],

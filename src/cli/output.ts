@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
-import { type DatasetName, datasetNames, datasetOf } from '../contract/catalogue.js'
+import { findDataset } from '../contract/catalogue.js'
 import { QuotebookError } from '../contract/error.js'
 import { writeFileAtomically } from '../data/archive/file-access.js'
 import { readColumns } from '../frame/as-table.js'
@@ -65,9 +65,8 @@ export function gridOf<K extends string>(head: readonly K[], rows: readonly Read
 }
 
 function secretsOf(table: Table): ReadonlySet<string> {
-  const name = provenance(table)?.dataset as DatasetName | undefined
-  if (!name || !datasetNames.includes(name)) return new Set()
-  return new Set(Object.entries(datasetOf(name).columns).flatMap(([column, { secret }]) => (secret ? [column] : [])))
+  const columns = findDataset(provenance(table)?.dataset)?.columns ?? {}
+  return new Set(Object.entries(columns).flatMap(([column, { secret }]) => (secret ? [column] : [])))
 }
 
 /** A table as aligned text: the first and last rows of a long one, then its size. A terminal's width is kept to. */

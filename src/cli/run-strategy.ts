@@ -13,11 +13,11 @@ import type { RunCommand, TearSheetOptions } from '../research/report/tear-sheet
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
 import { untilInterrupted } from './interrupt.js'
-import type { Library } from './library.js'
+import { importUrl, type Library } from './library.js'
 import { log } from './output.js'
 import { bar, queryOn, withBar } from './progress-bar.js'
 import { redisUrl } from './prompt.js'
-import { importUrl, type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
+import { type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
 
 /** What `quotebook backtest` is asked of a module. */
 export interface StrategyOptions extends Omit<RunCommand, 'file'> {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, resolve } from 'node:path'
 import { QuotebookError } from '../contract/error.js'
 import type { Progress } from '../data/source/source.js'
 import type { Market } from '../market.js'
@@ -13,7 +12,8 @@ import type { ParamValue } from '../research/backtest/sweep-grid.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { accountOptions, benchmarkFor } from './account-words.js'
 import { say } from './chosen-language.js'
-import type { Library } from './library.js'
+import { declareBeside } from './declared-datasets.js'
+import { importUrl, type Library } from './library.js'
 
 export type StrategyParams = Readonly<Record<string, ParamValue>>
 
@@ -42,14 +42,9 @@ export function paramValues(pairs: Record<string, string> = {}): Record<string, 
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, paramValue(text)]))
 }
 
-/** As the runtime imports; found only when it is wanted. */
-export async function importUrl(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const { default: importModule } = await import('#import-module')
-  return importModule(pathToFileURL(path).href)
-}
-
 async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> {
   if (!existsSync(file)) throw new QuotebookError('USAGE', say('no module', { file, why: 'ENOENT' }))
+  await declareBeside(dirname(resolve(file)))
   try {
     return await importUrl(resolve(file))
   } catch (cause) {

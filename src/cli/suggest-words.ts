@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
-import { datasetNames, datasets } from '../contract/catalogue.js'
+import { allNames, findDataset } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
-import { checks } from '../research/checks/all-checks.js'
+import { allChecks } from '../research/checks/all-checks.js'
 
 /** Where a command line has got to before the word that is being typed. */
 interface Place {
@@ -32,9 +32,9 @@ function placeAfter(root: Command, words: readonly string[]): Place {
 
 /** The dataset that a line is about: named by it, or what its check looks at. */
 function datasetIn({ command, given }: Place): Dataset | undefined {
-  const checked = checks.find((one) => one.name.replaceAll(' ', '-') === command.name())?.dataset
+  const checked = allChecks().find((one) => one.name.replaceAll(' ', '-') === command.name())?.dataset
   const name = command.parent?.name() === 'check' ? checked : given[0]
-  return datasets.find((one) => one.name === name)
+  return findDataset(name)
 }
 
 /** `symbols=`, then the values that the contract or the example of the dataset has; after a comma the next one. */
@@ -64,7 +64,7 @@ function candidates(place: Place, typed: string): readonly string[] {
   if (typed.startsWith('-')) return help.visibleOptions(command).flatMap(({ long }) => long ?? [])
   if (command.commands.length > 0) return help.visibleCommands(command).map((one) => one.name())
   const argument = command.registeredArguments[given.length] ?? command.registeredArguments.at(-1)
-  if (argument?.name() === 'name' && given.length === 0 && command.parent?.name() === 'quotebook') return datasetNames
+  if (argument?.name() === 'name' && given.length === 0 && command.parent?.name() === 'quotebook') return allNames()
   if (argument?.name() === 'params' && dataset) return paramWords(dataset, given, typed)
   return argument?.argChoices ?? []
 }

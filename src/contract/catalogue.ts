@@ -13,8 +13,11 @@ import { themeDaily } from './catalogue/theme-daily.js'
 import { themeLibDetailKp } from './catalogue/theme-lib-detail-kp.js'
 import { thememembersJx } from './catalogue/thememembers-jx.js'
 import { transferFinancing } from './catalogue/transfer-financing.js'
+import type { Column } from './column.js'
 import type { Camel, Dataset, Params, Row } from './dataset.js'
+import { QuotebookError } from './error.js'
 import { unknownName } from './nearest.js'
+import { completedDataset, type OwnDataset } from './own-dataset.js'
 import { sentence } from './sentence.js'
 
 /** Every operation of the service, in the order of its document. */
@@ -36,8 +39,34 @@ export const datasets = [
   interactiveQa,
 ] as const
 
+/**
+ * Datasets of one's own for the compiler: declare them, and loaders, rows and strategies know their columns.
+ * @example declare module 'quotebook' { interface OwnDatasets { stock_daily: typeof stockDaily } }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: users add to it
+export interface OwnDatasets {}
+
+/** A declaration as the types see it: what can be asked follows from the columns. */
+type Completed<D extends OwnDataset> = Omit<Dataset, keyof OwnDataset | 'params' | 'own'> &
+  D & {
+    readonly params: {
+      readonly tradedate: { readonly kind: 'date'; readonly role: 'day'; readonly meaning: string }
+      readonly startdate: { readonly kind: 'date'; readonly role: 'from'; readonly meaning: string }
+      readonly enddate: { readonly kind: 'date'; readonly role: 'to'; readonly meaning: string }
+      readonly symbols: { readonly kind: 'codes'; readonly role: 'match'; readonly meaning: string }
+    } & {
+      readonly [K in keyof D['columns'] as D['columns'][K]['kind'] extends 'label' ? K : never]: {
+        readonly kind: 'texts'
+        readonly role: 'match'
+        readonly meaning: string
+      }
+    }
+  }
+
 /** The declarations of all datasets, by name. */
-export type Catalogue = { readonly [D in (typeof datasets)[number] as D['name']]: D }
+export type Catalogue = { readonly [D in (typeof datasets)[number] as D['name']]: D } & {
+  readonly [N in keyof OwnDatasets]: OwnDatasets[N] extends OwnDataset ? Completed<OwnDatasets[N]> & { name: N } : never
+}
 /** The name of a dataset, as the contract spells it: `etf_minute`. */
 export type DatasetName = keyof Catalogue
 /** A row of a dataset by its column names; null only where the contract allows it. */
@@ -51,14 +80,83 @@ export type FieldOf<N extends DatasetName> = Catalogue[N] extends { readonly noF
 /** The name under which loaders offer a dataset: `etf_minute` → `etfMinute`. */
 export type LoaderName = Camel<DatasetName>
 
+/** Those of one's own, of every copy of this file: strategies import the library, and the command is built apart from it. */
+const shared = globalThis as { [key: symbol]: Map<string, Dataset> | undefined }
+const key = Symbol.for('quotebook.own-datasets')
+shared[key] ??= new Map()
+const owned = shared[key] as Map<string, Dataset>
+
 const byName: ReadonlyMap<string, Dataset> = new Map(datasets.map((dataset) => [dataset.name, dataset]))
 
-/** The names of all datasets, in the order of the contract. */
+/** The names of the vendor's datasets, in the order of the contract. */
 export const datasetNames: readonly DatasetName[] = datasets.map((dataset) => dataset.name)
+
+/** The datasets of one's own that are declared by now, by name. */
+export function ownDatasets(): readonly Dataset[] {
+  return [...owned.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Every dataset: the vendor's, in the order of the contract, then those of one's own. */
+export function allDatasets(): readonly Dataset[] {
+  return [...datasets, ...ownDatasets()]
+}
+
+/** The names of `allDatasets`. */
+export function allNames(): readonly DatasetName[] {
+  return allDatasets().map(({ name }) => name as DatasetName)
+}
+
+/** The dataset of a name; undefined for one that there is not. */
+export function findDataset(name: string | undefined): Dataset | undefined {
+  return name === undefined ? undefined : (byName.get(name) ?? owned.get(name))
+}
 
 /** The dataset of a name; a wrong name is answered with the nearest right one. */
 export function datasetOf(name: string): Dataset {
-  const dataset = byName.get(name)
-  if (!dataset) throw unknownName('apiname', name, datasetNames, sentence`dataset`)
+  const dataset = findDataset(name)
+  if (!dataset) throw unknownName('apiname', name, allNames(), sentence`dataset`)
   return dataset
+}
+
+/** What rows of a declaration are: what may not change while they are stored. */
+function shapeOf({ columns, key, day, partition }: Dataset): string {
+  const cells = Object.entries(columns).map(([name, { kind, unit, nullable }]: [string, Column]) => [
+    name,
+    kind,
+    unit,
+    nullable,
+  ])
+  return JSON.stringify([cells.sort(), key, day, partition])
+}
+
+/**
+ * Makes a dataset of one's own known to this process. Its words and laws may change; columns, key and day may not while another
+ * declaration of the name is known, since rows are stored by it.
+ * @param isOld from an archive: a declaration that is known already comes first
+ * @throws QuotebookError USAGE for a name of the vendor's, what is no declaration, and one that contradicts the one that is known
+ */
+export function declareDataset(own: OwnDataset, isOld = false): Dataset {
+  const dataset = completedDataset(own)
+  const { name } = dataset
+  if (byName.has(name))
+    throw new QuotebookError('USAGE', sentence`dataset ${name}: the name is one of the vendor's; take another`)
+  const before = owned.get(name)
+  if (before && shapeOf(before) !== shapeOf(dataset))
+    throw new QuotebookError(
+      'USAGE',
+      sentence`dataset ${name} is declared twice, with other columns, units, key or day: one process knows one of each name; take another name, or a new archive`,
+    )
+  if (before && (isOld || JSON.stringify(before.own) === JSON.stringify(own))) return before
+  owned.set(name, dataset)
+  return dataset
+}
+
+/**
+ * A dataset of one's own, made known and given back as it is, so that an editor completes its members and the types have its columns.
+ * @throws QuotebookError USAGE for a name of the vendor's and for what is no declaration, naming the member and the nearest right name
+ * @example export default defineDataset({ name: 'stock_daily', title: 'Daily prices of stocks', columns: { … }, key: ['tradedate', 'symbol'], … })
+ */
+export function defineDataset<const D extends OwnDataset>(own: D): D {
+  declareDataset(own)
+  return own
 }

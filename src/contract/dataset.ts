@@ -1,5 +1,6 @@
 import type { Cell, Column, StoredColumn } from './column.js'
 import type { ChineseLabels, Subject } from './labels.js'
+import type { ColumnLaw, OwnDataset } from './own-dataset.js'
 import type { Param, ParamsOf } from './param.js'
 
 /** When a row can first be known, Beijing time. `or` names the column that serves where a row lacks the first one. */
@@ -172,6 +173,10 @@ export interface Dataset {
   readonly valueTitles?: Readonly<Record<string, readonly [en: string, zh: string]>>
   readonly chinese: ChineseLabels
   readonly example: Readonly<Record<string, unknown>>
+  /** What rows keep beyond the laws that follow from their columns (`row-laws.ts`). */
+  readonly laws?: readonly ColumnLaw[]
+  /** The declaration that it was made of, where it is none of the vendor's. */
+  readonly own?: OwnDataset
 }
 
 type Modal<D extends Dataset> = {

@@ -5,6 +5,7 @@ export const subjects = {
   lists: ['Themes and lists', '题材与榜单'],
   documents: ['News and documents', '资讯'],
   files: ['Files', '文件'],
+  own: ['Of your own', '自有数据'],
 } as const satisfies Readonly<Record<string, readonly [en: string, zh: string]>>
 
 export type Subject = keyof typeof subjects

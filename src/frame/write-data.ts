@@ -1,4 +1,4 @@
-import { datasets } from '../contract/catalogue.js'
+import { findDataset } from '../contract/catalogue.js'
 import { columnMeaning } from '../contract/language.js'
 import { checkOptions } from '../contract/options.js'
 import { asTable, readColumns } from './as-table.js'
@@ -64,7 +64,7 @@ export async function toXlsx(data: Data, options: { sheet?: string } = {}): Prom
   const table = asTable(data)
   const about = new Map(table.schema.fields.map(({ name, metadata }) => [String(name), metadata]))
   const sheet = sheetName(options.sheet ?? provenance(table)?.dataset ?? 'rows')
-  const known = datasets.find(({ name }) => name === provenance(table)?.dataset)
+  const known = findDataset(provenance(table)?.dataset)
   const aboutOf = (name: string): ColumnAbout => ({
     unit: about.get(name)?.get('unit'),
     isDay: about.get(name)?.get('kind') === 'date',

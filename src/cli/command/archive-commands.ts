@@ -16,6 +16,7 @@ import { say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered } from '../count-words.js'
 import { declare } from '../declare-command.js'
+import { declareNamed } from '../declared-datasets.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { gridOf, log, out } from '../output.js'
@@ -115,6 +116,7 @@ function line({ file, rows, unchanged, ignored, absent, remarks = [] }: FileNote
 }
 
 async function importInto(name: string, files: string[], { archive, limit, ...given }: ImportOptions): Promise<void> {
+  await declareNamed(name, [...(archive.dir === undefined ? [] : [archive.dir]), '.'])
   const progress = bar(say('bar import'), sizeText)
   const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
   const notes: string[] = []

@@ -1,3 +1,5 @@
+import type { Table } from 'apache-arrow'
+import { findDataset } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { strings, toObjects } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
@@ -5,6 +7,7 @@ import { checkAnomalies, type PricedAnomalyCheck } from '../../research/checks/a
 import { computeAnomalies } from '../../research/checks/anomaly/compute/compute-anomalies.js'
 import { say } from '../chosen-language.js'
 import { emit, log, tableText } from '../output.js'
+import { withMarket } from '../source-option.js'
 import { showCheck } from './check-output.js'
 import { type CheckOptions, readQuotesFile, rowsToCheck } from './check-rows.js'
 
@@ -24,6 +27,15 @@ async function haltsOf({ halts }: AnomalyOptions) {
   return { halts: days.map((tradedate, row) => ({ tradedate: tradedate ?? '', symbol: symbols[row] ?? '' })) }
 }
 
+/** A file's rows, or all of a dataset of one's own. */
+async function closesOf(given: string, options: AnomalyOptions): Promise<Table> {
+  const own = findDataset(given)?.own
+  if (!own) return readQuotesFile(given)
+  return withMarket(options, (market) =>
+    market.query(own.name, {}, own.day === undefined ? {} : { days: { from: '19901219' } }),
+  )
+}
+
 /** The tables of both files, or undefined when neither is named. */
 async function quotes(options: AnomalyOptions) {
   const { prices, benchmarks, st, resets } = options
@@ -35,8 +47,8 @@ async function quotes(options: AnomalyOptions) {
     throw new QuotebookError('USAGE', say('prices with benchmarks'))
   }
   return {
-    prices: await readQuotesFile(prices),
-    benchmarks: await readQuotesFile(benchmarks),
+    prices: await closesOf(prices, options),
+    benchmarks: await closesOf(benchmarks, options),
     ...(st === undefined ? {} : { st: await readQuotesFile(st) }),
     ...(resets === undefined ? {} : { resets }),
     ...(await haltsOf(options)),

@@ -7,7 +7,7 @@ import { lotFactor } from '../../contract/session.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { southboundFlows } from '../../research/analysis/southbound/southbound-flows.js'
-import { checks, checkWorst } from '../../research/checks/all-checks.js'
+import { allChecks, checkWorst } from '../../research/checks/all-checks.js'
 import { barsChecks } from '../../research/checks/bars/bar-checks.js'
 import { checkBars } from '../../research/checks/bars/check-bars.js'
 import { resampleBars } from '../../research/checks/bars/resample-bars.js'
@@ -17,7 +17,7 @@ import { stTransitions } from '../../research/checks/dataset/check-st-list.js'
 import { checkSouthbound } from '../../research/checks/southbound/check-southbound.js'
 import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
-import { type BarDataset, barsOfDay, loadable } from '../../research/report/load/load-tables.js'
+import { type BarDataset, barsOfDay, checkable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare, type Words } from '../declare-command.js'
@@ -55,7 +55,7 @@ function lacking(tables: CheckTables<Table>, needed: readonly DatasetName[]): st
   const missing = needed.filter((name) => !tables[name]?.some(({ numRows }) => numRows > 0))
   const how = missing.flatMap((name) => {
     if (name !== first) return say('with brings', { name })
-    return loadable.includes(name) ? [] : say('ask with params')
+    return checkable().includes(name) ? [] : say('ask with params')
   })
   if (missing.length === 0) return say('other kinds')
   return [say('no rows of', { names: missing.join(say('and')) }), ...how].join(say('and then'))
@@ -93,7 +93,7 @@ function orDays<O extends CheckOptions>(
 /** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
-  const results = checkWorst(await lastDays(await openSource(options), options.days, loadable))
+  const results = checkWorst(await lastDays(await openSource(options), options.days, checkable()))
   const health = checkSummary(results, language)
   await emit(isForReading(options) ? withHeads(health) : checkSummary(results), options)
   for (const worst of strings(health, 'worst')) if (worst !== null) log(worst)
@@ -247,8 +247,8 @@ const barsCommand = (): Command => declare({
 const anomalyWords: Words = {
   anomaly: ['what must hold inside and between candidates; with prices, against their recomputation', '检查异动候选的各项数值及相互关系；提供行情时与重算结果对照'],
   ...checkWords,
-  '--prices <file>': ['daily closes of stocks: tradedate, symbol, close, and maybe pre_close or adj_factor', '股票日收盘价：tradedate、symbol、close，可另有 pre_close 或 adj_factor'],
-  '--benchmarks <file>': ['daily closes of their indices: tradedate, code, close', '对应指数的日收盘价：tradedate、code、close'],
+  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor', '股票日收盘价，文件或自有数据集：tradedate、symbol、close，可另有 pre_close 或 adj_factor'],
+  '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close', '对应指数的日收盘价，同上：tradedate、code、close'],
   '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell', '股票为 ST 的日期，格式同数据集 st；未提供时按股票简称判断'],
   '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade', '停牌核查，之后重新起算：symbol，以及停牌日的 tradedate'],
   '--resets <which>': ['what ends a measure: its own movements, or nothing', '何时重新起算：因自身异动，或从不', { choices: ['computed', 'none'] }],
@@ -313,7 +313,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
 
 function named(): Map<string, Check[]> {
   const found = new Map<string, Check[]>()
-  for (const one of checks) found.set(one.name, [...(found.get(one.name) ?? []), one])
+  for (const one of allChecks()) found.set(one.name, [...(found.get(one.name) ?? []), one])
   return found
 }
 

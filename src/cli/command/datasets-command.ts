@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { datasetOf, datasets } from '../../contract/catalogue.js'
+import { allDatasets, datasetOf } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import { camel, type Dataset, type Limit } from '../../contract/dataset.js'
 import {
@@ -38,7 +38,7 @@ function valuesText(param: Param): string {
 }
 
 function list(): string {
-  const rows = datasets.map((dataset) => [
+  const rows = allDatasets().map((dataset) => [
     dataset.name,
     datasetText(dataset, language).title,
     limitText(dataset.limit),
@@ -134,4 +134,5 @@ function page(dataset: Dataset): string {
 export const datasetsCommand = (): Command => declare({
   datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、查询条件与条数限制'],
   '[name]': ['dataset whose page to print', '要查看说明的数据集'],
+  '--source <dir>': ['an archive, whose own datasets are listed too', '归档；一并列出其自有数据集'],
 }).action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))

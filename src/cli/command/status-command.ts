@@ -11,7 +11,7 @@ import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
 import { type CheckState, checkSummary, stateIn } from '../../research/checks/check-summary.js'
-import { loadable } from '../../research/report/load/load-tables.js'
+import { checkable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { outputWords, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
@@ -33,7 +33,7 @@ const checkedDays = 20
 
 /** The worst that the checks of each dataset say. */
 async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
-  const health = checkSummary(checkWorst(await lastDays(market, checkedDays, loadable)))
+  const health = checkSummary(checkWorst(await lastDays(market, checkedDays, checkable())))
   const states = strings(health, 'state')
   return new Map(strings(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
 }

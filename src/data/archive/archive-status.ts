@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { noticedCalendar, type TradingCalendar } from '../../contract/calendar.js'
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { allNames, datasetOf } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, dateIn, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
@@ -176,7 +176,7 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
   if (options.from !== undefined && from === undefined)
     throw new QuotebookError('USAGE', sentence`from must be a date, not '${options.from}'`)
   const moment = dueBy === undefined ? undefined : dueMoment(dueBy)
-  const names = datasetNames.filter((name) => snapshot.entry(name) !== undefined)
+  const names = allNames().filter((name) => snapshot.entry(name) !== undefined)
   const ends = names.flatMap((name) => {
     const dataset: Dataset = datasetOf(name)
     return (dataset.everyTradingDay || dataset.load?.showsLatestDay ? latestIn(snapshot.parts(name)) : undefined) ?? []

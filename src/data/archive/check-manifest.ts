@@ -1,4 +1,4 @@
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { allOf, sentence } from '../../contract/sentence.js'
@@ -127,7 +127,9 @@ const tick = fields<TickEntry>({
 
 const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
 const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, sentence`a time of Beijing, ISO 8601`)
-const datasetName = text(new RegExp(`^(${datasetNames.join('|')})$`), sentence`a dataset that this version knows`)
+const datasetName: Rule = (value, at) => {
+  if (findDataset(String(value)) === undefined) wrong(value, at, sentence`a dataset that this version knows`)
+}
 const covered = fields<Covered>({ scope: anyText, symbols, days: spans, 'asked?': momentText, 'proof?': anyText })
 const kept = fields<KeptEntry>({
   contract: anyText,
@@ -157,6 +159,7 @@ const entry = fields<DatasetEntry>({
 const manifest = fields<Manifest>({
   format: anything,
   'about?': anyText,
+  'own?': list(anyText),
   datasets: record(datasetName, entry),
   ticks: list(tick),
 })

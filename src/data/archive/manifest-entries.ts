@@ -103,6 +103,8 @@ export interface Manifest {
   readonly format: number
   /** What a reader should know first: that an archive is synthetic, say. */
   readonly about?: string
+  /** Declarations of the datasets that are none of the vendor's, each as JSON: its columns keep their order. */
+  readonly own?: readonly string[]
   readonly datasets: Readonly<Record<string, DatasetEntry>>
   readonly ticks: readonly TickEntry[]
 }

@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { datasetNames } from '../../contract/catalogue.js'
+import { declareDataset, findDataset } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { OwnDataset } from '../../contract/own-dataset.js'
 import { sentence } from '../../contract/sentence.js'
 import { parseJson } from '../../frame/table/check-json.js'
 import { memoized } from './answer/memoized.js'
@@ -44,6 +45,16 @@ export function manifestText(manifest: Manifest): string {
   return textOf({ ...rest, sha256: sha256(textOf(rest)) })
 }
 
+/** Makes known which datasets of one's own an archive holds. */
+function declareOwn(manifest: object, path: string): void {
+  const { own } = manifest as { readonly own?: unknown }
+  try {
+    if (Array.isArray(own)) for (const one of own) declareDataset(parseJson(one, path) as OwnDataset, true)
+  } catch (cause) {
+    throw new QuotebookError('USAGE', sentence`${path}: ${messageOf(cause)}`, { cause })
+  }
+}
+
 /**
  * What the text of a manifest says. @param path where it lies, for messages
  * @throws QuotebookError ARCHIVE for anything but what a writer has written
@@ -68,6 +79,7 @@ export function parseManifest(text: string, path: string): Manifest {
   if (sum !== sha256(textOf(rest))) {
     throw new QuotebookError('ARCHIVE', sentence`${path} is damaged: its checksum is not that of what it says`)
   }
+  declareOwn(rest, path)
   try {
     return checkManifest(rest)
   } catch (cause) {
@@ -143,7 +155,8 @@ export function isOurs(name: string): boolean {
     name === statusFile ||
     name === 'ticks' ||
     name === revisionsFolder ||
-    (datasetNames as readonly string[]).includes(name)
+    name === 'datasets' ||
+    findDataset(name) !== undefined
   )
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { datasetNames } from '../../contract/catalogue.js'
+import { allNames } from '../../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { revisionsFolder } from './check-manifest.js'
@@ -175,8 +175,8 @@ export class WriteLock implements WriteSession {
     const named = filesOf(manifest)
     const days = new Set(manifest.ticks.map(({ day }) => day))
     const left = (await readdir(this.#dir)).filter((name) => name.endsWith('.part'))
-    const revisions = datasetNames.map((name) => `${revisionsFolder}/${name}`)
-    for (const folder of [...datasetNames, ...revisions, 'ticks']) {
+    const revisions = allNames().map((name) => `${revisionsFolder}/${name}`)
+    for (const folder of [...allNames(), ...revisions, 'ticks']) {
       for (const name of await readdir(join(this.#dir, folder)).catch(() => [])) {
         const day = dayOfFile(name)
         // A file of a day that the archive does not have: left by a writer that was killed, or put there by somebody.

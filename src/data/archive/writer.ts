@@ -1,3 +1,4 @@
+import { ownDatasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { writeParquet } from '../../frame/table/parquet.js'
@@ -478,9 +479,16 @@ export class ArchiveWriter {
     await this.#session.commit({
       ...emptyManifest,
       ...(this.#about === undefined ? {} : { about: this.#about }),
+      ...this.#declared(),
       datasets: this.#datasets,
       ticks: [...this.#ticks.values()].sort((a, b) => (a.day < b.day ? -1 : 1)),
     })
+  }
+
+  /** Declarations of what it holds that is none of the vendor's. */
+  #declared(): Pick<Manifest, 'own'> {
+    const own = ownDatasets().flatMap((one) => (one.own && this.#datasets[one.name] ? JSON.stringify(one.own) : []))
+    return own.length > 0 ? { own } : {}
   }
 
   /** Leaves the archive as it was. */

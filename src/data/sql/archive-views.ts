@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { allNames, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
@@ -15,7 +15,9 @@ import { literal, quoted } from './duckdb.js'
 export const ticksName = 'ticks'
 
 /** Names that stand for what an archive holds as files. */
-export const fileDatasets: readonly string[] = [...datasetNames.filter((name) => name !== 'file_download'), ticksName]
+export function fileDatasets(): readonly string[] {
+  return [...allNames().filter((name) => name !== 'file_download'), ticksName]
+}
 
 interface Held {
   readonly file: string

@@ -194,7 +194,7 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
   const { manifest, state } = await presentOf(archive)
   const { text, options, tables } = asked
   const hidden = new Set([...tables.keys()].map((name) => name.toLowerCase()))
-  const open = [...fileDatasets, 'file_download'].filter((name) => !hidden.has(name))
+  const open = [...fileDatasets(), 'file_download'].filter((name) => !hidden.has(name))
   const named = open.filter((name) => isNamed(text, name))
   const relations = new Map(given)
   try {

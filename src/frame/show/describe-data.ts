@@ -1,5 +1,5 @@
 import { DataType, type Field, type Table, type Vector } from 'apache-arrow'
-import { datasets } from '../../contract/catalogue.js'
+import { allDatasets, datasets, findDataset } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -54,7 +54,7 @@ export function columnInfo(name: string): ColumnInfo {
 export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo {
   const name = String(field.name)
   const [kind, unit, meaning] = ['kind', 'unit', 'meaning'].map((key) => field.metadata.get(key))
-  const columns = (datasets as readonly Dataset[]).find((one) => one.name === dataset)?.columns
+  const columns = findDataset(dataset)?.columns
   const own = columns && Object.hasOwn(columns, name) ? columns[name] : undefined
   return {
     name,
@@ -68,7 +68,7 @@ export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo
 /** Meanings of the contract's columns in Chinese, by their English. */
 const chineseMeanings = (): ReadonlyMap<string, string> =>
   new Map(
-    (datasets as readonly Dataset[]).flatMap((dataset) =>
+    allDatasets().flatMap((dataset) =>
       Object.entries({ ...dataset.columns }).map(([name, { meaning }]) => [
         meaning,
         columnMeaning(dataset, name, 'zh') ?? meaning,

@@ -1,4 +1,4 @@
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { findDataset } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
@@ -7,8 +7,7 @@ import { provenance } from '../../frame/table/provenance.js'
 
 /** The dataset that a table or a frame was loaded from. */
 export function loadedDataset(data: Data): Dataset | undefined {
-  const name = provenance(data)?.dataset
-  return name !== undefined && (datasetNames as readonly string[]).includes(name) ? datasetOf(name) : undefined
+  return findDataset(provenance(data)?.dataset)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { datasetNames } from '../../contract/catalogue.js'
+import { allNames } from '../../contract/catalogue.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { anomalyCheck } from './anomaly/check-anomalies.js'
 import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
@@ -16,6 +16,7 @@ import { stListCheck } from './dataset/check-st-list.js'
 import { themeDailyCheck } from './dataset/check-theme-daily.js'
 import { themeDetailCheck } from './dataset/check-theme-detail.js'
 import { tickShareCheck } from './dataset/check-tick-share.js'
+import { ownChecks } from './own-laws.js'
 import { southboundCheck } from './southbound/check-southbound.js'
 import { vwapChecks } from './vwap/check-vwap.js'
 
@@ -42,6 +43,11 @@ export const checks: readonly Check[] = [
   tickShareCheck,
 ]
 
+/** All of them, and those of the datasets of one's own that are declared. */
+export function allChecks(): readonly Check[] {
+  return [...checks, ...ownChecks()]
+}
+
 /**
  * Holds all checks against the tables there are, in reading order; the same tables give the same result.
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column that a check of its dataset needs
@@ -49,16 +55,16 @@ export const checks: readonly Check[] = [
 export function checkAll(tables: CheckTables): readonly CheckRuns[] {
   checkOptions(
     tables,
-    Object.fromEntries(datasetNames.map((name) => [name, 'an array'])) as OptionKinds<CheckTables>,
+    Object.fromEntries(allNames().map((name) => [name, 'an array'])) as OptionKinds<CheckTables>,
     'checkAll',
   )
-  return checks.map((check) => ({ check, runs: check.runs(tables) }))
+  return allChecks().map((check) => ({ check, runs: check.runs(tables) }))
 }
 
 /** The same for summaries and reports: of bars, which can be millions, the counts and the worst rows alone. */
 export function checkWorst(tables: CheckTables): readonly CheckRuns[] {
   const small = ({ label, result }: CheckRun): CheckRun => ({ label, result: withoutRows(result) })
-  return checks.map((check) => {
+  return allChecks().map((check) => {
     const runs = check.runs(tables)
     return { check, runs: check.dataset.endsWith('_minute') ? runs.map(small) : runs }
   })

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { type DatasetName, datasetNames } from '../../contract/catalogue.js'
+import { allNames, type DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
 import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
 import { groupItems } from '../../frame/table/group-items.js'
@@ -170,7 +170,7 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[], language: L
  */
 export function checkSummary(results: readonly CheckRuns[], language: Language = 'en'): Table {
   const byDataset = groupItems(results, ({ check }) => check.dataset)
-  const lines = datasetNames.map((name) => lineOf(name, byDataset.get(name) ?? [], language))
+  const lines = allNames().map((name) => lineOf(name, byDataset.get(name) ?? [], language))
   const { text, count } = recordColumns(lines)
   return resultTable({
     dataset: text('label', 'Dataset.', ({ dataset }) => dataset),

@@ -1,5 +1,4 @@
-import { datasets } from '../../contract/catalogue.js'
-import type { Dataset } from '../../contract/dataset.js'
+import { findDataset } from '../../contract/catalogue.js'
 import { knownText, paramMeaning } from '../../contract/language.js'
 
 /** Texts of the tools and prompts in Chinese, by their English. */
@@ -70,7 +69,7 @@ type Named = Readonly<Record<string, { readonly description?: string }>>
 
 /** The tool that asks a dataset, told by the dataset's own Chinese. */
 export function queryToolInChinese<L extends { readonly name: string; readonly inputSchema: object }>(listed: L): L {
-  const dataset = (datasets as readonly Dataset[]).find((one) => `query_${one.name}` === listed.name)
+  const dataset = findDataset(listed.name.replace(/^query_/, ''))
   if (!dataset) return listed
   const { title, about, rules } = dataset.chinese
   const known = `何时可知：${knownText(dataset, 'zh')}。`

@@ -1,10 +1,10 @@
-import { datasets } from '../../contract/catalogue.js'
+import { allDatasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { openFields } from './input-schema.js'
 
 /** What a source has, in a line for each dataset. */
 export function datasetLines(): readonly Readonly<Record<string, unknown>>[] {
-  return (datasets as readonly Dataset[]).map(({ name, title, about, subject, knownAt, limit }) => {
+  return allDatasets().map(({ name, title, about, subject, knownAt, limit }) => {
     return { name, title, about, subject, known: knownAt.note, limit: limit.kind, tool: `query_${name}` }
   })
 }

@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { allNames, datasetOf } from '../../contract/catalogue.js'
 import type { SaySentence } from '../../contract/error-message.js'
 import { datasetText, type Language } from '../../contract/language.js'
 import { unknownName } from '../../contract/nearest.js'
@@ -17,7 +17,7 @@ import type { Tool } from './tool.js'
 import { type Calling, ToolServer, type ToolServerOptions } from './tool-server.js'
 
 /** The pages that a client may read without a call. */
-const pageUris = datasetNames.map((name) => [name, `quotebook://contract/${name}`] as const)
+const pageUris = () => allNames().map((name) => [name, `quotebook://contract/${name}`] as const)
 const statusUri = 'quotebook://archive/status'
 
 /** The protocol's library, loaded when it is wanted. */
@@ -77,14 +77,14 @@ function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Callin
 
 async function readResource(tools: ToolServer, uri: string, extra: Extra): Promise<ReadResourceResult> {
   const { archive } = tools.market
-  const page = pageUris.find((one) => one[1] === uri)
+  const page = pageUris().find((one) => one[1] === uri)
   if (page) return { contents: [{ uri, mimeType: 'text/markdown', text: datasetPage(datasetOf(page[0])) }] }
   if (uri === statusUri && archive) {
     const text = toJson(await archive.read(async (snapshot) => statusTable(await archiveStatus(snapshot))))
     return { contents: [{ uri, mimeType: 'application/json', text }] }
   }
   if (!uri.startsWith('quotebook://answer/')) {
-    const known = pageUris.map((one) => one[1])
+    const known = pageUris().map((one) => one[1])
     throw unknownName('uri', uri, known, sentence`resource`)
   }
   const { type: mimeType, content } = await tools.file(uri, callingOf(extra))
@@ -137,7 +137,7 @@ export function protocolServer(
   })
   server.setRequestHandler(protocol.ListResourcesRequestSchema, async () => ({
     resources: [
-      ...pageUris.map(([name, uri]) => ({
+      ...pageUris().map(([name, uri]) => ({
         uri,
         name,
         title: datasetText(datasetOf(name), language).title,

@@ -1,4 +1,4 @@
-import { datasetNames, datasetOf, datasets } from '../../contract/catalogue.js'
+import { allDatasets, allNames, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { PlainDays } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -19,7 +19,13 @@ import { tableTool } from './table-reply.js'
 import type { Given, Tool, ToolCall } from './tool.js'
 
 const list: Schema = { type: 'array', items: { type: 'object' } }
-const name: Schema = { type: 'string', enum: datasetNames }
+/** Read when it is asked for: an archive may bring datasets of one's own. */
+const name: Schema = {
+  type: 'string',
+  get enum() {
+    return allNames()
+  },
+}
 
 const listDatasets: Tool = {
   name: 'list_datasets',
@@ -80,7 +86,7 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
   })
 }
 
-const queries = (datasets as readonly Dataset[]).map((dataset) => {
+function queryTool(dataset: Dataset): Tool {
   const { name: id, title, about, example, rules, knownAt } = dataset
   return tableTool({
     name: `query_${id}`,
@@ -92,7 +98,7 @@ const queries = (datasets as readonly Dataset[]).map((dataset) => {
     example: { params: example },
     rows: async (given, call) => ({ table: await query(dataset, given, call) }),
   })
-})
+}
 
 /** SQL over the archive; only where the market is one. */
 export const sqlTool = tableTool({
@@ -180,4 +186,9 @@ const compareTool = tableTool({
 })
 
 /** The tools that ask a source. */
-export const queryTools = [listDatasets, describeDataset, ...queries, compareTool]
+export const queryTools = (): readonly Tool[] => [
+  listDatasets,
+  describeDataset,
+  ...allDatasets().map(queryTool),
+  compareTool,
+]

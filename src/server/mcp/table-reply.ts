@@ -1,6 +1,5 @@
 import { DataType, type Table } from 'apache-arrow'
-import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
-import type { Dataset } from '../../contract/dataset.js'
+import { findDataset } from '../../contract/catalogue.js'
 import { rowLaws } from '../../contract/row-laws.js'
 import { takeRows } from '../../data/watch/row-changes.js'
 import { dictionary, rowsOf, strings } from '../../frame/read-columns.js'
@@ -76,8 +75,9 @@ const formed = /^(?:(?:date|minute|clock|moment|number|integer|long|boolean)$|Fl
 
 function isOutside(dataset: string | undefined, name: string, kind: string): boolean {
   if (formed.test(kind)) return false
-  if (!datasetNames.includes(dataset as DatasetName)) return true
-  const { columns, stored }: Dataset = datasetOf(dataset as DatasetName)
+  const found = findDataset(dataset)
+  if (!found || found.own) return true
+  const { columns, stored } = found
   const column = columns[name] ?? stored?.[name]
   return !(column?.values || (column?.kind === 'code' && !column.isOwn))
 }

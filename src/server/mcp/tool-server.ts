@@ -77,7 +77,7 @@ export class ToolServer {
     this.#compile = compile
     this.market = options.market
     const hasSql = options.market.archive !== undefined && options.withoutSql === undefined
-    this.tools = [...queryTools, ...(hasSql ? [sqlTool] : []), ...workTools]
+    this.tools = [...queryTools(), ...(hasSql ? [sqlTool] : []), ...workTools]
   }
 
   /** What a tool says, and links to all of it. @throws QuotebookError with a code that says what would be right */

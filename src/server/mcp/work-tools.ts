@@ -6,11 +6,11 @@ import { takeRows } from '../../data/watch/row-changes.js'
 import { columnNames, strings } from '../../frame/read-columns.js'
 import { type PerformanceOptions, performanceStats } from '../../research/analysis/performance/performance-stats.js'
 import type { PerformanceInput } from '../../research/analysis/performance/return-series.js'
-import { checks, checkWorst } from '../../research/checks/all-checks.js'
-import type { CheckRun } from '../../research/checks/check.js'
+import { allChecks, checkWorst } from '../../research/checks/all-checks.js'
+import type { Check, CheckRun } from '../../research/checks/check.js'
 import { checkState, checkSummary, gradeOf } from '../../research/checks/check-summary.js'
 import { runsTable } from '../../research/checks/runs-table.js'
-import { latestTradingDays, loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
+import { checkable, latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { type ReportOptions, report } from '../../research/report/load/market-report.js'
 import { checkSections } from '../../research/report/render-report.js'
 import { sectionNames } from '../../research/report/report-tables.js'
@@ -23,10 +23,10 @@ const days = (most: number, usual: number): Schema => {
   return { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Trading days up to the last one.' }
 }
 const end: Schema = { ...dateInput, description: 'Last trading day, YYYYMMDD; absent, the latest of the source.' }
-const checkNames = [...new Set(checks.map(({ name }) => name))]
+const checkNames = (): string[] => [...new Set(allChecks().map(({ name }) => name))]
 
 /** Rows that are not confirmed; of a run that confirms all, none. */
-function findingsOf(run: CheckRun, check: (typeof checks)[number]): CheckRun {
+function findingsOf(run: CheckRun, check: Check): CheckRun {
   const { table } = run.result
   const found = strings(table, 'verdict').flatMap((verdict, row) =>
     gradeOf(check, verdict ?? '') === 'confirmed' ? [] : row,
@@ -36,10 +36,12 @@ function findingsOf(run: CheckRun, check: (typeof checks)[number]): CheckRun {
 
 async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Promise<TableAnswer> {
   const [name, dataset] = [given.check, given.dataset]
-  const some = checks.filter((one) => (name === 'all' || one.name === name) && (!dataset || one.dataset === dataset))
+  const some = allChecks().filter(
+    (one) => (name === 'all' || one.name === name) && (!dataset || one.dataset === dataset),
+  )
   if (some.length === 0) throw new QuotebookError('USAGE', sentence`check ${name} is not of ${dataset}`)
   const needed =
-    name === 'all' ? loadable : [...new Set(some.flatMap((one) => [one.dataset, ...(one.alsoNeeds ?? [])]))]
+    name === 'all' ? checkable() : [...new Set(some.flatMap((one) => [one.dataset, ...(one.alsoNeeds ?? [])]))]
   const period = await latestTradingDays(market, Number(given.days ?? 5), given.end ? { end: String(given.end) } : {})
   signal.throwIfAborted()
   const loaded = await loadTables(market, period, needed as readonly DatasetName[], (done, what) =>
@@ -85,11 +87,18 @@ const checkTool = tableTool({
     'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.',
   input: closedObject(
     {
-      check: { type: 'string', enum: ['all', ...checkNames] },
+      check: {
+        type: 'string',
+        get enum() {
+          return ['all', ...checkNames()]
+        },
+      },
       dataset: {
         type: 'string',
         description: 'Of one dataset only.',
-        enum: [...new Set(checks.map((one) => one.dataset))],
+        get enum() {
+          return [...new Set(allChecks().map((one) => one.dataset))]
+        },
       },
       days: days(60, 5),
       end,

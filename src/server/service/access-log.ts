@@ -1,4 +1,4 @@
-import { datasetNames } from '../../contract/catalogue.js'
+import { findDataset } from '../../contract/catalogue.js'
 
 /** The routes of the service; `other` is every path that it does not have. */
 export type Route = 'api' | 'query' | 'mcp' | 'share' | 'page' | 'healthz' | 'metrics' | 'openapi' | 'other'
@@ -32,11 +32,9 @@ export interface AccessEntry {
   readonly remote?: string | undefined
 }
 
-const names: ReadonlySet<string> = new Set(datasetNames)
-
 /** The name of an operation, or `other`: nothing that a client made up reaches a log or a label. */
 export function operationLabel(apiname: string): string {
-  return names.has(apiname) ? apiname : 'other'
+  return findDataset(apiname) ? apiname : 'other'
 }
 
 let [lastSecond, lastText] = [Number.NaN, '']

@@ -1,4 +1,4 @@
-import { datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { allNames, datasetOf, findDataset } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { ParamsError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
@@ -54,8 +54,8 @@ export function readOperation(request: RawRequest): ApiRequest {
   const { apiname, fields, params } = request
   if (apiname === undefined || apiname === null) throw new ParamsError('apiname', sentence`apiname is missing.`)
   if (typeof apiname !== 'string') throw new ParamsError('apiname', sentence`apiname must be a string.`)
-  if (!(datasetNames as readonly string[]).includes(apiname)) {
-    throw unknownName('apiname', apiname, datasetNames, 'apiname')
+  if (!findDataset(apiname)) {
+    throw unknownName('apiname', apiname, allNames(), 'apiname')
   }
   if (fields !== undefined && fields !== null && typeof fields !== 'string') {
     throw new ParamsError('fields', sentence`fields must be one string: names separated by commas.`)

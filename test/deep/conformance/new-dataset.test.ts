@@ -99,7 +99,7 @@ console.log(JSON.stringify({
   loaded: tables.margin_daily.numRows,
   served: [served.numRows, provenance(served).complete],
   cached: [provenance(second).call.requests, provenance(second).call.kept, first.numRows],
-  group: datasetGroups.find(({ names }) => names.includes('margin_daily')),
+  group: datasetGroups().find(({ names }) => names.includes('margin_daily')),
   title: datasetText(margin, 'zh').title,
   known: knownText(margin, 'zh'),
   meanings: [columnMeaning(margin, 'balance', 'zh'), paramMeaning(margin, 'startdate', margin.params.startdate, 'zh')],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => agent.close())
 
-const tools = [...queryTools, sqlTool, ...workTools]
+const tools = [...queryTools(), sqlTool, ...workTools]
 const ajv = new Ajv2020({ strict: false })
 
 test('every tool is listed with schemas that are valid, and its example fits them', async () => {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { noticedCalendar } from '../../../contract/calendar.js'
-import { type DatasetName, datasetOf, datasets } from '../../../contract/catalogue.js'
+import { allDatasets, type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { dateOf, dayNumber, writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
@@ -38,7 +38,9 @@ type OnProgress = LoadOptions['onProgress']
 function priceDataset(name: string): Dataset {
   const dataset = datasetOf(name)
   if (dataset.day !== undefined && dataset.columns['close'] && dataset.columns['open']) return dataset
-  const those = datasets.filter(({ columns }) => 'open' in columns).map((one) => one.name)
+  const those = allDatasets()
+    .filter(({ columns }) => 'open' in columns)
+    .map((one) => one.name)
   throw new QuotebookError('USAGE', sentence`data: ${name} has no prices; those that have are ${those.join(', ')}`)
 }
 

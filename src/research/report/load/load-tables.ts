@@ -6,7 +6,7 @@ import {
   noticedCalendar,
   type TradingCalendar,
 } from '../../../contract/calendar.js'
-import { type DatasetName, datasetOf, datasets } from '../../../contract/catalogue.js'
+import { type DatasetName, datasetOf, datasets, ownDatasets } from '../../../contract/catalogue.js'
 import type { Dataset, LoadRule } from '../../../contract/dataset.js'
 import { dateIn, dateOf, dayNumber } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
@@ -143,6 +143,11 @@ function loadRuleOf(name: string): LoadRule | undefined {
 /** The datasets that can be loaded as a whole. */
 export const loadable: readonly DatasetName[] = datasets.flatMap(({ name }) => (loadRuleOf(name) ? [name] : []))
 
+/** The same, and those of one's own. */
+export function checkable(): readonly DatasetName[] {
+  return [...loadable, ...ownDatasets().map(({ name }) => name as DatasetName)]
+}
+
 /** A report as if the source had nothing after a day. */
 interface PastDays {
   readonly end?: string | undefined
@@ -168,6 +173,9 @@ export async function latestTradingDays(
       answers.push({ dataset: name as DatasetName, table: await market.query(name, params) })
     }
   }
+  const isEmpty = answers.every(({ table }) => table.numRows === 0)
+  for (const { name, day } of isEmpty ? ownDatasets() : [])
+    if (day !== undefined) answers.push({ dataset: name as DatasetName, table: await market.query(name) })
   const { latest, stray } = latestOf(answers)
   if (latest === undefined)
     throw new QuotebookError('ARCHIVE', sentence`${market.source.name} has no daily data to report on`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Negotiator from 'negotiator'
+import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
 import { type Language, languages } from '../../../contract/language.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
@@ -9,7 +10,10 @@ import { respond } from '../respond.js'
 import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
 import { answerQuery } from '../whole/answer-whole.js'
+import { withFunctions } from '../whole/python-functions.js'
 import { TooLargeError } from './read-body.js'
+
+const notStored = { 'cache-control': 'no-store' }
 
 const localHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
@@ -107,15 +111,34 @@ export async function answerBody(
   return ifNoneMatch(answer, request.headers['if-none-match'])
 }
 
+/** Declarations of the datasets of one's own that are served, for the page. */
+const ownPath = '/page/own-datasets.json'
+const clientPath = '/client/quotebook.py'
+
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
+  if (path === ownPath) {
+    const own = ownDatasets().map((one) => one.own)
+    return content(JSON.stringify(own), jsonType, { ...pageHeaders, ...notStored })
+  }
   const file = pageFiles(authenticator.acceptsAnyKey).get(path)
   if (!file) return notFound
+  if (path === clientPath && ownDatasets().length > 0)
+    return content(withFunctions(file.body, allDatasets()), file.type, { ...pageHeaders, ...notStored })
   const found = content(file.body, file.type, { ...pageHeaders, ...file.headers })
   return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
 }
 
-let openApiText: Buffer | undefined
-const notStored = { 'cache-control': 'no-store' }
+const openApiTexts = new Map<string, Buffer>()
+
+/** The document for what is served now. */
+function openApiText(): Buffer {
+  const served = ownDatasets().map(({ own }) => own)
+  const key = JSON.stringify(served)
+  const text = openApiTexts.get(key) ?? Buffer.from(JSON.stringify(openApi()))
+  if (!openApiTexts.has(key)) openApiTexts.clear()
+  openApiTexts.set(key, text)
+  return text
+}
 
 /** The answer of every path but those of the share and of /api. */
 export async function answerRoute(
@@ -134,6 +157,5 @@ export async function answerRoute(
   }
   if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)
   if (route === 'page') return answerPage(context, path, request)
-  openApiText ??= Buffer.from(JSON.stringify(openApi()))
-  return content(openApiText, jsonType, { 'access-control-allow-origin': '*' })
+  return content(openApiText(), jsonType, { 'access-control-allow-origin': '*' })
 }

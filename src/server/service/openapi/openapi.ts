@@ -1,5 +1,5 @@
 import { news } from '../../../contract/catalogue/news.js'
-import { datasets } from '../../../contract/catalogue.js'
+import { allDatasets } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { codes } from '../../../contract/error.js'
 import { version } from '../../../contract/version.js'
@@ -7,8 +7,6 @@ import { wholeFormats } from '../whole/whole-request.js'
 import { closedObject, envelopeSchema, pascal, ref, type Schema, type Schemas } from './json-schema.js'
 import { cellSchema, replySchemas } from './reply-schemas.js'
 import { requestSchemas, textSchemas } from './request-schemas.js'
-
-const all: readonly Dataset[] = datasets
 
 const about = `Fifteen read-only queries of securities market data behind one path: \`POST /api\`, the body's \`apiname\` says which.
 
@@ -39,11 +37,12 @@ const columnLists = closedObject({
   columns: { type: 'object', additionalProperties: { type: 'array' }, description: 'A list of cells for each column.' },
 })
 
-const examples = all.map(({ name, title, example }) => {
-  return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
-})
+const examplesOf = (all: readonly Dataset[]) =>
+  all.map(({ name, title, example }) => {
+    return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
+  })
 
-const queryPath: Schema = {
+const queryPath = (all: readonly Dataset[]): Schema => ({
   post: {
     operationId: 'query',
     summary: 'Ask one of the fifteen operations',
@@ -60,7 +59,7 @@ const queryPath: Schema = {
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: ref('Request'), examples: Object.fromEntries(examples) } },
+      content: { 'application/json': { schema: ref('Request'), examples: Object.fromEntries(examplesOf(all)) } },
     },
     responses: {
       200: { description: 'An answer: data, no data, or why there is none.', content: json(ref('Reply')) },
@@ -76,7 +75,7 @@ const queryPath: Schema = {
       default: anyRefusal,
     },
   },
-}
+})
 
 function getPath(operationId: string, summary: string, media: string, schema: Schema, more: Schema = {}): Schema {
   const good = { description: summary, content: { [media]: { schema } } }
@@ -123,10 +122,14 @@ const wholeAnswers: Schema = {
   default: anyRefusal,
 }
 
-const wholeNames = [...all.map(({ name }) => name).filter((name) => name !== 'file_download'), 'sql', 'status']
+const wholeNames = (all: readonly Dataset[]): readonly string[] => [
+  ...all.map(({ name }) => name).filter((name) => name !== 'file_download'),
+  'sql',
+  'status',
+]
 
-const wholePath: Schema = {
-  parameters: [{ name: 'name', in: 'path', required: true, schema: { enum: wholeNames } }, ...wholeParameters],
+const wholePath = (all: readonly Dataset[]): Schema => ({
+  parameters: [{ name: 'name', in: 'path', required: true, schema: { enum: wholeNames(all) } }, ...wholeParameters],
   get: {
     operationId: 'wholeQuery',
     summary: 'A whole dataset query in one answer',
@@ -143,17 +146,17 @@ const wholePath: Schema = {
     requestBody: { required: true, content: json({ type: 'object' }) },
     responses: wholeAnswers,
   },
-}
+})
 
-const paths: Schema = {
-  '/api': queryPath,
-  '/query/{name}': wholePath,
+const pathsOf = (all: readonly Dataset[]): Schema => ({
+  '/api': queryPath(all),
+  '/query/{name}': wholePath(all),
   '/healthz': getPath('health', 'Whether the service answers', 'application/json', ref('Health'), {
     503: refusalResponse('It can not read its archive.'),
   }),
   '/metrics': getPath('metrics', 'Metrics as Prometheus reads them', 'text/plain', { type: 'string' }),
   '/openapi.json': getPath('openapi', 'This document', 'application/json', { type: 'object' }),
-}
+})
 
 function refusal(code: Schema, description: string): Schema {
   const message = { description: 'What was wrong, where, and what would be right.' }
@@ -219,6 +222,7 @@ export const envelopeSchemas: Schemas = {
  * What a schema says badly (dates of the calendar, params that exclude each other, a reversed range) stands there in words, and the service checks it.
  */
 export function openApi(): Readonly<Record<string, unknown>> {
+  const all = allDatasets()
   const operations = all.flatMap((dataset) => [requestSchemas(dataset), replySchemas(dataset)])
   const refs = (kind: 'Request' | 'Reply'): Schema[] => all.map(({ name }) => ref(pascal(name) + kind))
   const mapping = all.map(({ name }) => [name, `#/components/schemas/${pascal(name)}Request`])
@@ -250,7 +254,7 @@ export function openApi(): Readonly<Record<string, unknown>> {
       { name: 'data', description: 'Queries.' },
       { name: 'service', description: 'The state of the service.' },
     ],
-    paths,
+    paths: pathsOf(all),
     components: { schemas },
   }
   // Without the members that are undefined.

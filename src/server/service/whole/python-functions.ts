@@ -48,11 +48,14 @@ function pythonFunction({ name, title, about, params, columns }: Dataset): strin
 }
 
 /** The functions of the Python client, one a dataset with rows, with its params in the docstring. */
-export function pythonFunctions(): string {
-  const functions = (datasets as readonly Dataset[])
-    .filter(({ name }) => name !== 'file_download')
-    .map((dataset) => pythonFunction(dataset))
+export function pythonFunctions(all: readonly Dataset[] = datasets): string {
+  const functions = all.filter(({ name }) => name !== 'file_download').map((dataset) => pythonFunction(dataset))
   return [generatedMark, `__version__ = "${version}"`, ...functions.map((text) => `\n\n${text}`)]
     .join('\n')
     .concat('\n')
+}
+
+/** The Python client with a function for each of some datasets. */
+export function withFunctions(client: Uint8Array, all: readonly Dataset[]): string {
+  return `${Buffer.from(client).toString().split(generatedMark)[0]}${pythonFunctions(all)}`
 }

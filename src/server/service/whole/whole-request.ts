@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import { datasetNames, datasetOf } from '../../../contract/catalogue.js'
+import { allNames, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import type { Days } from '../../../contract/day-list.js'
 import { ParamsError } from '../../../contract/error.js'
@@ -51,7 +51,7 @@ export function askedOf(target: string): Dataset | (typeof besides)[number] {
   const name = /\/query\/([^?#]*)/.exec(target)?.[1] ?? ''
   const beside = besides.find((one) => one === name)
   if (beside) return beside
-  const withRows = datasetNames.filter((one) => one !== 'file_download')
+  const withRows = allNames().filter((one) => one !== 'file_download')
   if (!(withRows as readonly string[]).includes(name))
     throw unknownName('dataset', name, [...withRows, ...besides], 'dataset')
   return datasetOf(name)

@@ -1,9 +1,10 @@
 import { render, type VNode } from 'preact'
 import { useEffect, useReducer } from 'preact/hooks'
-import { type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
+import { type DatasetName, datasetOf, declareDataset } from '../../../../contract/catalogue.js'
 import { chineseNotes } from '../../../../contract/chinese-notes.js'
 import { ParamsError } from '../../../../contract/error.js'
 import type { Language } from '../../../../contract/language.js'
+import type { OwnDataset } from '../../../../contract/own-dataset.js'
 import { inChinese } from '../../../../contract/sentence.js'
 import { realClock } from '../../../../data/source/transport/clock.js'
 import { readOutcome } from './api-call.js'
@@ -194,4 +195,14 @@ addEventListener('keydown', (event) => {
     state.running.abort()
   }
 })
+
 show()
+
+/** Offers the datasets of one's own that the service has beside the vendor's. */
+async function offerOwn(): Promise<void> {
+  const answer = await fetch('/page/own-datasets.json').catch(() => undefined)
+  const served = answer?.ok ? ((await answer.json()) as readonly OwnDataset[]) : []
+  for (const own of served) declareDataset(own)
+  if (served.length > 0) followAddress()
+}
+void offerOwn()

@@ -1,4 +1,4 @@
-import { type DatasetName, datasetNames } from '../../../../contract/catalogue.js'
+import { type DatasetName, findDataset } from '../../../../contract/catalogue.js'
 import { type Language, languages } from '../../../../contract/language.js'
 
 export const themes = ['auto', 'light', 'dark'] as const
@@ -18,7 +18,7 @@ export function parseHash(hash: string): PageAddress {
   const [name, ...rest] = hash.replace(/^#/, '').split('&')
   const given = new Map(rest.map((part) => part.split('=', 2) as [string, string]))
   return {
-    name: datasetNames.find((known) => known === name) ?? usual,
+    name: (findDataset(name)?.name as DatasetName | undefined) ?? usual,
     language: languages.find((known) => known === given.get('lang')),
     theme: themes.find((known) => known === given.get('theme')) ?? 'auto',
   }

@@ -30,7 +30,7 @@ export function pageHead({ t, language }: PageContext, theme: PageAddress['theme
 /** The operations by subject: links where there is room for them, else one list to choose from. */
 export function operationList({ t, language }: PageContext, address: PageAddress, navigate: Navigate): View {
   const titleOf = (name: DatasetName): string => datasetText(datasetOf(name), language).title
-  const lists = datasetGroups.map((group) => {
+  const lists = datasetGroups().map((group) => {
     const id = `group-${group.en.replaceAll(' ', '-')}`
     const items = group.names.map(
       (name) => htm`<li><a href=${formatHash({ ...address, name })}
@@ -38,7 +38,7 @@ export function operationList({ t, language }: PageContext, address: PageAddress
     )
     return [htm`<h2 id=${id}>${group[language]}</h2>`, htm`<ul aria-labelledby=${id}>${items}</ul>`]
   })
-  const options = datasetGroups.map((group) => {
+  const options = datasetGroups().map((group) => {
     const items = group.names.map((name) => htm`<option value=${name}>${name} · ${titleOf(name)}</option>`)
     return htm`<optgroup label=${group[language]}>${items}</optgroup>`
   })

@@ -1,4 +1,4 @@
-import { type DatasetName, datasets } from '../../../../contract/catalogue.js'
+import { allDatasets, type DatasetName } from '../../../../contract/catalogue.js'
 import { subjects } from '../../../../contract/labels.js'
 import { type Language, type Phrases, type Translate, translatorOf } from '../../../../contract/language.js'
 
@@ -137,12 +137,15 @@ export interface PageContext {
 }
 
 /** The operations by subject, in the order in which they are offered. */
-export const datasetGroups: readonly {
+export function datasetGroups(): readonly {
   readonly en: string
   readonly zh: string
   readonly names: readonly DatasetName[]
-}[] = Object.entries(subjects).map(([subject, [en, zh]]) => ({
-  en,
-  zh,
-  names: datasets.filter((dataset) => dataset.subject === subject).map(({ name }) => name),
-}))
+}[] {
+  const groups = Object.entries(subjects).map(([subject, [en, zh]]) => ({
+    en,
+    zh,
+    names: allDatasets().flatMap((one) => (one.subject === subject ? (one.name as DatasetName) : [])),
+  }))
+  return groups.filter(({ names }) => names.length > 0)
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
+import { declareDataset } from '../contract/catalogue.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
+import type { OwnDataset } from '../contract/own-dataset.js'
+import { parseManifest } from '../data/archive/manifest.js'
+import { parseJson } from '../frame/table/check-json.js'
+import { loadFault } from '../research/backtest/strategy-module.js'
+import { say } from './chosen-language.js'
+import { inLanguage } from './error-text.js'
+import { importUrl } from './library.js'
+
+/** Where declarations lie: in an archive, beside a strategy, in the working folder. */
+const folderName = 'datasets'
+const forms = ['.json', '.mjs', '.ts']
+
+async function declarationOf(file: string): Promise<OwnDataset> {
+  if (extname(file) === '.json') return parseJson(readFileSync(file, 'utf8'), file) as OwnDataset
+  const { default: given } = await importUrl(resolve(file)).catch(async (cause: unknown) => {
+    if (cause instanceof QuotebookError) throw cause
+    throw new QuotebookError('USAGE', await loadFault(cause, resolve(file)), { cause })
+  })
+  return given as OwnDataset
+}
+
+/** Declares the dataset of a file, which is named as the file. @throws QuotebookError USAGE naming the file */
+async function declareFile(file: string): Promise<void> {
+  try {
+    const own = await declarationOf(file)
+    const name = basename(file, extname(file))
+    const given = own && typeof own === 'object' && own.name === undefined ? { ...own, name } : own
+    if (given?.name !== name && typeof given?.name === 'string')
+      throw new QuotebookError('USAGE', say('declared otherwise', { name: given.name, file: name }))
+    declareDataset(given)
+  } catch (cause) {
+    throw new QuotebookError('USAGE', say('no declaration', { file, why: inLanguage(messageOf(cause)) }), { cause })
+  }
+}
+
+function declarations(folder: string, extensions: readonly string[]): readonly string[] {
+  const own = join(folder, folderName)
+  if (!existsSync(own)) return []
+  const files = readdirSync(own).filter((name) => extensions.includes(extname(name)) && !name.endsWith('.d.ts'))
+  return files.sort().map((name) => join(own, name))
+}
+
+/** Declares all that `datasets/` of a folder has, whose code the caller trusts: beside a strategy that is run. */
+export async function declareBeside(folder: string): Promise<void> {
+  for (const file of declarations(folder, forms)) await declareFile(file)
+}
+
+/** Declares the dataset of a name from `datasets/` of the first folder that has it; a name that is known, or that none has, is left. */
+export async function declareNamed(name: string, folders: readonly string[]): Promise<void> {
+  const files = folders.flatMap((folder) => declarations(folder, forms))
+  const file = files.find((one) => basename(one, extname(one)) === name)
+  if (file !== undefined) await declareFile(file)
+}
+
+/** The word after an option, or after `=`. */
+function wordOf(option: string, words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
+  return at < 0 ? undefined : (/=(.*)$/.exec(words[at] as string)?.[1] ?? words[at + 1])
+}
+
+/**
+ * Makes known what a line will speak of before it is read: datasets of the archive that it names, and the JSON declarations of the
+ * working folder. No code is run. What is wrong with an archive is told when it is opened.
+ */
+export async function learnDatasets(words: readonly string[]): Promise<void> {
+  const places = [wordOf('--source', words), wordOf('--archive', words), process.env.QUOTEBOOK_SOURCE]
+  for (const place of places) {
+    const file = join(place ?? '', 'manifest.json')
+    if (!place || /^\w+:\/\//.test(place) || !existsSync(file)) continue
+    try {
+      parseManifest(readFileSync(file, 'utf8'), file)
+    } catch (error) {
+      if (error instanceof QuotebookError && error.code === 'USAGE') throw error
+    }
+  }
+  for (const file of declarations('.', ['.json'])) await declareFile(file)
+}

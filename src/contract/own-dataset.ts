@@ -1,0 +1,254 @@
+import type { Column, Kind } from './column.js'
+import type { CodeKind, Dataset, KnownAt } from './dataset.js'
+import { QuotebookError } from './error.js'
+import { commonChinese } from './labels.js'
+import { nearest } from './nearest.js'
+import { checkOptions, describeKind, type OptionKinds } from './options.js'
+import type { Param } from './param.js'
+import { sentence } from './sentence.js'
+import { dayOrRange, enddate, startdate, startToEnd, tradedate } from './shared.js'
+
+/** A dataset of one's own: what `datasets/NAME.json`, `.mjs` or `.ts` declares, in the words of the catalogue. */
+export interface OwnDataset {
+  /** Lowercase words with `_`; none of the vendor's. */
+  readonly name: string
+  readonly title: string
+  readonly about?: string
+  readonly columns: Readonly<Record<string, Column>>
+  /** Columns that tell a row from every other; in their order answers are sorted. */
+  readonly key: readonly string[]
+  /** The column whose days `tradedate`, `startdate` and `enddate` speak of; absent for a list without days. */
+  readonly day?: string
+  /** When a backtest may use a row. */
+  readonly knownAt: KnownAt
+  /** What each row must keep: `low <= high`, `factor > 0`; a row that lacks one of the cells breaks none. */
+  readonly laws?: readonly string[]
+  /** A day of trading without rows is a gap. */
+  readonly everyTradingDay?: true
+  /** What its codes are of. */
+  readonly instruments?: CodeKind
+  /** How an archive cuts it into files: by month where it has days. */
+  readonly partition?: 'day' | 'month' | 'whole'
+  /** The same in Chinese, as far as it is given. */
+  readonly chinese?: OwnChinese
+}
+
+interface OwnChinese {
+  readonly title?: string
+  readonly about?: string
+  readonly columns?: Readonly<Record<string, string>>
+  /** The note of `knownAt`. */
+  readonly known?: string
+}
+
+const ownKinds: OptionKinds<OwnDataset> = {
+  name: 'text',
+  title: 'text',
+  about: 'text',
+  columns: 'an object',
+  key: 'an array',
+  day: 'text',
+  knownAt: 'an object',
+  laws: 'an array',
+  everyTradingDay: 'true or false',
+  instruments: ['stock', 'bond', 'fund', 'index', 'hk'],
+  partition: ['day', 'month', 'whole'],
+  chinese: 'an object',
+}
+
+// biome-ignore format: a list
+const kinds: readonly Kind[] = ['code', 'date', 'minute', 'clock', 'label', 'moment', 'id', 'text', 'number', 'integer', 'long', 'boolean', 'texts', 'json']
+
+const columnKinds: OptionKinds<Column> = {
+  kind: kinds,
+  unit: 'text',
+  nullable: 'true or false',
+  meaning: 'text',
+  values: 'an array',
+  spelling: ['full', 'bare'],
+  isOwn: 'true or false',
+  isTrading: 'true or false',
+  mode: 'any',
+  secret: 'true or false',
+}
+
+const knownKinds = {
+  day: 'text',
+  at: 'text',
+  or: 'text',
+  minute: 'text',
+  moment: 'text',
+  delayMinutes: 'a number',
+  fetched: 'true or false',
+  note: 'text',
+} as const
+
+/** Names that archives and SQL use otherwise. */
+const taken = ['ticks', 'revisions', 'datasets', 'manifest', 'main', 'temp', 'system', 'information_schema']
+
+/** A law of a row: a column compared with another, or with a number. */
+export interface ColumnLaw {
+  readonly text: string
+  readonly left: string
+  readonly sign: '<' | '<=' | '>' | '>=' | '=' | '!='
+  /** A column, or a number. */
+  readonly right: string | number
+}
+
+function wrong(name: string, why: string): never {
+  throw new QuotebookError('USAGE', sentence`dataset ${name}: ${why}`)
+}
+
+/** A name among others. @throws QuotebookError USAGE with the nearest */
+function columnIn({ name, columns }: OwnDataset, given: unknown, where: string): string {
+  const names = Object.keys(columns)
+  if (typeof given === 'string' && Object.hasOwn(columns, given)) return given
+  const near = nearest(String(given), names)
+  const hint = near === undefined ? sentence`it has ${names.join(', ')}` : sentence`did you mean '${near}'?`
+  return wrong(name, sentence`${where} names no column '${String(given).slice(0, 80)}'; ${hint}`)
+}
+
+function lawOf(own: OwnDataset, text: unknown): ColumnLaw {
+  const parts = /^\s*(\w+)\s*(<=|>=|!=|<|>|=)\s*(-?[\w.]+)\s*$/.exec(String(text))
+  if (typeof text !== 'string' || !parts)
+    return wrong(own.name, sentence`a law is 'column <= column or number', not ${JSON.stringify(text) ?? ''}`)
+  const [, left = '', sign, right = ''] = parts
+  const numeric = (name: string): string => {
+    const { kind } = own.columns[columnIn(own, name, sentence`law '${text}'`)] as Column
+    if (kind === 'number' || kind === 'integer' || kind === 'long') return name
+    return wrong(own.name, sentence`law '${text}' compares numbers, and ${name} is of kind ${kind}`)
+  }
+  const isNumber = /^-?\d+(\.\d+)?$/.test(right)
+  const other = isNumber ? Number(right) : numeric(right)
+  return { text: text.trim(), left: numeric(left), sign: sign as ColumnLaw['sign'], right: other }
+}
+
+function checkColumns({ name, columns }: OwnDataset): void {
+  if (Object.keys(columns).length === 0) wrong(name, sentence`it has no columns`)
+  for (const [column, about] of Object.entries(columns)) {
+    if (!/^[a-zA-Z]\w{0,62}$/.test(column))
+      wrong(name, sentence`'${column}' is no name of a column: letters, digits, _`)
+    checkOptions<Column>(about, columnKinds, sentence`dataset ${name}: column ${column}`)
+    if (about.kind === undefined) wrong(name, sentence`column ${column} has no kind; one of ${kinds.join(', ')}`)
+    if (about.meaning === undefined) wrong(name, sentence`column ${column} has no meaning`)
+  }
+}
+
+function checkKnown(own: OwnDataset): void {
+  const { name, knownAt } = own
+  if (knownAt === undefined)
+    wrong(name, sentence`it has no knownAt, such as ${"{ day: 'tradedate', at: '15:30:00', note: 'after the close' }"}`)
+  checkOptions<object>(knownAt, knownKinds, sentence`dataset ${name}: knownAt`)
+  const { day, at, minute, moment, or, fetched, note } = knownAt as Record<keyof typeof knownKinds, string | undefined>
+  if (note === undefined) wrong(name, sentence`knownAt has no note, which says when in words`)
+  for (const column of [day, minute, moment, or]) if (column !== undefined) columnIn(own, column, 'knownAt')
+  const forms = [day !== undefined && at !== undefined, day !== undefined && minute !== undefined, moment !== undefined]
+  if ([...forms, fetched !== undefined].filter(Boolean).length !== 1)
+    wrong(name, sentence`knownAt is one of { day, at }, { day, minute }, { moment }, { fetched: true }`)
+  if (at !== undefined && !/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(at))
+    wrong(name, sentence`knownAt: at is a time HH:MM:SS, not ${JSON.stringify(at)}`)
+}
+
+/** @throws QuotebookError USAGE for what is no declaration, naming the member and the nearest right name */
+function checkOwn(own: OwnDataset): void {
+  checkOptions(own, ownKinds, sentence`a dataset of one's own`)
+  const { name, title, columns, key, day } = own
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{1,39}$/.test(name) || taken.includes(name))
+    throw new QuotebookError(
+      'USAGE',
+      sentence`a dataset's name is of 2 to 40 lowercase letters, digits and _, and not one of ${taken.join(', ')}: ${describeKind(name)} ${JSON.stringify(name) ?? ''}`,
+    )
+  if (title === undefined) wrong(name, sentence`it has no title`)
+  if (columns === undefined) wrong(name, sentence`it has no columns`)
+  checkColumns(own)
+  if (key === undefined || key.length === 0)
+    wrong(name, sentence`it has no key: the columns that tell a row from every other`)
+  for (const column of key) {
+    columnIn(own, column, 'key')
+    if (columns[column]?.nullable) wrong(name, sentence`key: ${column} may be null, and then tells no row`)
+  }
+  if (day !== undefined && columns[columnIn(own, day, 'day')]?.kind !== 'date')
+    wrong(name, sentence`day: ${day} is of kind ${columns[day]?.kind ?? ''}, not date`)
+  if (day !== undefined && !key.includes(day)) wrong(name, sentence`day: ${day} must be in the key`)
+  if (day === undefined && own.everyTradingDay) wrong(name, sentence`everyTradingDay needs a day`)
+  checkKnown(own)
+  for (const one of Object.keys(own.chinese?.columns ?? {})) columnIn(own, one, sentence`chinese.columns`)
+}
+
+/** What can be asked for: days, codes, and values of its short texts. */
+function paramsOf({ columns, key, day }: OwnDataset): Dataset['params'] {
+  const params: Record<string, Param> = day === undefined ? {} : { tradedate, startdate, enddate }
+  const code = [...key, ...Object.keys(columns)].find((name) => columns[name]?.kind === 'code')
+  if (code !== undefined)
+    params['symbols'] = { kind: 'codes', role: 'match', columns: [code], meaning: 'Codes; absent, all.' }
+  for (const [name, { kind, values }] of Object.entries(columns)) {
+    if (kind !== 'label' || Object.hasOwn(params, name)) continue
+    const meaning = 'Values wanted; absent, all.'
+    params[name] = values
+      ? { kind: 'choices', role: 'match', values, columns: [name], meaning }
+      : { kind: 'texts', role: 'match', columns: [name], meaning }
+  }
+  return params
+}
+
+/** Chinese of the params that come with every dataset of one's own. */
+const chineseParams = { ...commonChinese.params, symbols: '代码；默认全部。' }
+
+/**
+ * A declaration as the whole dataset that it stands for: params follow from its columns (days, codes, short texts), an answer is
+ * in the order of the key and has no limit.
+ * @throws QuotebookError USAGE for what is no declaration
+ */
+export function completedDataset(own: OwnDataset): Dataset {
+  checkOwn(own)
+  const {
+    name,
+    title,
+    about = title,
+    columns,
+    key,
+    day,
+    knownAt,
+    laws = [],
+    partition,
+    instruments,
+    chinese = {},
+  } = own
+  const params = paramsOf(own)
+  const labels = Object.keys(params).filter((one) => !Object.hasOwn(chineseParams, one))
+  return {
+    name,
+    title,
+    about,
+    shape: 'rows',
+    columns,
+    key,
+    order: key,
+    params,
+    ...(day !== undefined && { day, exclusive: dayOrRange, ranges: startToEnd }),
+    ...(own.everyTradingDay && { everyTradingDay: true }),
+    ...(instruments !== undefined && { instruments }),
+    limit: { kind: 'none' },
+    knownAt,
+    laws: laws.map((text) => lawOf(own, text)),
+    partition: partition ?? (day === undefined ? 'whole' : 'month'),
+    archiveRule: 'dated',
+    load: { kind: day === undefined ? 'once' : 'range' },
+    nodes: 'intraday',
+    rules: laws,
+    subject: 'own',
+    chinese: {
+      title: chinese.title ?? title,
+      about: chinese.about ?? chinese.title ?? about,
+      rules: laws,
+      columns: {
+        ...Object.fromEntries(Object.entries(columns).map(([one, { meaning }]) => [one, meaning])),
+        ...chinese.columns,
+      },
+      params: { ...chineseParams, ...Object.fromEntries(labels.map((one) => [one, '所需取值；默认全部。'])) },
+      known: chinese.known ?? knownAt.note,
+    },
+    example: {},
+    own,
+  }
+}

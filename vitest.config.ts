@@ -7,6 +7,7 @@ const apart = [
   'test/cli/chinese.test.ts',
   'test/cli/language.test.ts',
   'test/data/archive/coverage/unwritable.test.ts',
+  'test/promise/own-dataset.test.ts',
   'test/project/**/*.test.ts',
   'test/threads/**/*.test.ts',
 ]

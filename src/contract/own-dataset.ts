@@ -60,7 +60,7 @@ const ownKinds: OptionKinds<OwnDataset> = {
 const kinds: readonly Kind[] = ['code', 'date', 'minute', 'clock', 'label', 'moment', 'id', 'text', 'number', 'integer', 'long', 'boolean', 'texts', 'json']
 
 const columnKinds: OptionKinds<Column> = {
-  kind: kinds,
+  kind: 'any',
   unit: 'text',
   nullable: 'true or false',
   meaning: 'text',
@@ -123,13 +123,19 @@ function lawOf(own: OwnDataset, text: unknown): ColumnLaw {
   return { text: text.trim(), left: numeric(left), sign: sign as ColumnLaw['sign'], right: other }
 }
 
+function kindless(column: string, given: unknown): string {
+  const near = nearest(String(given), kinds)
+  const hint = near === undefined ? sentence`it takes ${kinds.join(', ')}` : sentence`did you mean '${near}'?`
+  return sentence`column ${column} has no kind '${String(given).slice(0, 80)}'; ${hint}`
+}
+
 function checkColumns({ name, columns }: OwnDataset): void {
   if (Object.keys(columns).length === 0) wrong(name, sentence`it has no columns`)
   for (const [column, about] of Object.entries(columns)) {
     if (!/^[a-zA-Z]\w{0,62}$/.test(column))
       wrong(name, sentence`'${column}' is no name of a column: letters, digits, _`)
     checkOptions<Column>(about, columnKinds, sentence`dataset ${name}: column ${column}`)
-    if (about.kind === undefined) wrong(name, sentence`column ${column} has no kind; one of ${kinds.join(', ')}`)
+    if (!kinds.includes(about.kind)) wrong(name, kindless(column, about.kind))
     if (about.meaning === undefined) wrong(name, sentence`column ${column} has no meaning`)
   }
 }
@@ -204,7 +210,7 @@ export function completedDataset(own: OwnDataset): Dataset {
   const {
     name,
     title,
-    about = title,
+    about = 'Declared by the owner of this archive.',
     columns,
     key,
     day,
@@ -239,7 +245,7 @@ export function completedDataset(own: OwnDataset): Dataset {
     subject: 'own',
     chinese: {
       title: chinese.title ?? title,
-      about: chinese.about ?? chinese.title ?? about,
+      about: chinese.about ?? own.about ?? '由归档所有者声明。',
       rules: laws,
       columns: {
         ...Object.fromEntries(Object.entries(columns).map(([one, { meaning }]) => [one, meaning])),

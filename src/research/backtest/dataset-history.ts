@@ -10,6 +10,11 @@ export function loadedDataset(data: Data): Dataset | undefined {
   return findDataset(provenance(data)?.dataset)
 }
 
+/** The column of codes of the dataset that data was loaded from. */
+export function codeColumn(data: Data): string | undefined {
+  return loadedDataset(data)?.params['symbols']?.columns?.[0]
+}
+
 /**
  * What the service has of a dataset is today's list alone: of the past it says nothing.
  * @throws QuotebookError INVALID_VALUE unless the dataset is asked for by name

@@ -5,7 +5,7 @@ import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, strings } from '../../frame/read-columns.js'
-import { historyNote, loadedDataset } from './dataset-history.js'
+import { codeColumn, historyNote, loadedDataset } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
 
 /** Columns of another table beside the prices. */
@@ -45,6 +45,7 @@ function knownAtOf({ data, knownAt }: PanelJoin): string {
   const rule = loadedDataset(data)?.knownAt
   if (rule && 'at' in rule) return rule.at
   if (rule && 'fetched' in rule) return '00:00:00'
+  if (rule && 'moment' in rule && rule.delayMinutes === undefined) return rule.moment
   throw new QuotebookError(
     'INVALID_VALUE',
     sentence`panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments`,
@@ -90,7 +91,15 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
   }
   if (isClock(knownAt)) {
     const place = new Map(days.map((day, at) => [day, at]))
-    const time = join.time ?? usualColumn(join.data, ['tradedate', 'trade_date', 'known_day', 'event_date'])
+    const time =
+      join.time ??
+      usualColumn(join.data, [
+        'tradedate',
+        'trade_date',
+        'known_day',
+        'event_date',
+        loadedDataset(join.data)?.day ?? 'tradedate',
+      ])
     if (time === undefined)
       throw new QuotebookError('MISSING_COLUMN', sentence`panel: a joined table has no column of days; name it`)
     return Int32Array.from(strings(join.data, time), (day) => {
@@ -119,7 +128,7 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
 
 function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | undefined {
   if (join.symbol === false) return undefined
-  const name = join.symbol ?? usualColumn(join.data, ['code', 'symbol', 'stockcode'])
+  const name = join.symbol ?? usualColumn(join.data, ['code', 'symbol', 'stockcode']) ?? codeColumn(join.data)
   if (name === undefined) return undefined
   const places = placesOfCodes(instruments.map(({ symbol }) => symbol))
   return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)

@@ -12,7 +12,7 @@ import { wrongShape } from '../../frame/table/shape.js'
 import { floatsIn } from '../../frame/table/values.js'
 import { readTerms, type TermsOf } from './bond-terms.js'
 import { readCashflows } from './cash-flows.js'
-import { historyNote } from './dataset-history.js'
+import { codeColumn, historyNote, loadedDataset } from './dataset-history.js'
 import { addJoined, firstFrom, isClock, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
 import { millsOf } from './money.js'
 import { type Delisting, type KnownTime, Panel, type PanelInstrument, type PanelParts } from './panel.js'
@@ -359,10 +359,21 @@ export function panel<
 >(data: D, options: PanelOptions<D, C, J, T>): Panel<C | J | TermsOf<T>> {
   checkOptions<PanelOptions<D, C, J, T>>(options, panelKinds, 'panel')
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
-  const { axis: days, added, unknown } = dayAxis(data, nameIn(data, 'time', options.time, ['tradedate', 'trade_date']))
+  const {
+    axis: days,
+    added,
+    unknown,
+  } = dayAxis(
+    data,
+    nameIn(data, 'time', options.time, ['tradedate', 'trade_date', loadedDataset(data)?.day ?? 'tradedate']),
+  )
   const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)
   const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
-  const grid = gridOf(days, minutes, axisOf(data, nameIn(data, 'symbol', options.symbol, ['code', 'symbol'])))
+  const grid = gridOf(
+    days,
+    minutes,
+    axisOf(data, nameIn(data, 'symbol', options.symbol, ['code', 'symbol', codeColumn(data) ?? 'code'])),
+  )
   const rules = options.rules ?? chinaRules
   const { words: symbols } = grid.symbols
   if (options.terms && options.delistings)

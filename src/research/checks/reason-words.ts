@@ -7,6 +7,8 @@ import { declarationIn } from '../../frame/table/declaration.js'
 /** Reasons of checks, each as far as a semicolon. Names of columns, codes and numbers stay. */
 // biome-ignore format: a table, one reason a line
 const chinese: readonly (readonly [english: RegExp, chinese: string])[] = [
+  [/^(\w+ (?:<|<=|>|>=|=|!=) \S+): (\S+) and (\S+), (\S+) apart$/, '$1：$2 与 $3，相差 $4'],
+  [/^an earlier row has the key (.*) too$/, '前面已有主键相同的行（$1）'],
   [/^(\S+) null against null$/, '$1：两侧均为空'],
   [/^(\S+) (\S+) against null$/, '$1：$2 对空值'],
   [/^(\S+) null against (\S+)$/, '$1：空值对 $2'],
@@ -213,6 +215,10 @@ const verdictWords: Readonly<Record<string, string>> = {
 /** What the verdicts mean, by the English of the checks. */
 // biome-ignore format: a table, one sentence a line
 const meanings: Readonly<Record<string, string>> = {
+  'it keeps every law': '符合全部规则',
+  'an earlier row has its key': '前面已有主键相同的行',
+  'it breaks a law, or has a cell that the declaration forbids': '违反规则，或有声明不允许的值',
+  'within their laws': '符合规则',
   'The number sent is the number recomputed, to the last decimal.': '与重算值完全相同。',
   'The bar of 30 minutes is made of its bars of 15, in every column.': '30 分钟线各列都与所含 15 分钟线一致。',
   'The bars make the daily quote, in every column.': '分钟线各列合成的结果与日行情一致。',

@@ -123,7 +123,7 @@ async function joined(
 
 /** The last name of each code. */
 function namesIn(table: Table, dataset: Dataset): Record<string, string> {
-  const code = dataset.columns['code'] ? 'code' : 'symbol'
+  const code = dataset.columns['code'] ? 'code' : (dataset.params['symbols']?.columns?.[0] ?? 'symbol')
   if (!dataset.columns['name']) return {}
   const names = strings(table, 'name')
   return Object.fromEntries(

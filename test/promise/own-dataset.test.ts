@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs'
+import {
+  Archive,
+  backtest,
+  checkAll,
+  computeAnomalies,
+  connect,
+  datasetOf,
+  defineDataset,
+  type FileNote,
+  fromCsv,
+  fromRows,
+  importFiles,
+  loadPanel,
+  provenance,
+  type Table,
+  toCsv,
+} from 'quotebook'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { failure, file, newPlace, objects, removeFolders } from './helper/files.js'
+
+removeFolders()
+
+const price = (meaning: string) => ({ kind: 'number', unit: 'yuan', nullable: true, meaning }) as const
+const stockDaily = {
+  name: 'stock_daily',
+  title: 'Daily prices of stocks',
+  columns: {
+    tradedate: { kind: 'date', isTrading: true, meaning: 'Trading day.' },
+    symbol: { kind: 'code', spelling: 'full', meaning: 'Code with its exchange.' },
+    open: price('First price.'),
+    high: price('Highest price.'),
+    low: price('Lowest price.'),
+    close: price('Last price.'),
+    vol: { kind: 'number', unit: 'share', nullable: true, meaning: 'Shares traded.' },
+    amount: price('Turnover.'),
+    adj_factor: { kind: 'number', nullable: true, meaning: 'Cumulative factor of ex-rights.' },
+    board: { kind: 'label', nullable: true, values: ['main', 'STAR'], meaning: 'Board.' },
+  },
+  key: ['tradedate', 'symbol'],
+  day: 'tradedate',
+  knownAt: { day: 'tradedate', at: '15:30:00', note: 'after the close' },
+  laws: ['vol >= 0', 'adj_factor > 0', 'amount >= vol'],
+  instruments: 'stock',
+  chinese: { title: '股票日行情', columns: { vol: '成交量。' } },
+} as const
+
+const indexDaily = {
+  name: 'index_daily',
+  title: 'Daily closes of indices',
+  columns: {
+    tradedate: { kind: 'date', isTrading: true, meaning: 'Trading day.' },
+    code: { kind: 'code', spelling: 'full', meaning: 'Index.' },
+    close: { kind: 'number', unit: 'point', meaning: 'Close.' },
+  },
+  key: ['tradedate', 'code'],
+  day: 'tradedate',
+  knownAt: { day: 'tradedate', at: '15:30:00', note: 'after the close' },
+  instruments: 'index',
+} as const
+
+const real = (name: string): string => readFileSync(`test/fixture/real/${name}`, 'utf8')
+const dir = newPlace()
+const notes: FileNote[] = []
+beforeAll(async () => {
+  defineDataset(stockDaily)
+  defineDataset(indexDaily)
+  // Shanghai's benchmark is its A-share index; the composite stands for it.
+  const index = file('index.csv', real('000001.SH.daily.csv').replaceAll('000001.SH', '000002.SH'))
+  const onFile = (note: FileNote): void => void notes.push(note)
+  const covers = { from: '20201110', to: '20201127' }
+  const set = { adj_factor: '1', board: 'main' }
+  await importFiles(dir, datasetOf('stock_daily'), [file('s.csv', real('601008.SH.ohlc.csv'))], { set, covers, onFile })
+  await importFiles(dir, datasetOf('index_daily'), [index], { covers })
+})
+
+describe('a dataset of one’s own', () => {
+  test('is imported, asked, read by SQL and told of as one of the vendor’s', async () => {
+    expect(notes).toMatchObject([{ rows: 14, ignored: [], absent: [] }])
+    const market = await connect({ archive: dir })
+    // biome-ignore lint/suspicious/noExplicitAny: the types do not know it here
+    const load = (market.table as any).stockDaily
+    const days: Table = await load({ startdate: '20201116', enddate: '20201118', symbols: '601008' })
+    expect(toCsv(days)).toBe(
+      `${Object.keys(stockDaily.columns)}\n20201116,601008.SH,4.14,4.14,4.14,4.14,34914146,145242848,1,main\n20201117,601008.SH,4.28,4.56,4.22,4.56,53566238,236868416,1,main\n20201118,601008.SH,5.02,5.02,4.89,5,77055665,387986368,1,main\n`,
+    )
+    expect(provenance(days)).toMatchObject({ dataset: 'stock_daily', complete: true })
+    expect(days.schema.fields[6]?.metadata.get('unit')).toBe('share')
+    expect((await load()).numRows).toBe(1)
+    expect((await load({ startdate: '20201110', board: 'STAR' })).numRows).toBe(0)
+    expect((await market.query('stock_daily', {}, { days: 3, fields: ['tradedate'] })).numRows).toBe(3)
+    const joined = await market.sql(
+      'select count(*)::int as n, max(s.close / i.close) as most from stock_daily s join index_daily i using (tradedate)',
+    )
+    expect(objects(joined)).toEqual([{ n: 14, most: 5 / 3347.3 }])
+    expect((await market.status()).columns).toContain('missing')
+    const wrong = await failure(load({ symbol: '601008' }))
+    expect([wrong.code, wrong.suggestion]).toEqual(['INVALID_PARAMS', 'symbols'])
+    const other = await failure(market.query('stock_dayly'))
+    expect(other.suggestion).toBe('stock_daily')
+  })
+
+  test('is checked by its laws, its keys and what follows from its columns', async () => {
+    const rows = [
+      {
+        tradedate: '20201116',
+        symbol: '601008.SH',
+        open: 4,
+        high: 5,
+        low: 3,
+        close: 4,
+        vol: 1,
+        amount: 4,
+        adj_factor: 1,
+      },
+      {
+        tradedate: '20201116',
+        symbol: '601008.SH',
+        open: 4,
+        high: 5,
+        low: 3,
+        close: 4,
+        vol: 1,
+        amount: 4,
+        adj_factor: 1,
+      },
+      {
+        tradedate: '20201117',
+        symbol: '601008.SH',
+        open: 4,
+        high: 3,
+        low: 3,
+        close: 4,
+        vol: -1,
+        amount: 4,
+        adj_factor: 0,
+      },
+      {
+        tradedate: '20201118',
+        symbol: '601008.SH',
+        open: -4,
+        high: 5,
+        low: 3,
+        close: null,
+        vol: null,
+        amount: 4,
+        adj_factor: null,
+      },
+      {
+        tradedate: '20201121',
+        symbol: '601008.SH',
+        open: 4,
+        high: 5,
+        low: 3,
+        close: 4,
+        vol: 9,
+        amount: 4,
+        adj_factor: 1,
+      },
+    ]
+    const found = checkAll({ stock_daily: [fromRows(rows)] } as never).find(({ check }) => check.name === 'stock_daily')
+    const { table, counts } = found?.runs[0]?.result ?? (undefined as never)
+    expect(counts).toEqual({ pass: 1, duplicate: 1, mismatch: 3 })
+    expect(objects(table).map(({ verdict, rules }) => [verdict, rules])).toEqual([
+      ['pass', null],
+      ['duplicate', 'key'],
+      ['mismatch', 'open <= high, close <= high, vol >= 0, adj_factor > 0'],
+      ['mismatch', 'open > 0, low <= open'],
+      ['mismatch', 'tradedate, amount >= vol'],
+    ])
+    expect(checkAll({}).map(({ check }) => check.name)).toContain('index_daily')
+  })
+
+  test('feeds the check of abnormal movement: what 601008 did in November 2020', async () => {
+    const market = await connect({ archive: dir })
+    const [prices, benchmarks] = await Promise.all(
+      ['stock_daily', 'index_daily'].map((name) => market.query(name, { startdate: '20201110' })),
+    )
+    const { table, refused } = computeAnomalies(prices as Table, benchmarks as Table, undefined, undefined, {
+      resets: 'none',
+    })
+    expect(refused.numRows).toBe(0)
+    const plain = computeAnomalies(
+      fromCsv(real('601008.SH.daily.csv')),
+      fromCsv(real('000001.SH.daily.csv').replaceAll('000001.SH', '000002.SH')),
+      undefined,
+      undefined,
+      { resets: 'none' },
+    )
+    expect(toCsv(table)).toBe(toCsv(plain.table))
+    // +32.9787 % of the stock less +1.1238 % of the index.
+    expect(objects(table).find(({ tradedate }) => tradedate === '20201118')).toMatchObject({
+      deviation_pct: 31.8549,
+      status: 'triggered',
+      elapsed_days: 3,
+    })
+  })
+
+  test('is backtested with ex-rights and ST marks', async () => {
+    const day = (tradedate: string, close: number, adj_factor: number, symbol = '600001.SH') => {
+      return {
+        tradedate,
+        symbol,
+        open: close,
+        high: close,
+        low: close,
+        close,
+        vol: 1e7,
+        amount: 1e7 * close,
+        adj_factor,
+      }
+    }
+    const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
+    // Ten for ten on 07-03: the price halves, the factor doubles.
+    const shares = days.map((one, at) => day(one, at < 2 ? 10 : 5, at < 2 ? 1 : 2))
+    const marked = days.map((one, at) => day(one, at === 0 ? 4 : 4.2, 1, '600002.SH'))
+    const place = newPlace()
+    await importFiles(place, datasetOf('stock_daily'), [file('d.csv', toCsv(fromRows([...shares, ...marked])))])
+    const st = fromRows(
+      days.slice(0, 3).map((tradedate) => ({ tradedate, symbol: '600002', name: 'ST', type: 'ST', type_name: null })),
+    )
+    await importFiles(place, datasetOf('st'), [file('st.csv', toCsv(st))], {
+      covers: { from: '20260701', to: '20260708' },
+    })
+    const market = await connect({ archive: place })
+    const data = {
+      dataset: 'stock_daily' as never,
+      columns: ['open', 'close', 'vol', 'adj_factor'],
+      st: true,
+      history: 0,
+    }
+    const { panel: made } = await loadPanel(market, data as never)
+    const how = { cash: 100_000, slippageTicks: 0, lookahead: false, maxVolumeShare: null }
+    const held = { weights: () => ({ '600001.SH': 0.9 }), when: { days: ['20260701'] } }
+    const { fills, account } = backtest(made as never, held as never, how)
+    const [fill] = objects(fills)
+    expect(fill).toMatchObject({ side: 'buy', tradedate: '20260702', price: 10 })
+    const equity = objects(account).map((one) => one.equity)
+    expect(new Set(equity.slice(1)).size).toBe(1)
+    // Marked, 4.20 after 4.00 is the limit, and nobody sells; for others it is 4.40.
+    const buys = { weights: () => ({ '600002.SH': 0.5 }), when: { days: ['20260701'] } }
+    const { panel: plain } = await loadPanel(market, { ...data, st: false } as never)
+    const [asMarked, asOthers] = [made, plain].map((one) => backtest(one as never, buys as never, how))
+    expect(objects(asMarked?.rejected as Table).map(({ reason }) => reason)).toEqual(['limit-up'])
+    expect(objects(asOthers?.fills as Table)).toMatchObject([{ tradedate: '20260702', price: 4.2 }])
+  })
+
+  test('keeps its declaration in the archive, with its columns in their order', async () => {
+    const { own = [] } = await new Archive(dir, 'a').manifest()
+    expect(own.map((text) => JSON.parse(text))).toEqual([indexDaily, stockDaily])
+    expect(Object.keys(JSON.parse(own[1] ?? '').columns)).toEqual(Object.keys(stockDaily.columns))
+  })
+})
+
+describe('a declaration that is none is refused', () => {
+  const own = { ...stockDaily, name: 'other' }
+  const refused = (given: unknown): string => {
+    try {
+      defineDataset(given as typeof stockDaily)
+      return 'taken'
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      return `${code}: ${message}`
+    }
+  }
+  test.each<[string, unknown, string]>([
+    [
+      'a name of the vendor’s',
+      { ...own, name: 'news' },
+      "USAGE: dataset news: the name is one of the vendor's; take another",
+    ],
+    ['a member', { ...own, keys: [] }, "USAGE: a dataset of one's own has no option 'keys'; did you mean 'key'?"],
+    [
+      'a kind',
+      { ...own, columns: { a: { kind: 'numbr', meaning: 'x' } } },
+      "USAGE: dataset other: column a has no kind 'numbr'; did you mean 'number'?",
+    ],
+    [
+      'a column of the key',
+      { ...own, key: ['tradedat'] },
+      "USAGE: dataset other: key names no column 'tradedat'; did you mean 'tradedate'?",
+    ],
+    [
+      'a key that may be null',
+      { ...own, key: ['tradedate', 'close'] },
+      'USAGE: dataset other: key: close may be null, and then tells no row',
+    ],
+    ['a day that is none', { ...own, day: 'symbol' }, 'USAGE: dataset other: day: symbol is of kind code, not date'],
+    [
+      'no knownAt',
+      { ...own, knownAt: undefined },
+      "USAGE: dataset other: it has no knownAt, such as { day: 'tradedate', at: '15:30:00', note: 'after the close' }",
+    ],
+    [
+      'a law of another column',
+      { ...own, laws: ['volu > 0'] },
+      "USAGE: dataset other: law 'volu > 0' names no column 'volu'; did you mean 'vol'?",
+    ],
+    [
+      'a law of texts',
+      { ...own, laws: ['symbol > 0'] },
+      "USAGE: dataset other: law 'symbol > 0' compares numbers, and symbol is of kind code",
+    ],
+    [
+      'a law that is none',
+      { ...own, laws: ['vol'] },
+      'USAGE: dataset other: a law is \'column <= column or number\', not "vol"',
+    ],
+    [
+      'another unit of what is stored',
+      { ...stockDaily, columns: { ...stockDaily.columns, vol: { ...stockDaily.columns.vol, unit: 'lot' } } },
+      'USAGE: dataset stock_daily is declared twice, with other columns, units, key or day: one process knows one of each name; take another name, or a new archive',
+    ],
+  ])('%s', (_, given, message) => {
+    expect(refused(given)).toBe(message)
+  })
+
+  test('words and laws may change', () => {
+    expect(refused({ ...stockDaily, title: 'Stocks', laws: [...stockDaily.laws, 'high >= low'] })).toBe('taken')
+  })
+})

@@ -37,7 +37,7 @@ const floats = (rows: readonly (number | null | undefined)[]) =>
     Float64Array.from(rows, (x) => x ?? Number.NaN),
   )
 
-function pricesTable(rows: readonly Price[]) {
+export function pricesTable(rows: readonly Price[]) {
   const made: Record<string, CheckColumns[string]> = {
     tradedate: dates(rows.map((row) => row.tradedate)),
     symbol: codes(
@@ -58,8 +58,8 @@ function pricesTable(rows: readonly Price[]) {
   return resultTable(made)
 }
 
-/** What `computeAnomalies` makes of the same. */
-export function computed(market: Market): Omit<Answer, 'seen'> {
+/** What `computeAnomalies` makes of the same. @param prices in the place of those of the market */
+export function computed(market: Market, prices = pricesTable(market.prices)): Omit<Answer, 'seen'> {
   const { benchmarks, st, options } = market
   const benchmarkTable = resultTable({
     tradedate: dates(benchmarks.map((row) => row.tradedate)),
@@ -77,7 +77,7 @@ export function computed(market: Market): Omit<Answer, 'seen'> {
     ),
   })
   const given = st.length > 0 ? { ...options, st: stTable } : options
-  const found = computeAnomalies(pricesTable(market.prices), benchmarkTable, market.calendar, undefined, given)
+  const found = computeAnomalies(prices, benchmarkTable, market.calendar, undefined, given)
   return { rows: toObjects(found.table), events: toObjects(found.events), refused: toObjects(found.refused) }
 }
 

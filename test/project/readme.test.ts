@@ -85,14 +85,15 @@ function consoles(isService: boolean): (readonly [document: string, first: strin
   return firstOf(wanted).map(({ document, text }) => [document, text.split('\n')[0], text])
 }
 
-/** A folder with the files that a document shows, each as a block with its name: ```ts double-low.ts */
+/** A folder with the files that a document shows, each as a block with its name: ```ts double-low.ts, ```csv prices.csv */
 function folderOf(document: string): string {
   const folder = tempDir()
-  for (const [, name = '', text = ''] of textOf(document).matchAll(/^```ts (\S+)\n([\s\S]*?)^```/gm)) {
+  for (const [, name = '', text = ''] of textOf(document).matchAll(/^```(?:ts|csv|json) (\S+)\n([\s\S]*?)^```/gm)) {
     if (!existsSync(join(folder, 'node_modules'))) {
       mkdirSync(join(folder, 'node_modules'))
       symlinkSync(root, join(folder, 'node_modules/quotebook'))
     }
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
   return folder

@@ -43,7 +43,7 @@ export {
   type RowOf,
 } from './contract/catalogue.js'
 export type { Dataset, Params, Row } from './contract/dataset.js'
-export type { OwnDataset } from './contract/own-dataset.js'
+export type { OwnDataset } from './contract/dataset.js'
 export type { Cell, Column, Kind } from './contract/column.js'
 export type { Param } from './contract/param.js'
 export { knownAt } from './contract/known-at.js'

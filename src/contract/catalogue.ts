@@ -14,10 +14,10 @@ import { themeLibDetailKp } from './catalogue/theme-lib-detail-kp.js'
 import { thememembersJx } from './catalogue/thememembers-jx.js'
 import { transferFinancing } from './catalogue/transfer-financing.js'
 import type { Column } from './column.js'
-import type { Camel, Dataset, Params, Row } from './dataset.js'
+import type { Camel, Dataset, OwnDataset, Params, Row } from './dataset.js'
 import { QuotebookError } from './error.js'
 import { unknownName } from './nearest.js'
-import { completedDataset, type OwnDataset } from './own-dataset.js'
+import { completedDataset } from './own-dataset.js'
 import { sentence } from './sentence.js'
 
 /** Every operation of the service, in the order of its document. */

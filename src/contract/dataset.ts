@@ -1,6 +1,5 @@
 import type { Cell, Column, StoredColumn } from './column.js'
 import type { ChineseLabels, Subject } from './labels.js'
-import type { ColumnLaw, OwnDataset } from './own-dataset.js'
 import type { Param, ParamsOf } from './param.js'
 
 /** When a row can first be known, Beijing time. `or` names the column that serves where a row lacks the first one. */
@@ -94,6 +93,48 @@ export type LoadRule = (
 ) & {
   /** Its answer without a date tells the latest day of a source. */
   readonly showsLatestDay?: true
+}
+
+/** A dataset of one's own: what `datasets/NAME.json`, `.mjs` or `.ts` declares, in the words of the catalogue. */
+export interface OwnDataset {
+  /** Lowercase words with `_`; none of the vendor's. */
+  readonly name: string
+  readonly title: string
+  readonly about?: string
+  readonly columns: Readonly<Record<string, Column>>
+  /** Columns that tell a row from every other; in their order answers are sorted. */
+  readonly key: readonly string[]
+  /** The column whose days `tradedate`, `startdate` and `enddate` speak of; absent for a list without days. */
+  readonly day?: string
+  /** When a backtest may use a row. */
+  readonly knownAt: KnownAt
+  /** What each row must keep: `low <= high`, `factor > 0`; a row that lacks one of the cells breaks none. */
+  readonly laws?: readonly string[]
+  /** A day of trading without rows is a gap. */
+  readonly everyTradingDay?: true
+  /** What its codes are of. */
+  readonly instruments?: CodeKind
+  /** How an archive cuts it into files: by month where it has days. */
+  readonly partition?: 'day' | 'month' | 'whole'
+  /** The same in Chinese, as far as it is given. */
+  readonly chinese?: OwnChinese
+}
+
+interface OwnChinese {
+  readonly title?: string
+  readonly about?: string
+  readonly columns?: Readonly<Record<string, string>>
+  /** The note of `knownAt`. */
+  readonly known?: string
+}
+
+/** A law of a row: a column compared with another, or with a number. */
+export interface ColumnLaw {
+  readonly text: string
+  readonly left: string
+  readonly sign: '<' | '<=' | '>' | '>=' | '=' | '!='
+  /** A column, or a number. */
+  readonly right: string | number
 }
 
 /** One operation of the service: what it is asked, what it answers, what must hold. */

@@ -1,5 +1,5 @@
 import type { Column, Kind } from './column.js'
-import type { CodeKind, Dataset, KnownAt } from './dataset.js'
+import type { ColumnLaw, Dataset, OwnDataset } from './dataset.js'
 import { QuotebookError } from './error.js'
 import { commonChinese } from './labels.js'
 import { nearest } from './nearest.js'
@@ -7,39 +7,6 @@ import { checkOptions, describeKind, type OptionKinds } from './options.js'
 import type { Param } from './param.js'
 import { sentence } from './sentence.js'
 import { dayOrRange, enddate, startdate, startToEnd, tradedate } from './shared.js'
-
-/** A dataset of one's own: what `datasets/NAME.json`, `.mjs` or `.ts` declares, in the words of the catalogue. */
-export interface OwnDataset {
-  /** Lowercase words with `_`; none of the vendor's. */
-  readonly name: string
-  readonly title: string
-  readonly about?: string
-  readonly columns: Readonly<Record<string, Column>>
-  /** Columns that tell a row from every other; in their order answers are sorted. */
-  readonly key: readonly string[]
-  /** The column whose days `tradedate`, `startdate` and `enddate` speak of; absent for a list without days. */
-  readonly day?: string
-  /** When a backtest may use a row. */
-  readonly knownAt: KnownAt
-  /** What each row must keep: `low <= high`, `factor > 0`; a row that lacks one of the cells breaks none. */
-  readonly laws?: readonly string[]
-  /** A day of trading without rows is a gap. */
-  readonly everyTradingDay?: true
-  /** What its codes are of. */
-  readonly instruments?: CodeKind
-  /** How an archive cuts it into files: by month where it has days. */
-  readonly partition?: 'day' | 'month' | 'whole'
-  /** The same in Chinese, as far as it is given. */
-  readonly chinese?: OwnChinese
-}
-
-interface OwnChinese {
-  readonly title?: string
-  readonly about?: string
-  readonly columns?: Readonly<Record<string, string>>
-  /** The note of `knownAt`. */
-  readonly known?: string
-}
 
 const ownKinds: OptionKinds<OwnDataset> = {
   name: 'text',
@@ -85,15 +52,6 @@ const knownKinds = {
 
 /** Names that archives and SQL use otherwise. */
 const taken = ['ticks', 'revisions', 'datasets', 'manifest', 'main', 'temp', 'system', 'information_schema']
-
-/** A law of a row: a column compared with another, or with a number. */
-export interface ColumnLaw {
-  readonly text: string
-  readonly left: string
-  readonly sign: '<' | '<=' | '>' | '>=' | '=' | '!='
-  /** A column, or a number. */
-  readonly right: string | number
-}
 
 function wrong(name: string, why: string): never {
   throw new QuotebookError('USAGE', sentence`dataset ${name}: ${why}`)

@@ -11,7 +11,7 @@ export function loadedDataset(data: Data): Dataset | undefined {
 }
 
 /** The column of codes of the dataset that data was loaded from. */
-export function codeColumn(data: Data): string | undefined {
+export function codeColumnOf(data: Data): string | undefined {
   return loadedDataset(data)?.params['symbols']?.columns?.[0]
 }
 

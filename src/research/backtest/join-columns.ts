@@ -5,7 +5,7 @@ import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, strings } from '../../frame/read-columns.js'
-import { codeColumn, historyNote, loadedDataset } from './dataset-history.js'
+import { codeColumnOf, historyNote, loadedDataset } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
 
 /** Columns of another table beside the prices. */
@@ -128,7 +128,7 @@ function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts):
 
 function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | undefined {
   if (join.symbol === false) return undefined
-  const name = join.symbol ?? usualColumn(join.data, ['code', 'symbol', 'stockcode']) ?? codeColumn(join.data)
+  const name = join.symbol ?? usualColumn(join.data, ['code', 'symbol', 'stockcode']) ?? codeColumnOf(join.data)
   if (name === undefined) return undefined
   const places = placesOfCodes(instruments.map(({ symbol }) => symbol))
   return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)

@@ -12,7 +12,7 @@ import { wrongShape } from '../../frame/table/shape.js'
 import { floatsIn } from '../../frame/table/values.js'
 import { readTerms, type TermsOf } from './bond-terms.js'
 import { readCashflows } from './cash-flows.js'
-import { codeColumn, historyNote, loadedDataset } from './dataset-history.js'
+import { codeColumnOf, historyNote, loadedDataset } from './dataset-history.js'
 import { addJoined, firstFrom, isClock, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
 import { millsOf } from './money.js'
 import { type Delisting, type KnownTime, Panel, type PanelInstrument, type PanelParts } from './panel.js'
@@ -343,6 +343,13 @@ function knownTimes(
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
 
+const timeNames = (data: Data): readonly string[] => [
+  'tradedate',
+  'trade_date',
+  loadedDataset(data)?.day ?? 'tradedate',
+]
+const codeNames = (data: Data): readonly string[] => ['code', 'symbol', codeColumnOf(data) ?? 'code']
+
 /**
  * Rows as a panel for `backtest`, `sweep` and `factorStudy`: a table or a DataFrame of one row a code and day (or bar).
  *
@@ -359,21 +366,10 @@ export function panel<
 >(data: D, options: PanelOptions<D, C, J, T>): Panel<C | J | TermsOf<T>> {
   checkOptions<PanelOptions<D, C, J, T>>(options, panelKinds, 'panel')
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
-  const {
-    axis: days,
-    added,
-    unknown,
-  } = dayAxis(
-    data,
-    nameIn(data, 'time', options.time, ['tradedate', 'trade_date', loadedDataset(data)?.day ?? 'tradedate']),
-  )
+  const { axis: days, added, unknown } = dayAxis(data, nameIn(data, 'time', options.time, timeNames(data)))
   const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)
   const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
-  const grid = gridOf(
-    days,
-    minutes,
-    axisOf(data, nameIn(data, 'symbol', options.symbol, ['code', 'symbol', codeColumn(data) ?? 'code'])),
-  )
+  const grid = gridOf(days, minutes, axisOf(data, nameIn(data, 'symbol', options.symbol, codeNames(data))))
   const rules = options.rules ?? chinaRules
   const { words: symbols } = grid.symbols
   if (options.terms && options.delistings)

@@ -571,7 +571,7 @@ test('the command says in a line what it can not do, and ends with 2 or 1', asyn
   const short = join(dir, 'short')
   writeFileSync(short, 'too short')
   const taken = `can not listen on 127.0.0.1:${open.port}: something else listens there; choose another --port`
-  const cases = [
+  const cases: readonly (readonly [args: readonly string[], code: number, said: string])[] = [
     [['--host', '0.0.0.0'], 2, 'without a key file the service listens on this machine only, not on 0.0.0.0'],
     ...[[], ['--workers', '2']].map((more) => [[...more, '--port', String(open.port)], 2, taken] as const),
     [['--source', join(dir, 'nowhere')], 1, `${join(dir, 'nowhere')} does not exist`],
@@ -588,11 +588,11 @@ test('the command says in a line what it can not do, and ends with 2 or 1', asyn
     ],
     [['--limits', 'redis://x'], 2, '--limits is for the rates of keys: it requires --keys'],
     [['--keys', keys, '--limits', 'http://a:secret@c'], 2, 'that is no address of a Redis, as redis://localhost:6379'],
-  ] as const
+  ]
   const ran: Ran[] = []
   // Only with workers does it start processes.
   for (const [args] of cases)
-    ran.push(await (args.some((word) => word === '--workers') ? runCommand(['serve', ...args]) : here('serve', ...args)))
+    ran.push(await (args.includes('--workers') ? runCommand(['serve', ...args]) : here('serve', ...args)))
   expect(ran.map(({ code, out, err }, i) => [cases[i]?.[0], code, out, err])).toEqual(
     cases.map(([args, code, said]) => [args, code, '', `quotebook: ${said}\n`]),
   )

@@ -17,7 +17,6 @@ import {
 import { expect, test } from 'vitest'
 import { chances } from '../helper/chance.js'
 import { here } from '../helper/here.js'
-import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
 import { archiveOf, escaped, sampleRows, sectionOf, tableOf } from './helper/pages.js'
 import { bare, days, free, type PriceRow, rowsOf, thrownBy } from './helper/prices.js'
@@ -266,7 +265,7 @@ test('quotebook backtest lists announcements that name a redemption of a bond th
     '2026-06-04 | 110059.SH 海岳转债 | 海岳转债本息兑付公告',
   ])
   expect(sectionOf(page, 'attribution')).toContain('What each instrument brought')
-  const verified = quotebook(['verify', join(dir, 'out', 'tear-sheet.html'), '--code', join(dir, 'one.mjs'), ...words])
+  const verified = await here('verify', join(dir, 'out', 'tear-sheet.html'), '--code', join(dir, 'one.mjs'), ...words)
   expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
 })
 

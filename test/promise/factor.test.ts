@@ -300,7 +300,7 @@ export default { data: { dataset: 'convertible_daily' }, make }
     expect(rows.map((row: Record<string, number>) => [row.horizon, row.mean_ic, row.t, row.net_spread])).toEqual(
       own.map(({ horizon, meanIc, t, netSpread }) => [horizon, meanIc, t, netSpread]),
     )
-    const verified = quotebook(['verify', page, '--code', file])
+    const verified = await here('verify', page, '--code', file)
     expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
     writeFileSync(file, readFileSync(file, 'utf8').replace('-bond.close -', 'bond.close -'))
     expect(quotebook(['verify', page, '--code', file])).toMatchObject({ code: 1 })

@@ -72,6 +72,43 @@ test.each<[said: RegExp, code: number, args: string]>([
   expect([ran.code, ran.err, sentences(ran.err)]).toEqual([code, expect.stringMatching(said), []])
 })
 
+/** What is said, and by which command: exactly. */
+const said: readonly (readonly [chinese: string, code: number, ...args: string[]])[] = [
+  ["错误：未知命令 'qury'\n（是否指 query？）\n（--help 可查看用法）\n", 2, 'qury'],
+  ["错误：缺少参数 'name'\n（--help 可查看用法）\n", 2, 'query'],
+  ["quotebook: 未知数据集 'etf_minut'。是否指 'etf_minute'？\n", 2, 'query', 'etf_minut'],
+  ["quotebook: st 中没有 'symbol'。是否指 'symbols'？\n", 2, 'query', 'st', 'symbol=1'],
+  ["quotebook: st 中没有 'zzzzzzzz'。可用的有：type, symbols, startdate, enddate。\n", 2, 'query', 'st', 'zzzzzzzz=1'],
+  ['quotebook: limit 必须在 1 至 500 之间，不能是 501。\n', 2, 'query', 'news', 'limit=501'],
+  [
+    `quotebook: startdate 必须是 YYYYMMDD 格式的日期，不能是 "2026-07-32"。\n`,
+    2,
+    ...['query', 'st', 'startdate=2026-07-32'],
+  ],
+  [
+    'quotebook: startdate 20260702 晚于 enddate 20260701。\n',
+    2,
+    ...['query', 'st', 'startdate=20260702', 'enddate=20260701'],
+  ],
+  ['quotebook: /nowhere 不存在\n', 1, 'query', 'st', '--source', '/nowhere'],
+  ['quotebook: data/sample 中已有归档；请给出新目录或空目录\n', 1, 'sample', '--archive', 'data/sample'],
+  [
+    "quotebook: 条件 'close < 'a''：数字与文本类型不同，不能比较\n",
+    2,
+    ...['watch', 'convertible_daily', '--when', "close < 'a'"],
+  ],
+  ['无法证明完整：共 300 行，这是第 1 至 2 行\n', 0, 'query', 'news', 'limit=2', '--format', 'csv'],
+  ["quotebook: 报告没有 'indizes' 这一部分；是否指 'indices'？\n", 2, 'report', '--section', 'indizes'],
+]
+
+test.each(said.map((one) => ({ chinese: one[0], code: one[1], args: one.slice(2) as string[] })))(
+  '$chinese',
+  async ({ chinese, code, args }) => {
+    const ran = await here(...args)
+    expect([ran.code, ran.err]).toEqual([code, chinese])
+  },
+)
+
 test('both languages fill the same places, and no phrase is left in English', () => {
   const places = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).sort()
   for (const [name, [en, chinese]] of Object.entries(phrases)) {

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { datasetNames } from './helper/catalogue.js'
 import { main, runCommand } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
@@ -143,7 +144,7 @@ test('rows are shown from an offset and to a bound; the links have all of them, 
   expect([part.object.total_rows, part.object.offset]).toEqual([whole.object.rows.length, 3])
   expect((await call(near, 'query_convertible_daily', { params })).object.rows).toHaveLength(50)
   const args = ['query', 'convertible_daily', '--params', JSON.stringify(params), '--fields', 'code']
-  const { out } = await runCommand([...args, '--source', 'sample', '--format', 'csv'])
+  const { out } = await here(...args, '--source', 'sample', '--format', 'csv')
   const [csv = '', parquet = ''] = part.links
   expect(await read(near, csv)).toBe(out)
   expect(await read(far, csv)).toBe(out)
@@ -158,7 +159,7 @@ test('rows are shown from an offset and to a bound; the links have all of them, 
 
 test('the other tools say what the command says', async () => {
   const checked = await call(near, 'check', { check: 'vwap', days: 2, all_rows: true, max_rows: 0 })
-  const { out } = await runCommand(['check', 'vwap', '--days', '2', '--source', 'sample', '--format', 'csv'])
+  const { out } = await here('check', 'vwap', '--days', '2', '--source', 'sample', '--format', 'csv')
   expect([checked.object.holds, await read(near, checked.links[0] ?? '')]).toEqual([true, out])
   const report = await call(near, 'report', { days: 3, sections: ['convertible'] })
   const page = await read(near, report.links[0] ?? '')
@@ -221,7 +222,7 @@ test('text of others arrives as data: marked, whole in its cell, cut at 300 char
   const items = [['20260105', '000001', inject, '*ST', inject]]
   writeFileSync(file, JSON.stringify({ code: 200, message: 'success', data: { fields, items } }))
   const archive = join(dir, 'hostile')
-  expect((await runCommand(['import', 'st', file, '--archive', archive])).code).toBe(0)
+  expect((await here('import', 'st', file, '--archive', archive)).code).toBe(0)
   const hostile = await stdio(['--source', archive])
   const { object, text, links } = await call(hostile, 'query_st', {
     params: { startdate: '20260105', enddate: '20260105' },
@@ -260,7 +261,7 @@ test('resources: a page for each dataset and the status of the archive; prompts 
     'quotebook://archive/status',
   ])
   expect(await read(far, 'quotebook://contract/etf_minute')).toMatch(/^# etf_minute: .*\n\n/)
-  const { out } = await runCommand(['status', '--source', 'sample', '--format', 'json'])
+  const { out } = await here('status', '--source', 'sample', '--format', 'json')
   expect(JSON.parse(await read(far, 'quotebook://archive/status'))).toEqual(JSON.parse(out))
   const { prompts } = await near.listPrompts()
   const names = ['etf_minutes', 'convertible_premium', 'southbound_flows', 'opening_auction', 'anomalies']

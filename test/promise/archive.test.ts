@@ -18,8 +18,8 @@ import {
   tradingDays,
 } from 'quotebook'
 import { describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { datasetNames } from './helper/catalogue.js'
-import { runCommand } from './helper/command.js'
 import {
   bytesBelow,
   failure,
@@ -520,10 +520,8 @@ describe('what is there, and what was known', () => {
   test('the command says what is missing, and ends with 1 then', async () => {
     const dir = newPlace()
     await importFiles(dir, bond, [csv(quote('20260701'), quote('20260703'))])
-    const [lacks, due] = await Promise.all([
-      runCommand(['status', '--source', dir, '--format', 'json']),
-      runCommand(['status', '--source', dir, '--due-by', '20260701']),
-    ])
+    const lacks = await here('status', '--source', dir, '--format', 'json')
+    const due = await here('status', '--source', dir, '--due-by', '20260701')
     expect([lacks.code, JSON.parse(lacks.out)[0].why]).toEqual([1, 'no rows: 20260702'])
     expect(lacks.err).toMatch(/1 days that were due are missing, of convertible_daily$/m)
     expect([due.code, due.err]).toEqual([0, expect.stringContaining('nothing that was due is missing')])
@@ -614,12 +612,12 @@ describe('an archive stays what it is', () => {
     expect((await ask('20260803')).message).toBe(
       `${damaged} is damaged: its checksum is not that of the manifest; ${advice}`,
     )
-    const ran = await runCommand(['archive', 'repair', '--archive', dir])
+    const ran = await here('archive', 'repair', '--archive', dir)
     expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('2 rows of 2 files are lost')])
     expect(ran.out).toMatch(/convertible_daily +20260701 +20260701 +1 .*is missing/)
     expect(ran.out).toMatch(/convertible_daily +20260803 +20260803 +1 .*is damaged/)
     expect(await bonds(dir, { startdate: '20260601', enddate: '20260831' })).toEqual([['20260630', '110059', 1.5]])
-    const again = await runCommand(['archive', 'repair', dir])
+    const again = await here('archive', 'repair', dir)
     expect(again.err).toContain('every file that its manifest names is there and sound')
   })
 
@@ -657,7 +655,7 @@ describe('an archive stays what it is', () => {
   test('a copy is the same archive byte for byte; one that goes on is copied again; another one is refused', async () => {
     const [dir, target] = [newPlace(), newPlace('copy')]
     await importFiles(dir, bond, [csv(quote('20260701'), quote('20260803'))])
-    const copied = (from: string, to: string) => runCommand(['copy', '--source', from, '--archive', to])
+    const copied = (from: string, to: string) => here('copy', '--source', from, '--archive', to)
     const first = await copied(dir, target)
     expect(first.err).toContain(`2 files copied`)
     expect(first.err).toContain(`state ${await new Archive(dir, 'a').state()}`)
@@ -676,7 +674,7 @@ describe('an archive stays what it is', () => {
     const dir = sampleCopy()
     mkdirSync(join(dir, '..', 'other'))
     cpSync(join(dir, 'manifest.json'), join(dir, '..', 'other', 'manifest.json'))
-    const ran = await runCommand(['archive', 'repair', dir])
+    const ran = await here('archive', 'repair', dir)
     expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('is there and sound')])
     expect(bytesBelow(dir)).toEqual(bytesBelow(sampleDir))
     const archive = new Archive(sampleDir, 'sample')

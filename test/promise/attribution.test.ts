@@ -16,7 +16,7 @@ import {
 } from 'quotebook'
 import { expect, test } from 'vitest'
 import { chances } from '../helper/chance.js'
-import { quotebook } from './helper/command.js'
+import { here } from '../helper/here.js'
 import { folder, removeFolders } from './helper/files.js'
 import { archiveOf, escaped, sampleRows, sectionOf, tableOf } from './helper/pages.js'
 import { bare, days, free, type PriceRow, rowsOf, thrownBy } from './helper/prices.js'
@@ -257,7 +257,7 @@ test('quotebook backtest lists announcements that name a redemption of a bond th
   )
   const words = ['--source', join(dir, 'archive')]
   const run = ['backtest', join(dir, 'one.mjs'), '--benchmark', 'none', '--out', join(dir, 'out'), ...words]
-  expect(quotebook(run)).toMatchObject({ code: 0, err: expect.not.stringContaining('error') })
+  expect(await here(...run)).toMatchObject({ code: 0, err: expect.not.stringContaining('error') })
   const page = readFileSync(join(dir, 'out', 'tear-sheet.html'), 'utf8')
   expect(tableOf(page, 'Announcements of redemptions').map((cells) => cells.join(' | '))).toEqual([
     `2026-06-02 | 110059.SH 海岳转债 | ${escaped(evil)}`,
@@ -265,7 +265,7 @@ test('quotebook backtest lists announcements that name a redemption of a bond th
     '2026-06-04 | 110059.SH 海岳转债 | 海岳转债本息兑付公告',
   ])
   expect(sectionOf(page, 'attribution')).toContain('What each instrument brought')
-  const verified = quotebook(['verify', join(dir, 'out', 'tear-sheet.html'), '--code', join(dir, 'one.mjs'), ...words])
+  const verified = await here('verify', join(dir, 'out', 'tear-sheet.html'), '--code', join(dir, 'one.mjs'), ...words)
   expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
 })
 

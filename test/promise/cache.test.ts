@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Archive, connect, datasetOf, importFiles, type Market, provenance, tradingDays } from 'quotebook'
 import { beforeAll, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { runCommand } from './helper/command.js'
 import { failure, file, folder, newPlace, objects, removeFolders } from './helper/files.js'
 import { listening, type Request, Vendor } from './helper/living-vendor.js'
@@ -40,7 +41,7 @@ const market = (cache?: string): Promise<Market> =>
   })
 /** What the command says that a cache holds. */
 async function listed(dir: string): Promise<string> {
-  const { out, err } = await runCommand(['cache', dir])
+  const { out, err } = await here('cache', dir)
   return out + err
 }
 
@@ -122,7 +123,7 @@ test('a day that the service corrects later stays as it was kept, until it is dr
   await vendor.publish('convertible_daily', rowsOn('20260702', 7))
   expect((await asked(one, { tradedate: '20260702' })).rows[0]).toMatchObject({ close: 100 })
   expect(await listed(dir)).toMatch(/convertible_daily +\S* *all +20260701 +20260710 +8 +16 /)
-  expect((await runCommand(['cache', dir, '--drop', 'convertible_daily'])).code).toBe(0)
+  expect((await here('cache', dir, '--drop', 'convertible_daily')).code).toBe(0)
   expect(await listed(dir)).toBe(`${dir} keeps no answers of a service\n`)
   const { rows, sent } = await asked(one, { tradedate: '20260702' })
   expect([rows[0], sent.length > 0]).toMatchObject([{ close: 7 }, true])
@@ -186,7 +187,7 @@ test('a directory of another service, or of a user, is refused as it is', async 
     code: 'USAGE',
     message: `${own} is an archive of its own; give the cache a directory for itself`,
   })
-  expect(await runCommand(['cache', own, '--drop'])).toMatchObject({
+  expect(await here('cache', own, '--drop')).toMatchObject({
     code: 2,
     err: `quotebook: ${own} is an archive that keeps no answers of a service; nothing was dropped\n`,
   })
@@ -233,9 +234,9 @@ test('the command keeps, lists and drops', async () => {
   expect([first.code, first.out.split('\n').length]).toEqual([0, 18])
   const sent = await vendor.askedBy(async () => expect((await query()).out).toBe(first.out))
   expect(sent).toEqual([])
-  const list = await runCommand(['cache', dir])
+  const list = await here('cache', dir)
   expect(list.out).toMatch(/convertible_daily +\S* *all +20260701 +20260710 +8 +16 /)
-  expect((await runCommand(['cache', dir, '--drop'])).code).toBe(0)
+  expect((await here('cache', dir, '--drop')).code).toBe(0)
   expect(await listed(dir)).toBe(`${dir} keeps no answers of a service\n`)
 })
 

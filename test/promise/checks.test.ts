@@ -13,9 +13,9 @@ import {
   toObjects,
 } from 'quotebook'
 import { expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { datasetNames } from './helper/catalogue.js'
 import { checkNamed, findings, planted, type Row, sample } from './helper/check-tables.js'
-import { runCommand } from './helper/command.js'
 import { file, removeFolders } from './helper/files.js'
 
 removeFolders()
@@ -310,7 +310,7 @@ test('who comes onto the ST list, leaves it and changes its mark', async () => {
     mark('20260604', '600002', 'ST'),
   ]
   const csv = file('st.csv', toCsv(fromRows(rows)))
-  const told = await runCommand(['check', 'st-list', '--transitions', '--file', csv, '--format', 'json'])
+  const told = await here('check', 'st-list', '--transitions', '--file', csv, '--format', 'json')
   const changes: Row[] = JSON.parse(told.out)
   expect(
     changes.map(({ tradedate, symbol, from, to, kind, unlisted_days: days }) => [

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { connect, fromIpc, fromParquet, toJson } from 'quotebook'
 import { describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { main, quotebook } from './helper/command.js'
 import { bytesBelow, folder, removeFolders } from './helper/files.js'
 
@@ -23,14 +24,14 @@ describe('help', () => {
     expect(quotebook(['--version']).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  test('of a command lists its options, and every check by name', () => {
-    const query = quotebook(['query', '--help']).out
+  test('of a command lists its options, and every check by name', async () => {
+    const query = (await here('query', '--help')).out
     for (const option of ['--params', '--fields', '--from', '--allow-truncated', '--explain', '--with-request'])
       expect(query).toContain(`  ${option}`)
     for (const option of ['--format', '--excel', '--out', '--source', '--cache', '--as-of', '--verbose'])
       expect(query).toContain(`  ${option}`)
     expect(query).toContain('choices: "table", "json", "csv"')
-    const checks = quotebook(['check', '--help']).out
+    const checks = (await here('check', '--help')).out
     for (const name of ['all', 'vwap', 'bars', 'anomaly', 'southbound', 'st-list', 'periods', 'convertible-day'])
       expect(checks).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   })
@@ -44,7 +45,7 @@ describe('datasets', () => {
     for (const name of ['news', 'st', 'etf_minute', 'file_download', 'anomaly_forecast', 'interactive_qa'])
       expect(list.out).toMatch(new RegExp(`^${name} `, 'm'))
     expect(lines(list.out).slice(1, -2)).toHaveLength(15)
-    const page = quotebook(['datasets', 'st'])
+    const page = await here('datasets', 'st')
     for (const part of ['Fields', 'Params', 'Rules', 'Answer', 'Example']) expect(page.out).toContain(`\n${part}\n`)
     const [, example = ''] = /quotebook (query .*)/.exec(page.out) ?? []
     const shell = spawnSync('sh', ['-c', `'${process.execPath}' '${main}' ${example} --format json --source sample`])
@@ -65,17 +66,18 @@ describe('query', () => {
     await market.close()
   })
 
-  test('conditions are words or JSON or some of each, and give the same bytes', () => {
-    const asked = (...words: string[]): string => quotebook(['query', 'etf_minute', ...words, '--format', 'json']).out
+  test('conditions are words or JSON or some of each, and give the same bytes', async () => {
+    const asked = async (...words: string[]): Promise<string> =>
+      (await here('query', 'etf_minute', ...words, '--format', 'json')).out
     const params = { symbols: ['510300.SH'], tradedate: '20260701', period: '30m' }
-    expect(asked('--params', JSON.stringify(params))).toBe(json.out)
-    expect(asked('tradedate=20260701', 'period=30m', '--params', '{"symbols":"510300.SH"}')).toBe(json.out)
+    expect(await asked('--params', JSON.stringify(params))).toBe(json.out)
+    expect(await asked('tradedate=20260701', 'period=30m', '--params', '{"symbols":"510300.SH"}')).toBe(json.out)
   })
 
   test('every format holds the same rows; a file is written whole, and its name may say the format', async () => {
     const dir = folder()
     for (const name of ['rows.csv', 'rows.parquet', 'rows.arrow', 'rows.xlsx']) {
-      const ran = quotebook(['query', ...bars, '--out', join(dir, name)])
+      const ran = await here('query', ...bars, '--out', join(dir, name))
       expect([ran.code, ran.out, ran.err]).toEqual([0, '', `wrote ${join(dir, name)} (9 rows)\n`])
     }
     expect(readdirSync(dir).sort()).toEqual(['rows.arrow', 'rows.csv', 'rows.parquet', 'rows.xlsx'])
@@ -83,30 +85,30 @@ describe('query', () => {
     expect(`${toJson(fromIpc(readFileSync(join(dir, 'rows.arrow'))))}\n`).toBe(json.out)
     expect(readFileSync(join(dir, 'rows.csv'), 'utf8').split('\n')[1]).toMatch(/^20260701,510300\.SH,0930,/)
     expect(readFileSync(join(dir, 'rows.xlsx')).subarray(0, 2).toString()).toBe('PK')
-    const excel = quotebook(['query', ...bars, '--excel', '--format', 'csv'])
+    const excel = await here('query', ...bars, '--excel', '--format', 'csv')
     expect(excel.out.startsWith('\ufefftradedate,symbol')).toBe(true)
     expect(excel.err).toContain('Excel drops the zeros of codes')
   })
 
-  test('a query that fails leaves the file of before, and nothing beside it', () => {
+  test('a query that fails leaves the file of before, and nothing beside it', async () => {
     const dir = folder()
     const file = join(dir, 'rows.csv')
     writeFileSync(file, 'before')
-    expect(quotebook(['query', 'st', 'symbol=1', '--out', file]).code).toBe(2)
-    expect(quotebook(['query', 'st', '--source', join(dir, 'none'), '--out', file]).code).toBe(1)
+    expect((await here('query', 'st', 'symbol=1', '--out', file)).code).toBe(2)
+    expect((await here('query', 'st', '--source', join(dir, 'none'), '--out', file)).code).toBe(1)
     expect([readdirSync(dir), readFileSync(file, 'utf8')]).toEqual([['rows.csv'], 'before'])
   })
 
-  test('fields are chosen; what a reader should know is on stderr, and no rows are no error', () => {
-    const some = quotebook(['query', ...bars, '--fields', 'close,symbol', '--format', 'csv'])
+  test('fields are chosen; what a reader should know is on stderr, and no rows are no error', async () => {
+    const some = await here('query', ...bars, '--fields', 'close,symbol', '--format', 'csv')
     expect(lines(some.out).slice(0, 1)).toEqual(['close,symbol'])
-    const news = quotebook(['query', 'news', 'limit=2', '--format', 'json'])
+    const news = await here('query', 'news', 'limit=2', '--format', 'json')
     expect([news.code, JSON.parse(news.out).length, news.err]).toEqual([
       0,
       2,
       expect.stringMatching(/: rows 1 to 2 of 300\n$/),
     ])
-    const none = quotebook(['query', 'st', 'symbols=999999', '--format', 'json'])
+    const none = await here('query', 'st', 'symbols=999999', '--format', 'json')
     expect(none).toEqual({ code: 0, out: '[]\n', err: 'no matching rows\n' })
     const unsaid = quotebook(['query', 'st', '--format', 'csv'], { env: { QUOTEBOOK_SOURCE: undefined } })
     expect([unsaid.code, unsaid.err]).toEqual([0, expect.stringContaining('synthetic sample')])
@@ -133,7 +135,6 @@ const refusals: readonly (readonly [args: string, said: string])[] = [
   ['query st startdate=2026-07-32', `quotebook: startdate must be a date YYYYMMDD, not "2026-07-32".`],
   ['query st --out rows.ods', 'quotebook: --out rows.ods: give --format, or a name that ends in .csv, '],
   ['query st --source localhost:9', 'quotebook: --source localhost:9: the address of a service begins with https://'],
-  ['query st --source https://example.org', 'quotebook: no key: set QUOTEBOOK_APIKEY to your key at the service'],
   ['check st_lst', "quotebook: there is no check 'st_lst'. Did you mean 'st-list'? There are: all, vwap, "],
   ['report --section indizes', "quotebook: the report has no section 'indizes'; did you mean 'indices'?"],
   ["watch st --when nme='x'", "quotebook: unknown column of st 'nme'. Did you mean 'name'?"],
@@ -142,13 +143,21 @@ const refusals: readonly (readonly [args: string, said: string])[] = [
 ]
 
 describe('wrong usage', () => {
-  test.each(refusals)('quotebook %s', (args, said) => {
-    const { code, out, err } = quotebook(args.split(' '), { cwd: process.cwd() })
+  test.each(refusals)('quotebook %s', async (args, said) => {
+    const { code, out, err } = await here(...args.split(' '))
     expect([code, out, err.slice(0, said.length)]).toEqual([2, '', said])
     expect(err).not.toMatch(/^\s+at /m)
   })
 
-  test('what fails is exit code 1, in one line', () => {
+  test('ends the process with that code, without a word on stdout', () => {
+    const keyless = quotebook(['query', 'st', '--source', 'https://example.org'])
+    const said = 'quotebook: no key: set QUOTEBOOK_APIKEY to your key at the service'
+    expect([keyless.code, keyless.out, keyless.err.slice(0, said.length)]).toEqual([2, '', said])
+    expect(quotebook(['qury'])).toEqual({ code: 2, out: '', err: expect.stringMatching(/^error: unknown command/) })
+  })
+
+  test('what fails is exit code 1, in one line', async () => {
+    expect(quotebook(['query', 'st', '--source', '/nowhere']).code).toBe(1)
     for (const [args, said] of [
       ['query st --source /nowhere', 'quotebook: /nowhere does not exist\n'],
       [
@@ -157,7 +166,7 @@ describe('wrong usage', () => {
       ],
       ['check vwap --file /nowhere.csv', expect.stringMatching(/^quotebook: \/nowhere\.csv: can not be read: .*\n$/)],
     ] as const)
-      expect(quotebook(args.split(' '))).toEqual({ code: 1, out: '', err: said })
+      expect(await here(...args.split(' '))).toEqual({ code: 1, out: '', err: said })
   })
 })
 
@@ -167,29 +176,29 @@ describe('files in and out', () => {
     return join(dir, name)
   }
 
-  test('import says what it did, does it once, and refuses a bad row by file, line and field, whole', () => {
+  test('import says what it did, does it once, and refuses a bad row by file, line and field, whole', async () => {
     const dir = folder()
     const [archive, good] = [join(dir, 'own'), csv(dir, 'good.csv', 'tradedate,symbol,name\n20260701,000001,示例\n')]
-    const into = (file: string) => quotebook(['import', 'st', file, '--archive', archive])
-    expect(into(good).err).toContain('st: 1 rows of 1 files; 1 files of the archive changed')
-    expect(into(good).err).toContain('all of it was there already')
+    const into = (file: string) => here('import', 'st', file, '--archive', archive)
+    expect((await into(good)).err).toContain('st: 1 rows of 1 files; 1 files of the archive changed')
+    expect((await into(good)).err).toContain('all of it was there already')
     const before = bytesBelow(archive)
-    const bad = into(csv(dir, 'bad.csv', 'tradedate,symbol\n20260702,000001\n20261302,000002\n'))
+    const bad = await into(csv(dir, 'bad.csv', 'tradedate,symbol\n20260702,000001\n20261302,000002\n'))
     expect([bad.code, bad.err]).toEqual([
       1,
       expect.stringContaining('bad.csv:3: st: row 2: tradedate must be a date YYYYMMDD, not "20261302"'),
     ])
     expect(bytesBelow(archive)).toEqual(before)
-    expect(JSON.parse(quotebook(['query', 'st', '--source', archive, '--format', 'json']).out)).toMatchObject([
+    expect(JSON.parse((await here('query', 'st', '--source', archive, '--format', 'json')).out)).toMatchObject([
       { symbol: '000001' },
     ])
   })
 
-  test('what texts from outside hold does not steer a terminal', () => {
+  test('what texts from outside hold does not steer a terminal', async () => {
     const [dir, head] = [folder(), 'symbol,event_date,title,announcement_type']
     const file = csv(dir, 'a.csv', `${head}\n600519,20260701,"\u001b[31mred\u0007 \u202Eevil",other\n`)
-    quotebook(['import', 'finance_announcement', file, '--archive', join(dir, 'own')])
-    const { out } = quotebook(['query', 'finance_announcement', '--source', join(dir, 'own')])
+    await here('import', 'finance_announcement', file, '--archive', join(dir, 'own'))
+    const { out } = await here('query', 'finance_announcement', '--source', join(dir, 'own'))
     expect(out).toContain('[31mred')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
@@ -197,38 +206,38 @@ describe('files in and out', () => {
 })
 
 describe('pages', () => {
-  test('a report is named on stdout, and is the same anywhere; verify says so, and names a changed figure', () => {
+  test('a report is named on stdout, and is the same anywhere; verify says so, and names a changed figure', async () => {
     const dir = folder()
-    const made = quotebook(['report', '--days', '3', '--out', 'out/a.html'], { cwd: dir })
-    expect([made.code, made.out, made.err]).toEqual([0, 'out/a.html\n', ''])
     const env = { TZ: 'Pacific/Kiritimati', LC_ALL: '', LANG: 'de_DE.UTF-8' }
-    quotebook(['report', '--days', '3', '--out', 'b.html'], { cwd: dir, env })
+    const made = quotebook(['report', '--days', '3', '--out', 'out/a.html'], { cwd: dir, env })
+    expect([made.code, made.out, made.err]).toEqual([0, 'out/a.html\n', ''])
+    await here('report', '--days', '3', '--out', join(dir, 'b.html'))
     const page = readFileSync(join(dir, 'out/a.html'), 'utf8')
     expect(readFileSync(join(dir, 'b.html'), 'utf8')).toBe(page)
-    expect(quotebook(['verify', 'b.html'], { cwd: dir }).code).toBe(0)
+    expect((await here('verify', join(dir, 'b.html'))).code).toBe(0)
     const [whole = '', , shown = ''] = /<data class="value[^"]*" value="([^"]*)">([^<]*)</.exec(page) ?? []
     writeFileSync(join(dir, 'b.html'), page.replace(whole, whole.replace(`>${shown}<`, '>99.99<')))
-    const forged = quotebook(['verify', 'b.html', '--format', 'json'], { cwd: dir })
+    const forged = await here('verify', join(dir, 'b.html'), '--format', 'json')
     const { same, reasons, figures } = JSON.parse(forged.out)
     expect([forged.code, same, reasons, figures.length]).toEqual([1, false, ['altered'], 1])
   })
 })
 
 describe('checks', () => {
-  test('verdicts on stderr, rows on stdout, exit code 1 for a contradiction', () => {
+  test('verdicts on stderr, rows on stdout, exit code 1 for a contradiction', async () => {
     const fine = quotebook(['check', 'vwap', 'symbols=510300.SH', 'period=15m', 'tradedate=20260701'])
     expect([fine.code, fine.err]).toEqual([
       0,
       expect.stringMatching(/equal +17\n[\s\S]*nothing contradicts the rule\n$/),
     ])
-    const wrong = quotebook(['check', 'southbound', '--days', '3', '--format', 'json'])
+    const wrong = await here('check', 'southbound', '--days', '3', '--format', 'json')
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/double-count +2\n/)])
     const rows: { verdict: string }[] = JSON.parse(wrong.out)
     expect([rows.length, rows.filter(({ verdict }) => verdict === 'double-count').length]).toEqual([60, 2])
   })
 
-  test('check all has a row for each dataset, and says which command lists what contradicts', () => {
-    const { code, out, err } = quotebook(['check', 'all', '--days', '3', '--format', 'csv'])
+  test('check all has a row for each dataset, and says which command lists what contradicts', async () => {
+    const { code, out, err } = await here('check', 'all', '--days', '3', '--format', 'csv')
     expect([code, lines(out)[0]]).toEqual([1, expect.stringMatching(/^dataset,/)])
     expect(err).toContain('quotebook check southbound --days 3 lists them')
   })
@@ -261,12 +270,12 @@ export default async ({ market }) => ({
 })
 
 describe('what must not be seen', () => {
-  test('the password of a share is in no output, nor is that of an address in an error', () => {
+  test('the password of a share is in no output, nor is that of an address in an error', async () => {
     const asked = ['query', 'file_download', 'data_type=auction_tick', 'year=2026']
     for (const format of ['table', 'json', 'csv'])
-      expect(quotebook([...asked, '--format', format]).out).not.toMatch(/"password"|password,/)
+      expect((await here(...asked, '--format', format)).out).not.toMatch(/"password"|password,/)
     const address = 'clickhouse://me:geheim-4711@127.0.0.1:1/a'
-    const away = quotebook(['status', '--source', address])
+    const away = await here('status', '--source', address)
     expect([away.code, away.out + away.err]).toEqual([1, expect.not.stringContaining('geheim')])
   })
 })
@@ -291,8 +300,8 @@ describe('shells', () => {
     ['check st', 'st-list'],
     ['check vwap per', 'period='],
     ['nothing', ''],
-  ])('%s is completed', (line, words) => {
-    const { code, out, err } = quotebook(['complete', '--', ...line.split(' ')])
+  ])('%s is completed', async (line, words) => {
+    const { code, out, err } = await here('complete', '--', ...line.split(' '))
     const found = out.split('\n').filter(Boolean)
     expect([code, found.sort(), err]).toEqual([0, words.split(' ').filter(Boolean).sort(), ''])
   })

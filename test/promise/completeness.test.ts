@@ -117,13 +117,27 @@ const without = (isGone: (sheet: Sheet, row: readonly unknown[], at: number) => 
 }
 const within = (bytes: number): Lie => {
   return ({ items }) => {
-    const ends = items.map((_, at) => JSON.stringify(items.slice(0, at + 1)).length)
-    return { items: items.filter((_, at) => (ends[at] as number) <= bytes) }
+    let end = 1
+    const isWithin = (row: readonly unknown[]): boolean => {
+      end += JSON.stringify(row).length + 1
+      return end <= bytes
+    }
+    return { items: items.filter(isWithin) }
   }
 }
 /** So many rows of each code, the first of them. */
-const ofEachCode = (most: number): Lie =>
-  without(({ items, code }, row, at) => items.slice(0, at).filter((one) => code(one) === code(row)).length >= most)
+const ofEachCode =
+  (most: number): Lie =>
+  ({ items, code }) => {
+    const seen = new Map<string, number>()
+    return {
+      items: items.filter((row) => {
+        const before = seen.get(code(row)) ?? 0
+        seen.set(code(row), before + 1)
+        return before < most
+      }),
+    }
+  }
 /** Rows of a page that is not the first, in another order or other ones. */
 const laterPage =
   (change: (items: Items) => Items): Lie =>

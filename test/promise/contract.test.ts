@@ -10,6 +10,7 @@ import {
   tradingDays,
 } from 'quotebook'
 import { describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { datasetNames } from './helper/catalogue.js'
 import { runCommand } from './helper/command.js'
 import { failure } from './helper/files.js'
@@ -60,9 +61,9 @@ describe('the catalogue', () => {
     const error = caught(() => datasetOf('etfminute' as never))
     expect(error).toMatchObject({ code: 'INVALID_PARAMS', suggestion: 'etf_minute' })
     expect(error.message).toContain("Did you mean 'etf_minute'?")
-    const told = await runCommand(['query', 'etfminute'])
+    const told = await here('query', 'etfminute')
     expect([told.code, told.err]).toEqual([2, expect.stringContaining("Did you mean 'etf_minute'?")])
-    const shown = await runCommand(['datasets', 'etf_minute'])
+    const shown = await here('datasets', 'etf_minute')
     expect(shown.code).toBe(0)
     for (const part of ['trademin', 'period', 'yuan', 'lot']) expect(shown.out).toContain(part)
   })

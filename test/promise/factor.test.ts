@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, factorPage, factorStudy, forwardReturns, fromRows, loadPanel, panel, type Signal } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
 import { thrownBy } from './helper/prices.js'
@@ -286,7 +287,7 @@ export default { data: { dataset: 'convertible_daily' }, make }
   test('studies a strategy’s file with its params, and its page is made again by verify', async () => {
     const page = join(dir, 'low.html')
     const words = ['--param', 'w=2', '--from', '20260601', '--by', 'close', '--exposure', 'amount', '--horizons', '1,3']
-    const ran = quotebook(['factor', file, ...words, '--quantiles', '4', '--format', 'json', '--out', page])
+    const ran = await here('factor', file, ...words, '--quantiles', '4', '--format', 'json', '--out', page)
     expect(ran.code, ran.err).toBe(0)
     const rows = JSON.parse(ran.out)
     const { panel: prices } = await loadPanel(market, { dataset: 'convertible_daily' }, { from: '20260601' })
@@ -299,33 +300,34 @@ export default { data: { dataset: 'convertible_daily' }, make }
     expect(rows.map((row: Record<string, number>) => [row.horizon, row.mean_ic, row.t, row.net_spread])).toEqual(
       own.map(({ horizon, meanIc, t, netSpread }) => [horizon, meanIc, t, netSpread]),
     )
-    const verified = quotebook(['verify', page, '--code', file])
+    const verified = await here('verify', page, '--code', file)
     expect(verified.out.trimEnd().split('\n').at(-1)).toBe('byte-identical')
     writeFileSync(file, readFileSync(file, 'utf8').replace('-bond.close -', 'bond.close -'))
     expect(quotebook(['verify', page, '--code', file])).toMatchObject({ code: 1 })
   })
 
-  test('of a strategy that picks the lowest the top is what it holds, prepared or not', () => {
-    const lowest = join(dir, 'lowest.mjs')
+  test('of a strategy that picks the lowest the top is what it holds, prepared or not', async () => {
     const idea = "({ score: (bond) => bond.close + bond.cb_over_rate, pick: { n: 5, side: 'lowest' } })"
-    const of = (text: string): string => {
+    const of = async (name: string, text: string): Promise<string> => {
+      const lowest = join(dir, name)
       writeFileSync(lowest, `export default { data: { dataset: 'convertible_daily' }, ${text} }`)
-      const ran = quotebook(['factor', lowest, '--format', 'csv'])
+      const ran = await here('factor', lowest, '--format', 'csv')
       expect(ran.err).toMatch(/signs are turned/)
       return ran.out
     }
-    const found = of(`make: () => ${idea}`)
-    expect(of(`prepare: () => ${idea}`)).toBe(found)
+    const found = await of('made.mjs', `make: () => ${idea}`)
+    expect(await of('prepared.mjs', `prepare: () => ${idea}`)).toBe(found)
+    const highest = join(dir, 'highest.mjs')
     writeFileSync(
-      lowest,
+      highest,
       `export default { data: { dataset: 'convertible_daily' }, score: (bond) => -bond.close - bond.cb_over_rate, pick: { n: 5, side: 'highest' } }`,
     )
-    expect(quotebook(['factor', lowest, '--format', 'csv']).out).toBe(found)
+    expect((await here('factor', highest, '--format', 'csv')).out).toBe(found)
   })
 
-  test('takes a column of a dataset, in one table by horizon', () => {
-    const ran = quotebook(['factor', 'convertible_daily.cb_over_rate'])
+  test('takes a column of a dataset, in one table by horizon', async () => {
+    const ran = await here('factor', 'convertible_daily.cb_over_rate')
     expect(ran.out).toMatch(/^horizon +1 +5 +20\ndates +58 +54 +39\nmean_ic /)
-    expect(quotebook(['factor', 'cb_over_rate', '--dataset', 'convertible_daily']).out).toBe(ran.out)
+    expect((await here('factor', 'cb_over_rate', '--dataset', 'convertible_daily')).out).toBe(ran.out)
   })
 })

@@ -15,9 +15,10 @@ import {
   toObjects,
 } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
-import { eveningOf, paperDays, strategyFolder } from './helper/paper.js'
+import { paperCash, paperDays, strategyFolder } from './helper/paper.js'
 import { thrownBy } from './helper/prices.js'
 
 /** Orders for the next trading day, and the paper account that goes on with them. */
@@ -300,38 +301,38 @@ describe('the plan of a day is what a backtest fills the day after, where no pri
 
 describe('quotebook plan', () => {
   const { dir, file } = strategyFolder()
-  const plan = (...words: string[]) => quotebook(['plan', file, ...words])
+  const plan = (...words: string[]) => here('plan', file, ...words)
 
-  test('the order file holds the orders and nothing else; in GBK it is the same text', () => {
-    const ran = plan('--day', '20260728', '--format', 'csv')
+  test('the order file holds the orders and nothing else; in GBK it is the same text', async () => {
+    const ran = quotebook(['plan', file, '--day', '20260728', '--format', 'csv'])
     const [head, ...rows] = ran.out.trimEnd().split('\n')
     expect(head).toBe('code,name,side,shares,lots,limit,limit_down,limit_up')
     expect(rows).toHaveLength(5)
     const out = join(dir, 'orders.csv')
-    expect(plan('--day', '20260728', '--encoding', 'gbk', '--out', out).code).toBe(0)
+    expect((await plan('--day', '20260728', '--encoding', 'gbk', '--out', out)).code).toBe(0)
     expect(new TextDecoder('gbk').decode(readFileSync(out))).toBe(ran.out)
     expect(ran.err).toMatch(/decided at the close of 20260728 by sample; orders for 20260729: 5/)
     expect(ran.err).toMatch(/nothing was sent to a broker/)
   })
 
-  test('data that are due and missing refuse it, with what and when; a past evening needs only its own', () => {
-    const refused = plan()
+  test('data that are due and missing refuse it, with what and when; a past evening needs only its own', async () => {
+    const refused = await plan()
     expect([refused.code, refused.out]).toEqual([1, ''])
     expect(refused.err).toMatch(
       /data are due and missing: its prices end on 20260729.*convertible_daily: .*\(comes by 15:30/,
     )
-    const later = plan('--day', '20260730')
+    const later = await plan('--day', '20260730')
     expect(later.err).toMatch(/its prices end on 20260729, not on 20260730/)
   })
 
-  test('holdings as a broker writes them, in GBK with Chinese heads; the page and JSON say the same', () => {
+  test('holdings as a broker writes them, in GBK with Chinese heads; the page and JSON say the same', async () => {
     const holdings = join(dir, 'held.csv')
     const gbk = execFileSync('iconv', ['-t', 'gbk'], {
       input: '证券代码,证券名称,持仓\n123124,云帆转债,100\n000001,平安银行,300\n',
     })
     writeFileSync(holdings, gbk)
-    expect(plan('--day', '20260728', '--holdings', holdings).err).toMatch(/--holdings needs --cash/)
-    const asJson = plan('--day', '20260728', '--holdings', holdings, '--cash', '50000', '--format', 'json')
+    expect((await plan('--day', '20260728', '--holdings', holdings)).err).toMatch(/--holdings needs --cash/)
+    const asJson = await plan('--day', '20260728', '--holdings', holdings, '--cash', '50000', '--format', 'json')
     const { plan: found } = JSON.parse(asJson.out) as { plan: ReturnType<typeof planOrders> }
     expect(found.orders[0]).toMatchObject({
       symbol: '123124.SZ',
@@ -341,21 +342,22 @@ describe('quotebook plan', () => {
       name: '云帆转债',
     })
     expect(found.unknown).toEqual([{ symbol: '000001', shares: 300 }])
-    const page = plan('--day', '20260728', '--holdings', holdings, '--cash', '50000', '--format', 'html')
+    const page = await plan('--day', '20260728', '--holdings', holdings, '--cash', '50000', '--format', 'html')
     for (const { symbol } of found.orders) expect(page.out).toContain(symbol)
     expect(page.out).not.toContain('<script')
-    expect(plan('--day', '20260728', '--holdings', holdings, '--cash', '50000', '--format', 'html').out).toBe(page.out)
+    const again = await plan('--day', '20260728', '--holdings', holdings, '--cash', '50000', '--format', 'html')
+    expect(again.out).toBe(page.out)
   })
 })
 
-test('a follower plans with a strategy and an account, and with both alone', () => {
-  const told = (...words: string[]) => quotebook(['sync', '--archive', folder(), '--source', 'sample', ...words])
+test('a follower plans with a strategy and an account, and with both alone', async () => {
+  const told = (...words: string[]) => here('sync', '--archive', folder(), '--source', 'sample', ...words)
   for (const words of [
     ['--plan', 'a.ts'],
     ['--follow', '--plan', 'a.ts'],
     ['--follow', '--account', 'b'],
   ])
-    expect(told(...words)).toMatchObject({
+    expect(await told(...words)).toMatchObject({
       code: 2,
       err: expect.stringMatching(/--plan FILE and --account DIR go together, with --follow/),
     })
@@ -363,7 +365,8 @@ test('a follower plans with a strategy and an account, and with both alone', () 
 
 describe('a paper account', () => {
   const { dir, file } = strategyFolder()
-  const evening = eveningOf(file)
+  const evening = (account: string, day: string, ...words: string[]) =>
+    here('plan', file, '--account', account, '--day', day, ...paperCash, ...words)
 
   test('with evenings missed at random it equals one backtest, to the fen and fill by fill; twice an evening changes nothing', async () => {
     const account = join(dir, 'whole')
@@ -371,10 +374,10 @@ describe('a paper account', () => {
     const isLucky = [3, 4, 40]
     const came = all.days.filter((_, at) => at === 0 || at === 59 || isLucky.includes(at))
     expect(came.length).toBeGreaterThan(4)
-    for (const day of came) expect(evening(account, day).code).toBe(0)
+    for (const day of came) expect((await evening(account, day)).code).toBe(0)
     const days = paperDays(account)
     const before = readFileSync(join(account, 'days', '20260729.json'))
-    expect(evening(account, '20260729').code).toBe(0)
+    expect((await evening(account, '20260729')).code).toBe(0)
     expect(readFileSync(join(account, 'days', '20260729.json'))).toEqual(before)
     const strategy = { ...(low(5, 6) as object), when: { every: 2 } } as never
     const run = backtest(all as never, strategy, { cash: 300_000 })
@@ -390,10 +393,10 @@ describe('a paper account', () => {
     expect(run.fills.numRows).toBeGreaterThan(40)
   })
 
-  test('real fills beside it: slippage, what was missed, holdings that do not add up', () => {
+  test('real fills beside it: slippage, what was missed, holdings that do not add up', async () => {
     const account = join(dir, 'real')
-    evening(account, '20260720')
-    evening(account, '20260722')
+    await evening(account, '20260720')
+    await evening(account, '20260722')
     const [first, second] = paperDays(account)
     const fills = second?.fills as { symbol: string; shares: number; price: number }[]
     const [a, b] = fills as [(typeof fills)[0], (typeof fills)[0]]
@@ -404,7 +407,7 @@ describe('a paper account', () => {
       `20260721,${b.symbol.slice(0, 6)},证券买入,${b.shares - 10},${(b.price - 0.05).toFixed(3)},18.5`,
     ]
     writeFileSync(real, rows.join('\n'))
-    const ran = evening(account, '20260722', '--fills', real, '--format', 'json')
+    const ran = await evening(account, '20260722', '--fills', real, '--format', 'json')
     const { account: told } = JSON.parse(ran.out) as { account: { real: Record<string, never> } }
     const slippage = Math.round((a.shares * 0.1 - (b.shares - 10) * 0.05) * 100) / 100
     expect(told.real).toMatchObject({ fees: 38.5, missed: (first?.plan.orders.length ?? 0) - 2 })

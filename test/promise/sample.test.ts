@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type Market, toObjects, tradingDays } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { datasetNames } from './helper/catalogue.js'
 import { runCommand } from './helper/command.js'
 import { bytesBelow, folder, removeFolders, sampleDir } from './helper/files.js'
@@ -12,9 +13,10 @@ afterAll(async () => {
   await market.close()
 })
 
-async function make(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+async function make(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> {
   const dir = join(folder(), 'sample')
-  const made = await runCommand(['sample', '--archive', dir, ...args], env)
+  const words = ['sample', '--archive', dir, ...args]
+  const made = await (env ? runCommand(words, env) : here(...words))
   expect([made.code, made.out]).toEqual([0, ''])
   return dir
 }
@@ -57,7 +59,7 @@ describe('quotebook sample', () => {
     expect(JSON.parse(readFileSync(join(seeded, 'manifest.json'), 'utf8')).about).toBe(
       'SYNTHETIC: made by quotebook sample (seed 7), 20260728 to 20260729. No row is real.',
     )
-    const checked = await runCommand(['check', 'all', '--source', seeded, '--format', 'json'])
+    const checked = await here('check', 'all', '--source', seeded, '--format', 'json')
     const states = JSON.parse(checked.out).filter(({ contradicted }: Row) => contradicted !== 0)
     // A channel that is counted twice, as published rows do.
     expect(states.map(({ dataset }: Row) => dataset)).toEqual(['southbound_top10'])
@@ -100,16 +102,16 @@ describe('quotebook sample', () => {
     [['--days', '5000'], 2, /does not know 5000 days ending 20260729/],
     [['--sede', '7'], 2, /Did you mean --seed\?/],
   ])('%j is refused', async (args, code, message) => {
-    const refused = await runCommand(['sample', '--archive', join(folder(), 'x'), ...args])
+    const refused = await here('sample', '--archive', join(folder(), 'x'), ...args)
     expect([refused.code, refused.err]).toEqual([code, expect.stringMatching(message)])
   })
 
   test('what a directory holds already is not written over', async () => {
     const dir = folder()
     writeFileSync(join(dir, 'mine.txt'), 'mine')
-    const refused = await runCommand(['sample', '--archive', dir])
+    const refused = await here('sample', '--archive', dir)
     expect([refused.code, readdirSync(dir)]).toEqual([1, ['mine.txt']])
-    const again = await runCommand(['sample', '--archive', sampleDir])
+    const again = await here('sample', '--archive', sampleDir)
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('already holds an archive')])
   })
 })

@@ -16,6 +16,7 @@ import {
   walkForward,
 } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
 import { thrownBy } from './helper/prices.js'
@@ -186,17 +187,8 @@ describe('quotebook backtest of a file that declares its data', () => {
 
   test('days, cash, costs and benchmark are the options of the run; its page is made again by verify', async () => {
     const words = ['--from', '20260601', '--to', '20260710', '--cash', '500000', '--slippage', '5bps']
-    const ran = quotebook([
-      'backtest',
-      file,
-      ...words,
-      '--commission',
-      '0.0001,2',
-      '--out',
-      join(dir, 'out'),
-      '--format',
-      'csv',
-    ])
+    const more = ['--commission', '0.0001,2', '--out', join(dir, 'out'), '--format', 'csv']
+    const ran = await here('backtest', file, ...words, ...more)
     expect([ran.code, ran.err.split('\n').length]).toEqual([0, expect.any(Number)])
     expect(ran.out).toMatch(/^days +20260601 to 20260710 \(29\)$/m)
     expect(ran.out).toMatch(/^benchmark +可转债 /m)
@@ -210,26 +202,26 @@ describe('quotebook backtest of a file that declares its data', () => {
     expect([verified.code, verified.out.trimEnd().split('\n').at(-1)]).toEqual([0, 'byte-identical'])
   })
 
-  test('a benchmark of one’s own is a table of tradedate and close; what says nothing is refused', () => {
+  test('a benchmark of one’s own is a table of tradedate and close; what says nothing is refused', async () => {
     writeFileSync(join(dir, 'own.csv'), 'tradedate,close\n20260727,1\n20260728,1\n20260729,1.1\n')
-    const own = (...words: string[]) => quotebook(['backtest', file, '--from', '20260727', ...words])
-    expect(own('--benchmark', join(dir, 'own.csv')).out).toMatch(/^benchmark +\S*own\.csv 10\.00 %/m)
-    expect(own('--benchmark', 'none').out).not.toContain('benchmark')
+    const own = (...words: string[]) => here('backtest', file, '--from', '20260727', ...words)
+    expect((await own('--benchmark', join(dir, 'own.csv'))).out).toMatch(/^benchmark +\S*own\.csv 10\.00 %/m)
+    expect((await own('--benchmark', 'none')).out).not.toContain('benchmark')
     const wrong = () => benchmarkOfTable(fromCsv('date,level\n20260728,1\n') as never, 'wrong.csv', {} as never)
     expect(thrownBy(wrong)).toMatch(
       /^MISSING_COLUMN: benchmark wrong\.csv: .*columns tradedate \(YYYYMMDD\) and close$/,
     )
-    expect(own('--slippage', '5pct')).toMatchObject({ code: 2, err: expect.stringMatching(/--slippage/) })
-    expect(own('--cash', 'much')).toMatchObject({ code: 2, err: expect.stringMatching(/--cash/) })
+    expect(await own('--slippage', '5pct')).toMatchObject({ code: 2, err: expect.stringMatching(/--slippage/) })
+    expect(await own('--cash', 'much')).toMatchObject({ code: 2, err: expect.stringMatching(/--cash/) })
   })
 
-  test('saved runs are compared: figures side by side, and what differs in params, options and benchmark; the page is the same again', () => {
+  test('saved runs are compared: figures side by side, and what differs in params, options and benchmark; the page is the same again', async () => {
     const at = (name: string): string => join(dir, name)
     const save = (name: string, ...words: string[]) =>
-      quotebook(['backtest', file, '--from', '20260601', '--out', at(name), ...words])
-    save('one')
-    save('two', '--slippage', '3', '--benchmark', 'ETF等权')
-    const compared = quotebook(['backtest', 'compare', at('one'), at('two'), '--page', at('both.html')])
+      here('backtest', file, '--from', '20260601', '--out', at(name), ...words)
+    await save('one')
+    await save('two', '--slippage', '3', '--benchmark', 'ETF等权')
+    const compared = await here('backtest', 'compare', at('one'), at('two'), '--page', at('both.html'))
     const figures = (name: string) => JSON.parse(readFileSync(join(at(name), 'summary.json'), 'utf8')).figures
     const percent = (x: number): string => `${(100 * x).toFixed(2)}%`
     const [one, two] = [figures('one'), figures('two')]
@@ -240,9 +232,9 @@ describe('quotebook backtest of a file that declares its data', () => {
     const page = readFileSync(at('both.html'), 'utf8')
     quotebook(['backtest', 'compare', at('one'), at('two'), '--page', at('again.html')])
     expect(readFileSync(at('again.html'), 'utf8')).toBe(page)
-    expect(quotebook(['backtest', 'compare', at('one'), at('one')]).err).toMatch(
+    expect((await here('backtest', 'compare', at('one'), at('one'))).err).toMatch(
       /nothing that they were made with differs/,
     )
-    expect(quotebook(['backtest', 'compare', at('one'), dir])).toMatchObject({ code: 2, out: '' })
+    expect(await here('backtest', 'compare', at('one'), dir)).toMatchObject({ code: 2, out: '' })
   })
 })

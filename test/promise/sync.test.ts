@@ -16,8 +16,8 @@ import {
   tradingDays,
 } from 'quotebook'
 import { expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { datasetNames } from './helper/catalogue.js'
-import { runCommand } from './helper/command.js'
 import { bytesBelow, failure, file, newPlace, objects, removeFolders } from './helper/files.js'
 import { Vendor } from './helper/living-vendor.js'
 
@@ -364,7 +364,7 @@ test('one sync of an archive at a time; a follower runs at once, says how it sta
 test('the command: the plan as a table, then what came, then nothing but the latest day', async () => {
   const archive = newPlace('kept')
   const run = (...more: string[]) =>
-    runCommand(['sync', '--source', 'sample', '--archive', archive, '--datasets', 'theme_daily', ...more])
+    here('sync', '--source', 'sample', '--archive', archive, '--datasets', 'theme_daily', ...more)
   const plan = await run('--from', '20260727', '--dry-run')
   expect(plan.code).toBe(0)
   expect(plan.out).toBe(

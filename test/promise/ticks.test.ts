@@ -15,6 +15,7 @@ import { inspect } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { connect, numbers, provenance, strings, type TickCheck, toObjects, verifyTicks } from 'quotebook'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { here } from '../helper/here.js'
 import { runCommand } from './helper/command.js'
 import { folder, removeFolders, sampleDir } from './helper/files.js'
 import { type FolderOptions, type FolderServer, serveFolder, sumOf } from './helper/folder-server.js'
@@ -735,7 +736,7 @@ describe('the command', () => {
     expect([fetched.code, fetched.out]).toEqual([0, ''])
     expect(fetched.err).toMatch(/2026: 3 files, 80\.1 kB: 3 fetched; complete from 20260727 to 20260729/)
     expect(fetched.err).not.toMatch(/s3cret|sh4re/)
-    const read = await runCommand([
+    const read = await here(
       'ticks',
       'read',
       last,
@@ -747,10 +748,10 @@ describe('the command', () => {
       dest,
       '--format',
       'csv',
-    ])
+    )
     expect(read.out.split('\n').slice(0, 2)).toEqual(['time,m_price', `09:15:03,${firstOf300750.m_price}`])
     truncateSync(join(dest, 'ticks', readdirSync(join(dest, 'ticks')).sort()[0] as string), 9000)
-    const bad = await runCommand(['ticks', 'verify', '--source', dest, '--format', 'json'])
+    const bad = await here('ticks', 'verify', '--source', dest, '--format', 'json')
     expect(bad.code).toBe(1)
     expect(JSON.parse(bad.out).map(({ check }: { check: string }) => check)).toEqual([
       'size',
@@ -775,12 +776,12 @@ describe('the command', () => {
     ['--year 2025 --share .', 1, /^quotebook: .* can not be listed: .*\n$/],
     [`--year 2024 --share ${sampleTicks}`, 1, /has no auction ticks of 2024/],
   ])('ticks fetch %s is refused in a line', async (words, code, said) => {
-    const ran = await runCommand(['ticks', 'fetch', ...words.split(' ').filter((word) => word !== '')])
+    const ran = await here('ticks', 'fetch', ...words.split(' ').filter((word) => word !== ''))
     expect([ran.code, ran.out, ran.err]).toEqual([code, '', expect.stringMatching(said)])
   })
 
   test('without a day it says what it takes, and exits with 2', async () => {
-    const refused = await runCommand(['ticks', 'read'])
+    const refused = await here('ticks', 'read')
     expect([refused.code, refused.err]).toEqual([
       2,
       expect.stringMatching(/say which days: quotebook ticks read 20260729/),

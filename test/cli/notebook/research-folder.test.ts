@@ -28,26 +28,20 @@ const laid = [
 ].sort()
 
 const filesIn = (dir: string): readonly string[] => Object.keys(treeOf(dir)).sort()
-const inC = { env: { LC_ALL: 'C' } }
 
-describe('quotebook notebook init', () => {
-  const home = tempDir()
-  const dir = join(home, 'my research')
-  quotebook(['notebook', 'init', 'my research'], { cwd: home, ...inC })
-  const read = (path: string): string => readFileSync(join(dir, path), 'utf8')
-
-  test('tslab is apart from the tools of its user, in exact versions and from a lock file', () => {
-    const { dependencies, devDependencies, scripts } = JSON.parse(read('package.json'))
-    expect(dependencies.quotebook).toBe('file:quotebook-0.1.0.tgz')
-    expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('tslab')
-    expect(scripts.postinstall).toContain('--prefix kernel')
-    const kernel = JSON.parse(read('kernel/package.json'))
-    expect(kernel.dependencies).toEqual({ '@types/node': '20.19.27', tslab: '1.0.22' })
-    const lock = JSON.parse(read('kernel/package-lock.json'))
-    expect(lock.packages[''].dependencies).toEqual(kernel.dependencies)
-    expect(lock.packages['node_modules/tslab'].version).toBe('1.0.22')
-    expect(JSON.stringify(lock)).not.toMatch(/quotebook|"resolved"/)
-  })
+test('tslab is apart from the tools of its user, in exact versions and from a lock file', () => {
+  const files = researchFiles('en')
+  const read = (path: string) => JSON.parse(files[path] as string)
+  const { dependencies, devDependencies, scripts } = read('package.json')
+  expect(dependencies.quotebook).toBe('file:quotebook-0.1.0.tgz')
+  expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('tslab')
+  expect(scripts.postinstall).toContain('--prefix kernel')
+  const kernel = read('kernel/package.json')
+  expect(kernel.dependencies).toEqual({ '@types/node': '20.19.27', tslab: '1.0.22' })
+  const lock = read('kernel/package-lock.json')
+  expect(lock.packages[''].dependencies).toEqual(kernel.dependencies)
+  expect(lock.packages['node_modules/tslab'].version).toBe('1.0.22')
+  expect(JSON.stringify(lock)).not.toMatch(/quotebook|"resolved"/)
 })
 
 test('where npm has been before, its files are left alone, and that is said', () => {

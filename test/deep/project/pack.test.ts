@@ -17,17 +17,56 @@ const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => 
 
 let home: string
 let file: string
+let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
 let registry: Awaited<ReturnType<typeof localRegistry>>
 
 beforeAll(async () => {
   home = tempDir()
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
-  const packed = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-  file = join(home, packed[0].filename)
+  packed = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))[0]
+  file = join(home, packed.filename)
   registry = await localRegistry()
 })
 
 afterAll(() => registry.close())
+
+test('the packed package holds what it needs and no more', () => {
+  const paths = packed.files.map(({ path }) => path)
+  for (const path of [
+    'dist/esm/index.js',
+    'dist/cjs/index.js',
+    'dist/cli/quotebook.cjs',
+    'dist/cli/LICENCES.txt',
+    'dist/danfo/danfo.cjs',
+    'dist/danfo/LICENCES.txt',
+    'dist/lib/echarts.cjs',
+    'dist/lib/parquet_wasm_bg.wasm',
+    'dist/lib/LICENCES.txt',
+    'dist/lib/page/index.html',
+    'dist/lib/page/app.js',
+    'dist/lib/page/LICENCES.txt',
+    'dist/lib/markup.cjs',
+    'dist/lib/notebook-kernel.cjs',
+    'dist/lib/notebook-runner.cjs',
+    'notebooks/01-look-around.ipynb',
+    'notebooks/zh/01-look-around.md',
+    'notebooks/start/my-notebook.ipynb',
+    'notebooks/package-lock.json',
+    'src/root.cjs',
+    'src/import-module.cjs',
+    'data/sample/manifest.json',
+    'README.md',
+    'LICENSE',
+  ])
+    expect(paths).toContain(path)
+  expect(
+    paths.filter((path) =>
+      /^(test|src\/(?!root\.cjs|import-module\.cjs)|reports|\.ci|notebooks\/(node_modules|quotebook|.*\.mjs$(?<!strategies.*)))/.test(
+        path,
+      ),
+    ),
+  ).toEqual([])
+})
 
 /** An empty project whose package manager knows our registry only. */
 function project(name: string): { dir: string; env: Record<string, string | undefined> } {

@@ -78,13 +78,14 @@ test.each(faults)('%s is refused by file, entry and field, and no key is repeate
 
 test('wherever a key is put into a file by mistake, no fault repeats a piece of it', () => {
   const whole = JSON.stringify({ format: 1, keys: [good, other] }, null, 2)
+  const pieces = Array.from({ length: key.length - 7 }, (_, i) => key.slice(i, i + 8))
   let refused = 0
   fc.assert(
     fc.property(fc.nat(whole.length), fc.nat(40), fc.constantFrom('', '"', "'"), (at, gone, quote) => {
       const text = whole.slice(0, at) + quote + key + quote + whole.slice(at + gone)
       const said = messageOf(text)
       if (said !== 'read') refused++
-      for (let i = 0; i + 8 <= key.length; i++) expect(said).not.toContain(key.slice(i, i + 8))
+      expect(pieces.filter((piece) => said.includes(piece))).toEqual([])
     }),
     { numRuns: 500 },
   )

@@ -7,6 +7,10 @@ const metadata = {
   kernelspec: { display_name: 'TypeScript (Quotebook)', language: 'typescript', name: 'quotebook' },
   language_info: { file_extension: '.ts', mimetype: 'text/typescript', name: 'typescript' },
 }
+const python = {
+  kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' },
+  language_info: { file_extension: '.py', mimetype: 'text/x-python', name: 'python' },
+}
 
 /** The text of a notebook without outputs, counts and times; a cell's id and tags stay. */
 function cleaned(text) {
@@ -22,7 +26,8 @@ function cleaned(text) {
       .join('')
       .split(/(?<=\n)/),
   }))
-  return `${JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`
+  const own = file.metadata?.kernelspec?.language === 'python' ? python : metadata
+  return `${JSON.stringify({ cells, metadata: own, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`
 }
 
 for (const name of readdirSync(folder).filter((name) => name.endsWith('.ipynb'))) {

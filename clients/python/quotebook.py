@@ -15,14 +15,18 @@ Each function takes the params of its dataset as the vendor spells them, and bes
 
 Codes, minutes and ids are text, whole numbers Int64 and flags boolean with <NA> where missing, numbers float64 with NaN, texts
 None. Rows stand in the contract's order. `frame.attrs["quotebook"]` has dataset, source, state, complete, note, about and units.
+
+Rows come as Arrow's stream, which is read here with numpy: https://arrow.apache.org/docs/format/Columnar.html
 """
 import gzip
 import json
 import os
+import struct
 import urllib.error
 import urllib.parse
 import urllib.request
 
+import numpy as np
 import pandas as pd
 
 
@@ -42,20 +46,145 @@ def _address():
     return os.environ.get("QUOTEBOOK_URL", "http://127.0.0.1:8000").rstrip("/")
 
 
+class _Table:
+    """A table of a flatbuffer, in which Arrow says where columns lie."""
+
+    def __init__(self, data, at=None):
+        self.data = data
+        self.at = self._int(0) if at is None else at
+
+    def _int(self, at, form="<i"):
+        return struct.unpack_from(form, self.data, at)[0]
+
+    def _place(self, field):
+        names = self.at - self._int(self.at)
+        there = 4 + 2 * field < self._int(names, "<H")
+        offset = self._int(names + 4 + 2 * field, "<H") if there else 0
+        return self.at + offset if offset else None
+
+    def number(self, field, form="<q"):
+        at = self._place(field)
+        return 0 if at is None else self._int(at, form)
+
+    def table(self, field):
+        at = self._place(field)
+        return None if at is None else _Table(self.data, at + self._int(at))
+
+    def _vector(self, field):
+        at = self._place(field)
+        if at is None:
+            return 0, 0
+        at += self._int(at)
+        return at + 4, self._int(at)
+
+    def text(self, field):
+        at, length = self._vector(field)
+        return bytes(self.data[at : at + length]).decode()
+
+    def tables(self, field):
+        at, count = self._vector(field)
+        return [_Table(self.data, one + self._int(one)) for one in range(at, at + 4 * count, 4)]
+
+    def pairs(self, field):
+        at, count = self._vector(field)
+        return list(struct.iter_unpack("<qq", self.data[at : at + 16 * count]))
+
+
+_FLAG, _TEXT, _LIST = 6, 5, 12
+_NUMBERS = {2: "<i4", 3: "<f8"}
+
+
+class _Batch:
+    """Columns of a batch, read one after the other: their cells, and where those are there (None: everywhere)."""
+
+    def __init__(self, batch, body, words):
+        self.nodes, self.buffers = iter(batch.pairs(1)), iter(batch.pairs(2))
+        self.body, self.words = body, words
+
+    def _buffer(self, dtype, count):
+        at, length = next(self.buffers)
+        return np.frombuffer(self.body, dtype, count if length else 0, at)
+
+    def _bits(self, count):
+        return np.unpackbits(self._buffer("u1", (count + 7) // 8), bitorder="little")[:count].astype(bool)
+
+    def column(self, kind, code=None):
+        count, missing = next(self.nodes)
+        bits = self._bits(count)
+        valid = bits if missing else None
+        if code is not None:
+            codes = self._buffer("<i4", count)
+            return self.words[code][codes if valid is None else np.where(valid, codes, -1)], None
+        if kind == _FLAG:
+            return self._bits(count), valid
+        if kind in _NUMBERS:
+            return self._buffer(_NUMBERS[kind], count), valid
+        if kind not in (_TEXT, _LIST):
+            raise QuotebookError(f"the service sends a type of Arrow ({kind}) that this file does not know; fetch it anew")
+        ends = self._buffer("<i4", count + 1).tolist()
+        if kind == _LIST:
+            items = self.column(_TEXT)[0].tolist()
+            made = [items[first:end] for first, end in zip(ends, ends[1:])]
+        else:
+            at, length = next(self.buffers)
+            text = bytes(self.body[at : at + length])
+            made = [text[first:end].decode() for first, end in zip(ends, ends[1:])]
+        cells = np.empty(count, dtype=object)
+        for row, cell in enumerate(made):
+            cells[row] = cell
+        if valid is not None:
+            cells[~valid] = None
+        return cells, None
+
+
+def _columns(stream):
+    """The columns of Arrow's stream by name."""
+    data, at, fields, words, parts = memoryview(stream), 0, [], {}, []
+    while True:
+        size = struct.unpack_from("<i", data, at + 4)[0]
+        if size == 0:
+            break
+        at += 8 + size
+        message = _Table(data[at - size : at])
+        what, head = message.number(1, "<B"), message.table(2)
+        body = data[at : at + message.number(3)]
+        at += len(body)
+        if what == 1:
+            fields = [(one.text(0), one.number(2, "<B"), one.table(4)) for one in head.tables(1)]
+        elif what == 2:
+            # The last one is that of code -1, which stands for a missing text.
+            read = _Batch(head.table(1), body, words).column(_TEXT)[0].tolist()
+            known = words[head.number(0)].tolist()[:-1] if head.number(2, "<B") else []
+            words[head.number(0)] = np.array([*known, *read, None], dtype=object)
+        elif what == 3:
+            batch = _Batch(head, body, words)
+            parts.append([batch.column(kind, None if coded is None else coded.number(0)) for _, kind, coded in fields])
+    return {name: _joined([part[at] for part in parts]) for at, (name, *_) in enumerate(fields)}
+
+
+def _joined(parts):
+    if len(parts) == 1:
+        return parts[0]
+    cells = np.concatenate([cells for cells, _ in parts])
+    return cells, np.concatenate([np.ones(len(cells), bool) if valid is None else valid for cells, valid in parts])
+
+
 def _ask(name, words):
-    """The columns of an answer as lists, and its headers."""
-    headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "gzip"}
+    """The columns of an answer, and its headers."""
+    headers = {"Content-Type": "application/json", "Accept": "application/vnd.apache.arrow.stream"}
     key = os.environ.get("QUOTEBOOK_APIKEY")
     if key:
         headers["Authorization"] = "Bearer " + key
     url = f"{_address()}/query/{name}"
+    if urllib.parse.urlsplit(url).hostname not in ("127.0.0.1", "localhost", "::1"):
+        headers["Accept-Encoding"] = "gzip"
     request = urllib.request.Request(url, json.dumps(words).encode(), headers)
     try:
         with urllib.request.urlopen(request) as answer:
             body = answer.read()
             if answer.headers.get("Content-Encoding") == "gzip":
                 body = gzip.decompress(body)
-            return json.loads(body)["data"]["columns"], answer.headers
+            return _columns(body), answer.headers
     except urllib.error.HTTPError as error:
         text = error.read().decode(errors="replace")
         try:
@@ -67,16 +196,23 @@ def _ask(name, words):
         raise QuotebookError(f"{_address()} does not answer ({error.reason}); is quotebook serve running?") from None
 
 
-def _series(cells, kind, dates):
-    if kind == "number":
-        return pd.Series(cells, dtype="float64")
-    if kind in ("integer", "long"):
-        return pd.Series(cells, dtype="Int64")
-    if kind == "boolean":
-        return pd.Series(cells, dtype="boolean")
-    if kind == "date" and dates == "datetime":
-        return pd.to_datetime(pd.Series(cells, dtype="object"), format="%Y%m%d")
-    return pd.Series(cells, dtype="object" if kind != "extra" else None)
+def _is_whole(numbers):
+    return len(numbers) > 0 and bool(((numbers == np.floor(numbers)) & (abs(numbers) < 2**53)).all())
+
+
+def _series(cells, valid, kind, dates):
+    if cells.dtype == object:
+        if kind == "date" and dates == "datetime":
+            return pd.to_datetime(pd.Series(cells, dtype=object), format="%Y%m%d")
+        if kind == "json":
+            return pd.Series([None if cell is None else json.loads(cell) for cell in cells], dtype=object)
+        return pd.Series(cells, dtype=object)
+    missing = np.zeros(len(cells), bool) if valid is None else ~valid
+    if cells.dtype == bool:
+        return pd.Series(pd.arrays.BooleanArray(cells, missing))
+    if cells.dtype == "int32" or kind == "long" or (kind == "extra" and _is_whole(cells[~missing])):
+        return pd.Series(pd.arrays.IntegerArray(np.where(missing, 0, cells).astype("int64"), missing))
+    return pd.Series(cells if valid is None else np.where(missing, np.nan, cells))
 
 
 def _frame(name, words, dates="text"):
@@ -87,7 +223,7 @@ def _frame(name, words, dates="text"):
     about = {column["name"]: column for column in json.loads(said["columns"])}
     archive = json.loads(urllib.parse.unquote(headers.get("quotebook-archive", "{}")))
     frame = pd.DataFrame(
-        {column: _series(cells, about[column].get("kind", "extra"), dates) for column, cells in columns.items()}
+        {column: _series(*cells, about[column].get("kind", "extra"), dates) for column, cells in columns.items()}
     )
     frame.attrs["quotebook"] = {
         "dataset": name,

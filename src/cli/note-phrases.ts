@@ -197,6 +197,7 @@ export const notePhrases = {
   'in cell': ['cell {cell}', '第 {cell} 个单元'],
   'in line': ['cell {cell} line {line}', '第 {cell} 个单元第 {line} 行'],
   'from cell': ['cell {cell} (from cell {from} line {line})', '第 {cell} 个单元（来自第 {from} 个单元第 {line} 行）'],
+  'other code': ['{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', '{file}：已跳过，它用 {code} 而不是 TypeScript；请在 Jupyter 中打开'],
   'bar notebooks': ['notebooks', '笔记本'],
   'kernel would be': ['nothing was written; --install puts it into {file}', '未写入任何文件；--install 将写入 {file}'],
   'kernel is installed': ["choose 'TypeScript (Quotebook)' in Jupyter or VS Code", "在 Jupyter 或 VS Code 中选择 'TypeScript (Quotebook)'"],

@@ -64,11 +64,17 @@ function inTurn<T, R>(all: readonly T[], width: number, start: (one: T) => Promi
   })
 }
 
+/** The notebooks that tslab can run; of the others it is said what they want. */
 function planned(files: readonly string[], { kernelOf, dir }: Runs): readonly Planned[] {
   if (dir.trim() === '') throw new QuotebookError('USAGE', say('pages nowhere'))
   const stat = statSync(dir, { throwIfNoEntry: false })
   if (stat && !stat.isDirectory()) throw new QuotebookError('USAGE', say('pages in a file', { dir }))
-  return files.map((file) => ({ ...readNotebook(file), file, kernel: kernelOf(file) }))
+  return files.flatMap((file) => {
+    const notebook = readNotebook(file)
+    if (notebook.otherCode === undefined) return [{ ...notebook, file, kernel: kernelOf(file) }]
+    log(say('other code', { file, code: notebook.otherCode }))
+    return []
+  })
 }
 
 function runCells(
@@ -99,7 +105,9 @@ async function notebookSource(source: string): Promise<NonNullable<PageManifest[
 
 /** Runs a notebook and gives its page; as from a source of another name and state where one is given. */
 export async function notebookMaker(file: string, runs: Omit<Runs, 'dir'>): Promise<PageMaker> {
-  const notebook = { ...readNotebook(file), file, kernel: runs.kernelOf(file) }
+  const read = readNotebook(file)
+  if (read.otherCode !== undefined) throw new QuotebookError('USAGE', say('other code', { file, code: read.otherCode }))
+  const notebook = { ...read, file, kernel: runs.kernelOf(file) }
   const progress = bar(say('bar notebooks'))
   const of = codeOf(notebook).length
   try {

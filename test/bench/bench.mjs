@@ -29,6 +29,7 @@ const files = [
   'memory.mjs',
   'service.mjs',
   'service-memory.mjs',
+  'python-client.mjs',
   'workers.mjs',
   'service-store.mjs',
   'ticks-fetch.mjs',

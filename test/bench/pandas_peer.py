@@ -30,7 +30,8 @@ def frame(name, text=objects):
 def answer(operations):
     print(json.dumps({"pandas": pd.__version__, "names": list(operations)}), flush=True)
     for line in sys.stdin:
-        start = time.perf_counter()
+        start, busy = time.perf_counter(), time.process_time()
         kept = operations[line.strip()]()
         spent = (time.perf_counter() - start) * 1000
-        print(json.dumps({"time": spent, "rows": len(kept)}), flush=True)
+        worked = (time.process_time() - busy) * 1000
+        print(json.dumps({"time": spent, "cpu": worked, "rows": len(kept)}), flush=True)

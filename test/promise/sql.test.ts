@@ -133,7 +133,7 @@ test('params by place and by name, of each kind; what does not fit is said', asy
 
 test('limits: memory of a query and of its result, a signal; nothing is read, written or fetched', async () => {
   expect(await fault('select range as n from range(4000000)', { memory: '16MB' })).toBe(
-    "SQL: the query needs more memory than the 16MB it may take (and four times as much on the disk); ask for fewer rows, or raise the option memory: { memory: '32MB' }",
+    "SQL: the query needs more memory than the 16MB it may take (and four times as much on the disk); name fewer columns, aggregate, or LIMIT the rows, or raise the option memory: { memory: '32MB' }",
   )
   expect(await fault('select 1', { memory: 'lots' })).toBe(
     "USAGE: sql: memory must be '2GB', '512MiB' or a number of bytes, of at least 1 MiB, not \"lots\"",

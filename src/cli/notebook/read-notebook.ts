@@ -20,6 +20,8 @@ export interface Notebook {
   readonly title: string
   /** Of its words. */
   readonly language: Language
+  /** What its cells of code are in, where that is not TypeScript. */
+  readonly otherCode?: string
   readonly cells: readonly NotebookCell[]
 }
 
@@ -54,7 +56,15 @@ export function readNotebook(path: string): Notebook {
   const heading = cells.find(({ type, source }) => type === 'markdown' && /^# /m.test(source))
   const name = basename(path, '.ipynb')
   const language = languages.find((one) => one === file.metadata?.['language']) ?? 'en'
-  return { name, title: /^# +(.*)$/m.exec(heading?.source ?? '')?.[1] ?? name, language, cells }
+  const title = /^# +(.*)$/m.exec(heading?.source ?? '')?.[1] ?? name
+  return { name, title, language, cells, ...otherCode(file) }
+}
+
+/** The language of a kernel that is not one for TypeScript; a notebook that names none is taken for TypeScript. */
+function otherCode({ metadata }: NotebookJson): { readonly otherCode?: string } {
+  const { display_name, language } = (metadata?.['kernelspec'] ?? {}) as { display_name?: unknown; language?: unknown }
+  if (typeof language !== 'string' || /^(type|java)script$/i.test(language)) return {}
+  return { otherCode: typeof display_name === 'string' ? display_name : language }
 }
 
 function parsed(path: string): NotebookJson {

@@ -36,14 +36,15 @@ export function memoryShare(whole: string): number {
 }
 
 /** Bytes in words of the option. */
-function inMegabytes(bytes: number): string {
-  return `${Math.round(bytes / 1e6)}MB`
+function inWords(bytes: number): string {
+  return bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20}MiB` : `${Math.round(bytes / 1e6)}MB`
 }
 
-/** A query that wants more than its room. */
-export function outOfMemory(memory: number, cause?: unknown): QuotebookError {
-  const has = sentence`the query needs more memory than the ${inMegabytes(memory)} it may take (and four times as much on the disk)`
-  const right = sentence`ask for fewer rows, or raise the option memory: { memory: '${inMegabytes(2 * memory)}' }`
+/** A query that wants more than its room. Whoever asks from outside has it in a process of its own (`isApart`), and can't widen it. */
+export function outOfMemory(memory: number, cause?: unknown, isApart = false): QuotebookError {
+  const has = sentence`the query needs more memory than the ${inWords(memory)} it may take (and four times as much on the disk)`
+  const less = sentence`name fewer columns, aggregate, or LIMIT the rows`
+  const right = isApart ? less : sentence`${less}, or raise the option memory: { memory: '${inWords(2 * memory)}' }`
   return new QuotebookError('SQL', sentence`${has}; ${right}`, { cause })
 }
 
@@ -122,7 +123,7 @@ export interface Engine {
   readonly DuckDBDataChunk: { create(types: readonly Type[]): Chunk }
   readonly DuckDBTypeId: Readonly<Record<string, number>>
   readonly StatementType: Readonly<Record<string, number>>
-  readonly ResultReturnType: { readonly QUERY_RESULT: number }
+  readonly ResultReturnType: { readonly QUERY_RESULT: number; readonly INVALID: number }
   readonly BOOLEAN: Type
   readonly INTEGER: Type
   readonly BIGINT: Type
@@ -178,13 +179,15 @@ export interface Session {
   readonly connection: Connection
   /** Bytes of memory that it may take. */
   readonly memory: number
+  /** Whether it has a process of its own. */
+  readonly isApart: boolean
   close(): void
 }
 
 /** Bytes in memory (a share of the machine when absent), and a folder for four times as many where one is given. */
 interface MemoryLimit {
   readonly memory?: number | undefined
-  /** What of it DuckDB may take; absent, all. */
+  /** What of it DuckDB may take, in a process of its own; absent, all. */
   readonly engineMemory?: number | undefined
   readonly folder?: string | undefined
 }
@@ -220,7 +223,13 @@ export async function open(most: MemoryLimit = {}): Promise<Session> {
   try {
     await connection.run("set TimeZone = 'Asia/Shanghai'")
     await connection.run('select setseed(0.5)')
-    return { engine: duckdb, connection, memory: await limit(connection, most), close }
+    return {
+      engine: duckdb,
+      connection,
+      memory: await limit(connection, most),
+      isApart: most.engineMemory !== undefined,
+      close,
+    }
   } catch (error) {
     close()
     throw error

@@ -92,7 +92,7 @@ class QueryProcess {
       serialization: 'advanced',
     })
     this.#child.stderr?.on('data', (piece) => {
-      this.#said = `${this.#said}${piece}`.slice(-4096)
+      this.#said = `${this.#said}${piece}`.slice(-16_384)
     })
     this.#child.on('message', (message: FromQuery) => this.#take?.(message))
     this.#child.on('error', (error) => this.#end(error.message))
@@ -114,7 +114,7 @@ class QueryProcess {
     }
     const abort = (): void => kill(signal?.reason)
     const timer = setInterval(async () => {
-      if ((await residentBytes(this.#child.pid ?? 0)) > this.#most) kill(outOfMemory(task.memory))
+      if ((await residentBytes(this.#child.pid ?? 0)) > this.#most) kill(outOfMemory(task.memory, undefined, true))
     }, look)
     this.#hold(true)
     signal?.addEventListener('abort', abort, { once: true })
@@ -166,7 +166,7 @@ class QueryProcess {
 
   #failure(how: string, memory: number): QuotebookError {
     const cause = new Error(this.#said.trim() || how)
-    if (/memory|alloc/i.test(this.#said)) return outOfMemory(memory, cause)
+    if (/memory|alloc|ENOMEM/i.test(cause.message)) return outOfMemory(memory, cause, true)
     return new QuotebookError('SQL', sentence`the process that ran the query has ended (${how})`, { cause })
   }
 }

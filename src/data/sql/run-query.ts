@@ -65,15 +65,18 @@ function oneLine(message: string): string {
   return line === undefined || line === '1' ? text : sentence`${text} (line ${line})`
 }
 
+/** What DuckDB, its client and Node say where memory ends. */
+const memoryWords =
+  /^Out of Memory Error|bad_alloc|\ballocat(e|ion)\b.*\bfailed|^Data cannot be cloned, out of memory|\bENOMEM\b/i
+
 /**
  * An error of DuckDB as ours.
  * @param relations the tables that a query may name
- * @param memory bytes that it might take
  */
-function sqlError(error: unknown, relations: readonly string[], memory: number): unknown {
+function sqlError(error: unknown, relations: readonly string[], { memory, isApart }: Session): unknown {
   if (error instanceof QuotebookError) return error
   const message = messageOf(error)
-  if (/^Out of Memory Error|bad_alloc|Array buffer allocation failed/i.test(message)) return outOfMemory(memory, error)
+  if (memoryWords.test(message)) return outOfMemory(memory, error, isApart)
   const unknown = /^Catalog Error: Table with name ([\s\S]*?) does not exist!/.exec(message)?.[1]
   if (unknown === undefined) return new QuotebookError('SQL', oneLine(message), { cause: error })
   return unknownTable(unknown, relations, error)
@@ -163,7 +166,12 @@ type Give = (rows: RecordColumns) => Promise<void>
 const piece = 2 ** 22
 
 /** The rows of a result that have not been given away; of a statement that is not the last one they are let go. */
-async function fetched(result: Result, { engine, memory }: Session, keep: boolean, give?: Give): Promise<Answer> {
+async function fetched(
+  result: Result,
+  { engine, memory, isApart }: Session,
+  keep: boolean,
+  give?: Give,
+): Promise<Answer> {
   const columns = Array.from({ length: result.columnCount }, (_, column) => column)
   const texts = columns.filter((column) => result.columnTypeId(column) === engine.DuckDBTypeId['VARCHAR'])
   const chunks: Chunk[] = []
@@ -173,11 +181,24 @@ async function fetched(result: Result, { engine, memory }: Session, keep: boolea
     if (!chunk || chunk.rowCount === 0) return { result, chunks }
     if (!keep) continue
     bytes += bytesOf(chunk, columns.length, texts)
-    if (bytes > memory) throw outOfMemory(memory)
+    if (bytes > memory) throw outOfMemory(memory, undefined, isApart)
     chunks.push(chunk)
     if (!give || bytes - given < piece) continue
     await give(resultColumns(result, engine, {}, chunks.splice(0)))
     given = bytes
+  }
+}
+
+/**
+ * Why the rows of a statement ended before their time. DuckDB's client ends a stream without a word, and tells where all are
+ * asked for at once: no more than have come, since the cause is met again. One that is not was the memory.
+ */
+async function reasonOf(prepared: Prepared, { memory, isApart }: Session): Promise<unknown> {
+  try {
+    await prepared.run()
+    return outOfMemory(memory, undefined, isApart)
+  } catch (error) {
+    return error
   }
 }
 
@@ -202,6 +223,9 @@ async function answer(session: Session, text: string, params: SqlParams, give?: 
         if (count > 0) prepared.bind(values, types)
       }
       last = await fetched(await prepared.stream(), session, isLast, give)
+      if (last.result.returnType !== engine.ResultReturnType.INVALID) continue
+      last = undefined
+      throw await reasonOf(prepared, session)
     } finally {
       prepared.destroySync()
     }
@@ -266,7 +290,7 @@ async function runIn(session: Session, job: QueryJob, give?: Give): Promise<Reco
     return rows
   } catch (error) {
     signal?.throwIfAborted()
-    throw sqlError(error, job.known, session.memory)
+    throw sqlError(error, job.known, session)
   } finally {
     unwatch()
     session.close()

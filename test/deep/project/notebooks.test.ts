@@ -9,12 +9,15 @@ import { Archive } from '../../../src/data/archive/archive.js'
 import { main } from '../../helper/cli.js'
 import { hostileArchive } from '../../helper/hostile-archive.js'
 import { serviceOver } from '../../helper/own-service.js'
+import { hasPythonPackage, python } from '../../helper/python-package.js'
 import { tempDir } from '../../helper/temp.js'
 
 const folder = join(process.cwd(), 'notebooks')
-const names = readdirSync(folder)
+const all = readdirSync(folder)
   .filter((name) => name.endsWith('.ipynb'))
   .sort()
+const inPython = '10-from-python.ipynb'
+const names = all.filter((name) => name !== inPython)
 
 interface Cell {
   readonly cell_type: 'code' | 'markdown'
@@ -56,12 +59,37 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run>
 const pageOf = (dir: string, name: string): string =>
   readFileSync(join(dir, `${basename(name, '.ipynb')}.html`), 'utf8')
 
+/** Every number of the finding is among what the cells have shown. */
+function expectFound(name: string, shown: string): void {
+  const numbers = (shown.match(/-?\d+(,\d{3})*(\.\d+)?/g) ?? []).map((text) => Number(text.replaceAll(',', '')))
+  const words = textOf(cellsOf(name).at(-1) as Cell).replace(/`[^`]*`/g, '')
+  const numerals = words.match(/(?<![\w.:])-?\d+(,\d{3})*(\.\d+)?(?![\w:]|\.\w)/g) ?? []
+  expect(numerals.length).toBeGreaterThan(2)
+  for (const numeral of numerals) {
+    if (/^0\d/.test(numeral)) {
+      expect(shown).toContain(numeral)
+      continue
+    }
+    const bare = numeral.replaceAll(',', '')
+    const digits = bare.split('.')[1]?.length ?? 0
+    expect(
+      numbers.some((number) => Math.abs(number).toFixed(digits) === bare.replace('-', '')),
+      numeral,
+    ).toBe(true)
+    if (bare.startsWith('-'))
+      expect(
+        numbers.some((number) => number.toFixed(digits) === bare),
+        numeral,
+      ).toBe(true)
+  }
+}
+
 const [one, two] = [tempDir(), tempDir()]
 
 describe('the committed notebooks', () => {
   test('there are six at least, numbered', () => {
     expect(names.length).toBeGreaterThanOrEqual(6)
-    expect(names.map((name) => Number(name.slice(0, 2)))).toEqual(names.map((_, i) => i + 1))
+    expect(all.map((name) => Number(name.slice(0, 2)))).toEqual(all.map((_, i) => i + 1))
   })
 
   test.each(names)('%s: a title and its why first, no outputs, ids, nothing imported but quotebook', (name) => {
@@ -121,7 +149,11 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
   test('they run through, a line for each', () => {
     for (const { code, stdout, stderr } of done) {
       // Where nobody sees a bar, a line every half a minute says how far it is.
-      expect([code, stderr]).toEqual([0, expect.stringMatching(/^(?:(?:notebooks|笔记本): \d+\/\d+, .+\n)*$/)])
+      const [skipped = '', ...more] = stderr.split('\n')
+      expect(skipped).toMatch(
+        /10-from-python\.ipynb: skipped, it is for Python 3|10-from-python\.ipynb：已跳过，它用 Python 3/,
+      )
+      expect([code, more.join('\n')]).toEqual([0, expect.stringMatching(/^(?:(?:notebooks|笔记本): \d+\/\d+, .+\n)*$/)])
       expect(
         stdout
           .trim()
@@ -163,27 +195,7 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
       .join('\n')
       .replace(/src="data:[^"]*"/g, '')
       .replace(/<[^>]*>/g, ' ')
-    const numbers = (shown.match(/-?\d+(,\d{3})*(\.\d+)?/g) ?? []).map((text) => Number(text.replaceAll(',', '')))
-    const words = textOf(cellsOf(name).at(-1) as Cell).replace(/`[^`]*`/g, '')
-    const numerals = words.match(/(?<![\w.:])-?\d+(,\d{3})*(\.\d+)?(?![\w:]|\.\w)/g) ?? []
-    expect(numerals.length).toBeGreaterThan(2)
-    for (const numeral of numerals) {
-      if (/^0\d/.test(numeral)) {
-        expect(shown).toContain(numeral)
-        continue
-      }
-      const bare = numeral.replaceAll(',', '')
-      const digits = bare.split('.')[1]?.length ?? 0
-      expect(
-        numbers.some((number) => Math.abs(number).toFixed(digits) === bare.replace('-', '')),
-        numeral,
-      ).toBe(true)
-      if (bare.startsWith('-'))
-        expect(
-          numbers.some((number) => number.toFixed(digits) === bare),
-          numeral,
-        ).toBe(true)
-    }
+    expectFound(name, shown)
   })
 
   test('a hostile title is text', async () => {
@@ -196,6 +208,30 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
     expect(Number(some)).toBeGreaterThan(0)
   })
 })
+
+/** Beside a service, in its own folder: cells in one interpreter, as Jupyter would run them. */
+test.skipIf(!hasPythonPackage('pandas'))(
+  'the notebook in Python asks a service, and its finding is what it shows',
+  async () => {
+    const service = await serviceOver(new Archive(sampleDir, 'sample'))
+    const cwd = tempDir()
+    const { stdout, stderr, failed } = await new Promise<{ stdout: string; stderr: string; failed: unknown }>(
+      (resolve) => {
+        const args = [join(process.cwd(), 'test/fixture/run-cells.py'), join(folder, inPython)]
+        const env = { ...plain, PYTHONPATH: cwd, QUOTEBOOK_URL: service.url, MPLBACKEND: 'agg' }
+        execFile(python, args, { cwd, env }, (failed, stdout, stderr) => resolve({ failed, stdout, stderr }))
+      },
+    )
+    await service.close()
+    expect([failed, stderr]).toEqual([null, ''])
+    expect(readFileSync(join(cwd, 'quotebook.py'), 'utf8')).toBe(readFileSync('clients/python/quotebook.py', 'utf8'))
+    expect(stdout).toMatch(/complete: True/)
+    expect(stdout).toMatch(/^st: no rows on .*partial=true takes what there is$/m)
+    expectFound(inPython, stdout)
+    const cells = cellsOf(inPython)
+    expect(cells.filter(({ cell_type }) => cell_type === 'code').every((cell) => cell.outputs?.length === 0)).toBe(true)
+  },
+)
 
 const good = "console.log('ran')"
 /** Cells of a small notebook, and what the runner must say of it. */

@@ -103,6 +103,47 @@ except qb.QuotebookError as error:
   ])
 })
 
+test.skipIf(!there)(
+  'what SQL gives has types of its own, with and without missing cells, and can be written to',
+  async () => {
+    const rows = `(values (1, 9007199254740991, 0.5, true, 'a,"b', ['x', ''], date '2026-07-01'), (null, null, null, null, null, null, null),
+    (-3, 2, -0.25, false, '', [], null), (4, 5, 1e300, true, '平安银行', ['涨停', 'y'], date '2026-07-02')) t(i, n, f, b, s, l, d)`
+    const out = await ran(`
+import json
+import quotebook as qb
+text = """select * from ${rows}"""
+for words in (text, text + " where i > 0", text + " where i > 99"):
+    frame = qb.sql(words)
+    print(json.dumps([str(one) for one in frame.dtypes]))
+    print(frame.astype(object).where(frame.notna(), None).to_json(orient="values", force_ascii=False, double_precision=15))
+frame = qb.sql(text)
+frame.loc[0, "f"], frame.loc[1, "b"], frame.loc[2, "s"] = 7.5, True, "new"
+print(frame["f"].sum() > 1, frame["b"].sum(), frame["s"].tolist())
+`)
+    const all = ['Int64', 'Int64', 'float64', 'boolean', 'object', 'object', 'object']
+    const cells = [
+      [1, 9007199254740991, 0.5, true, 'a,"b', ['x', ''], '20260701'],
+      [null, null, null, null, null, null, null],
+      [-3, 2, -0.25, false, '', [], null],
+      [4, 5, 1e300, true, '平安银行', ['涨停', 'y'], '20260702'],
+    ]
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line, at) => (at < 6 ? JSON.parse(line) : line)),
+    ).toEqual([
+      all,
+      cells,
+      all,
+      [cells[0], cells[3]],
+      ['Int64', 'float64', 'float64', 'boolean', 'object', 'object', 'object'],
+      [],
+      "True 3 ['a,\"b', None, 'new', '平安银行']",
+    ])
+  },
+)
+
 test.skipIf(!there)('the page hands out programs that run', async () => {
   const call = { dataset: datasetOf('etf_minute'), params: { symbols: ['510300'], period: '15m' }, fields: ['close'] }
   const text = pythonText(call as never, service.url, 'any')

@@ -36,6 +36,21 @@ async function scene() {
     })
     return { rows: data?.items ?? [], headers, origin: readArchiveHeader(headers['quotebook-archive']) }
   }
+  /** A whole query, by `/query/NAME`. */
+  const askWhole = async (words: Record<string, string>, name = 'etf_minute') => {
+    const response = await fetch(`${service.url}/query/${name}?${new URLSearchParams(words)}`)
+    const body = (await response.json()) as { message: string; data: { columns: Record<string, unknown[]> } | null }
+    const { tradedate = [], close = [] } = body.data?.columns ?? {}
+    const of = response.headers
+    return {
+      status: response.status,
+      message: body.message,
+      days: [...new Set(tradedate)],
+      close,
+      complete: of.get('quotebook-complete'),
+      note: decodeURIComponent(of.get('quotebook-note') ?? ''),
+    }
+  }
   const sentBy = async (action: () => Promise<unknown>): Promise<number> => {
     const before = upstream.requests.length
     await action()
@@ -48,7 +63,7 @@ async function scene() {
   const setAway = (value: boolean): void => {
     isAway = value
   }
-  return { growing, now, ask, sentBy, health, close, setAway }
+  return { growing, now, ask, askWhole, sentBy, health, close, setAway }
 }
 
 const bars = { symbols: '510300', period: '15m' }
@@ -109,5 +124,41 @@ test('a source that is away is named, left alone ever longer, and found again; w
     'cache-status': 'quotebook; fwd=stale; stored',
   })
   expect((await health()).data.source).toMatchObject({ status: 'ok' })
+  await close()
+})
+
+test('a whole query of the running day is the source’s, taken as a part; settled days are the archive’s and complete', async () => {
+  const { growing, now, askWhole, sentBy, close, setAway } = await scene()
+  now.time = at('2026-07-29T10:00:00')
+  const truth = await growing.query(datasetOf('etf_minute'), bars, { fields: ['close'] })
+  const refused = await askWhole(bars)
+  expect(refused).toMatchObject({ status: 409, close: [] })
+  expect(refused.message).toMatch(
+    /^etf_minute: rows are as they stood at 2026-07-29T10:00:00\+08:00; partial=true takes/,
+  )
+  for (const words of [{}, { tradedate: '20260729' }] as Record<string, string>[]) {
+    const now = await askWhole({ ...bars, ...words, partial: 'true' })
+    expect(now).toMatchObject({ status: 200, days: ['20260729'], complete: 'false' })
+    expect(now.close).toEqual(rowsOf(truth).flat())
+  }
+  // What is known of this moment is not asked for again, and of settled days nothing is asked.
+  expect(await sentBy(() => askWhole({ ...bars, partial: 'true' }))).toBe(0)
+  const index = (from: string, to: string, more = {}) => askWhole({ type: 'tj', from, to, ...more }, 'theme_daily')
+  const settled = { status: 200, days: ['20260727'], complete: 'true' }
+  expect(await sentBy(async () => expect(await index('20260727', '20260727')).toMatchObject(settled))).toBe(0)
+  // One call of the vendor's answers the range, so that the running day is in it; of bars, a day a call, it ends with the kept days.
+  expect(await index('20260727', '20260729')).toMatchObject({ status: 409 })
+  const part = await index('20260727', '20260729', { partial: 'true' })
+  expect(part).toMatchObject({ status: 200, days: ['20260727', '20260728', '20260729'], complete: 'false' })
+  const ofBars = { ...bars, from: '20260728', to: '20260729' }
+  expect((await askWhole(ofBars)).status).toBe(409)
+  expect(await askWhole({ ...ofBars, partial: 'true' })).toMatchObject({ days: ['20260728'], complete: 'false' })
+  // A source that is away: what it last said, as of then.
+  setAway(true)
+  now.time += 10_000
+  expect(await askWhole({ ...bars, partial: 'true' })).toMatchObject({
+    days: ['20260729'],
+    note: expect.stringContaining('10:00:00'),
+  })
   await close()
 })

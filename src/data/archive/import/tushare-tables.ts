@@ -12,7 +12,7 @@ const same = (text: string): PresetColumn[] =>
 
 const hundredMillion = { unit: '100 million yuan', shift: 8 } as const
 
-/** Tables of Tushare Pro. */
+/** Tables of Tushare Pro, by its documentation of 2026. */
 export const tushareTables: readonly Preset[] = [
   {
     name: 'Tushare ggt_top10',

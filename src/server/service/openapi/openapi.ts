@@ -117,7 +117,9 @@ const wholeAnswers: Schema = {
   401: refusalResponse('No key, or a wrong one.'),
   404: refusalResponse('There is no such dataset.'),
   409: refusalResponse('The rows are not proven to be all; `partial=true` takes what there is.'),
-  422: refusalResponse('Params that the dataset does not take; the message names what would be right.'),
+  422: refusalResponse(
+    'Params that the dataset does not take, or SQL that fails or needs more memory than it may take; the message names what would be right.',
+  ),
   429: refusalResponse('More requests than the key allows.'),
   default: anyRefusal,
 }

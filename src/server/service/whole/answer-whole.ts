@@ -11,10 +11,12 @@ import { archiveHeaderName, readArchiveHeader } from '../../../data/source/reply
 import type { QueryOptions, Source } from '../../../data/source/source.js'
 import { jsonNames } from '../../../frame/read-columns.js'
 import { writeCsv } from '../../../frame/table/csv.js'
+import { rowsFrom } from '../../../frame/table/gather-cells.js'
 import { writeIpc } from '../../../frame/table/ipc.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { columnsOf } from '../../../frame/table/unwrap.js'
+import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { Market } from '../../../market.js'
 import { parseBody } from '../api-request.js'
 import { bearerKey, type Caller } from '../authenticator.js'
@@ -36,18 +38,26 @@ import {
 /** Rows that are written in one turn of the event loop. */
 const rowsATurn = 50_000
 
+/** The cells of a column to be written in parts: more words than a part has rows would be spelled anew for each. */
+function inParts(values: ColumnData): ColumnData {
+  if (values.type !== 'dictionary' || values.dictionary.length <= rowsATurn) return values
+  return { type: 'string', data: Array.from(values.data, (code) => values.dictionary[code] ?? null) }
+}
+
 /** Parts of a table, each for a turn of its own. */
-async function* parts(table: Table): AsyncGenerator<Table> {
-  for (let from = 0; from === 0 || from < table.numRows; from += rowsATurn) {
+async function* parts(table: Table): AsyncGenerator<RecordColumns> {
+  const { length, columns } = columnsOf(table)
+  const whole = { length, columns: new Map([...columns].map(([name, values]) => [name, inParts(values)])) }
+  for (let from = 0; from === 0 || from < length; from += rowsATurn) {
     if (from > 0) await yieldTurn()
-    yield table.numRows <= rowsATurn ? table : table.slice(from, from + rowsATurn)
+    yield length <= rowsATurn ? whole : rowsFrom(whole, from, Math.min(from + rowsATurn, length))
   }
 }
 
 async function csvOf(table: Table): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = []
   for await (const part of parts(table)) {
-    const text = writeCsv(columnsOf(part))
+    const text = writeCsv(part)
     chunks.push(Buffer.from(chunks.length === 0 ? text : text.slice(text.indexOf('\n') + 1)))
   }
   return chunks
@@ -56,16 +66,21 @@ async function csvOf(table: Table): Promise<Uint8Array[]> {
 /** An envelope whose data has a list for each column. */
 async function jsonOf(table: Table): Promise<Uint8Array[]> {
   const json = jsonNames(table)
-  const lists = table.schema.fields.map((): string[] => [])
-  for await (const part of parts(table))
-    [...columnsOf(part).columns].forEach(([name, values], at) => {
+  const lists = table.schema.fields.map(({ name }, at) => [
+    Buffer.from(`${at === 0 ? '' : ','}${JSON.stringify(name)}:[`),
+  ])
+  let comma = ''
+  for await (const part of parts(table)) {
+    for (const [at, [name, values]] of [...part.columns].entries()) {
       const text = JSON.stringify(plainCells(name, values, json.has(name))).slice(1, -1)
-      if (text !== '') lists[at]?.push(text)
-    })
-  const columns = table.schema.fields.map(({ name }, at) => `${JSON.stringify(name)}:[${lists[at]?.join(',')}]`)
+      lists[at]?.push(Buffer.from(`${comma}${text}`))
+    }
+    comma = ','
+  }
+  const end = Buffer.from(']')
   return [
     Buffer.from(`{"code":${codes.ok},"message":"success","data":{"columns":{`),
-    Buffer.from(columns.join(',')),
+    ...lists.flatMap((list) => [...list, end]),
     Buffer.from('}}}'),
   ]
 }

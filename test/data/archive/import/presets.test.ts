@@ -84,6 +84,31 @@ test('a declaration names columns that there are, and none twice; each says wher
   }
 })
 
+test('the rows of the documentation: a place in the list is that of the row, and Hong Kong is none of these', async () => {
+  const dataset = datasetOf('hotstock')
+  const archive = join(tempDir(), 'own')
+  const [day, heads] = [{ set: { tradedate: '20260727' } }, '当前排名,代码,股票名称,最新价']
+  const rank = `${heads},涨跌额,涨跌幅\n1,SZ002261,拓维信息,18.83,0.090384,0.48\n2,SH603000,人民网,34.35,2.881965,8.39\n`
+  const up = `排名较昨日变动,${heads},涨跌额,涨跌幅\n4491,484,SH688226,威腾电气,18.89,2.349916,12.44\n4240,454,SZ301079,邵阳液压,19.42,1.648758,8.49\n`
+  for (const text of [rank, up]) await importFiles(archive, dataset, [tempFile('table.csv', text)], day)
+  const own = await connect({ archive })
+  const listed = async (type: string) =>
+    toObjects(await own.query('hotstock', { type, tradedate: '20260727' })).map(({ s, rank: at }) => [s, at])
+  expect(await listed('dfcf&renqi')).toEqual([
+    ['002261', 1],
+    ['603000', 2],
+  ])
+  expect(await listed('dfcf&biaos')).toEqual([
+    ['688226', 1],
+    ['301079', 2],
+  ])
+  await own.close()
+  const hongKong = tempFile('hk.csv', `${heads},涨跌幅\n1,00700,腾讯控股,376.8,0.32\n`)
+  await expect(importFiles(archive, dataset, [hongKong], day)).rejects.toThrow(
+    /looks like AKShare stock_hot_rank_em .*lacks 涨跌额/,
+  )
+})
+
 test('codes in the spelling of any program, and one that does not tell its market refused', () => {
   const st = datasetOf('st')
   const found = findPreset('x', st, {}, ['ts_code', 'trade_date'])

@@ -86,7 +86,7 @@ test.each([
 ])('%s: ends at the limit, with an error of one line, and the next query is answered', async (text) => {
   const peaks = watchPeaks()
   const { code, message } = await failing(runApart(jobOf(text)))
-  expect(message).toMatch(/^the query needs more memory than the 268MB it may take/)
+  expect(message).toMatch(/^the query needs more memory than the 256MiB it may take/)
   expect([code, message.includes('\n')]).toEqual(['SQL', false])
   expect((await runApart(jobOf('select 1 as one'))).length).toBe(1)
   const all = peaks()

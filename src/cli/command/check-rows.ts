@@ -77,7 +77,7 @@ export async function lastDays(
   count: number,
   names: readonly DatasetName[],
 ): Promise<CheckTables<Table>> {
-  const days = await latestTradingDays(market, count)
+  const days = await latestTradingDays(market, count, { own: true })
   const inferred = inferredNote(days.inferred ?? [])
   if (inferred !== undefined) log(inLanguage(inferred))
   return withBar(say('bar check'), async (progress) => {

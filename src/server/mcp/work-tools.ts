@@ -42,7 +42,10 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
   if (some.length === 0) throw new QuotebookError('USAGE', sentence`check ${name} is not of ${dataset}`)
   const needed =
     name === 'all' ? checkable() : [...new Set(some.flatMap((one) => [one.dataset, ...(one.alsoNeeds ?? [])]))]
-  const period = await latestTradingDays(market, Number(given.days ?? 5), given.end ? { end: String(given.end) } : {})
+  const period = await latestTradingDays(market, Number(given.days ?? 5), {
+    own: true,
+    ...(given.end ? { end: String(given.end) } : {}),
+  })
   signal.throwIfAborted()
   const loaded = await loadTables(market, period, needed as readonly DatasetName[], (done, what) =>
     onStep(done, needed.length + 1, what),

@@ -153,6 +153,8 @@ interface PastDays {
   readonly end?: string | undefined
   /** Last date of news, announcements and answers; `end` where it is not given. */
   readonly until?: string | undefined
+  /** Datasets of one's own tell the latest day where the vendor's have no rows. */
+  readonly own?: true
 }
 
 /**
@@ -162,7 +164,7 @@ interface PastDays {
 export async function latestTradingDays(
   market: Market,
   count: number,
-  { end, until }: PastDays = {},
+  { end, until, own }: PastDays = {},
 ): Promise<ReportDays> {
   const answers: { dataset: DatasetName; table: Table }[] = []
   for (const { name, load } of datasets.map(({ name }): Dataset => datasetOf(name))) {
@@ -174,7 +176,7 @@ export async function latestTradingDays(
     }
   }
   const isEmpty = answers.every(({ table }) => table.numRows === 0)
-  for (const { name, day } of isEmpty ? ownDatasets() : [])
+  for (const { name, day } of own && isEmpty ? ownDatasets() : [])
     if (day !== undefined) answers.push({ dataset: name as DatasetName, table: await market.query(name) })
   const { latest, stray } = latestOf(answers)
   if (latest === undefined)

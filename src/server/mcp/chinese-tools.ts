@@ -18,7 +18,7 @@ const texts: Readonly<Record<string, string>> = {
   'Conditions as in the query tool of the dataset, without dates.': '与该数据集查询工具相同的条件，不含日期。',
   'Fields to compare; absent, all numbers.': '要比较的字段；默认全部数值列。',
   'Hold numbers against their rules': '按规则检查数据',
-  'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.': '对最近若干日，重新计算数据商的衍生数字并按规则检查。返回未能证实的行及其结论与原因；没有返回行即全部相符。check 取 "all" 时给出各数据集的检查结果。',
+  'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.': '对最近若干日，重新计算数据商的衍生数字并按规则检查。返回不能确认相符的行及其结论与原因；没有返回行即全部相符。check 取 "all" 时给出各数据集的检查结果。',
   'Of one dataset only.': '只检查一个数据集。',
   'Confirmed rows too.': '也返回相符的行。',
   'Market report': '市场日报',

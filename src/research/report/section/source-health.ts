@@ -103,7 +103,7 @@ function sourceHealth(input: ReportInput, say: Say): SourceHealth {
     ...reason(missingDatasets(input), say, 'not in this source', '此数据源没有'),
     ...holes(input, say),
     ...inferredYears(input, say),
-    ...reason(openChecks(input), say, 'open', '未能核实'),
+    ...reason(openChecks(input), say, 'open', '无法判定'),
   ]
   const wrong = input.checks.flatMap(({ check, runs }) =>
     runs.some(({ result }) => !result.ok) ? [check.dataset] : [],
@@ -132,7 +132,7 @@ function meantFor(figures: readonly DayFigure[], doubted: readonly string[], say
   const touched = figures.filter(({ past, source }) => past && doubted.includes(source)).map(({ label }) => label)
   return touched.length === 0
     ? say(' None of the figures above is made from such rows.', '上述数字均不出自这些数据。')
-    : say(` Take with care above: ${touched.join('; ')}.`, `上述数字中须存疑：${touched.join('、')}。`)
+    : say(` Take with care above: ${touched.join('; ')}.`, `上述数字中，须谨慎看待的有：${touched.join('、')}。`)
 }
 
 /**

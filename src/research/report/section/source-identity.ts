@@ -23,7 +23,7 @@ function stateOfSource({ source }: ReportInput, say: Say): Html {
 
 /** Datasets that are loaded whole, with what their rows are called. */
 const uncut = {
-  news: ['news', '资讯'],
+  news: ['news', '新闻'],
   finance_announcement: ['announcements', '公告'],
   interactive_qa: ['answers', '问答'],
 } as const

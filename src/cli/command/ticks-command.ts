@@ -168,10 +168,14 @@ function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): read
   return [check, inLanguageOf(about, chineseChecks[check]), made, notMade, said]
 }
 
+const severityIn = (severity: string): string => inLanguageOf(severity, severity === 'fault' ? '错误' : '提示')
+
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
   const rows = toObjects(table).map((row) =>
-    Object.values(row).map((cell) => (typeof cell === 'string' ? shortSum(cell) : cell)),
+    Object.values({ ...row, severity: severityIn(String(row['severity'])) }).map((cell) =>
+      typeof cell === 'string' ? shortSum(inLanguage(cell)) : cell,
+    ),
   )
   return `${textGrid(columnNames(table).map(headIn), rows, 1000)}\n`
 }

@@ -273,6 +273,7 @@ export const framePhrases: Chinese = {
   'the pages of {1} in row group {2} do not begin where its footer says': '行组 {2} 中 {1} 的各页不从文件尾所记之处开始',
   'the pages of {1} in row group {2} hold {3} cells, its footer counts {4}': '行组 {2} 中 {1} 的各页有 {3} 个单元格，而文件尾记为 {4} 个',
   'its cells need {1} bytes of memory, and {2} are the most that is read': '其单元格需要 {1} 字节内存，最多只读取 {2} 字节',
+  'page {1} of {2} in row group {3}': '行组 {3} 中 {2} 的第 {1} 页',
   '{1} is not what its checksum says': '{1} 与其校验和不符',
   'it ends too early': '不完整',
   'a number has no end': '有数字没有结尾',

@@ -67,7 +67,7 @@ export const sharedPhrases: Chinese = {
   '{1}: {2} is no point in time': '{1}：{2} 不是时刻',
   'It takes: {1}.': '可用的有：{1}。',
   "Did you mean '{1}'?": "是否指 '{1}'？",
-  "unknown {1} '{2}'. {3}": "未知{1} '{2}'。{3}",
+  "unknown {1} '{2}'. {3}": "未知 {1} '{2}'。{3}",
   "unknown value of {1} '{2}'. {3}": "{1} 不能取 '{2}'。{3}",
   "unknown {1} of {2} '{3}'. {4}": "{2} 中没有 '{3}'。{4}",
   'an object': '对象',

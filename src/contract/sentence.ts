@@ -68,7 +68,7 @@ export function allOf(items: readonly unknown[]): string {
 }
 
 /** Several in a row, with commas. */
-export function listOf(items: readonly unknown[]): string {
+export function eachOf(items: readonly unknown[]): string {
   return items.slice(1).reduce<string>((all, one) => sentence`${all}, ${one}`, String(items[0] ?? ''))
 }
 

@@ -107,6 +107,31 @@ function listedPrompts(say: SaySentence) {
   })
 }
 
+/** What a tool said, in the language of the client. */
+function replyOf(
+  name: string,
+  { object, title, text, links }: Awaited<ReturnType<ToolServer['call']>>,
+  language: Language,
+  say: SaySentence,
+): CallToolResult {
+  const own = language === 'zh' ? titleInChinese(name, title) : title
+  const described = links.map((link) => ({ ...link, description: say(sentence`${own}: all of it`) }))
+  return { content: [{ type: 'text', text: text(say, language) }, ...described], structuredContent: object }
+}
+
+function listedResources({ market }: ToolServer, language: Language, say: SaySentence) {
+  const pages = pageUris.map(([name, uri]) => {
+    return { uri, name, title: datasetText(datasetOf(name), language).title, mimeType: 'text/markdown' }
+  })
+  const status = {
+    uri: statusUri,
+    name: 'status',
+    title: say(sentence`What the archive has`),
+    mimeType: 'application/json',
+  }
+  return market.archive ? [...pages, status] : pages
+}
+
 /**
  * A server of the protocol over the tools of a market: one for each client.
  * @param language of what it says of the tools
@@ -134,27 +159,15 @@ export function protocolServer(
   })
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
-      const { object, title, text, links } = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
-      const own = isChinese ? titleInChinese(params.name, title) : title
-      const described = links.map((link) => ({ ...link, description: say(sentence`${own}: all of it`) }))
-      return { content: [{ type: 'text', text: text(say, language) }, ...described], structuredContent: object }
+      const called = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
+      return replyOf(params.name, called, language, say)
     } catch (error) {
       const { code, message } = tools.refusal(error, say)
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }
     }
   })
   server.setRequestHandler(protocol.ListResourcesRequestSchema, async () => ({
-    resources: [
-      ...pageUris.map(([name, uri]) => ({
-        uri,
-        name,
-        title: datasetText(datasetOf(name), language).title,
-        mimeType: 'text/markdown',
-      })),
-      ...(tools.market.archive
-        ? [{ uri: statusUri, name: 'status', title: say(sentence`What the archive has`), mimeType: 'application/json' }]
-        : []),
-    ],
+    resources: listedResources(tools, language, say),
   }))
   server.setRequestHandler(protocol.ListResourceTemplatesRequestSchema, async () => ({
     resourceTemplates: [

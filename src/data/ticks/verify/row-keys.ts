@@ -1,5 +1,5 @@
 import { dateIn } from '../../../contract/date.js'
-import { listOf, sentence } from '../../../contract/sentence.js'
+import { eachOf, sentence } from '../../../contract/sentence.js'
 import { encodeKeys } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
@@ -160,6 +160,6 @@ export function checkTimes(column: KeyColumn, day: string): Outcome {
   return [
     ...rowsFault(wrong, sentence`time is no time in`),
     ...rowsFault(elsewhere, sentence`time is of another day in`),
-    ...noteIf(forms.length > 1, sentence`times are written in ${forms.length} ways: ${listOf(forms)}`),
+    ...noteIf(forms.length > 1, sentence`times are written in ${forms.length} ways: ${eachOf(forms)}`),
   ]
 }

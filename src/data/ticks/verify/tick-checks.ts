@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../../contract/column.js'
-import { listOf, sentence } from '../../../contract/sentence.js'
+import { eachOf, sentence } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import type { FooterColumn } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
@@ -112,7 +112,7 @@ function checkSchemas(files: readonly InspectedFile[]): CheckResult[] {
 
 type Days = Awaited<ReturnType<typeof expectedDays>>
 
-const sourcesOf = (days: readonly ExpectedDays[]): string => listOf(days.map(({ by }) => by))
+const sourcesOf = (days: readonly ExpectedDays[]): string => eachOf(days.map(({ by }) => by))
 
 /** Days without a file, each once, with all who expect it; and files of days that nobody expects. */
 function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): CheckResult[] {

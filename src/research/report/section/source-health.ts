@@ -35,7 +35,7 @@ function contradicted(input: ReportInput, say: Say): string[] {
       if (result.ok) return []
       const [wrong, rows] = [formatCount(gradesOf(check, result).contradicted), result.rows]
       const title = checkTitleIn(check.name, label, languageOfSay(say))
-      return [say(`${title}: ${wrong} of ${many(rows, 'row')}`, `${title} ${formatCount(rows)} 行中 ${wrong} 行`)]
+      return [say(`${title}: ${wrong} of ${many(rows, 'row')}`, `${title}${formatCount(rows)} 行中 ${wrong} 行`)]
     }),
   )
 }

@@ -96,11 +96,11 @@ async function refuseMissing(
       rows.length === 0 ? [say('nothing there')] : rows.flatMap((row) => (row.missing ? inLanguage(row.why ?? '') : []))
     const { renewed = afterCloseBatch }: Dataset = datasetOf(name)
     const at = 'at' in renewed ? say('comes at', { at: renewed.at.at(-1) as string }) : ''
-    return why.length === 0 ? [] : `${name}: ${why.join(', ')}${at}`
+    return why.length === 0 ? [] : `${name}${say('colon')}${why.join(say('and listed'))}${at}`
   })
   const last = panel.days.at(-1) as string
   if (last !== day) told.unshift(say('prices end', { last, day }))
-  if (told.length > 0) throw new QuotebookError('ARCHIVE', say('plan lacks', { day, what: told.join('; ') }))
+  if (told.length > 0) throw new QuotebookError('ARCHIVE', say('plan lacks', { day, what: told.join(say('and then')) }))
 }
 
 const strategyOf = ({ make, strategy }: Plan, { watch, options }: Evening): Strategy =>

@@ -28,7 +28,7 @@ function sizeText(bytes: number): string {
 function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: RequestLog): string {
   const asked = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)
   const time = Math.round(milliseconds)
-  const message = inLanguage(rest.message ?? '').replace(`${dataset}: `, '')
+  const message = inLanguage(rest.message ?? '').replace(`${dataset}${say('colon')}`, '')
   const came =
     rest.outcome === 'answered'
       ? say('request answered', { rows: rest.rows ?? 0, size: sizeText(rest.bytes ?? 0), time })
@@ -53,7 +53,7 @@ function sayExtra({ dataset, column }: ExtraColumn): void {
 
 /** Some messages name the dataset themselves. */
 function said(dataset: string, message = ''): string {
-  return message.startsWith(`${dataset}: `) ? inLanguage(message) : `${dataset}: ${inLanguage(message)}`
+  return message.startsWith(`${dataset}: `) ? inLanguage(message) : `${dataset}${say('colon')}${inLanguage(message)}`
 }
 
 /** Without `--verbose` the first failure that is tried again is told, so that nobody waits in the dark. */

@@ -25,7 +25,7 @@ const titles: Readonly<Record<string, string>> = {
   columns: '不符的列',
   com_num: '评论数',
   computed_on: '测算日',
-  confirmed: '已证实',
+  confirmed: '相符',
   content_url: '原文链接',
   contradicted: '矛盾',
   data_type: '文件类型',

@@ -57,7 +57,7 @@ export const chineseKinds: Readonly<Record<string, string>> = {
   number: '数值',
   integer: '整数',
   long: '整数',
-  boolean: '真假',
+  boolean: '布尔值',
   texts: '文本列表',
   json: 'JSON',
 }

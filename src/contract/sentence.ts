@@ -67,6 +67,11 @@ export function allOf(items: readonly unknown[]): string {
   return items.slice(1).reduce<string>((all, one) => sentence`${all} and ${one}`, String(items[0] ?? ''))
 }
 
+/** Several in a row, with commas. */
+export function eachOf(items: readonly unknown[]): string {
+  return items.slice(1).reduce<string>((all, one) => sentence`${all}, ${one}`, String(items[0] ?? ''))
+}
+
 /** What a text was made of, to go with it to another thread or process; undefined for one that is no sentence. */
 export function sentenceParts(text: string): SentenceParts | undefined {
   const found = kept.get(text)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { checks } from '../../src/research/checks/all-checks.js'
-import { meaningIn, reasonIn, verdictIn } from '../../src/research/checks/reason-words.js'
+import { checkNameIn, meaningIn, reasonIn, verdictIn } from '../../src/research/checks/reason-words.js'
 import { englishRuns } from '../helper/english-runs.js'
 import { here } from '../helper/here.js'
 
@@ -35,13 +35,15 @@ test('what a program reads is the same in Chinese', async () => {
   expect(all[0]).toMatchObject({ dataset: 'news', state: 'not contradicted' })
 })
 
-test('every verdict has a word and every meaning a sentence of Chinese', () => {
-  for (const { verdicts } of checks)
+test('every check and verdict has a word and every meaning a sentence of Chinese', () => {
+  for (const { name, verdicts } of checks) {
+    expect(checkNameIn(name, 'zh'), name).toMatch(/[\u4e00-\u9fff]/)
     for (const [verdict, { meaning }] of Object.entries(verdicts)) {
       expect(verdictIn(verdict, 'zh'), verdict).toMatch(/[\u4e00-\u9fff]/)
       expect([verdictIn(verdict, 'en'), meaningIn(meaning, 'en')]).toEqual([verdict, meaning])
       expect(englishRuns(meaningIn(meaning, 'zh')), meaning).toEqual([])
     }
+  }
 })
 
 test.each([

@@ -3,6 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { connect } from '../../src/connect.js'
+import { sentencesIn } from '../../src/contract/error-message.js'
+import type { Language } from '../../src/contract/language.js'
 import type { Market } from '../../src/market.js'
 import { type Protocol, protocolServer, toolServer } from '../../src/server/mcp/protocol-server.js'
 import type { ToolServerOptions } from '../../src/server/mcp/tool-server.js'
@@ -56,11 +58,15 @@ const newClient = (): Client => new Client({ name: 'test', version: '1' })
 /** An agent in this process. */
 export async function agentHere(
   options: Partial<ToolServerOptions> & { readonly market?: Market } = {},
+  language: Language = 'en',
 ): Promise<Agent> {
   const door = toolServer(protocol, { market: options.market ?? (await connect()), ...options })
   const [near, far] = InMemoryTransport.createLinkedPair()
   const client = newClient()
-  await Promise.all([protocolServer(protocol, door).connect(far as never), client.connect(near)])
+  await Promise.all([
+    protocolServer(protocol, door, language, await sentencesIn(language)).connect(far as never),
+    client.connect(near),
+  ])
   return agentOf(client)
 }
 

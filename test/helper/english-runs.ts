@@ -1,10 +1,5 @@
-import { checks } from '../../src/research/checks/all-checks.js'
-
-/** Two words and more that are names: of checks, of commands, of a person. */
-const names = [
-  ...new Set(checks.map(({ name }) => name).filter((name) => name.includes(' '))),
-  ...['quotebook sample', 'quotebook check', 'quotebook datasets', 'ez de Prado', '--format json'],
-]
+/** Two words and more that are names: of commands, of a person. */
+const names = ['quotebook sample', 'quotebook check', 'quotebook datasets', 'ez de Prado', '--format json']
 
 /** English words in a row, one blank between them, that are no such name. */
 export function englishRuns(text: string): readonly string[] {

@@ -176,6 +176,26 @@ test('another path is 404, another method 405 with Allow; both with an envelope'
   )
 })
 
+test('whoever asks for Chinese is refused in Chinese, with the same status and code', async () => {
+  const wanted = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' }
+  const refused = await Promise.all([
+    http(`${open.url}/nowhere`, { headers: wanted }),
+    http(`${open.url}/api`, { method: 'PUT', headers: wanted }),
+    http(`${open.url}/api`, { headers: { ...wanted, host: 'evil.example' } }),
+    api(closed.url, { ...day, apikey: keyOf('old') }, wanted),
+    ask({ ...day, apiname: 'stt' }, wanted),
+    ask({ apikey: 'any', apiname: 'st', params: { startdate: '20200102', enddate: '20200102' } }, wanted),
+  ])
+  expect(refused.map(({ status, text }) => [status, text])).toEqual([
+    [404, refusal(404, '此路径下没有内容：请求请发往 POST /api，测试页为 GET /')],
+    [405, refusal(405, '此路径只接受 POST')],
+    [403, refusal(403, '没有密钥文件时，服务只应答发往 127.0.0.1 或 localhost 的请求')],
+    [200, refusal(403, 'apikey 已过期；最后有效日为 20250101')],
+    [200, refusal(422, "未知 apiname 'stt'。是否指 'st'？")],
+    [200, refusal(1002, 'no data')],
+  ])
+})
+
 test('a body has at most 1 MiB, and is neither compressed nor another charset', async () => {
   const padded = (bytes: number): string => JSON.stringify(day).padStart(bytes)
   expect((await ask(padded(2 ** 20))).text).toBe((await ask(day)).text)

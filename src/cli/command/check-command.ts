@@ -14,6 +14,7 @@ import { resampleBars } from '../../research/checks/bars/resample-bars.js'
 import type { Check, CheckTables } from '../../research/checks/check.js'
 import { checkSummary } from '../../research/checks/check-summary.js'
 import { stTransitions } from '../../research/checks/dataset/check-st-list.js'
+import { checkTitleIn } from '../../research/checks/reason-words.js'
 import { checkSouthbound } from '../../research/checks/southbound/check-southbound.js'
 import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
@@ -100,7 +101,13 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
-    log(say('breaks in all', { name: check.name, label, command: check.name.replaceAll(' ', '-'), days: options.days }))
+    log(
+      say('breaks in all', {
+        name: checkTitleIn(check.name, label, language),
+        command: check.name.replaceAll(' ', '-'),
+        days: options.days,
+      }),
+    )
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
   if (rows === 0) log(say('nothing to check'))
   else log(say(wrong.length === 0 ? 'all hold' : 'some break', { runs: runs.length, rows, wrong: wrong.length }))

@@ -1,6 +1,6 @@
 import type { CheckResult, CheckRun } from '../../research/checks/check.js'
 import { resultTable } from '../../research/checks/check-columns.js'
-import { readableRows, verdictIn } from '../../research/checks/reason-words.js'
+import { checkNameIn, checkTitleIn, readableRows, verdictIn } from '../../research/checks/reason-words.js'
 import { runsTable } from '../../research/checks/runs-table.js'
 import { language, say } from '../chosen-language.js'
 import { emit, formatFor, isForReading, log, tableText, textGrid } from '../output.js'
@@ -25,7 +25,7 @@ function rowsText({ worst, table }: CheckResult<string>): string {
 export async function showCheck(check: CheckResult<string>, options: CheckOptions): Promise<void> {
   if (!isForReading(options)) await emit(check.table, options)
   else process.stdout.write(rowsText(check))
-  conclusion(check.name, check)
+  conclusion(checkNameIn(check.name, language), check)
 }
 
 /**
@@ -42,13 +42,13 @@ export async function showRuns(
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
     if (formatFor(options) === 'json') await emit(resultTable({}), options)
-    log(say('nothing to check because', { name, why: lacking }))
+    log(say('nothing to check because', { name: checkNameIn(name, language), why: lacking }))
     process.exitCode = 1
     return
   }
   if (!isForReading(options)) await emit(runsTable(runs), options)
   for (const { label, result } of runs) {
     if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${rowsText(result)}`)
-    conclusion(`${name} (${label})`, result)
+    conclusion(checkTitleIn(name, label, language), result)
   }
 }

@@ -34,7 +34,7 @@ async function add(name: string, options: AddOptions): Promise<void> {
   out(`${key}\n`)
   const until = expiry === null ? say('good for ever') : say('good until', { day: expiry })
   const pace = rate === null ? say('any rate') : say('a rate', { rate })
-  log(say('key is added', { name, file, plan, until, pace }))
+  log(say('key is added', { name, file, plan: say(`plan ${plan}`), until, pace }))
   log(say('key is shown once'))
 }
 
@@ -50,7 +50,12 @@ async function list(options: ListOptions): Promise<void> {
     out(
       gridOf(
         head,
-        keys.map((key) => ({ ...key, expiry: key.expiry ?? say('never') })),
+        keys.map((key) => ({
+          ...key,
+          plan: say(`plan ${key.plan}`),
+          expiry: key.expiry ?? say('never'),
+          state: say(`key ${key.state}`),
+        })),
       ),
     )
   if (keys.length === 0) log(say('no keys', { file }))

@@ -65,6 +65,7 @@ async function check(market: Market): Promise<void> {
   const tried = await checkTools(
     protocol,
     toolServer(protocol, { market, withoutSql: await withoutSql(market) }),
+    language,
     inLanguage,
   )
   out(

@@ -98,13 +98,13 @@ async function followLine(
   )
   const parts = [
     say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
-    days.length > 0 ? say('follow lacks', { days: days.join(', ') }) : '',
-    late.length > 0 ? say('follow late', { names: late.join(', ') }) : '',
+    days.length > 0 ? say('follow lacks', { days: days.join(say('and listed')) }) : '',
+    late.length > 0 ? say('follow late', { names: late.join(say('and listed')) }) : '',
     wrong ? say('follow breaks', { names: wrong }) : '',
     failed === undefined ? '' : say('follow failed', { why: inLanguage(failed) }),
     say('follow next', { at: next.at.slice(0, 19).replace('T', ' '), names: next.datasets.join(',') }),
   ]
-  return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join('; ')}`
+  return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join(say('and then'))}`
 }
 
 async function follow(market: Market, options: Options): Promise<void> {

@@ -66,7 +66,7 @@ const fetchCommand = (): Command => declare({
   fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven', '把一年的集合竞价快照文件下载到归档：只取缺失或有变化的，逐个校验'],
   '--year <year>': ['year of the files, from 2022', '文件所属年份，从 2022 年起', { parse: wholeAtLeast(1), required: true }],
   '--archive <dir>': ['archive that they go into; made when it is not there', '存放的归档；不存在时新建', { usual: 'auction_ticks' }],
-  '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', '分享链接或文件夹，代替数据源给出的分享；密码取自 QUOTEBOOK_SHARE_PASSWORD，否则提示输入', { env: 'QUOTEBOOK_SHARE' }],
+  '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', '分享链接或目录，代替数据源给出的分享；密码取自 QUOTEBOOK_SHARE_PASSWORD，否则提示输入', { env: 'QUOTEBOOK_SHARE' }],
   '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；默认按链接判断', { choices: shareKinds }],
   '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')", "与 --share 的密码一同发送的用户名（默认：'quotebook'）"],
   '--parallel <n>': ['files at once, up to 16', '同时下载的文件数，最多 16', { parse: wholeAtLeast(1), usual: 4 }],
@@ -168,10 +168,14 @@ function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): read
   return [check, inLanguageOf(about, chineseChecks[check]), made, notMade, said]
 }
 
+const severityIn = (severity: string): string => inLanguageOf(severity, severity === 'fault' ? '错误' : '提示')
+
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
   const rows = toObjects(table).map((row) =>
-    Object.values(row).map((cell) => (typeof cell === 'string' ? shortSum(cell) : cell)),
+    Object.values({ ...row, severity: severityIn(String(row['severity'])) }).map((cell) =>
+      typeof cell === 'string' ? shortSum(inLanguage(cell)) : cell,
+    ),
   )
   return `${textGrid(columnNames(table).map(headIn), rows, 1000)}\n`
 }
@@ -222,8 +226,8 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 // biome-ignore format: a table, one word a line
 const verifyCommand = (): Command => declare({
   verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '核验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
-  '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
-  '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 的文件夹（默认：auction_ticks）'],
+  '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 文件的目录（默认：auction_ticks）'],
+  '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 文件的目录（默认：auction_ticks）'],
   '--threads <n>': ['files read at the same time (default: one a core, four at most)', '同时读取的文件数（默认：每核一个，最多四个）', wholeAtLeast(1)],
   ...outputWords,
   '--out <file>': ['write the findings to a file instead of stdout', '把结果写入文件，而不是 stdout'],

@@ -45,7 +45,7 @@ export const convertibleMinute = {
     about: '可转债的 30 分钟 K 线；每日九根，从 0930（含开盘集合竞价）到 1500。',
     rules: [...chineseMinuteRules, 'vwap 系数为 10：一手为 10 张。'],
     columns: chineseMinuteBar,
-    params: { symbols: '转债代码；默认取某一时刻的全部转债。', trademin: '30 K 线的结束时刻（HHmm）。' },
+    params: { symbols: '转债代码；默认取某一时刻的全部转债。', trademin: '30 分钟线的结束时刻（HHmm）。' },
     known: chineseMinuteKnown,
   },
   example: { symbols: ['123124.SZ'], tradedate: '20260701' },

@@ -54,7 +54,7 @@ export const etfMinute = {
     rules: [
       ...chineseMinuteRules,
       'vwap 系数为 100：一手为 100 份。',
-      '规范没有给出 period 的默认值；这里与可转债一样取 30m。',
+      '接口规范没有给出 period 的默认值；这里与可转债一样取 30m。',
     ],
     columns: chineseMinuteBar,
     params: {

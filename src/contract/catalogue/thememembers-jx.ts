@@ -37,7 +37,7 @@ export const thememembersJx = {
   valueTitles: { parent: ['first level', '一级板块'], child: ['second level', '二级板块'] },
   chinese: {
     title: '精选板块成分',
-    about: '各精选板块当前的股票池。没有历史：用于过去会用到未来数据。',
+    about: '各精选板块当前的股票池。没有历史：用于历史日期会引入未来数据。',
     rules: ['不支持 fields。', '在 danfo 中代码列表是一个逗号分隔的字符串。'],
     columns: { theme_symbol: '一级或二级板块的代码。', symbols: '板块内的股票代码，升序。' },
     params: {

@@ -1,5 +1,6 @@
 import { DataType, type Field, type Table, type Vector } from 'apache-arrow'
 import { allDatasets, datasets, findDataset } from '../../contract/catalogue.js'
+import { meaningInChinese } from '../../contract/chinese/meaning-words.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
@@ -85,7 +86,7 @@ export function shownInfo<I extends ColumnInfo>(info: I): I {
   return {
     ...info,
     unit: info.unit && (chineseResultUnits[unit] ?? unit),
-    meaning: info.meaning && (meanings.get(meaning) ?? meaning),
+    meaning: info.meaning && (meanings.get(meaning) ?? meaningInChinese(meaning)),
   }
 }
 

@@ -5,7 +5,7 @@ import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-
 import { groupItems } from '../../frame/table/group-items.js'
 import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
 import { resultTable } from './check-columns.js'
-import { meaningIn, reasonIn, verdictIn } from './reason-words.js'
+import { checkNameIn, checkTitleIn, meaningIn, reasonIn, verdictIn } from './reason-words.js'
 import { recordColumns } from './record-columns.js'
 
 type Grade = VerdictMeaning['grade']
@@ -115,7 +115,8 @@ function worstOf(check: Check, { label, result }: CheckRun, language: Language):
   const sums = gradesOf(check, result)
   const grade: Grade | undefined = sums.contradicted > 0 ? 'contradicted' : sums.open > 0 ? 'open' : undefined
   if (grade === undefined) return undefined
-  const name = label === check.dataset ? check.name : `${check.name} (${label})`
+  const isWhole = label === check.dataset
+  const name = isWhole ? checkNameIn(check.name, language) : checkTitleIn(check.name, label, language)
   const rows = sums[grade]
   const row = toObjects(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
   const isBare = emptyRows(result) === rows
@@ -143,7 +144,7 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[], language: L
   const rows = results.map(({ runs: own }) => own.reduce((sum, { result }) => sum + result.rows, 0))
   const worst = runs.flatMap(({ check, run }) => worstOf(check, run, language) ?? [])
   worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
-  const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => check.name)
+  const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => checkNameIn(check.name, language))
   const own = runs.map(({ check, run }) => checkState(check, run.result))
   const state = stateIn(runs.length === 0 ? 'not checked' : worstState(own), language)
   return {
@@ -177,7 +178,7 @@ export function checkSummary(results: readonly CheckRuns[], language: Language =
     state: text('label', 'One of: confirmed, not contradicted, open, contradicted, not checked.', ({ state }) => state),
     rows: count('row', 'Rows looked at, the most by any of its checks.', ({ rows }) => rows),
     checks: text('label', 'Checks that were made of them; null when none.', ({ held }) =>
-      held.length === 0 ? null : held.join(', '),
+      held.length === 0 ? null : held.join(language === 'zh' ? '、' : ', '),
     ),
     confirmed: count('verdict', 'Verdicts that confirm a row, over all its checks.', ({ confirmed }) => confirmed),
     open: count('verdict', 'Verdicts that neither confirm nor contradict.', ({ open }) => open),

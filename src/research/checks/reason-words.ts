@@ -194,8 +194,8 @@ const verdictWords: Readonly<Record<string, string>> = {
   equal: '相等',
   pass: '通过',
   computed: '仅有重算值',
-  'within-rounding': '舍入之内',
-  'lot-bound': '取整到手之内',
+  'within-rounding': '舍入误差内',
+  'lot-bound': '整手误差内',
   unverifiable: '无法核实',
   incomplete: '数据不全',
   gap: '前后有缺',
@@ -210,6 +210,29 @@ const verdictWords: Readonly<Record<string, string>> = {
   invalid: '自相矛盾',
   unexpected: '不应入选',
   'double-count': '重复计入',
+}
+
+/** Names of the checks. */
+const checkNames: Readonly<Record<string, string>> = {
+  vwap: '均价',
+  bars: 'K 线',
+  periods: '15 与 30 分钟线',
+  day: '分钟线与日行情',
+  anomaly: '异动候选',
+  southbound: '港股通十大成交',
+  'cb premium': '转股溢价率',
+  'bond premium': '纯债溢价率',
+  'convertible day': '可转债日行情',
+  'index day': '统计指数日行情',
+  financing: '转融资',
+  'st list': 'ST 名单',
+  'hot list': '热榜',
+  members: '板块成分',
+  'theme detail': '题材详情',
+  announcements: '公告',
+  qa: '互动问答',
+  news: '新闻',
+  'tick share': '快照分享',
 }
 
 /** What the verdicts mean, by the English of the checks. */
@@ -316,6 +339,16 @@ const meanings: Readonly<Record<string, string>> = {
 /** What a verdict means, in the words of the reader. */
 export function meaningIn(meaning: string, language: Language): string {
   return language === 'zh' ? (meanings[meaning] ?? meaning) : meaning
+}
+
+/** A check under the name that it has for readers. */
+export function checkNameIn(name: string, language: Language): string {
+  return language === 'zh' ? (checkNames[name] ?? name) : name
+}
+
+/** The same with what it was run over: `vwap (etf_minute, 15m)`. */
+export function checkTitleIn(name: string, of: string, language: Language): string {
+  return language === 'zh' ? `${checkNameIn(name, language)}（${of.replace(' and ', '、')}）` : `${name} (${of})`
 }
 
 /** A verdict as it is read. */

@@ -110,7 +110,7 @@ export function htmlGrid<R>(label: string, records: readonly R[], columns: reado
     (record) => html`<tr>${columns.map((one) => html`<td class="${one.as}">${one.cell(record)}</td>`)}</tr>
 `,
   )
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
+  return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>

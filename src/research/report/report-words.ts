@@ -10,6 +10,8 @@ export function sayIn(language: Language | undefined): Say {
 
 export const inEnglish: Say = sayIn('en')
 
+export const languageOfSay = (say: Say): Language => say<Language>('en', 'zh')
+
 /** A unit of the contract in the language of the page. */
 export function unitIn(unit: string, say: Say): string {
   return say(unit, chineseUnits[unit] ?? unit)

@@ -1,4 +1,4 @@
-import { findDataset } from '../../contract/catalogue.js'
+import { allDatasets, findDataset } from '../../contract/catalogue.js'
 import { knownText, paramMeaning } from '../../contract/language.js'
 
 /** Texts of the tools and prompts in Chinese, by their English. */
@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, string>> = {
   'Conditions as in the query tool of the dataset, without dates.': '与该数据集查询工具相同的条件，不含日期。',
   'Fields to compare; absent, all numbers.': '要比较的字段；默认全部数值列。',
   'Hold numbers against their rules': '按规则检查数据',
-  'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.': '对最近若干日，重新计算数据商的衍生数字并按规则检查。返回未能证实的行及其结论与原因；没有返回行即全部相符。check 取 "all" 时给出各数据集的检查结果。',
+  'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.': '对最近若干日，重新计算数据商的衍生数字并按规则检查。返回不能确认相符的行及其结论与原因；没有返回行即全部相符。check 取 "all" 时给出各数据集的检查结果。',
   'Of one dataset only.': '只检查一个数据集。',
   'Confirmed rows too.': '也返回相符的行。',
   'Market report': '市场日报',
@@ -40,16 +40,6 @@ const texts: Readonly<Record<string, string>> = {
   'Asks once for each trading day from one to the other.': '按区间逐个交易日查询。',
   'Take rows of a reply that was cut.': '接受被截断的应答。',
   'Columns; absent, all.': '所需的列；默认全部。',
-  'ETF minutes and vwap': 'ETF 分钟线与均价',
-  'When does an ETF trade, at what average price, and is the printed vwap right?': 'ETF 在何时成交、均价多少，公布的 vwap 是否正确？',
-  'Convertible bonds and their premium': '可转债及其转股溢价率',
-  'Which bonds trade below conversion value, since when, and is the printed premium right?': '哪些可转债低于转股价值、自何时起，公布的溢价率是否正确？',
-  'Southbound flows against an index': '南向资金与指数',
-  'What did the southbound channel buy, and does it move with the market?': '南向资金买了什么，与市场是否同步？',
-  'The opening auction': '开盘集合竞价',
-  'How does a price form before 9:25, and was the opening gap kept?': '9:25 之前价格如何形成，开盘缺口是否保持？',
-  'Abnormal movement': '异常波动',
-  'Which stocks come near the thresholds of abnormal movement, and is the forecast consistent?': '哪些股票接近异常波动阈值，预测是否自洽？',
 }
 
 const said = ['title', 'description']
@@ -66,6 +56,12 @@ export function toolInChinese<L>(listed: L): L {
 }
 
 type Named = Readonly<Record<string, { readonly description?: string }>>
+
+/** The title of a tool. */
+export function titleInChinese(tool: string, title: string): string {
+  const dataset = allDatasets().find((one) => `query_${one.name}` === tool)
+  return dataset?.chinese.title ?? texts[title] ?? title
+}
 
 /** The tool that asks a dataset, told by the dataset's own Chinese. */
 export function queryToolInChinese<L extends { readonly name: string; readonly inputSchema: object }>(listed: L): L {

@@ -9,7 +9,7 @@ import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
 import type { Schema } from '../service/openapi/json-schema.js'
-import { chineseInstructions, queryToolInChinese, toolInChinese } from './chinese-tools.js'
+import { chineseInstructions, queryToolInChinese, titleInChinese, toolInChinese } from './chinese-tools.js'
 import { datasetPage } from './contract-page.js'
 import { promptText, researchPrompts } from './research-prompts.js'
 import { outsideMark } from './table-reply.js'
@@ -75,10 +75,15 @@ function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Callin
   }
 }
 
-async function readResource(tools: ToolServer, uri: string, extra: Extra): Promise<ReadResourceResult> {
+async function readResource(
+  tools: ToolServer,
+  uri: string,
+  extra: Extra,
+  language: Language,
+): Promise<ReadResourceResult> {
   const { archive } = tools.market
   const page = pageUris().find((one) => one[1] === uri)
-  if (page) return { contents: [{ uri, mimeType: 'text/markdown', text: datasetPage(datasetOf(page[0])) }] }
+  if (page) return { contents: [{ uri, mimeType: 'text/markdown', text: datasetPage(datasetOf(page[0]), language) }] }
   if (uri === statusUri && archive) {
     const text = toJson(await archive.read(async (snapshot) => statusTable(await archiveStatus(snapshot))))
     return { contents: [{ uri, mimeType: 'application/json', text }] }
@@ -93,12 +98,38 @@ async function readResource(tools: ToolServer, uri: string, extra: Extra): Promi
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
 }
 
-function listedPrompts(isChinese: boolean) {
+function listedPrompts(say: SaySentence) {
   return researchPrompts.map(({ name, title, description, args }) => {
-    const optional = args.map((arg) => ({ name: arg.name, description: `${arg.description} Default: ${arg.usual}.` }))
-    const one = { name, title, description, arguments: optional }
-    return isChinese ? toolInChinese(one) : one
+    const optional = args.map((arg) => {
+      return { name: arg.name, description: say(sentence`${arg.description} Default: ${arg.usual}.`) }
+    })
+    return { name, title: say(title), description: say(description), arguments: optional }
   })
+}
+
+/** What a tool said, in the language of the client. */
+function replyOf(
+  name: string,
+  { object, title, text, links }: Awaited<ReturnType<ToolServer['call']>>,
+  language: Language,
+  say: SaySentence,
+): CallToolResult {
+  const own = language === 'zh' ? titleInChinese(name, title) : title
+  const described = links.map((link) => ({ ...link, description: say(sentence`${own}: all of it`) }))
+  return { content: [{ type: 'text', text: text(say, language) }, ...described], structuredContent: object }
+}
+
+function listedResources({ market }: ToolServer, language: Language, say: SaySentence) {
+  const pages = pageUris().map(([name, uri]) => {
+    return { uri, name, title: datasetText(datasetOf(name), language).title, mimeType: 'text/markdown' }
+  })
+  const status = {
+    uri: statusUri,
+    name: 'status',
+    title: say(sentence`What the archive has`),
+    mimeType: 'application/json',
+  }
+  return market.archive ? [...pages, status] : pages
 }
 
 /**
@@ -128,38 +159,32 @@ export function protocolServer(
   })
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
-      const { object, text, links } = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
-      return { content: [{ type: 'text', text }, ...links], structuredContent: object }
+      const called = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
+      return replyOf(params.name, called, language, say)
     } catch (error) {
       const { code, message } = tools.refusal(error, say)
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }
     }
   })
   server.setRequestHandler(protocol.ListResourcesRequestSchema, async () => ({
-    resources: [
-      ...pageUris().map(([name, uri]) => ({
-        uri,
-        name,
-        title: datasetText(datasetOf(name), language).title,
-        mimeType: 'text/markdown',
-      })),
-      ...(tools.market.archive
-        ? [{ uri: statusUri, name: 'status', title: 'What the archive has', mimeType: 'application/json' }]
-        : []),
-    ],
+    resources: listedResources(tools, language, say),
   }))
   server.setRequestHandler(protocol.ListResourceTemplatesRequestSchema, async () => ({
     resourceTemplates: [
-      { uriTemplate: 'quotebook://contract/{dataset}', name: 'contract', title: 'What the contract says of a dataset' },
+      {
+        uriTemplate: 'quotebook://contract/{dataset}',
+        name: 'contract',
+        title: say(sentence`What the contract says of a dataset`),
+      },
     ],
   }))
   server.setRequestHandler(protocol.ReadResourceRequestSchema, ({ params }, extra) =>
-    failing(() => readResource(tools, params.uri, extra)),
+    failing(() => readResource(tools, params.uri, extra, language)),
   )
-  server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({ prompts: listedPrompts(isChinese) }))
+  server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({ prompts: listedPrompts(say) }))
   server.setRequestHandler(protocol.GetPromptRequestSchema, ({ params }) =>
     failing(async (): Promise<GetPromptResult> => {
-      const text = promptText(params.name, params.arguments)
+      const text = promptText(params.name, params.arguments ?? {}, say)
       return { messages: [{ role: 'user', content: { type: 'text', text } }] }
     }),
   )

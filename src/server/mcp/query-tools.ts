@@ -13,7 +13,7 @@ import { select } from '../../frame/verb/select.js'
 import { exactDifference } from '../../research/checks/exact/decimal.js'
 import { closedObject, type Schema } from '../service/openapi/json-schema.js'
 import { guardedSql } from '../service/whole/guarded-sql.js'
-import { aboutDataset, datasetLines, datasetPage } from './contract-page.js'
+import { aboutDataset, datasetLines, datasetList, datasetPage } from './contract-page.js'
 import { dateInput, openFields, queryInput, shownInput } from './input-schema.js'
 import { tableTool } from './table-reply.js'
 import type { Given, Tool, ToolCall } from './tool.js'
@@ -34,11 +34,7 @@ const listDatasets: Tool = {
   input: closedObject({}),
   example: {},
   output: { type: 'object', required: ['datasets'], properties: { datasets: list } },
-  answer: async () => {
-    const all = datasetLines()
-    const lines = all.map((one) => `${one.name}: ${one.title}. ${one.about} Known: ${one.known}.`)
-    return { object: { datasets: all }, text: lines.join('\n') }
-  },
+  answer: async () => ({ object: { datasets: datasetLines() }, text: (_, language) => datasetList(language) }),
 }
 
 const described = ['fields', 'stored', 'params', 'rules', 'known_at', 'limit', 'key', 'order', 'example']
@@ -63,7 +59,7 @@ const describeDataset: Tool = {
   },
   answer: async ({ dataset }) => {
     const found = datasetOf(String(dataset))
-    return { object: aboutDataset(found), text: datasetPage(found) }
+    return { object: aboutDataset(found), text: (_, language) => datasetPage(found, language) }
   },
 }
 

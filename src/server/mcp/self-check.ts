@@ -1,4 +1,6 @@
 import type { SaySentence } from '../../contract/error-message.js'
+import type { Language } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
@@ -14,9 +16,14 @@ export interface TriedTool {
 const firstLine = (text: string): string => text.split('\n')[0] ?? ''
 
 /** Lists the tools as a client does and calls one of each with its example; the first link, page and prompt are read too. */
-export async function checkTools(protocol: Protocol, own: ToolServer, say: SaySentence): Promise<readonly TriedTool[]> {
+export async function checkTools(
+  protocol: Protocol,
+  own: ToolServer,
+  language: Language,
+  say: SaySentence,
+): Promise<readonly TriedTool[]> {
   const [near, far] = protocol.InMemoryTransport.createLinkedPair()
-  const server = protocolServer(protocol, own, 'en', say)
+  const server = protocolServer(protocol, own, language, say)
   const client = new protocol.Client({ name: 'quotebook', version })
   await Promise.all([server.connect(far as never), client.connect(near as never)])
   const tried: TriedTool[] = []
@@ -40,12 +47,13 @@ export async function checkTools(protocol: Protocol, own: ToolServer, say: SaySe
       }[]
       if (reply.isError) throw new Error(content[0]?.text)
       link ??= content.find(({ type }) => type === 'resource_link')?.uri
-      return `${firstLine(content[0]?.text ?? '').slice(0, 72)} (${JSON.stringify(reply).length} bytes)`
+      const shown = firstLine(content[0]?.text ?? '').slice(0, 72)
+      return say(sentence`${shown} (${JSON.stringify(reply).length} bytes)`)
     })
   }
   const read = async (uri: string): Promise<string> => {
     const { contents } = await client.readResource({ uri })
-    return `${JSON.stringify(contents).length} bytes`
+    return say(sentence`${JSON.stringify(contents).length} bytes`)
   }
   const { resources } = await client.listResources()
   await attempt('resource', () => read(resources.at(-1)?.uri ?? ''))
@@ -53,7 +61,7 @@ export async function checkTools(protocol: Protocol, own: ToolServer, say: SaySe
   const { prompts } = await client.listPrompts()
   await attempt('prompt', async () => {
     const { messages } = await client.getPrompt({ name: prompts[0]?.name ?? '' })
-    return `${prompts.length} prompts, ${JSON.stringify(messages).length} bytes`
+    return say(sentence`${prompts.length} prompts, ${JSON.stringify(messages).length} bytes`)
   })
   await client.close()
   return tried

@@ -91,9 +91,8 @@ export class ToolServer {
         uri: linkTo({ tool: name, form, given: whole, state }),
         name: `${name}.${form}`,
         mimeType: fileTypes[form],
-        description: `${title}: all of it`,
       }))
-      return { object, text, links }
+      return { object, title, text, links }
     })
   }
 

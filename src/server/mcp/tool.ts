@@ -1,3 +1,5 @@
+import type { SaySentence } from '../../contract/error-message.js'
+import type { Language } from '../../contract/language.js'
 import type { Market } from '../../market.js'
 import type { Schema } from '../service/openapi/json-schema.js'
 
@@ -31,10 +33,11 @@ export interface ToolCall {
 /** What a client gave, its names checked. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** What a tool says, once as an object and once as text. */
+/** What a tool says, once as an object, the same in every language, and once as text. */
 export interface ToolAnswer {
   readonly object: Readonly<Record<string, unknown>>
-  readonly text: string
+  /** @param say says a sentence in the language */
+  readonly text: (say: SaySentence, language: Language) => string
   /** All of it as files, by their forms, each made when it is read. */
   readonly files?: Readonly<Partial<Record<FileForm, () => string | Uint8Array | Promise<Uint8Array>>>>
   /** The state of the archive that the files are of. */

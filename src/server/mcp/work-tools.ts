@@ -150,8 +150,8 @@ const reportTool: Tool = {
   },
   answer: async (given, call) => {
     const page = await report(call.market, reportOptions(given, call))
-    const text = `The page has ${page.length} characters; read the resource.`
-    return { object: { characters: page.length }, text, files: { html: () => page } }
+    const text = sentence`The page has ${page.length} characters; read the resource.`
+    return { object: { characters: page.length }, text: (say) => say(text), files: { html: () => page } }
   },
 }
 
@@ -220,7 +220,7 @@ const performanceTool: Tool = {
     const figures = performanceStats(curveOf(given), { ...options, ...benchmark } as PerformanceOptions)
     // As JSON writes them: what is not defined is null.
     const object = JSON.parse(JSON.stringify(figures)) as Readonly<Record<string, unknown>>
-    return { object, text: JSON.stringify(object) }
+    return { object, text: () => JSON.stringify(object) }
   },
 }
 

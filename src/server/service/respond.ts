@@ -1,8 +1,6 @@
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams } from '../../contract/check-params.js'
-import { codes, QuotebookError } from '../../contract/error.js'
-import { errorText, sentencesIn } from '../../contract/error-message.js'
-import type { Language } from '../../contract/language.js'
+import { codes, messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { selectRows } from '../../data/archive/answer/select-rows.js'
 import { answerHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
@@ -78,26 +76,17 @@ async function respondShare(
 }
 
 /** An error as the envelope that it means. What the contract does not know is for the operator, not for the caller. */
-async function respondError(
-  error: unknown,
-  onFault: ServiceContext['onFault'],
-  language: Language,
-): Promise<ServiceAnswer> {
+function respondError(error: unknown, onFault: ServiceContext['onFault']): ServiceAnswer {
   const code = error instanceof QuotebookError ? error.code : undefined
-  if (code === 'FORBIDDEN') return forbidden(await errorText(error, language))
+  if (code === 'FORBIDDEN') return forbidden(messageOf(error))
   if (code === 'UNSUPPORTED_MARKET') return unavailable('UNSUPPORTED_MARKET')
-  if (code === 'INVALID_PARAMS') return invalid(await errorText(error, language))
+  if (code === 'INVALID_PARAMS') return invalid(messageOf(error))
   onFault?.(error)
-  return unavailable((await sentencesIn(language))(sentence`temporarily unavailable`))
+  return unavailable(sentence`temporarily unavailable`)
 }
 
 /** The answer of an operation, once it is known who asks. */
-async function respondOperation(
-  context: ServiceContext,
-  request: RawRequest,
-  asked: Asked,
-  language: Language,
-): Promise<ServiceAnswer> {
+async function respondOperation(context: ServiceContext, request: RawRequest, asked: Asked): Promise<ServiceAnswer> {
   const { apiname } = request
   try {
     const operation = readOperation(request)
@@ -105,21 +94,15 @@ async function respondOperation(
     return await answerOf(context, operation, asked)
   } catch (error) {
     const names = { caller: asked.caller.name, ...(typeof apiname === 'string' ? { apiname } : {}) }
-    return { ...(await respondError(error, context.onFault, language)), ...names }
+    return { ...respondError(error, context.onFault), ...names }
   }
 }
 
 /**
  * The answer to the body of a request: `(request, archive) → answer`. It never throws.
  * @param base address of this service as the caller sees it, for links
- * @param language of the messages of errors; codes, `success` and what the contract itself says are the same in each
  */
-export async function respond(
-  context: ServiceContext,
-  body: Uint8Array,
-  base: () => string,
-  language: Language = 'en',
-): Promise<ServiceAnswer> {
+export async function respond(context: ServiceContext, body: Uint8Array, base: () => string): Promise<ServiceAnswer> {
   const { archive, encoded, authenticator, live } = context
   try {
     // What is live is no answer of one state.
@@ -129,14 +112,14 @@ export async function respond(
     const apikey = readApikey(request)
     const admission = await authenticator.authenticate(apikey)
     if ('refused' in admission) {
-      const message = (await sentencesIn(language))(admission.message)
+      const { message } = admission
       if (admission.refused === 'forbidden') return forbidden(message)
       return tooManyRequests(message, admission.retryAfter, admission.name)
     }
     const { caller } = admission
     if (known) return { ...known.answer, caller: caller.name }
-    return await respondOperation(context, request, { caller, apikey, cacheKey, base }, language)
+    return await respondOperation(context, request, { caller, apikey, cacheKey, base })
   } catch (error) {
-    return respondError(error, context.onFault, language)
+    return respondError(error, context.onFault)
   }
 }

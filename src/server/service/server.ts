@@ -13,12 +13,21 @@ import { EncodedCache } from './encode/encoded-cache.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
-import { answerBody, answerRoute, isLocalRequest, isLoopback, pathOf, refuseBody, routeOf } from './http/routes.js'
+import {
+  answerBody,
+  answerRoute,
+  isLocalRequest,
+  isLoopback,
+  languageAsked,
+  pathOf,
+  refuseBody,
+  routeOf,
+} from './http/routes.js'
 import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import { busy, envelope, type ServiceAnswer, unavailable } from './service-answer.js'
+import { busy, envelope, inLanguageOfCaller, type ServiceAnswer, unavailable } from './service-answer.js'
 import type { ServiceContext } from './service-context.js'
 import type { Shares } from './share/tick-shares.js'
 
@@ -156,11 +165,14 @@ class RequestHandler {
 
   #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return envelope(400, 'the request names no host', { status: 400, headers: { connection: 'close' } })
+      return envelope(400, sentence`the request names no host`, { status: 400, headers: { connection: 'close' } })
     }
     // Node keeps the first of them; a proxy before it may have gone by another.
     if (request.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length > 1) {
-      return envelope(400, 'the request names more than one host', { status: 400, headers: { connection: 'close' } })
+      return envelope(400, sentence`the request names more than one host`, {
+        status: 400,
+        headers: { connection: 'close' },
+      })
     }
     // Health and metrics are answered however busy the service is.
     const { load } = this.#context
@@ -168,7 +180,7 @@ class RequestHandler {
     if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(failing(route))
     if (this.#options.authenticator || isLocalRequest(request))
       return route === 'api' || route === 'query' ? refuseBody(request, route) : undefined
-    const message = 'without a key file this service answers only what is sent to 127.0.0.1 or localhost'
+    const message = sentence`without a key file this service answers only what is sent to 127.0.0.1 or localhost`
     return envelope(403, message, { status: 403 })
   }
 
@@ -178,7 +190,8 @@ class RequestHandler {
     const { load } = this.#context
     load.requests++
     try {
-      const answer = await this.#computed(visit, compute)
+      const found = await this.#computed(visit, compute)
+      const answer = found.said === undefined ? found : await inLanguageOfCaller(found, languageAsked(request))
       if (this.isEnding) response.setHeader('connection', 'close')
       const sent = await sendAnswer(request, response, answer, (bytes) => this.#expectSlow(visit, bytes))
       const { status, apiname, caller, code, rows } = answer
@@ -203,7 +216,7 @@ class RequestHandler {
     } catch (error) {
       if (request.destroyed && !request.complete) throw error
       this.#options.onFault?.(error)
-      return unavailable('temporarily unavailable', { status: failing(route) })
+      return unavailable(sentence`temporarily unavailable`, { status: failing(route) })
     }
   }
 

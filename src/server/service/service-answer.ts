@@ -1,4 +1,7 @@
 import { codes } from '../../contract/error.js'
+import { sentencesIn } from '../../contract/error-message.js'
+import type { Language } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
 
 /** What goes back for a request, before it is put on a wire. */
 export interface ServiceAnswer {
@@ -8,6 +11,8 @@ export interface ServiceAnswer {
   /** Business code of the envelope (section 7), or the HTTP status where that says more. */
   readonly code: number
   readonly rows: number
+  /** What an envelope without data says, in English until `inLanguageOfCaller`. */
+  readonly said?: string | undefined
   readonly apiname?: string | undefined
   /** Name of the caller's key. */
   readonly caller?: string | undefined
@@ -30,7 +35,15 @@ type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'cal
 export function envelope(code: number, message: string, extra: Extra = {}): ServiceAnswer {
   const headers = { 'content-type': jsonType, ...extra.headers }
   const chunks = [Buffer.from(JSON.stringify({ code, message, data: null }))]
-  return { status: 200, ...extra, headers, chunks, code, rows: 0 }
+  return { status: 200, ...extra, headers, chunks, code, rows: 0, said: message }
+}
+
+/** An answer whose message is said in a language; codes, `success` and what the contract itself says are the same in each. */
+export async function inLanguageOfCaller(answer: ServiceAnswer, language: Language): Promise<ServiceAnswer> {
+  const { said, code } = answer
+  if (said === undefined || language === 'en') return answer
+  const { chunks } = envelope(code, (await sentencesIn(language))(said))
+  return { ...answer, chunks, said: undefined }
 }
 
 export const invalid = (message: string): ServiceAnswer => envelope(codes.invalid, message)
@@ -45,7 +58,7 @@ export function tooManyRequests(message: string, retryAfter: number, caller: str
 
 /** So many requests are being answered that this one should come again. */
 export function busy(status = 200): ServiceAnswer {
-  return unavailable('busy: too many requests at once', { status, headers: { 'retry-after': '1' } })
+  return unavailable(sentence`busy: too many requests at once`, { status, headers: { 'retry-after': '1' } })
 }
 
 /** Content of HTTP status 200 that is no answer of an operation. */

@@ -72,7 +72,7 @@ test('the tear sheet of a sweep and a walk forward is made again from the strate
   expect([made.code, made.err]).toEqual([0, expect.stringContaining('真实夏普比率大于 0 的概率（折减夏普）')])
   expect(made.out).toMatch(/^样本外 +3 折，每折参数由其之前的区间选出\n/)
   const page = readFileSync(join(dir, 'made/tear-sheet.html'), 'utf8')
-  expect(page).toContain('共试验 2 组参数或变体。滚动前推共运行')
+  expect(page).toContain('共试算 2 组参数或变体。滚动前推共运行')
   expect(page).not.toContain(dir)
   const alone = run('verify', 'made/tear-sheet.html')
   expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('give --code FILE')])

@@ -1,3 +1,5 @@
+import { keepSentence, type SentenceParts, sentence, sentenceParts } from '../../../contract/sentence.js'
+
 /** How far the reading of a file came: its bytes, a sound footer, all row groups. */
 export type Stage = 'bytes' | 'footer' | 'rows'
 
@@ -55,10 +57,30 @@ export const note = (what: string): Problem => ({ severity: 'note', what })
 export const faultIf = (isWrong: unknown, what: string): Problem[] => (isWrong ? [fault(what)] : [])
 export const noteIf = (isOdd: unknown, what: string): Problem[] => (isOdd ? [note(what)] : [])
 
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const countWords = {
+  byte: (count: number) => (count === 1 ? sentence`${count} byte` : sentence`${count} bytes`),
+  row: (count: number) => (count === 1 ? sentence`${count} row` : sentence`${count} rows`),
+  'row group': (count: number) => (count === 1 ? sentence`${count} row group` : sentence`${count} row groups`),
+}
 
-/** Further problems of a kind of which the first is told. */
-export const more = (count: number, joint: string): string => (count > 0 ? `${joint} ${count} more` : '')
+export const counted = (count: number, one: keyof typeof countWords): string => countWords[one](count)
+
+/** Outcomes as a thread hands them over, with what their texts were made of: memory of sentences is each thread's own. */
+export interface ToldOutcomes {
+  readonly outcomes?: Outcomes
+  readonly sentences?: readonly (readonly [text: string, parts: SentenceParts | undefined])[]
+}
+
+export function tellOutcomes<P extends ToldOutcomes>(part: P): P {
+  const texts = Object.values(part.outcomes ?? {}).flatMap((outcome: Outcome) =>
+    'notMade' in outcome ? [outcome.notMade] : outcome.map(({ what }) => what),
+  )
+  return { ...part, sentences: texts.map((text) => [text, sentenceParts(text)] as const) }
+}
+
+export function hearOutcomes({ sentences = [] }: ToldOutcomes): void {
+  for (const [text, parts] of sentences) keepSentence(text, parts)
+}
 
 /** A number of rows, and the first of them in words. */
 export interface RowCount {
@@ -68,5 +90,5 @@ export interface RowCount {
 
 /** A fault of some rows, where there are any. */
 export function rowsFault(found: RowCount | undefined, what: string): Problem[] {
-  return found ? [fault(`${what} ${counted(found.rows, 'row')}, the first: ${found.first}`)] : []
+  return found ? [fault(sentence`${what} ${counted(found.rows, 'row')}, the first: ${found.first}`)] : []
 }

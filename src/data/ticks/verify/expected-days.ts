@@ -45,7 +45,7 @@ async function ofArchive(dir: string, from: string, to: string): Promise<{ sure:
       const days = await archivedDays(archive, name, from, to)
       if (days.length > 0) sure.push({ days: days.sort(), by: name, isSure: true })
     } catch (error) {
-      notMade.push(`the days of ${name} can not be read: ${messageOf(error)}`)
+      notMade.push(sentence`the days of ${name} can not be read: ${messageOf(error)}`)
     }
   }
   return { sure, notMade }
@@ -58,7 +58,7 @@ function ofCalendar(from: string, to: string, isSure: boolean): { expected: Expe
   const days = begin <= end ? tradingDays(begin, end) : []
   const notMade =
     begin === from && end === to ? [] : [sentence`the trading calendar knows ${calendarYears.join(' to ')} only`]
-  return { expected: { days, by: 'the trading calendar', isSure }, notMade }
+  return { expected: { days, by: sentence`the trading calendar`, isSure }, notMade }
 }
 
 /**
@@ -71,7 +71,7 @@ export async function expectedDays(
   given: readonly string[] | undefined,
 ): Promise<{ readonly expected: readonly ExpectedDays[]; readonly notMade: readonly string[] }> {
   if (given)
-    return { expected: [{ days: [...new Set(given)].sort(), by: 'the days given', isSure: true }], notMade: [] }
+    return { expected: [{ days: [...new Set(given)].sort(), by: sentence`the days given`, isSure: true }], notMade: [] }
   const [from, to] = [present[0], present.at(-1)]
   if (from === undefined || to === undefined) return { expected: [], notMade: [sentence`no file has a day`] }
   const { sure, notMade } = await ofArchive(dir, from, to)

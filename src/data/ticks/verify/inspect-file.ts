@@ -11,7 +11,16 @@ import type { RecordColumns } from '../../../frame/table/values.js'
 import { isFatal } from '../../../threads/worker-pool.js'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
-import { counted, fault, faultIf, more, note, type Outcome, type Outcomes, type Stage } from './check-outcomes.js'
+import {
+  counted,
+  fault,
+  faultIf,
+  note,
+  type Outcome,
+  type Outcomes,
+  type Stage,
+  type ToldOutcomes,
+} from './check-outcomes.js'
 import { checkCells, unmadeChecks } from './inspect-rows.js'
 
 /** What a thread is asked to look at. */
@@ -24,9 +33,8 @@ export interface InspectTask {
 }
 
 /** What was found out about a file, as far as the reading came. Every part is reported as soon as it is known. */
-export interface FileReport {
+export interface FileReport extends ToldOutcomes {
   readonly stage?: Stage
-  readonly outcomes?: Outcomes
   readonly schema?: readonly FooterColumn[]
   readonly groups?: number
   /** The row group that is being decoded, from 1: a decoder that broke down did so there. */
@@ -40,13 +48,13 @@ type Report = (part: FileReport) => void
 function checkMagic(bytes: Uint8Array): Outcome {
   const isMagic = (at: number, end?: number): boolean =>
     Buffer.from(bytes.subarray(at, end)).toString('latin1') === 'PAR1'
-  if (!isMagic(0, 4)) return [fault('it does not begin with PAR1')]
-  return faultIf(!isMagic(-4), 'it does not end with PAR1; it may be cut, or still being written')
+  if (!isMagic(0, 4)) return [fault(sentence`it does not begin with PAR1`)]
+  return faultIf(!isMagic(-4), sentence`it does not end with PAR1; it may be cut, or still being written`)
 }
 
 function checkBytes(bytes: Uint8Array, entry: TickEntry | undefined): Outcomes {
   const compare = (found: string, expected: string): Outcome =>
-    faultIf(expected !== found, `it is ${found}, the manifest says ${expected}`)
+    faultIf(expected !== found, sentence`it is ${found}, the manifest says ${expected}`)
   const none = { notMade: sentence`there is no manifest` }
   return {
     size: entry ? compare(counted(bytes.length, 'byte'), counted(entry.bytes, 'byte')) : none,
@@ -56,8 +64,11 @@ function checkBytes(bytes: Uint8Array, entry: TickEntry | undefined): Outcomes {
 }
 
 function checkPageSums({ wrong, first, lost, checked, pages }: Pages): Outcome {
-  if (wrong > 0) return [fault(`${first}${more(wrong - 1, ' and')} is not what its checksum says`)]
-  if (lost !== undefined) return [note(`its pages can not be followed: ${lost}`)]
+  if (wrong > 0) {
+    const pagesOf = wrong > 1 ? sentence`${first} and ${wrong - 1} more` : first
+    return [fault(sentence`${pagesOf} is not what its checksum says`)]
+  }
+  if (lost !== undefined) return [note(sentence`its pages can not be followed: ${lost}`)]
   return checked < pages || pages === 0 ? { notMade: sentence`its pages carry no checksums` } : []
 }
 
@@ -79,8 +90,9 @@ async function footerIn(bytes: Uint8Array, report: Report): Promise<Footer | und
 }
 
 function checkRows(counts: number, entry: TickEntry | undefined): Outcome {
-  if (entry && entry.rows !== counts) return [fault(`it counts ${counted(counts, 'row')}, the manifest ${entry.rows}`)]
-  return faultIf(counts === 0, 'it has no rows')
+  if (entry && entry.rows !== counts)
+    return [fault(sentence`it counts ${counted(counts, 'row')}, the manifest ${entry.rows}`)]
+  return faultIf(counts === 0, sentence`it has no rows`)
 }
 
 /** A decoder is in an unknown state. */
@@ -110,12 +122,12 @@ async function findBroken(ranges: Ranges, { rowGroups }: Footer, error: unknown,
       rows += (await decode(ranges, at - 1)).length
     } catch (cause) {
       if (cause instanceof DecoderBrokenError) throw cause
-      broken.push(`row group ${at}: ${messageOf(cause)}`)
+      broken.push(sentence`row group ${at}: ${messageOf(cause)}`)
     }
   }
   report({ at: 0 })
   if (error instanceof DecoderBrokenError) throw error
-  const lost = `${broken.length} of ${counted(groups, 'row group')} can not be decoded; ${broken[0]}`
+  const lost = sentence`${broken.length} of ${counted(groups, 'row group')} can not be decoded; ${broken[0]}`
   return { rows, what: broken.length > 0 ? lost : messageOf(error) }
 }
 
@@ -140,7 +152,7 @@ export async function inspectFile(task: InspectTask, report: Report): Promise<bo
     cells = footer.rows === 0 ? { length: 0, columns: new Map() } : await decode(ranges)
   } catch (error) {
     const broken = await findBroken(ranges, footer, error, report)
-    const notMade = 'not all row groups can be decoded'
+    const notMade = sentence`not all row groups can be decoded`
     const outcomes = {
       decode: [fault(broken.what)],
       ...unmadeChecks(notMade),

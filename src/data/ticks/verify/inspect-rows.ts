@@ -2,7 +2,7 @@ import { dateIn } from '../../../contract/date.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Footer, FooterChunk } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
-import { counted, fault, faultIf, more, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
+import { counted, fault, faultIf, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
 import { checkKeys, checkOrder, checkTimes, type KeyColumn, keyColumn, rowsFailing } from './row-keys.js'
 
 const cellChecks = ['bounds', 'day', 'time', 'null', 'number', 'order', 'duplicate'] as const
@@ -14,7 +14,7 @@ export function unmadeChecks(notMade: string): Outcomes {
 
 /** The checks of the cells of a file that was decoded. */
 export function checkCells(cells: RecordColumns, footer: Footer, day: string): Outcomes {
-  if (cells.length === 0) return unmadeChecks('there are no rows')
+  if (cells.length === 0) return unmadeChecks(sentence`there are no rows`)
   const keys = ['tradedate', 'symbol', 'time'].flatMap((name) => {
     const values = cells.columns.get(name)
     return values ? [keyColumn(name, values)] : []
@@ -22,7 +22,7 @@ export function checkCells(cells: RecordColumns, footer: Footer, day: string): O
   /** What a check comes to that takes columns of the key. */
   const take = (names: readonly string[], check: (...columns: KeyColumn[]) => Outcome): Outcome => {
     const lacking = names.find((name) => !cells.columns.has(name))
-    if (lacking !== undefined) return { notMade: `there is no column ${lacking}` }
+    if (lacking !== undefined) return { notMade: sentence`there is no column ${lacking}` }
     return check(...names.map((name) => keys.find((key) => key.name === name) as KeyColumn))
   }
   const time = take(['time'], (column) => checkTimes(column, day))
@@ -31,7 +31,7 @@ export function checkCells(cells: RecordColumns, footer: Footer, day: string): O
     day: take(['tradedate'], (column) =>
       rowsFault(
         rowsFailing(column, (value) => dateIn(String(value)) === day),
-        'tradedate is another day in',
+        sentence`tradedate is another day in`,
       ),
     ),
     time,
@@ -55,7 +55,7 @@ function missingIn(values: ColumnData, from: number, to: number): number {
 function checkNulls(keys: readonly KeyColumn[], { length, columns }: RecordColumns): Outcome | undefined {
   const problems = [...columns].flatMap(([name, values]) => {
     const missing = keys.some((key) => key.name === name) ? missingIn(values, 0, length) : 0
-    return faultIf(missing, `${name} is missing in ${counted(missing, 'row')}`)
+    return faultIf(missing, sentence`${name} is missing in ${counted(missing, 'row')}`)
   })
   return problems.length > 0 ? problems : undefined
 }
@@ -72,8 +72,8 @@ function checkNumbers({ columns }: RecordColumns): Outcome {
       else infinite++
     }
     return [
-      ...faultIf(infinite, `${name} is infinite in ${counted(infinite, 'row')}`),
-      ...noteIf(nan, `${name} is NaN in ${counted(nan, 'row')}; they read as missing`),
+      ...faultIf(infinite, sentence`${name} is infinite in ${counted(infinite, 'row')}`),
+      ...noteIf(nan, sentence`${name} is NaN in ${counted(nan, 'row')}; they read as missing`),
     ]
   })
 }
@@ -123,11 +123,11 @@ function boundsOf(values: ColumnData, from: number, to: number, type: string, ch
   const isLike = (bound: unknown): bound is Bound =>
     isBound(bound) && (typeof bound === 'string') === (typeof least === 'string')
   if (least !== undefined && isLike(min) && isBelow(least, min))
-    return `holds ${JSON.stringify(least)}, its footer says from ${String(min)}`
+    return sentence`holds ${JSON.stringify(least)}, its footer says from ${String(min)}`
   if (greatest !== undefined && isLike(max) && isBelow(max, greatest))
-    return `holds ${JSON.stringify(greatest)}, its footer says up to ${String(max)}`
+    return sentence`holds ${JSON.stringify(greatest)}, its footer says up to ${String(max)}`
   const missing = missingIn(values, from, to)
-  return nulls === undefined || nulls === missing ? '' : `has ${missing} nulls, its footer says ${nulls}`
+  return nulls === undefined || nulls === missing ? '' : sentence`has ${missing} nulls, its footer says ${nulls}`
 }
 
 /** A reader that skips row groups believes what the footer says of their cells. */
@@ -143,10 +143,10 @@ function checkBounds(cells: RecordColumns, { columns, rowGroups }: Footer): Outc
       const found = values && boundsOf(values, from, end, columns[at]?.type ?? '', chunk)
       if (found === undefined) continue
       made++
-      if (found !== '') wrong.push(`${chunk.column} in row group ${group + 1} ${found}`)
+      if (found !== '') wrong.push(sentence`${chunk.column} in row group ${group + 1} ${found}`)
     }
   }
   const [first, ...others] = wrong
-  if (first !== undefined) return [fault(`${first}${more(others.length, ', and')}`)]
+  if (first !== undefined) return [fault(others.length > 0 ? sentence`${first}, and ${others.length} more` : first)]
   return made === 0 ? { notMade: sentence`its footer tells none that can be compared with cells` } : []
 }

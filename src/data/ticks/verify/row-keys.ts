@@ -1,7 +1,8 @@
 import { dateIn } from '../../../contract/date.js'
+import { eachOf, sentence } from '../../../contract/sentence.js'
 import { encodeKeys } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
-import { noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
+import { note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
 
 type CellValue = string | number
 
@@ -57,7 +58,7 @@ export function rowsFailing(key: KeyColumn, isRight: (value: CellValue) => boole
   const isFailing = (code: number): boolean => isWrong[code] === true
   const first = key.codes.findIndex(isFailing)
   const rows = key.codes.reduce((sum, code) => sum + Number(isFailing(code)), 0)
-  return { rows, first: `${JSON.stringify(valueAt(key, first))} in row ${first + 1}` }
+  return { rows, first: sentence`${JSON.stringify(valueAt(key, first))} in row ${first + 1}` }
 }
 
 /** Whether rows are in the order of (symbol, time); of others whether in that of (time, symbol). Rows without either do not count. */
@@ -75,8 +76,9 @@ export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
     }
     before = row
   }
-  const other = byTime ? '; they are sorted by (time, symbol)' : ''
-  return noteIf(unsorted !== undefined, `row ${unsorted} is not in the order of (symbol, time)${other}`)
+  if (unsorted === undefined) return []
+  const what = sentence`row ${unsorted} is not in the order of (symbol, time)`
+  return [note(byTime ? sentence`${what}; they are sorted by (time, symbol)` : what)]
 }
 
 /** Rows whose key another row before has too: equal to it in all columns, or not. */
@@ -101,15 +103,15 @@ export function checkKeys(keys: readonly KeyColumn[], { columns }: RecordColumns
     const kind = isAlike(before, row) ? 'repeated' : 'differing'
     const { rows, first } = found[kind] ?? {
       rows: 0,
-      first: `${keys.map((key) => valueAt(key, row)).join(' ')} in rows ${before + 1} and ${row + 1}`,
+      first: sentence`${keys.map((key) => valueAt(key, row)).join(' ')} in rows ${before + 1} and ${row + 1}`,
     }
     found[kind] = { rows: rows + 1, first }
   }
   return [
-    ...rowsFault(found.repeated, 'rows that stand before, equal in all columns:'),
+    ...rowsFault(found.repeated, sentence`rows that stand before, equal in all columns:`),
     ...rowsFault(
       found.differing,
-      `rows with a key (${keys.map(({ name }) => name).join(', ')}) that stands before, and other cells:`,
+      sentence`rows with a key (${keys.map(({ name }) => name).join(', ')}) that stands before, and other cells:`,
     ),
   ]
 }
@@ -135,7 +137,7 @@ function timeIn(text: string): Time | undefined {
   if (digits.test(text)) return { form: { 4: 'HHMM', 6: 'HHMMSS', 9: 'HHMMSSmmm' }[text.length] as string }
   const [, date = '', time = ''] = moment.exec(text) ?? []
   const day = dateIn(date)
-  return day !== undefined && clock.test(time) ? { form: 'date and time', day } : undefined
+  return day !== undefined && clock.test(time) ? { form: sentence`date and time`, day } : undefined
 }
 
 /** Of numbers 91503 is 09:15:03, and 91503000 the same with milliseconds. */
@@ -151,13 +153,13 @@ export function checkTimes(column: KeyColumn, day: string): Outcome {
   const times = new Map(values.map((value) => [value, parseTime(value)]))
   const parsed = [...times.values()].filter((time) => time !== undefined)
   if (values.every((value) => typeof value === 'number') && parsed.length * 2 < values.length)
-    return { notMade: `time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${values[0]}` }
+    return { notMade: sentence`time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${values[0]}` }
   const forms = [...new Set(parsed.map(({ form }) => form))].sort()
   const wrong = rowsFailing(column, (value) => times.get(value) !== undefined)
   const elsewhere = rowsFailing(column, (value) => (times.get(value)?.day ?? day) === day)
   return [
-    ...rowsFault(wrong, 'time is no time in'),
-    ...rowsFault(elsewhere, 'time is of another day in'),
-    ...noteIf(forms.length > 1, `times are written in ${forms.length} ways: ${forms.join(', ')}`),
+    ...rowsFault(wrong, sentence`time is no time in`),
+    ...rowsFault(elsewhere, sentence`time is of another day in`),
+    ...noteIf(forms.length > 1, sentence`times are written in ${forms.length} ways: ${eachOf(forms)}`),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../../contract/column.js'
-import { sentence } from '../../../contract/sentence.js'
+import { eachOf, sentence } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import type { FooterColumn } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
@@ -57,8 +57,8 @@ function outcomeOf(name: TickCheckName, needs: TickCheckRule['needs'], { report,
   if (stage !== 'rows' && needs === 'rows') return { notMade: sentence`it can not be decoded` }
   const outcome = outcomes[name]
   if (name === 'decode' && failure !== undefined) {
-    const where = outcome === undefined && at > 0 ? `row group ${at} of ${groups}: ` : ''
-    return [...(outcome && !('notMade' in outcome) ? outcome : []), fault(`${where}${failure}`)]
+    const what = outcome === undefined && at > 0 ? sentence`row group ${at} of ${groups}: ${failure}` : failure
+    return [...(outcome && !('notMade' in outcome) ? outcome : []), fault(what)]
   }
   if (outcome) return outcome
   return name === 'footer'
@@ -88,10 +88,10 @@ function schemaChanges(before: Schema, after: Schema): Problem[] {
     schema.flatMap(({ name }) => (old.has(name) && now.has(name) ? [name] : [])).join()
   const changed = after.filter(({ name, type }) => old.has(name) && old.get(name) !== type)
   return [
-    ...changed.map(({ name, type }) => fault(`${name} was ${old.get(name)} and is ${type}`)),
-    ...noteIf(came.length > 0, `there is, and was not: ${columnList(came)}`),
-    ...noteIf(went.length > 0, `there was, and is not: ${columnList(went)}`),
-    ...noteIf(common(before) !== common(after), 'the columns stand in another order'),
+    ...changed.map(({ name, type }) => fault(sentence`${name} was ${old.get(name)} and is ${type}`)),
+    ...noteIf(came.length > 0, sentence`there is, and was not: ${columnList(came)}`),
+    ...noteIf(went.length > 0, sentence`there was, and is not: ${columnList(went)}`),
+    ...noteIf(common(before) !== common(after), sentence`the columns stand in another order`),
   ]
 }
 
@@ -101,18 +101,18 @@ function checkSchemas(files: readonly InspectedFile[]): CheckResult[] {
   const check = ({ day, report: { schema } }: InspectedFile): Outcome => {
     if (!schema) return { notMade: sentence`its footer can not be read` }
     const twice = schema.find(({ name }, at) => schema.findIndex((other) => other.name === name) !== at)
-    if (twice) return [fault(`there are two columns ${twice.name}`)]
+    if (twice) return [fault(sentence`there are two columns ${twice.name}`)]
     const last = before ?? { day, schema }
     before = { day, schema }
     const changes = schemaChanges(last.schema, schema)
-    return changes.map(({ severity, what }) => ({ severity, what: `against ${last.day}: ${what}` }))
+    return changes.map(({ severity, what }) => ({ severity, what: sentence`against ${last.day}: ${what}` }))
   }
   return files.map((file) => resultOf('schema', file, check(file)))
 }
 
 type Days = Awaited<ReturnType<typeof expectedDays>>
 
-const sourcesOf = (days: readonly ExpectedDays[]): string => days.map(({ by }) => by).join(', ')
+const sourcesOf = (days: readonly ExpectedDays[]): string => eachOf(days.map(({ by }) => by))
 
 /** Days without a file, each once, with all who expect it; and files of days that nobody expects. */
 function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): CheckResult[] {
@@ -122,9 +122,9 @@ function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): C
     if (present.has(day)) return []
     const by = expected.filter(({ days }) => days.includes(day))
     const problem = by.some(({ isSure }) => isSure) ? fault : note
-    return [{ day, file: null, check, ...problem(`there is no file of this trading day (${sourcesOf(by)})`) }]
+    return [{ day, file: null, check, ...problem(sentence`there is no file of this trading day (${sourcesOf(by)})`) }]
   })
-  const extra = note(`there is a file of a day that is no trading day (${sourcesOf(expected)})`)
+  const extra = note(sentence`there is a file of a day that is no trading day (${sourcesOf(expected)})`)
   const isComplete = known.size > 0 && notMade.length === 0
   const others = [...present]
     .filter((day) => isComplete && !known.has(day))
@@ -138,11 +138,11 @@ function checkFileNames({ undated, unlisted, leftovers, isArchive }: TickFolder)
     check,
     findings: files.map((file) => ({ day: null, file, check, ...problem })),
   })
-  const unknown = isArchive ? 'the manifest does not name it; nobody reads it' : 'it is no tick file'
+  const unknown = isArchive ? sentence`the manifest does not name it; nobody reads it` : sentence`it is no tick file`
   return [
-    result('name', undated, fault('the day in its name is none')),
+    result('name', undated, fault(sentence`the day in its name is none`)),
     result('unlisted', unlisted, note(unknown)),
-    result('leftover', leftovers, note('a download has left it behind, or is under way')),
+    result('leftover', leftovers, note(sentence`a download has left it behind, or is under way`)),
   ]
 }
 

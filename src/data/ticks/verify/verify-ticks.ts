@@ -9,6 +9,7 @@ import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { defaultThreads, WorkerPool } from '../../../threads/worker-pool.js'
 import { readManifest } from '../../archive/manifest.js'
+import { hearOutcomes } from './check-outcomes.js'
 import { expectedDays } from './expected-days.js'
 import type { FileReport, InspectTask } from './inspect-file.js'
 import {
@@ -72,11 +73,12 @@ async function inspect(
   const path = join(folder.dir, listed.file)
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => error)
   const failed = (failure: string): InspectedFile => ({ ...listed, report: {}, failure })
-  if (there instanceof Error) return failed(there.code === 'ENOENT' ? 'it is missing' : messageOf(there))
-  if (!there.isFile()) return failed('it is no file')
+  if (there instanceof Error) return failed(there.code === 'ENOENT' ? sentence`it is missing` : messageOf(there))
+  if (!there.isFile()) return failed(sentence`it is no file`)
   let report: FileReport = {}
   const onProgress = (progress: unknown): void => {
     const part = progress as FileReport
+    hearOutcomes(part)
     report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
   }
   const task = { path, day: listed.day, entry: listed.entry }

@@ -89,7 +89,7 @@ function walkChunk(
     walk.checked++
     if ((crc32(bytes.subarray(header.end, at)) | 0) === header.crc) continue
     walk.wrong++
-    walk.first ??= `page ${page} of ${column} in row group ${group}`
+    walk.first ??= sentence`page ${page} of ${column} in row group ${group}`
   }
   if (cells > 0 && !isThere)
     throw new RangeError(sentence`the pages of ${column} in row group ${group} do not begin where its footer says`)

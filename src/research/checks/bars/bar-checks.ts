@@ -81,7 +81,7 @@ export const barsChecks: readonly Check[] = [barsCheck('etf_minute'), barsCheck(
 export const periodsCheck: Check = {
   name: 'periods',
   summary: 'bars of 30 minutes against their bars of 15',
-  chinese: '30 分钟线对照其 15 分钟线',
+  chinese: '用 15 分钟线核对 30 分钟线',
   dataset: 'etf_minute',
   alsoNeeds: ['etf_minute'],
   rule: 'Each bar of 30 minutes is made of its bars of 15: volume and turnover are their sums, open the first, close the last, high the greatest, low the least, and the average price of the day is the same at the same close.',
@@ -102,7 +102,7 @@ export const periodsCheck: Check = {
 export const dayCheck: Check = {
   name: 'day',
   summary: 'bars of a bond against its daily quote',
-  chinese: '可转债分钟线对照其日行情',
+  chinese: '用可转债分钟线核对日行情',
   dataset: 'convertible_daily',
   alsoNeeds: ['convertible_minute'],
   rule: 'The minute bars of a bond make its day: their volumes and turnovers add up to those of the daily quote, and open, high, low and close are the first, greatest, least and last of their prices.',

@@ -105,7 +105,7 @@ function lawsOf(days: readonly Day[], step: number, { row: before, twice }: Retu
 export const financingCheck = rowCheck<Verdict>({
   name: 'financing',
   summary: 'balances of refinancing against what moved them',
-  chinese: '转融资余额对照其变动',
+  chinese: '转融资：余额与发生额是否衔接',
   dataset: 'transfer_financing',
   rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
   verdicts: {

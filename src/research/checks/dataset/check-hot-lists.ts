@@ -73,7 +73,7 @@ function columnsOf(table: Table, isDated: boolean): CheckColumns {
 export const hotListsCheck = rowCheck<Verdict>({
   name: 'hot list',
   summary: 'ranks 1 to n, each stock once',
-  chinese: '热榜：名次 1 到 n，每只股票一次',
+  chinese: '热榜：名次从 1 起连续，股票不重复',
   dataset: 'hotstock',
   rule: 'Of each list and day, the ranks run from 1 without a gap, each once, and each stock stands there once under a code of six digits.',
   verdicts: {

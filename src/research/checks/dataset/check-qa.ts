@@ -184,7 +184,7 @@ function* findings(table: Table, whole: boolean): Iterable<Found> {
 export const qaCheck = rowCheck<Verdict, QaOptions>({
   name: 'qa',
   summary: 'revisions of answers and their order',
-  chinese: '互动问答的修订及其次序',
+  chinese: '互动问答：问答时间与各版本次序',
   dataset: 'interactive_qa',
   rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
   verdicts: {

@@ -70,7 +70,7 @@ function lawsOf(table: Table): readonly Law<Row & { readonly row: number }, Verd
 export const themeDetailCheck = rowCheck<Verdict>({
   name: 'theme detail',
   summary: 'one theme of the library',
-  chinese: '题材库中的一个题材',
+  chinese: '题材详情：是否有效、更新时间与内容结构',
   dataset: 'theme_lib_detail_kp',
   rule: 'The theme is active, updated_at is synced_at in Beijing time, and the nested values have the shapes that are documented.',
   verdicts: {

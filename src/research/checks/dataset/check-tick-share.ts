@@ -69,7 +69,7 @@ function lawsOf(repeated: ReadonlySet<number>): readonly Law<Share, Verdict>[] {
 export const tickShareCheck = rowCheck<Verdict>({
   name: 'tick share',
   summary: 'what a share of tick files says of itself',
-  chinese: '集合竞价快照分享的自述',
+  chinese: '集合竞价快照分享：年份、日期、文件数与大小',
   dataset: 'file_download',
   rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
   verdicts: {

@@ -247,7 +247,7 @@ export function checkSouthbound(
 export const southboundCheck: Check = {
   name: 'southbound',
   summary: 'sums of both channels against their parts',
-  chinese: '港股通两条通道的合计对照各分项',
+  chinese: '港股通两条通道：合计与各分项是否一致',
   dataset: 'southbound_top10',
   rule: 'Of each channel, net must be buys minus sells and turnover buys plus sells; of each row, the totals must be the sums over its channels; of a stock in both channels, its two rows must agree; a channel has ten stocks a day at most, each rank once. Compared to the last decimal.',
   verdicts: {

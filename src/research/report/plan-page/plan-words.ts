@@ -44,9 +44,9 @@ export const planWords = {
   slippage: ['slippage', '滑点'], told: ['broker', '券商'],
 
   buy: ['buy', '买入'], sell: ['sell', '卖出'], enter: ['new', '新进'], more: ['more', '加仓'], less: ['less', '减仓'],
-  leave: ['leaves', '清出'], own: ['own order', '策略委托'], suspended: ['suspended', '停牌'],
+  leave: ['leaves', '清仓'], own: ['own order', '策略委托'], suspended: ['suspended', '停牌'],
   'limit-up': ['closed at its limit up', '收于涨停'], 'limit-down': ['closed at its limit down', '收于跌停'],
-  ends: ['end is known', '已公布到期'], 'beyond-limit': ['own limit beyond the day’s limits', '限价超出涨跌停'],
+  ends: ['end is known', '已公布到期或退市'], 'beyond-limit': ['own limit beyond the day’s limits', '限价超出涨跌停'],
   delisted: ['has ended', '已到期或退市'], 'not-listed': ['not listed', '未上市'], lot: ['less than a lot', '不足一手'],
   gap: ['stopped at a gap', '跳空冻结'], volume: ['volume', '成交量'], 'not-held': ['not held', '未持有'],
   'T+1': ['bought today', 'T+1'], fill: ['fill', '成交'], decision: ['decision', '决策'],

@@ -132,7 +132,7 @@ export const anomalySection: ReportSection = {
     if (!table) return undefined
     return html`${lastDays(table, asOf(input)).map((one) => dayTable(table, one.date, one.forecast, say))}<p class="note">${say(
       'Computed by the vendor, not a ruling of an exchange. Deviation: return of the stock over the interval less that of its benchmark index. To threshold: what the deviation lacks; at 0 or below it is reached. Required: change that the day needs, or needed, to reach it. Source:',
-      '由数据方测算，并非交易所认定。偏离值为区间内股票涨跌幅减基准指数涨跌幅；距阈值为偏离值所差的百分点，不大于 0 即已达到；所需涨跌幅为当日达到阈值所需。来源：',
+      '由数据商测算，并非交易所认定。偏离值为区间内股票涨跌幅减基准指数涨跌幅；距阈值为偏离值所差的百分点，不大于 0 即已达到；所需涨跌幅为当日达到阈值所需。来源：',
     )} <code>anomaly_forecast</code></p>
 `
   },

@@ -131,7 +131,7 @@ async function view(date: string, table: Table, say: Say): Promise<Html> {
   )}</p>
 ${largestTable(all, units, say)}${figures}<p class="note">${say(
     'A step holds until the next snapshot. The columns of the tick files are not specified; their names are read as usual (m_price, auc_vol, auc_amt, um_vol, um_side), the unit of volumes from amount, price and volume. Source: the auction-tick file of the day.',
-    '阶梯线延续至下一快照。规范未定义集合竞价文件的列，此处按通行列名（m_price、auc_vol、auc_amt、um_vol、um_side）读取，成交量单位由金额、价格与量推得。来源：当日集合竞价快照文件。',
+    '阶梯线延续至下一快照。接口规范未定义集合竞价文件的列，此处按通行列名（m_price、auc_vol、auc_amt、um_vol、um_side）读取，成交量单位由金额、价格与量推得。来源：当日集合竞价快照文件。',
   )}</p>
 `
 }

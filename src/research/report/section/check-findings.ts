@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow'
-import type { Language } from '../../../contract/language.js'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
 import { cellOf } from '../../../frame/table/values.js'
 import type { Check, CheckResult, CheckRun } from '../../checks/check.js'
@@ -13,13 +12,11 @@ import {
   lotShare,
   stateIn,
 } from '../../checks/check-summary.js'
-import { meaningIn, reasonIn, verdictIn } from '../../checks/reason-words.js'
+import { checkTitleIn, meaningIn, reasonIn, verdictIn } from '../../checks/reason-words.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
 import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
-import { type Say, unitIn } from '../report-words.js'
-
-const languageOf = (say: Say): Language => say<Language>('en', 'zh')
+import { languageOfSay, type Say, unitIn } from '../report-words.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'
@@ -33,7 +30,7 @@ function meaningOf(check: Check, verdict: string, say: Say): string {
     )
   }
   const known = Object.hasOwn(check.verdicts, verdict) ? check.verdicts[verdict]?.meaning : undefined
-  return meaningIn(known ?? '', languageOf(say))
+  return meaningIn(known ?? '', languageOfSay(say))
 }
 
 /** Rows that were compared with another row; undefined when the check does not tell. */
@@ -74,16 +71,19 @@ interface Case extends CheckRun {
   readonly state: CheckState
 }
 
-function cases(input: ReportInput): Case[] {
+function cases(input: ReportInput, say: Say): Case[] {
   return input.checks.flatMap(({ check, runs }) =>
-    runs.map((run) => ({ ...run, check, title: `${check.name} (${run.label})`, state: checkState(check, run.result) })),
+    runs.map((run) => {
+      const title = checkTitleIn(check.name, run.label, languageOfSay(say))
+      return { ...run, check, title, state: checkState(check, run.result) }
+    }),
   )
 }
 
 /** Checks that could not be compared with anything, with the dataset that is missing. */
 function unrun(input: ReportInput, say: Say): Html | false {
   const names = input.checks.flatMap(({ check, runs }) =>
-    runs.length === 0 ? [`${check.name} (${check.dataset})`] : [],
+    runs.length === 0 ? [checkTitleIn(check.name, check.dataset, languageOfSay(say))] : [],
   )
   return (
     names.length > 0 &&
@@ -96,7 +96,7 @@ const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'u
 
 /** A state under the name that the command gives it. */
 function mark(state: CheckState, say: Say): Html {
-  return badge(sign[state], stateIn(state, languageOf(say)))
+  return badge(sign[state], stateIn(state, languageOfSay(say)))
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
@@ -117,7 +117,7 @@ function verdictTable({ check, title, result }: Case, say: Say): Html {
     gridText(
       say('verdict', '结论'),
       ([verdict]) =>
-        html`<code>${verdict === bothMissing ? say<string>(bothMissing, '相等（两侧均无）') : verdictIn(verdict, languageOf(say))}</code>`,
+        html`<code>${verdict === bothMissing ? say<string>(bothMissing, '相等（两侧均无）') : verdictIn(verdict, languageOfSay(say))}</code>`,
     ),
     gridNumber(say('rows', '行数'), undefined, ([, rows]) => formatCount(rows)),
     gridNumber(say('share', '占比'), '%', ([, rows]) =>
@@ -163,9 +163,9 @@ function worst({ check, title, result }: Case, say: Say): Html {
     unitOf: (unit: string) => unitIn(unit, say),
     textOf: (text: string, column: string) =>
       column === 'why'
-        ? reasonIn(text, languageOf(say))
+        ? reasonIn(text, languageOfSay(say))
         : column === 'verdict'
-          ? verdictIn(text, languageOf(say))
+          ? verdictIn(text, languageOfSay(say))
           : text,
   }
   return html`<details${result.ok ? '' : html` open`}><summary>${say(`Worst cases (${shown} of ${all})`, `最差的行（${all} 行中的 ${shown} 行）`)}</summary>
@@ -202,7 +202,7 @@ ${body}</details>
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
 function healthTable({ checks }: ReportInput, say: Say): Html {
   const health = checkSummary(checks)
-  const said = strings(checkSummary(checks, languageOf(say)), 'worst')
+  const said = strings(checkSummary(checks, languageOfSay(say)), 'worst')
   const worst = new Map(strings(health, 'dataset').map((name, row) => [name, said[row] ?? null]))
   const records = toObjects(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, text: string) =>
@@ -224,7 +224,7 @@ function healthTable({ checks }: ReportInput, say: Say): Html {
 
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
 export function checkFindings(input: ReportInput, say: Say): Html {
-  const all = cases(input)
+  const all = cases(input, say)
   return html`<h3>${say('Do the numbers hold?', '数字是否成立')}</h3>
 ${all.length > 0 && healthTable(input, say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
 }

@@ -132,7 +132,7 @@ function newsList(table: Table, say: Say): Html {
     (row) =>
       html`<time>${at?.[row]?.replace('T', ' ').slice(0, 16)}</time> ${linked(short(title?.[row]), url?.[row])} <small>${outside(source?.[row])}</small>`,
   )
-  return html`<h3>${say('Latest headlines', '最新资讯')}</h3>
+  return html`<h3>${say('Latest headlines', '最新新闻')}</h3>
 ${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Source:', '北京时间，文字为发布方所写。来源：')} <code>news</code>${note !== undefined && html` (${outside(note)})`}</p>
 `
 }
@@ -163,7 +163,7 @@ export const documentsSection: ReportSection = {
     const missing = [
       say('announcements (finance_announcement)', '公司公告（finance_announcement）'),
       say('answers of companies (interactive_qa)', '互动问答（interactive_qa）'),
-      say('news (news)', '聚合资讯（news）'),
+      say('news (news)', '聚合新闻（news）'),
     ]
     return parts.map((part, at) => part ?? absent(missing[at] ?? '', say))
   },

@@ -63,11 +63,11 @@ export function indexHeatMap(indices: ReadonlyMap<string, IndexDay>, date: strin
 `
   })
   return html`<div class="heat-maps">
-<div class="wide" role="region" aria-label="${label}" tabindex="0"><table class="heat-map"><caption>${label}, ${day(date)}</caption>
+<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="heat-map"><caption>${label}, ${day(date)}</caption>
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
-<div class="wide" role="region" aria-label="${say('Other statistical indices', '其他统计指数')}" tabindex="0"><table class="heat-map"><caption>${say('Others', '其他')}</caption>
+<div class="wide" role="group" aria-label="${say('Other statistical indices', '其他统计指数')}" tabindex="0"><table class="heat-map"><caption>${say('Others', '其他')}</caption>
 <tbody>
 ${rest}</tbody></table></div>
 </div>

@@ -60,7 +60,7 @@ async function byDay(table: Table, say: Say): Promise<Html> {
     })),
     caption: html`${desc}${dates.length < known.length && cut} ${say(
       'Each panel has a scale of its own, which need not begin at zero. How the counts are made is not specified. Source:',
-      '各图纵轴独立，不一定从零开始；家数类指数的统计口径规范未说明。来源：',
+      '各图纵轴独立，不一定从零开始；家数类指数的统计口径接口规范未说明。来源：',
     )} <code>theme_daily</code>`,
     table: say('Statistical indices by day', '统计指数（逐日）'),
     rows: dates,

@@ -3,10 +3,11 @@ import { datasetNames, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { type Provenance, provenance } from '../../../frame/table/provenance.js'
 import { checkState, gradesOf } from '../../checks/check-summary.js'
+import { checkTitleIn } from '../../checks/reason-words.js'
 import { day, formatCount, many } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { coveredDays, daysInTable, filled, type ReportInput } from '../report-tables.js'
-import type { Say } from '../report-words.js'
+import { languageOfSay, type Say } from '../report-words.js'
 import type { DayFigure } from './day-figures.js'
 
 /** What a reader must know of the data before reading: `red` some rows contradict, `amber` something is missing or unproven. */
@@ -33,15 +34,17 @@ function contradicted(input: ReportInput, say: Say): string[] {
     runs.flatMap(({ label, result }) => {
       if (result.ok) return []
       const [wrong, rows] = [formatCount(gradesOf(check, result).contradicted), result.rows]
-      const of = `${check.name} (${label}): ${wrong} of ${many(rows, 'row')}`
-      return [say(of, `${check.name}（${label}）${formatCount(rows)} 行中 ${wrong} 行`)]
+      const title = checkTitleIn(check.name, label, languageOfSay(say))
+      return [say(`${title}: ${wrong} of ${many(rows, 'row')}`, `${title}${formatCount(rows)} 行中 ${wrong} 行`)]
     }),
   )
 }
 
-function openChecks(input: ReportInput): string[] {
+function openChecks(input: ReportInput, say: Say): string[] {
   return input.checks.flatMap(({ check, runs }) =>
-    runs.filter(({ result }) => checkState(check, result) === 'open').map(({ label }) => `${check.name} (${label})`),
+    runs
+      .filter(({ result }) => checkState(check, result) === 'open')
+      .map(({ label }) => checkTitleIn(check.name, label, languageOfSay(say))),
   )
 }
 
@@ -103,7 +106,7 @@ function sourceHealth(input: ReportInput, say: Say): SourceHealth {
     ...reason(missingDatasets(input), say, 'not in this source', '此数据源没有'),
     ...holes(input, say),
     ...inferredYears(input, say),
-    ...reason(openChecks(input), say, 'open', '未能核实'),
+    ...reason(openChecks(input, say), say, 'open', '无法判定'),
   ]
   const wrong = input.checks.flatMap(({ check, runs }) =>
     runs.some(({ result }) => !result.ok) ? [check.dataset] : [],
@@ -132,7 +135,7 @@ function meantFor(figures: readonly DayFigure[], doubted: readonly string[], say
   const touched = figures.filter(({ past, source }) => past && doubted.includes(source)).map(({ label }) => label)
   return touched.length === 0
     ? say(' None of the figures above is made from such rows.', '上述数字均不出自这些数据。')
-    : say(` Take with care above: ${touched.join('; ')}.`, `上述数字中须存疑：${touched.join('、')}。`)
+    : say(` Take with care above: ${touched.join('; ')}.`, `上述数字中，须谨慎看待的有：${touched.join('、')}。`)
 }
 
 /**

@@ -1,10 +1,9 @@
-import { type Language, sourceText } from '../../../contract/language.js'
+import { sourceText } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import { day, formatCount, listed } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
-import type { Say } from '../report-words.js'
-import { inputIn } from '../report-words.js'
+import { inputIn, languageOfSay, type Say } from '../report-words.js'
 import { daysText, healthFacts } from './source-health.js'
 
 function hash(sha256: string | undefined, say: Say): Html {
@@ -23,7 +22,7 @@ function stateOfSource({ source }: ReportInput, say: Say): Html {
 
 /** Datasets that are loaded whole, with what their rows are called. */
 const uncut = {
-  news: ['news', '资讯'],
+  news: ['news', '新闻'],
   finance_announcement: ['announcements', '公告'],
   interactive_qa: ['answers', '问答'],
 } as const
@@ -49,7 +48,7 @@ export function sourceIdentity(input: ReportInput, say: Say): Html {
 <dl class="facts">
 <div><dt>${say('As of', '截至')}</dt><dd>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data', '没有带日期的数据')}</dd></div>
 <div><dt>${say('Days covered', '交易日')}</dt><dd>${daysText(input, say)}</dd></div>
-<div><dt>${say('Source', '数据源')}</dt><dd>${outside(sourceText(source.name, say<Language>('en', 'zh')))}</dd></div>
+<div><dt>${say('Source', '数据源')}</dt><dd>${outside(sourceText(source.name, languageOfSay(say)))}</dd></div>
 <div><dt>${say('Made by', '生成')}</dt><dd>Quotebook ${version}</dd></div>
 ${healthFacts(input, say)}<div class="whole"><dt>${say('State of the source, sha256', '数据源状态 sha256')}</dt><dd>${stateOfSource(input, say)}</dd></div>
 </dl>
@@ -61,7 +60,7 @@ ${
   inputs.length > 0 &&
   html`<details class="rest"><summary>${checksums} (${formatCount(inputs.length)})</summary>
 ${htmlGrid(checksums, inputs, [
-  gridText(say('dataset', '数据集'), ({ dataset }) => inputIn(dataset, say<Language>('en', 'zh'))),
+  gridText(say('dataset', '数据集'), ({ dataset }) => inputIn(dataset, languageOfSay(say))),
   gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(rows)),
   gridText('sha256', ({ sha256 }) => hash(sha256, say), 'hash'),
 ])}</details>`

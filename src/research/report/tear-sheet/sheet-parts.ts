@@ -104,7 +104,7 @@ export function heatTable(
     const marks = `${cell.shade}${cell.isTotal ? ' total' : ''}${cell.isChosen ? ' chosen' : ''}`
     return html`<td class="${marks}">${cell.isChosen && '▸ '}${cell.text}</td>`
   }
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0"><table class="heat">
+  return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="heat">
 <thead><tr>${heads.map((head) => (head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`))}</tr></thead>
 <tbody>
 ${rows.map(

@@ -9,7 +9,7 @@ export const chineseWarnings: Chinese = {
   'the strategy looks ahead: its decision at {1} changes{2} when what came after {3} does': '策略使用了未来数据：{3} 之后的数据一变，{1} 的决策就随之改变{2}',
   'no column vol: the share of the volume is not held': '没有 vol 列：成交量占比上限未能执行',
   'no column pre_close: limits go by the last close, and ex-rights are not known': '没有 pre_close 列：涨跌停按上一收盘价计算，除权除息无从得知',
-  '{1} daily values of holdings are of an earlier close: suspended, or without a row': '有 {1} 个持仓日估值沿用更早的收盘价：停牌或没有行情',
+  '{1} daily values of holdings are of an earlier close: suspended, or without a row': '有 {1} 次持仓估值沿用更早的收盘价：停牌或没有行情',
   'without a previous close that explains it; it is kept at its last close: give pre_close or adj_factor': '又没有前收盘价可以解释，持仓按最后收盘价保留：请提供 pre_close 或 adj_factor',
   '{1} jumped beyond its limits on {2} {3}': '{1} 于 {2} 跳空超出涨跌幅限制，{3}',
   "{1} has no history: its rows are today's, and decisions of the past use them": '{1} 没有历史：其中各行是今天的名单，而过去的决策用到了它',

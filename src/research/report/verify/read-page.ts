@@ -55,7 +55,7 @@ class FigureReader {
     if (name === 'meta' && attributes.name === manifestName) this.manifests.push(attributes.content ?? '')
     else if (drawn.includes(name)) this.#drawings++
     else if (name === 'section') [this.#section, this.#table] = [attributes.id ?? '', '']
-    else if (attributes.role === 'region') this.#table = attributes['aria-label'] ?? ''
+    else if (attributes.class === 'wide') this.#table = attributes['aria-label'] ?? ''
     else if (name === 'table') this.#heads = []
     else if (name === 'thead') this.#isHead = true
     else if (name === 'tr') this.#row = []

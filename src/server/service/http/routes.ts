@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import Negotiator from 'negotiator'
 import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
 import { type Language, languages } from '../../../contract/language.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { pageFiles, pageHeaders } from '../page/page-files.js'
 import { respond } from '../respond.js'
-import { content, envelope, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
+import { content, envelope, inLanguageOfCaller, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
 import { answerQuery } from '../whole/answer-whole.js'
 import { withFunctions } from '../whole/python-functions.js'
@@ -63,12 +64,14 @@ export function routeOf(path: string): Route {
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 
-const notFound = envelope(404, 'there is nothing under this path: POST /api takes requests, GET / is the test page', {
-  status: 404,
-})
+const notFound = envelope(
+  404,
+  sentence`there is nothing under this path: POST /api takes requests, GET / is the test page`,
+  { status: 404 },
+)
 
 function notAllowed(allow: string): ServiceAnswer {
-  return envelope(405, `this path takes ${allow}`, { status: 405, headers: { allow } })
+  return envelope(405, sentence`this path takes ${allow}`, { status: 405, headers: { allow } })
 }
 
 /** Why a request on /api or /query/ is refused before its body is read; undefined when it is not. */
@@ -78,7 +81,7 @@ export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 
   const { 'content-encoding': coding } = headers
   return coding === undefined || coding === 'identity'
     ? undefined
-    : invalid('the body must not be compressed: send it without Content-Encoding')
+    : invalid(sentence`the body must not be compressed: send it without Content-Encoding`)
 }
 
 /**
@@ -102,13 +105,13 @@ export async function answerBody(
   body: Uint8Array | Error,
 ): Promise<ServiceAnswer> {
   if (body instanceof TooLargeError) {
-    const message = `the body is longer than ${context.limits.body} bytes`
+    const message = sentence`the body is longer than ${context.limits.body} bytes`
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
-  if (route === 'query') return answerQuery(context, request, body, languageAsked(request))
-  const answer = await respond(context, body, () => baseAddress(request, context), languageAsked(request))
-  return ifNoneMatch(answer, request.headers['if-none-match'])
+  if (route === 'query') return answerQuery(context, request, body)
+  const answer = await respond(context, body, () => baseAddress(request, context))
+  return ifNoneMatch(await inLanguageOfCaller(answer, languageAsked(request)), request.headers['if-none-match'])
 }
 
 /** Declarations of the datasets of one's own that are served, for the page. */

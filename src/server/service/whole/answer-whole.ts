@@ -2,8 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../../../contract/error.js'
-import { sentencesIn } from '../../../contract/error-message.js'
-import type { Language } from '../../../contract/language.js'
 import { unknownName } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { archiveStatus, statusTable } from '../../../data/archive/archive-status.js'
@@ -183,10 +181,9 @@ async function headersOf(context: ServiceContext, table: Table): Promise<Record<
 }
 
 /** The status of a refusal says what it is: there is no contract here that wants 200. */
-async function refused(error: unknown, onFault: ServiceContext['onFault'], language: Language): Promise<ServiceAnswer> {
+function refused(error: unknown, onFault: ServiceContext['onFault']): ServiceAnswer {
   const code = error instanceof QuotebookError ? error.code : undefined
-  const say = await sentencesIn(language)
-  const message = say(messageOf(error))
+  const message = messageOf(error)
   if (error instanceof ParamsError && error.field === 'dataset') return envelope(404, message, { status: 404 })
   if (code === 'INVALID_PARAMS' || code === 'SQL') return envelope(codes.invalid, message, { status: 422 })
   if (code === 'UNSUPPORTED_MARKET') return envelope(codes.unavailable, 'UNSUPPORTED_MARKET', { status: 422 })
@@ -194,9 +191,9 @@ async function refused(error: unknown, onFault: ServiceContext['onFault'], langu
   if (code === 'FORBIDDEN') return envelope(codes.forbidden, message, { status: 403 })
   if (code === 'PACKAGE') return envelope(codes.unavailable, message, { status: 501 })
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return envelope(codes.unavailable, say(sentence`the query took longer than ${most / 1000} s`), { status: 503 })
+    return envelope(codes.unavailable, sentence`the query took longer than ${most / 1000} s`, { status: 503 })
   onFault?.(error)
-  return envelope(codes.unavailable, say(sentence`temporarily unavailable`), { status: 503 })
+  return envelope(codes.unavailable, sentence`temporarily unavailable`, { status: 503 })
 }
 
 /**
@@ -207,7 +204,6 @@ export async function answerQuery(
   context: ServiceContext,
   request: IncomingMessage,
   body: Uint8Array,
-  language: Language,
 ): Promise<ServiceAnswer> {
   const { authenticator, onFault } = context
   try {
@@ -215,12 +211,10 @@ export async function answerQuery(
       bearerKey(request) || (authenticator.acceptsAnyKey ? 'anyone' : ''),
     )
     if ('refused' in admission) {
-      const { refused: why } = admission
-      const say = await sentencesIn(language)
-      const message = say(admission.message)
+      const { refused: why, message } = admission
       if (why === 'too many') return tooManyRequests(message, admission.retryAfter, admission.name)
       const headers = { 'www-authenticate': 'Bearer' }
-      return envelope(codes.forbidden, say(sentence`${admission.message}; send Authorization: Bearer KEY`), {
+      return envelope(codes.forbidden, sentence`${message}; send Authorization: Bearer KEY`, {
         status: 401,
         headers,
       })
@@ -234,6 +228,6 @@ export async function answerQuery(
     const apiname = typeof asked === 'string' ? undefined : asked.name
     return { ...answer, chunks: await encoders[format](table), rows: table.numRows, apiname, caller: caller.name }
   } catch (error) {
-    return refused(error, onFault, language)
+    return refused(error, onFault)
   }
 }

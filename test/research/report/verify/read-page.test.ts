@@ -77,7 +77,7 @@ test('a member __proto__ is a member', () => {
 
 test('figures are told by section, table, row and column, and outside tables by what stands before them', async () => {
   const body = html`<dl><dt>Mean</dt><dd><data class="value" value="1.25">1.3</data></dd></dl>
-<div role="region" aria-label="Prices"><table>
+<div class="wide" role="group" aria-label="Prices"><table>
 <thead><tr><th>code</th><th>price <small>yuan</small></th></tr></thead>
 <tbody><tr><td class="text">600000</td><td class="number">10.5</td></tr>
 <tr><td class="text">note</td><td class="prose">a text</td></tr></tbody></table></div><svg><text>7</text></svg>`

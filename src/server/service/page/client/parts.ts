@@ -22,7 +22,7 @@ export function outsideLink(address: string, label: string): VNode {
 
 /** A table that scrolls by itself where the page is narrow. */
 export function scrollingTable(label: string, look: string | undefined, head: View, rows: View): VNode {
-  return htm`<div class="wide" tabindex="0" role="region" aria-label=${label}>
+  return htm`<div class="wide" tabindex="0" role="group" aria-label=${label}>
     <table class=${look}><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>
   </div>`
 }

@@ -59,7 +59,7 @@ function JsonView({ t, dataset, text, isJson, apikey }: JsonProps): VNode {
     <div class="row"><button type="button" onclick=${() => download(`${dataset.name}.json`, text)}>${t('download')}</button>
       ${secrets.length > 0 && htm`<small>${t('downloadSecret')}</small>`}</div>
     ${!part.whole && htm`<p class="note">${t('cut', { shown: part.text.length, count: text.length })}</p>`}
-    <pre class="json" tabindex="0" role="region" aria-label=${t('json')}>${part.text}</pre>
+    <pre class="json" tabindex="0" role="group" aria-label=${t('json')}>${part.text}</pre>
   </div>`
 }
 

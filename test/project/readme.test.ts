@@ -15,8 +15,9 @@ const guides = documents.slice(2).filter((document) => !isChinese(document) && !
 
 const textOf = (document: string): string => readFileSync(document, 'utf8')
 
-/** A program without the words of its comments: what is alike in both languages. */
-const codeOf = (text: string): string => text.replaceAll(/ *(?:\/\/ (?!=>)|\/\*\* ).*/g, '').replaceAll(/^ *\n/gm, '')
+/** A program, or what a shell or a server reads, without the words of its comments: what is alike in both languages. */
+const codeOf = (text: string): string =>
+  text.replaceAll(/ *(?:\/\/ (?!=>)|\/\*\* |<!-- |(?<![^\s])# ).*/g, '').replaceAll(/^ *\n/gm, '')
 
 /** Each text once, the first of those that are the same to `of`. */
 const firstOf = <T extends { readonly text: string }>(all: readonly T[], of = (text: string): string => text): T[] =>

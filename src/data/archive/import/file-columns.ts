@@ -73,6 +73,8 @@ export async function readFileColumns(
   try {
     const raw = await readRaw(path, { file, bytes, dataset, limits: most, spelling, onRead })
     lines = raw
+    await new Promise(setImmediate)
+    onRead?.(0)
     const { reply = false, beside = {}, request, remarks = [], fields, form } = raw
     const preset = reply ? undefined : findPreset(file, dataset, rename, fields, form)
     const names = fields.length > 0 ? namesOfHeads(file, dataset, rename, fields, preset?.columns) : []

@@ -177,6 +177,8 @@ async function readGiven(
   if (await writer.isImported(dataset, imported)) return { imported, beside }
   const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
   if (own.columns.columns.size === 0) return { imported, beside, read: own }
+  await new Promise(setImmediate)
+  onRead(1)
   try {
     const asked = columnsOfRequest(dataset, own, own.request ?? beside, set)
     const { lineOf: _, ...whole } = complete(dataset, own, { ...asked, ...set })

@@ -12,7 +12,7 @@ import type { WalkForward } from '../research/backtest/walk-forward.js'
 import type { RunCommand, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
-import { breakable, unlessInterrupted, untilInterrupted } from './interrupt.js'
+import { breakable, untilInterrupted } from './interrupt.js'
 import type { Library } from './library.js'
 import { log } from './output.js'
 import { bar, queryOn, withBar } from './progress-bar.js'
@@ -131,7 +131,7 @@ export async function runStrategy(
   if (queue !== undefined && threads !== undefined) throw new QuotebookError('USAGE', say('threads or queue'))
   const given = paramValues(param)
   const watch = new ParamWatch()
-  const loading = withBar(say('bar data'), (progress) =>
+  const plan = await withBar(say('bar data'), (progress) =>
     planOf(file, {
       library,
       market,
@@ -140,7 +140,6 @@ export async function runStrategy(
       onProgress: queryOn(progress),
     }),
   )
-  const plan = await unlessInterrupted(loading)
   if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched

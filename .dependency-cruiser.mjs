@@ -115,6 +115,7 @@ const packages = {
     'node:url',
     'node:util',
     'node:v8',
+    'node:vm',
   ],
 }
 

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import { say } from './chosen-language.js'
 
 /**
@@ -35,4 +36,21 @@ export function interruptible<A extends unknown[]>(
   action: (...given: A) => Promise<void>,
 ): (...given: A) => Promise<void> {
   return (...given) => unlessInterrupted(action(...given))
+}
+
+const held = Symbol.for('quotebook.held')
+const holding = new Script("globalThis[Symbol.for('quotebook.held')]()")
+
+/**
+ * Work that holds the event loop until it is done: Ctrl-C ends it where it stands, which no listener could.
+ * @param message what is said then
+ */
+export function breakable<T>(work: () => T, message?: string): T {
+  Object.assign(globalThis, { [held]: work })
+  try {
+    return holding.runInThisContext({ breakOnSigint: true })
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error
+    throw new InterruptedError(message)
+  }
 }

@@ -90,7 +90,7 @@ export const notePhrases = {
   'plan account': ['paper account of {days} days, {start} -> {end}; days that would be other now: {changes}', '模拟账户 {days} 日，{start} -> {end}；按现有数据结果会变的日子：{changes}'],
   'plan sends nothing': ['nothing was sent to a broker', '未向任何券商发送委托'],
   'gbk for csv': ['--encoding gbk requires --format csv', '--encoding gbk 须与 --format csv 合用'],
-  'no make': ['{file}: --sweep needs { panel, make, options }, where make(params) gives a strategy', '{file}：--sweep 需要 { panel, make, options }，其中 make(params) 返回策略'],
+  'no make': ['{file}: --sweep needs `make`, a function from params to a strategy, in the default export or as `export const make`', '{file}：--sweep 需要 `make`，即由参数返回策略的函数，写在默认导出中，或写成 `export const make`'],
   'no exported make': ['{file}: --threads and --queue need `export const make`, a function from params to a strategy', '{file}：--threads 与 --queue 需要 `export const make`，即由参数返回策略的函数'],
   'sweep interrupted': ['interrupted; nothing is kept: with --checkpoint FILE what was run is', '已中断；未保留任何结果：使用 --checkpoint FILE 可保留已完成的试算'],
   'sweep kept': ['interrupted; what was run is kept in {file}, and the next run goes on from there', '已中断；已完成的试算保存在 {file}，下次运行从此处继续'],

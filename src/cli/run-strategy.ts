@@ -12,7 +12,7 @@ import type { WalkForward } from '../research/backtest/walk-forward.js'
 import type { RunCommand, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
-import { untilInterrupted } from './interrupt.js'
+import { breakable, untilInterrupted } from './interrupt.js'
 import { importUrl, type Library } from './library.js'
 import { log } from './output.js'
 import { bar, queryOn, withBar } from './progress-bar.js'
@@ -91,7 +91,8 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
   try {
     const grid = Object.fromEntries([...fixed, ...tried])
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
-    const walked = options.walkForward && walk(library, plan, grid, make, options.walkForward, onProgress)
+    const folds = options.walkForward
+    const walked = folds && breakable(() => walk(library, plan, grid, make, folds, onProgress))
     const common = { ...plan.options, onProgress, ...(checkpoint !== undefined && { checkpoint }) }
     const found = plan.exportsMake
       ? await library.sweepInThreads(
@@ -105,7 +106,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
             signal: untilInterrupted(sweepEnds(checkpoint)),
           },
         )
-      : library.sweep(plan.panel, grid, make, common)
+      : breakable(() => library.sweep(plan.panel, grid, make, common), sweepEnds(checkpoint))
     const params = (found.best ?? found.trials[0])?.params as StrategyParams
     return {
       params,
@@ -143,10 +144,10 @@ export async function runStrategy(
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
-  const progress = bar(say('bar run'))
-  const onProgress = (done: number, of: number): void => progress.update(done, of, '')
-  const result = library.backtest(plan.panel, strategy, { ...plan.options, params, onProgress })
-  progress.stop()
+  const result = await withBar(say('bar run'), async (progress) => {
+    const onProgress = (done: number, of: number): void => progress.update(done, of, '')
+    return breakable(() => library.backtest(plan.panel, strategy, { ...plan.options, params, onProgress }))
+  })
   refuseUnread(Object.keys(params), [...new Set([...watch.names, ...(searched.read ?? [])])])
   if (searched.walkForward) options.onWalk?.(searched.walkForward)
   if (searched.sweep) options.onSweep?.(searched.sweep, params)

@@ -12,9 +12,9 @@ export const guides = documents.slice(2).filter((document) => !isChinese(documen
 
 export const textOf = (document: string): string => readFileSync(document, 'utf8')
 
-/** A program without the words of its comments: what is alike in both languages. */
+/** A program, or what a shell or a server reads, without the words of its comments: what is alike in both languages. */
 export const codeOf = (text: string): string =>
-  text.replaceAll(/ *(?:\/\/ (?!=>)|\/\*\* ).*/g, '').replaceAll(/^ *\n/gm, '')
+  text.replaceAll(/ *(?:\/\/ (?!=>)|\/\*\* |<!-- |(?<![^\s])# ).*/g, '').replaceAll(/^ *\n/gm, '')
 
 /** Each text once, the first of those that are the same to `of`. */
 export const firstOf = <T extends { readonly text: string }>(

@@ -237,16 +237,18 @@ class OpenColumn {
   }
 }
 
+/** What is read of a CSV. */
+export interface CsvColumns {
+  readonly length: number
+  readonly columns: readonly CsvColumn[]
+}
+
 /**
  * The columns of a CSV, each by the first of its rules that all of its cells are of. The file is gone through once; again for
- * columns that turn out further on to be of another rule.
+ * columns that turn out further on to be of another rule. Yields after each block the share of the file that was read.
  * @throws CsvSyntaxError for a file that can not be cut
  */
-export function readCsvColumns(
-  csv: CsvText,
-  rules: readonly (readonly CellRule[])[],
-  onRead?: (done: number) => void,
-): { readonly length: number; readonly columns: readonly CsvColumn[] } {
+export function* csvColumns(csv: CsvText, rules: readonly (readonly CellRule[])[]): Generator<number, CsvColumns> {
   const columns = rules.map((own, at) => new OpenColumn(csv, at, own))
   let open = columns
   let length = 0
@@ -260,11 +262,19 @@ export function readCsvColumns(
         for (const column of open) column.grow(room)
       }
       for (const column of open) column.read(block, room)
-      onRead?.(Math.min(1, length / room))
+      yield Math.min(1, length / room)
     }
     for (const column of open) column.finish(length)
     room = length
     open = open.filter(({ column }) => column === undefined)
   }
   return { length, columns: columns.map(({ column }) => column as CsvColumn) }
+}
+
+/** What steps come to, one after the other. */
+export function atOnce<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value as T
+  }
 }

@@ -8,7 +8,7 @@ import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
-import { type CellRule, listIn, readCsvColumns } from './csv-column.js'
+import { atOnce, type CellRule, csvColumns, listIn } from './csv-column.js'
 import { CsvSyntaxError, CsvText, needsQuotes } from './csv-read.js'
 import { decode, wrongInContract, wrongWord } from './decode.js'
 import { guarded, unguarded } from './formula-guard.js'
@@ -170,26 +170,24 @@ export interface CsvReading {
   readonly number?: CellRule['number']
   /** The day that a text of a column stands for, as the contract writes it. */
   readonly day?: (column: string, text: string) => string
-  /** Called now and then with the share of the file that was read. */
-  readonly onRead?: ((done: number) => void) | undefined
 }
 
 /**
- * The columns of a CSV compared with a dataset, under names that may differ from those of its header.
+ * The columns of a CSV compared with a dataset, under names that may differ from those of its header. Yields now and then the share
+ * of the file that was read.
  * @throws ContractError that names field and row; CsvSyntaxError for a file that can not be cut
  */
-export function readCsvOf(
+export function* csvOf(
   csv: CsvText,
   dataset: Dataset,
   names: readonly string[],
   reading: CsvReading = {},
-): RecordColumns {
+): Generator<number, RecordColumns> {
   const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
   const rules = names.map((name) => strictRule(Object.hasOwn(known, name) ? known[name] : undefined, reading, name))
-  const { length, columns } = readCsvColumns(
+  const { length, columns } = yield* csvColumns(
     csv,
     rules.map((rule) => [rule]),
-    reading.onRead,
   )
   const of = columns.map((column, at): [string, ColumnData] => {
     const name = names[at] as string
@@ -201,7 +199,7 @@ export function readCsvOf(
 
 function strictly(csv: CsvText, names: readonly string[], dataset: Dataset): Table {
   try {
-    return toTable(readCsvOf(csv, dataset, names), { ...dataset.columns, ...dataset.stored })
+    return toTable(atOnce(csvOf(csv, dataset, names)), { ...dataset.columns, ...dataset.stored })
   } catch (cause) {
     if (!(cause instanceof ContractError) || cause.row === undefined) throw cause
     const { field, row } = cause
@@ -244,7 +242,7 @@ function loosely(csv: CsvText, names: readonly string[], reading: Reading): Tabl
     if (wanted) return [ruleOf(wanted)]
     return rulesOf(name, firsts[at]).map((rule) => (isTyped(rule) ? { ...rule, bareOnly: !csv.quotesAll } : rule))
   })
-  const { length, columns } = readCsvColumns(csv, rules)
+  const { length, columns } = atOnce(csvColumns(csv, rules))
   const of = new Map<string, ColumnData>()
   const kinds = new Map<string, Kind>()
   columns.forEach((column, at) => {

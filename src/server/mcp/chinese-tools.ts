@@ -1,4 +1,4 @@
-import { allDatasets, findDataset } from '../../contract/catalogue.js'
+import { findDataset } from '../../contract/catalogue.js'
 import { knownText, paramMeaning } from '../../contract/language.js'
 
 /** Texts of the tools and prompts in Chinese, by their English. */
@@ -59,7 +59,7 @@ type Named = Readonly<Record<string, { readonly description?: string }>>
 
 /** The title of a tool. */
 export function titleInChinese(tool: string, title: string): string {
-  const dataset = allDatasets().find((one) => `query_${one.name}` === tool)
+  const dataset = findDataset(tool.replace(/^query_/, ''))
   return dataset?.chinese.title ?? texts[title] ?? title
 }
 

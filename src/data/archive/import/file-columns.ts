@@ -33,7 +33,7 @@ export interface FileReading {
   /** Names in the file → names of the contract. */
   readonly rename?: Readonly<Record<string, string>> | undefined
   readonly limits?: ImportLimits | undefined
-  /** Called now and then with the share of a CSV that was read, from 0 to 1. */
+  /** Called now and then with the share of a CSV that was read, from 0 to 1; what it throws ends the reading. */
   readonly onRead?: (done: number) => void
 }
 
@@ -73,12 +73,14 @@ export async function readFileColumns(
   try {
     const raw = await readRaw(path, { file, bytes, dataset, limits: most, spelling, onRead })
     lines = raw
+    await new Promise(setImmediate)
+    onRead?.(0)
     const { reply = false, beside = {}, request, remarks = [], fields, form } = raw
     const preset = reply ? undefined : findPreset(file, dataset, rename, fields, form)
     const names = fields.length > 0 ? namesOfHeads(file, dataset, rename, fields, preset?.columns) : []
     if (new Set(names).size < names.length) throw new ContractError(dataset.name, sentence`a field is named twice`)
-    const made = preset && applyPreset(file, dataset, preset, raw.columns(names, readAs(dataset, preset)))
-    const columns = made?.columns ?? raw.columns(names)
+    const made = preset && applyPreset(file, dataset, preset, await raw.columns(names, readAs(dataset, preset)))
+    const columns = made?.columns ?? (await raw.columns(names))
     if (columns.length <= most.rows)
       return {
         file,

@@ -9,7 +9,7 @@ import { jsonNames } from '../../../frame/read-columns.js'
 import { columnTypeOf } from '../../../frame/table/arrow.js'
 import { asDeclared } from '../../../frame/table/as-declared.js'
 import { checkJson, parseJson } from '../../../frame/table/check-json.js'
-import { readCsvOf } from '../../../frame/table/csv.js'
+import { csvOf } from '../../../frame/table/csv.js'
 import { CsvText } from '../../../frame/table/csv-read.js'
 import { decode } from '../../../frame/table/decode.js'
 import { unguarded } from '../../../frame/table/formula-guard.js'
@@ -42,7 +42,7 @@ export interface RawFile {
   /** Its names; none in an answer without data. */
   readonly fields: readonly string[]
   /** Its cells, under names of the contract in the order of `fields`, compared with the contract, or with what they are read as, column by column. */
-  columns(names: readonly string[], as?: Dataset): RecordColumns
+  columns(names: readonly string[], as?: Dataset): RecordColumns | Promise<RecordColumns>
   /** Line of a row in a text file, from 1. */
   readonly lineOf?: (row: number) => number
   readonly reply?: boolean
@@ -97,6 +97,16 @@ export function fromGb18030(file: string, bytes: Uint8Array): Buffer {
   }
 }
 
+/** What steps come to, each in a turn of its own, so that a signal is heard between them. */
+async function inTurns<T>(steps: Generator<number, T>, onStep?: (done: number) => void): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    onStep?.(value)
+    await new Promise(setImmediate)
+  }
+}
+
 function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile): RawFile {
   const isUtf8 = CsvText.isText(bytes)
   const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes), limits.cell)
@@ -104,7 +114,7 @@ function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile):
   const day = (column: string, text: string): string => spelling.day(column, text)
   return {
     fields: csv.fields.map(unguarded),
-    columns: (names, as = dataset) => readCsvOf(csv, as, names, { number: numberOf, day, ...(onRead && { onRead }) }),
+    columns: (names, as = dataset) => inTurns(csvOf(csv, as, names, { number: numberOf, day }), onRead),
     lineOf: (row) => csv.lineOf(row),
     remarks: isUtf8 ? [] : [{ about: 'encoding', encoding: 'GB18030' }],
   }

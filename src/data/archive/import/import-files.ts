@@ -177,6 +177,8 @@ async function readGiven(
   if (await writer.isImported(dataset, imported)) return { imported, beside }
   const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
   if (own.columns.columns.size === 0) return { imported, beside, read: own }
+  await new Promise(setImmediate)
+  onRead(1)
   try {
     const asked = columnsOfRequest(dataset, own, own.request ?? beside, set)
     const { lineOf: _, ...whole } = complete(dataset, own, { ...asked, ...set })
@@ -190,11 +192,15 @@ async function readGiven(
   }
 }
 
-/** Says of each file which share of all bytes is done. Reading and merging it count as one half each. */
-async function progressOf(paths: readonly string[], { onProgress }: ImportOptions) {
+/**
+ * Says of each file which share of all bytes is done, and throws the reason of a signal. Reading and merging it count as one half
+ * each.
+ */
+async function progressOf(paths: readonly string[], { onProgress, signal }: ImportOptions) {
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0))
   const all = sizes.reduce((sum, size) => sum + size, 0)
   return (at: number, done: number): void => {
+    signal?.throwIfAborted()
     const before = sizes.slice(0, at).reduce((sum, size) => sum + size, 0)
     onProgress?.((before + done * (sizes[at] as number)) / Math.max(1, all), basename(paths[at] as string))
   }
@@ -254,6 +260,7 @@ export async function importFiles(
     options.signal?.throwIfAborted()
   } catch (error) {
     await writer.abort()
+    options.signal?.throwIfAborted()
     throw error
   }
   await writer.commit()

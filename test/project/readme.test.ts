@@ -1,136 +1,53 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { main, root } from '../helper/cli.js'
+import { root } from '../helper/cli.js'
+import {
+  blocks,
+  codeOf,
+  commandsIn,
+  documents,
+  firstOf,
+  folderOf,
+  isChinese,
+  onPort,
+  runs,
+  type Shown,
+  starts,
+  textOf,
+  walks,
+} from '../helper/documents.js'
 import { freePort } from '../helper/server-process.js'
 import { tempDir } from '../helper/temp.js'
 
-/** For users: the READMEs and the guides, all of them in two languages; the glossary is in both. */
-const documents = ['README.md', 'README.zh-CN.md', ...readdirSync('docs/guide').map((name) => `docs/guide/${name}`)]
-const isChinese = (document: string): boolean => document.endsWith('.zh-CN.md')
 const chineseOf = (document: string): string => document.replace(/(?<!\.zh-CN)\.md$/, '.zh-CN.md')
-const guides = documents.slice(2).filter((document) => !isChinese(document) && !document.endsWith('glossary.md'))
+const pages = documents.slice(2).filter((document) => !isChinese(document) && !document.endsWith('glossary.md'))
 
-const textOf = (document: string): string => readFileSync(document, 'utf8')
-
-/** A program without the words of its comments: what is alike in both languages. */
-const codeOf = (text: string): string => text.replaceAll(/ *(?:\/\/ (?!=>)|\/\*\* ).*/g, '').replaceAll(/^ *\n/gm, '')
-
-/** Each text once, the first of those that are the same to `of`. */
-const firstOf = <T extends { readonly text: string }>(all: readonly T[], of = (text: string): string => text): T[] =>
-  all.filter(({ text }, i) => all.findIndex((one) => of(one.text) === of(text)) === i)
-
-/** Code blocks of a language in all documents, or in one. */
-function blocks(
-  language: string,
-  of: readonly string[] = documents,
-): { readonly document: string; readonly text: string }[] {
-  const fence = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm')
-  return of.flatMap((document) => [...textOf(document).matchAll(fence)].map(([, text = '']) => ({ document, text })))
-}
-
-/** A folder whose `quotebook` is the built command. */
-function binDir(): string {
-  const dir = tempDir()
-  const file = join(dir, 'quotebook')
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
-  chmodSync(file, 0o755)
-  return dir
-}
-
-/** Lines that stand, in order and without others between them except where a line is `…`. */
-function holds(output: string, shown: readonly string[]): boolean {
-  const lines = output.split('\n').map((line) => line.trimEnd())
-  const cut = shown.at(-1) === '…'
-  const wanted = cut ? shown.slice(0, -1) : shown
-  const actual = cut ? lines.slice(0, wanted.length) : lines.filter((line, i) => line !== '' || i < wanted.length)
-  return JSON.stringify(actual) === JSON.stringify(wanted)
-}
-
-const env = (): NodeJS.ProcessEnv => ({
-  ...process.env,
-  PATH: `${binDir()}:${process.env.PATH}`,
-  QUOTEBOOK_SOURCE: 'sample',
-})
-const [said, printed] = [(line: string) => line.startsWith('! '), (line: string) => !line.startsWith('! ')]
-
-interface Shown {
-  readonly command: string
-  readonly lines: readonly string[]
-}
-
-/** The commands of a block with what is shown of each. */
-function commandsIn(text: string): Shown[] {
-  const parts = text.trimEnd().split(/^\$ /m).slice(1)
-  return parts.map((part) => {
-    const [command = '', ...lines] = part.trimEnd().split('\n')
-    return { command, lines }
-  })
-}
-
-/** @param cwd a new folder: what commands write there is neither in the checkout nor left for the next run */
-function runs({ command, lines }: Shown, cwd: string): void {
-  const ran = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8', env: env() })
-  const errors = lines.filter(said).map((line) => line.slice(2))
-  expect(holds(ran.stdout, lines.filter(printed)), ran.stdout + ran.stderr).toBe(true)
-  if (errors.length > 0) expect(holds(ran.stderr, errors), ran.stderr).toBe(true)
-}
-
-/** Blocks with commands: those that begin by serving, and the others. */
+/** Blocks with commands: those that begin by serving, and the others. Those of walks are run by test/deep/project/walks.test.ts. */
 function consoles(isService: boolean): (readonly [document: string, first: string | undefined, text: string])[] {
-  const wanted = blocks('console').filter(({ text }) => text.startsWith('$ quotebook serve') === isService)
+  const wanted = blocks(
+    'console',
+    documents.filter((document) => !walks.includes(document)),
+  ).filter(({ text }) => text.startsWith('$ quotebook serve') === isService)
   // What stands in both languages is run once.
   return firstOf(wanted).map(({ document, text }) => [document, text.split('\n')[0], text])
 }
 
-/** A folder with the files that a document shows, each as a block with its name: ```ts double-low.ts */
-function folderOf(document: string): string {
-  const folder = tempDir()
-  for (const [, name = '', text = ''] of textOf(document).matchAll(/^```ts (\S+)\n([\s\S]*?)^```/gm)) {
-    if (!existsSync(join(folder, 'node_modules'))) {
-      mkdirSync(join(folder, 'node_modules'))
-      symlinkSync(root, join(folder, 'node_modules/quotebook'))
-    }
-    writeFileSync(join(folder, name), text)
-  }
-  return folder
-}
-
-test.each(consoles(false))('%s: %s', (document, _first, text) => {
+test.each(consoles(false))('%s: %s', async (document, _first, text) => {
   const folder = folderOf(document)
-  for (const shown of commandsIn(text)) runs(shown, folder)
+  for (const shown of commandsIn(text)) await runs(shown, folder)
 })
 
 test.each(consoles(true))('%s: %s, and what is asked of it', async (_, _first, text) => {
-  const [serve, ...others] = commandsIn(text)
-  const port = String(await freePort())
-  const at = ({ command, lines }: Shown): Shown => ({
-    command: command.replaceAll('8000', port),
-    lines: lines.map((line) => line.replaceAll('8000', port)),
-  })
-  const { command, lines } = at(serve as Shown)
-  const folder = tempDir()
-  const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env: env() })
-  let heard = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    heard += chunk
-  })
-  child.stdout.resume()
+  const [folder, port] = [tempDir(), await freePort()]
+  const [serve, ...others] = commandsIn(text).map((shown) => onPort(port, shown))
+  expect(others.length).toBeGreaterThan(0)
+  const service = await starts(serve as Shown, folder)
   try {
-    while (heard.split('\n').length <= lines.length) await once(child.stderr, 'data')
-    expect(
-      holds(
-        heard,
-        lines.map((line) => line.slice(2)),
-      ),
-      heard,
-    ).toBe(true)
-    expect(others.length).toBeGreaterThan(0)
-    for (const shown of others) runs(at(shown), folder)
+    for (const shown of others) await runs(shown, folder)
   } finally {
-    child.kill()
+    await service.end()
   }
 })
 
@@ -236,7 +153,7 @@ const inChinese = (target: string): string => {
   return isThere ? chineseOf(target) : target
 }
 
-test.each(guides)('%s says in Chinese what it says in English', (document) => {
+test.each(pages)('%s says in Chinese what it says in English', (document) => {
   const [english, chinese] = [textOf(document), textOf(chineseOf(document))]
   const name = document.replace(/^.*\//, '')
   expect(english.split('\n\n')[1]).toBe(`[中文](${chineseOf(name)})`)

@@ -83,7 +83,7 @@ export function commandsIn(text: string): Shown[] {
 }
 
 /** Of rows alone, without a shell: run in this process, which has read the command. */
-const isPlain = /^quotebook (check|datasets|import|query|status|sync) [\w ,.:=/-]+$/
+const isPlain = /^quotebook (check|datasets|import|query|status|sync) (?!.*--lang)[\w ,.:=/-]+$/
 
 async function ranIn(command: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   if (!isPlain.test(command)) return spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8', env: env() })

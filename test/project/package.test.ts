@@ -107,6 +107,10 @@ test('the packed package holds what it needs and no more', () => {
     'src/import-module.cjs',
     'data/sample/manifest.json',
     'README.md',
+    'CHANGELOG.md',
+    'docs/start.md',
+    'docs/tutorial/team.zh-CN.md',
+    'docs/guide/glossary.md',
     'LICENSE',
   ])
     expect(paths).toContain(path)

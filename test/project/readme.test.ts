@@ -1,14 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { main, root } from '../helper/cli.js'
-import { blocks, chineseOf, codeOf, documents, firstOf, guides, textOf } from '../helper/documents.js'
+import { checks, datasets } from '../../src/index.js'
+import { root } from '../helper/cli.js'
+import { blocks, codeOf, documents, firstOf, isChinese, textOf } from '../helper/documents.js'
 import { testConsoles } from '../helper/shown-commands.js'
 import { tempDir } from '../helper/temp.js'
 
-// Those of the guides, most of which take seconds, run in the deep suite.
-testConsoles(['README.md', 'README.zh-CN.md'])
+const chineseOf = (document: string): string => document.replace(/(?<!\.zh-CN)\.md$/, '.zh-CN.md')
+/** Pages with a twin. */
+const pages = documents.filter((document) => !isChinese(document) && !document.endsWith('glossary.md'))
+
+// Those of the guides and recipes, most of which take seconds, run in the deep suite, as the walks of the tutorials do.
+testConsoles(['README.md', 'README.zh-CN.md', 'docs/start.md', 'docs/start.zh-CN.md'])
 
 describe('TypeScript blocks', () => {
   const programs = firstOf(blocks('ts'), codeOf).map(({ document, text }, i) => ({
@@ -67,52 +72,21 @@ test('the first two commands, in both languages; the second is the one that .ci/
   expect(scripts.start).toContain('report')
 })
 
-describe('README.zh-CN.md says what README.md says', () => {
-  const [english, chinese] = [textOf('README.md'), textOf('README.zh-CN.md')]
-
-  test('the same commands and options in the table of commands, row by row', () => {
-    const rows = (text: string): string[][] =>
-      text.split('\n').flatMap((line) => {
-        const [, cell] = /^\| (`quotebook .*?) \| (?=(?:[^|]|\\\|)*\|$)/.exec(line) ?? []
-        return cell === undefined ? [] : [cell.match(/`[^`]*`/g) ?? []]
-      })
-    expect(rows(english).length).toBeGreaterThan(10)
-    expect(rows(chinese)).toEqual(rows(english))
-    // What stands outside of it: each option and variable that one language names, the other names too.
-    const named = (text: string): string[] =>
-      [...new Set(text.match(/--[a-z][a-z-]+|\b[A-Z]{3,}(?:_[A-Z]+)+\b/g))].sort()
-    expect(named(chinese)).toEqual(named(english))
-  })
-
-  test('the same code blocks, but for the words of their comments', () => {
-    for (const language of ['console', 'sh', 'ts']) {
-      const of = (document: string): string[] =>
-        blocks(language, [document])
-          .map(({ text }) => codeOf(text))
-          .sort()
-      expect(of('README.md').length).toBeGreaterThan(0)
-      expect(of('README.zh-CN.md')).toEqual(of('README.md'))
-    }
-  })
-
-  test('the same links, to pages in its own language', () => {
-    expect(linksOf(chinese)).toEqual(linksOf(english).map(inChinese).sort())
-  })
-})
-
 /** Targets of a text, each once, but for the page in the other language. */
 function linksOf(text: string): string[] {
   const after = text.slice(text.indexOf('\n\n', text.indexOf('\n\n') + 2))
   return [...new Set([...after.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target))].sort()
 }
 
-/** What a Chinese page links to, where the English one links to `target`. */
-const inChinese = (target: string): string => {
-  const isThere = existsSync(chineseOf(target)) || existsSync(join('docs/guide', chineseOf(target)))
-  return isThere ? chineseOf(target) : target
-}
+/** What the Chinese twin of a document links to, or shows, where the English one has `target`. */
+const inChinese =
+  (document: string) =>
+  (target: string): string => {
+    const chinese = target.replace(/(?<!\.zh-CN)(\.md|\.png)$/, '.zh-CN$1')
+    return existsSync(join(dirname(document), chinese)) ? chinese : target
+  }
 
-test.each(guides)('%s says in Chinese what it says in English', (document) => {
+test.each(pages)('%s says in Chinese what it says in English', (document) => {
   const [english, chinese] = [textOf(document), textOf(chineseOf(document))]
   const name = document.replace(/^.*\//, '')
   expect(english.split('\n\n')[1]).toBe(`[中文](${chineseOf(name)})`)
@@ -126,17 +100,39 @@ test.each(guides)('%s says in Chinese what it says in English', (document) => {
   const named = (text: string): string[] =>
     [...new Set((prose(text).match(/`[^`]+`/g) ?? []).map((span) => span.replaceAll(/\s+/g, ' ')))].sort()
   expect(named(chinese)).toEqual(named(english))
-  expect(linksOf(chinese)).toEqual(linksOf(english).map(inChinese).sort())
+  expect(linksOf(chinese)).toEqual(linksOf(english).map(inChinese(document)).sort())
 })
 
-test('README.md is short, names every command, and leads to each guide, as the Chinese one does', () => {
+test('README.md is short, and leads to every page', () => {
   const readme = textOf('README.md')
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
-  const commands = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' }).stdout
-  for (const [, name] of commands.matchAll(/^ {2}(\w+) /gm))
-    if (name !== 'help') expect(readme).toContain(`\`quotebook ${name} `)
-  for (const document of [chineseOf('README.md'), ...guides, 'docs/guide/glossary.md'])
-    expect(readme).toContain(`](${document})`)
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(125)
+  for (const document of pages.slice(1)) expect(readme).toContain(`](${document}`)
+  for (const name of ['docs/guide/glossary.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
+    expect(readme).toContain(`](${name})`)
+})
+
+test('the figures of README.md are those of the repository', () => {
+  const readme = textOf('README.md')
+  const tools = [...textOf('docs/guide/agents.md').matchAll(/^\| (`[a-z_`, ]+?)(?:, one|\s\|)/gm)]
+  const named = tools.flatMap(([, names = '']) => names.match(/[a-z_]+/g) ?? [])
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(readme).toContain(`| ${datasets.length} datasets, each with its proof |`)
+  expect(readme).toContain(`| ${checks.length} checks |`)
+  expect(readme).toContain(`| ${named.length + datasets.length} tools |`)
+  expect(readme).toContain(`| ${Object.keys(dependencies).length} dependencies |`)
+  const tutorial = textOf('docs/tutorial/backtest.md')
+  const [, caught] = /\+(\d+\.\d+) % in two months/.exec(readme) ?? []
+  const [, compared] = /(\d+) figures of a tear sheet/.exec(readme) ?? []
+  expect(tutorial).toContain(`total         ${caught} %`)
+  expect(tutorial).toContain(`figures               ${compared}, all the same`)
+})
+
+test('the pictures of the README are small', () => {
+  const pictures = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = '']) => join(dirname(document), path)),
+  )
+  expect(pictures.length).toBeGreaterThan(6)
+  for (const path of pictures) expect(statSync(path).size, path).toBeLessThanOrEqual(120_000)
 })
 
 /** Files of the repository that a text names: targets of links, and paths between backticks. */
@@ -145,9 +141,15 @@ function pathsIn(document: string): string[] {
   const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
   const files = links.filter((target) => !target.startsWith('http')).map((target) => join(dirname(document), target))
   const quoted = [...text.matchAll(/`([\w.-]+\/[\w./-]*|[\w.-]+\.(?:ts|mjs|cjs|py))`/g)].map(([, path = '']) => path)
+  // What the page itself makes: files that it shows with their names, and folders that its commands write.
+  const made = [...text.matchAll(/^```\w+ (\S+)$|--out (\w+)(?=\n)/gm)].map(([, file, folder]) => file ?? `${folder}/`)
   return [
     ...files,
-    ...quoted.filter((path) => !/^(dist|reports|\.fetch|dev|tmp|application|text|2026)\/|^tour\.ts$|NAME/.test(path)),
+    ...quoted.filter(
+      (path) =>
+        !/^(dist|reports|\.fetch|dev|tmp|application|text|2026)\/|^first\.ts$|NAME/.test(path) &&
+        !made.some((one) => path.startsWith(one)),
+    ),
   ]
 }
 

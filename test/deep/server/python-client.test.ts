@@ -6,6 +6,7 @@ import { datasetOf } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
 import { pythonText } from '../../../src/server/service/page/client/snippet.js'
 import { generatedMark, pythonFunctions } from '../../../src/server/service/whole/python-functions.js'
+import { blocks, documents, isChinese } from '../../helper/documents.js'
 import { hasPythonPackage, python } from '../../helper/python-package.js'
 import { type Running, runService } from '../../helper/running-service.js'
 
@@ -152,10 +153,13 @@ test.skipIf(!there)('the page hands out programs that run', async () => {
   expect(await file.text()).toBe(readFileSync('clients/python/quotebook.py', 'utf8'))
 })
 
-const guide = readFileSync('docs/guide/python.md', 'utf8')
-test.skipIf(!there).each([...guide.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, text]) => [text as string]))(
-  'a program of the guide runs: %s',
-  async (text) => {
+const programs = blocks(
+  'python',
+  documents.filter((document) => !isChinese(document)),
+)
+test.skipIf(!there).each(programs.map(({ document, text }) => [document, text]))(
+  'a program of %s runs: %s',
+  async (_, text) => {
     expect(await ran(text)).not.toBe('')
   },
 )

@@ -21,7 +21,7 @@ export function placeOf(file, isChinese = file.endsWith('.zh-CN.md')) {
  */
 export function siteText(text, file, isChinese, pictures) {
   const [body, ...code] = [text.replace(/^\[(?:中文|English)\]\([\w.-]+\.md\)\n\n/m, '')]
-  const kept = body.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, (block) => `\u0000${code.push(block) - 1}\u0000`)
+  const kept = body.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, (block) => `\u2063${code.push(block) - 1}\u2063`)
   const linked = kept.replaceAll(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g, (whole, mark, words, target) => {
     if (/^(?:https?:|#)/.test(target)) return whole
     const [path, anchor] = target.split('#')
@@ -36,5 +36,5 @@ export function siteText(text, file, isChinese, pictures) {
     const isPage = from.startsWith('docs/') && from.endsWith('.md') && existsSync(from)
     return isPage ? `[${words}](${placeOf(from.slice(5), isChinese)}${hash})` : words
   })
-  return linked.replaceAll(/\u0000(\d+)\u0000/g, (_, i) => code[i])
+  return linked.replaceAll(/\u2063(\d+)\u2063/g, (_, i) => code[i])
 }

@@ -17,58 +17,55 @@ function navigation(at, root) {
     const [, title] = /^# (.*)$/m.exec(readFileSync(file(path), 'utf8')) ?? []
     return [{ text: title.replaceAll('`', ''), link: `${root}${path}` }]
   }
-  const group = (text, paths, more = {}) => {
+  const group = (text, paths) => {
     const items = paths.flatMap(entry)
-    return items.length > 0 ? [{ text, items, ...more }] : []
+    return items.length > 0 ? [{ text, items }] : []
   }
   const names = (folder) => readdirSync(join(pages, root, folder)).map((name) => `${folder}/${name.replace('.md', '')}`)
-  const placed = groups.flatMap(([, guides]) => guides.map((name) => `guide/${name}`))
-  const others = names('guide').filter((path) => !placed.includes(path) && path !== 'guide/glossary')
-  const listed = (folder) => ({ text: say(folder), link: `${root}${folder}/`, items: order(folder), collapsed: true })
+  const placed = groups.flatMap(([, guides]) => guides)
+  const others = names('guide').filter((path) => ![...placed, 'guide/glossary'].includes(path))
+  const rank = (path) => topics.findIndex(([name]) => path === `api/${name}`)
   const order = (folder) =>
     names(folder)
       .filter((path) => !path.endsWith('/index'))
       .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
       .flatMap(entry)
-  const rank = (path) => topics.findIndex(([name]) => path === `api/${name}`)
-  const sidebar = [
+  const reference = ['datasets', 'commands', 'api'].map((one) => ({ text: say(one), link: `${root}${one}/` }))
+  const start = [
     ...entry('start'),
-    ...group(
-      say('tutorials'),
-      tutorials.map((name) => `tutorial/${name}`),
-    ),
-    ...groups.flatMap(([titles, guides]) =>
-      group(
-        titles[at],
-        guides.map((name) => `guide/${name}`),
-      ),
-    ),
+    ...group(say('tutorials'), tutorials),
+    ...groups.flatMap(([titles, guides]) => group(titles[at], guides)),
     ...group(further[at], others),
-    {
-      text: say('reference'),
-      items: [...['datasets', 'commands', 'api'].filter((one) => existsSync(file(`${one}/index`))).map(listed)],
-    },
-    ...entry('recipes'),
-    ...entry('guide/glossary'),
+    { text: say('reference'), items: [...reference, ...entry('recipes'), ...entry('guide/glossary')] },
   ]
+  // Each part has a list of its own: one of everything would be half of the bytes of every page.
+  const parts = reference.map((one, i) => [
+    one.link,
+    [{ ...one, items: order(['datasets', 'commands', 'api'][i]) }, ...reference.filter((other) => other !== one)],
+  ])
   const first = existsSync(file('start')) ? 'start' : 'guide/source'
   const nav = [
     { text: say('home'), link: `${root}${first}` },
-    ...['datasets', 'commands', 'api']
-      .filter((one) => existsSync(file(`${one}/index`)))
-      .map((one) => ({ text: say(one), link: `${root}${one}/`, activeMatch: `^${root}${one}/` })),
+    ...reference.map((one) => ({ ...one, activeMatch: `^${one.link}` })),
     ...entry('recipes').map((one) => ({ ...one, text: say('recipes') })),
     { text: say('glossary'), link: `${root}guide/glossary` },
   ]
-  return { nav, sidebar }
+  return { nav, sidebar: { ...Object.fromEntries(parts), [root]: start } }
 }
 
+const marked = ['comment', 'keyword', 'string', 'meta']
 const languageOf = { console: 'shell', sh: 'bash', text: 'plaintext' }
 /** Code by classes: spans with styles of their own would be three times the bytes, and the policy of the service forbids them. */
 function highlighted(text, language) {
   const name = languageOf[language] ?? language
   const { value } = hljs.highlight(text.trimEnd(), { language: hljs.getLanguage(name) ? name : 'plaintext' })
-  return `<pre v-pre><code>${value}</code></pre>`
+  const open = []
+  const few = value.replaceAll(/<span class="(?:hljs-)?([\w-]+)[^"]*">|<\/span>/g, (_, part) => {
+    if (part === undefined) return open.pop() ? '</span>' : ''
+    open.push(marked.includes(part))
+    return open.at(-1) ? `<span class="${part}">` : ''
+  })
+  return `<pre v-pre><code>${few}</code></pre>`
 }
 
 const search = { provider: 'local', options: { locales: { zh: { translations: chineseSearch } } } }

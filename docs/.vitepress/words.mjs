@@ -59,31 +59,31 @@ export const words = {
 export const groups = [
   [
     ['From elsewhere', '从其他工具迁移'],
-    ['from-tushare', 'from-akshare', 'from-pandas', 'python'],
+    ['guide/from-tushare', 'guide/from-akshare', 'guide/from-pandas', 'guide/python'],
   ],
   [
     ['Data', '数据'],
-    ['source', 'archive', 'sync', 'watch', 'ticks', 'own-data'],
+    ['guide/source', 'guide/archive', 'guide/sync', 'guide/watch', 'guide/ticks', 'guide/own-data'],
   ],
   [
     ['Work with it', '使用数据'],
-    ['frames', 'danfo', 'notebooks'],
+    ['guide/frames', 'guide/danfo', 'guide/notebooks'],
   ],
   [
     ['What it means', '数据说明什么'],
-    ['checks', 'analysis', 'report'],
+    ['guide/checks', 'guide/analysis', 'guide/report'],
   ],
   [
     ['Trade by it', '策略与交易'],
-    ['strategy', 'backtest', 'plan'],
+    ['guide/strategy', 'guide/backtest', 'guide/plan'],
   ],
   [
     ['For others', '对外提供'],
-    ['service', 'agents', 'deployment', 'clickhouse'],
+    ['guide/service', 'guide/agents', 'guide/deployment', 'guide/clickhouse'],
   ],
 ]
 export const further = ['Further', '其他']
-export const tutorials = ['research', 'backtest', 'evening', 'team']
+export const tutorials = ['tutorial/research', 'tutorial/backtest', 'tutorial/evening', 'tutorial/team']
 
 /** The API by what one does: page in docs/api, and the headings of src/index.ts whose names it explains. */
 export const topics = [

@@ -7,8 +7,9 @@ import { main, root } from '../helper/cli.js'
 import { freePort } from '../helper/server-process.js'
 import { tempDir } from '../helper/temp.js'
 
-/** For users: the READMEs and the guides, all of them in two languages; the glossary is in both. */
-const documents = ['README.md', 'README.zh-CN.md', ...readdirSync('docs/guide').map((name) => `docs/guide/${name}`)]
+/** For users: the READMEs and the pages of docs/, all of them in two languages; the glossary is in both. */
+const pages = readdirSync('docs', { recursive: true }).map((name) => `docs/${name}`)
+const documents = ['README.md', 'README.zh-CN.md', ...pages.filter((name) => /^docs\/[^.].*\.md$/.test(name))]
 const isChinese = (document: string): boolean => document.endsWith('.zh-CN.md')
 const chineseOf = (document: string): string => document.replace(/(?<!\.zh-CN)\.md$/, '.zh-CN.md')
 const guides = documents.slice(2).filter((document) => !isChinese(document) && !document.endsWith('glossary.md'))
@@ -259,7 +260,8 @@ test('README.md is short, names every command, and leads to each guide, as the C
   const commands = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' }).stdout
   for (const [, name] of commands.matchAll(/^ {2}(\w+) /gm))
     if (name !== 'help') expect(readme).toContain(`\`quotebook ${name} `)
-  for (const document of [chineseOf('README.md'), ...guides, 'docs/guide/glossary.md'])
+  const named = guides.filter((document) => document.startsWith('docs/guide/'))
+  for (const document of [chineseOf('README.md'), ...named, 'docs/guide/glossary.md'])
     expect(readme).toContain(`](${document})`)
 })
 

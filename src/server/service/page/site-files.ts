@@ -24,11 +24,16 @@ function listed(): ReadonlySet<string> {
 let names: ReadonlySet<string> | undefined
 const read = new Map<string, PageFile>()
 
-/** The policy of the site, which also has the few scripts within a page, by their hashes. */
+/** Sources by the sum of their texts. */
+function sums(html: string, pattern: RegExp): string {
+  const texts = [...html.matchAll(pattern)].map(([, text = '']) => createHash('sha256').update(text).digest('base64'))
+  return [...new Set(texts)].map((sum) => `'sha256-${sum}'`).join(' ')
+}
+
+/** The policy of a page of the site: the few scripts and styles that stand within it are allowed by what they are. */
 function policyOf(html: string): string {
-  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
-  const hashes = scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
-  return policyText(["'self'", ...new Set(hashes)].join(' '))
+  const scripts = sums(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)
+  return `${policyText(`'self' ${scripts}`)}; style-src-attr 'unsafe-hashes' ${sums(html, /\sstyle="([^"]*)"/g)}`
 }
 
 function fileAt(name: string): PageFile {

@@ -94,5 +94,7 @@ for (const [at, language] of ['en', 'zh'].entries()) {
   for (const { topic, text } of api[at]) appendFileSync(join(root, `${base}api/${topic}.md`), text)
 }
 rmSync(dirname(facts), { recursive: true })
+mkdirSync(join(root, 'public'))
+copyFileSync('src/server/service/page/static/icon.svg', join(root, 'public/icon.svg'))
 rmSync('dist/docs', { recursive: true, force: true })
 await build('docs')

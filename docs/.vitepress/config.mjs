@@ -76,6 +76,7 @@ export default {
   title: 'Quotebook',
   description: words.about[0],
   base: '/docs/',
+  head: [['link', { rel: 'icon', href: '/docs/icon.svg', type: 'image/svg+xml' }]],
   srcDir: '.vitepress/pages',
   outDir: '../dist/docs',
   lang: 'en',

@@ -124,7 +124,11 @@ export function apiPages() {
   return [0, 1].map((at) =>
     topics.map(([topic, headings]) => {
       const names = headings.flatMap((heading) => all.get(heading) ?? [])
-      return { topic, names: names.filter(({ isType }) => !isType).map(({ name }) => name), text: topicText(names, at) }
+      return {
+        topic,
+        names: names.filter(({ isType, isForeign }) => !isType && !isForeign).map(({ name }) => name),
+        text: topicText(names, at),
+      }
     }),
   )
 }

@@ -1,7 +1,7 @@
 /*
  * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
  * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- cli` runs that step alone,
- * `npm run build -- --all` builds everything anew; `--types`, `--lint`, `--tests` and `--notebooks` run that further step too.
+ * `npm run build -- --all` builds everything anew; `--types`, `--lint`, `--tests`, `--notebooks` and `--docs` run that further step too.
  * Beside tests, what the others print stands after theirs.
  */
 import { spawn } from 'node:child_process'
@@ -32,6 +32,7 @@ const furtherSteps = {
     of: ['src', 'test', ...configs],
     run: [`${tsc} -p tsconfig.json`, `${tsc} -p tsconfig.page.json`],
   },
+  docs: { after: ['danfo', 'lib'], of: ['docs', 'src', 'data', 'clients'], run: ['docs/.vitepress/build.mjs'] },
   // These look themselves whether anything is to be done.
   lint: { run: ['node_modules/@biomejs/biome/bin/biome check .'] },
   notebooks: { run: ['notebooks/install.mjs'] },
@@ -45,7 +46,7 @@ const filesIn = (path) =>
     ? [path]
     : readdirSync(path, { recursive: true })
         .map((name) => join(path, name))
-        .filter(isFile)
+        .filter((name) => !/\.vitepress\/(?:pages|cache|\.temp)\//.test(name) && isFile(name))
 
 function hashOf(inputs) {
   const hash = createHash('sha256').update(process.version)

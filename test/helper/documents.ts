@@ -14,7 +14,14 @@ const pagesIn = (folder: string): string[] =>
 
 /** For users: the READMEs and the pages, all of them in two languages; the glossary is in both. Walks are pages whose commands go on from each other. */
 export const walks = pagesIn('docs/tutorial')
-export const documents = ['README.md', 'README.zh-CN.md', ...pagesIn('docs'), ...walks, ...pagesIn('docs/guide')]
+export const documents = [
+  'README.md',
+  'README.zh-CN.md',
+  ...pagesIn('docs'),
+  ...walks,
+  ...pagesIn('docs/guide'),
+  ...pagesIn('docs/api'),
+]
 export const isChinese = (document: string): boolean => document.endsWith('.zh-CN.md')
 
 export const textOf = (document: string): string => readFileSync(document, 'utf8')

@@ -106,7 +106,9 @@ test.each(pages)('%s says in Chinese what it says in English', (document) => {
 test('README.md is short, and leads to every page', () => {
   const readme = textOf('README.md')
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(125)
-  for (const document of pages.slice(1)) expect(readme).toContain(`](${document}`)
+  // Those of api/ are read on the site.
+  for (const document of pages.slice(1).filter((one) => !one.startsWith('docs/api/')))
+    expect(readme).toContain(`](${document}`)
   for (const name of ['docs/guide/glossary.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
     expect(readme).toContain(`](${name})`)
 })

@@ -17,7 +17,7 @@ import { declare } from '../declare-command.js'
 import { foldText } from '../fold-text.js'
 import { out, textGrid } from '../output.js'
 
-function limitText(limit: Limit): string {
+export function limitText(limit: Limit): string {
   switch (limit.kind) {
     case 'none':
       return say('no limit')
@@ -63,16 +63,16 @@ function folded(head: readonly string[], rows: readonly (readonly string[])[], w
   return textGrid(head, lines)
 }
 
-function exclusiveText(dataset: Dataset): string[] {
+export function exclusiveText(dataset: Dataset): string[] {
   return (dataset.exclusive ?? []).map(([a, b]) => say('not together', { a: a.join(', '), b: b.join(', ') }))
 }
 
 /** As a shell reads it. */
-function word(text: string): string {
+export function word(text: string): string {
   return /^[\w.,=-]+$/.test(text) ? text : `'${text}'`
 }
 
-function columnRow(dataset: Dataset, name: string, column: Column): readonly string[] {
+export function columnRow(dataset: Dataset, name: string, column: Column): readonly string[] {
   const meaning = columnMeaning(dataset, name, language) ?? ''
   return [
     name,
@@ -83,7 +83,7 @@ function columnRow(dataset: Dataset, name: string, column: Column): readonly str
   ]
 }
 
-function paramRow(dataset: Dataset, name: string, param: Param): readonly string[] {
+export function paramRow(dataset: Dataset, name: string, param: Param): readonly string[] {
   const usual = param.default === undefined ? '' : say('by default', { value: param.default })
   const [meaning, values] = [paramMeaning(dataset, name, param, language), valuesText(param)]
   const whole = values === '' ? meaning : say('values', { meaning, values })

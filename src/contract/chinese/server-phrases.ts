@@ -139,6 +139,7 @@ export const serverPhrases: Chinese = {
   '{1} has no key named {2}; {3}': '{1} 没有名为 {2} 的密钥；{3}',
 
   'the script of the page is not there: dist/lib of the package is missing': '没有页面的脚本：软件包中缺少 dist/lib',
+  "the documentation is not built: run 'npm run docs'": "文档尚未生成：请运行 'npm run docs'",
   'the test page is not there: dist/lib/page of the package is missing': '没有测试页：软件包中缺少 dist/lib/page',
 
   'not well-formed, or with a document type': '格式有误，或含有文档类型声明',

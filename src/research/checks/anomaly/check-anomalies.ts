@@ -109,6 +109,7 @@ export interface AnomalyOptions {
   readonly halts?: readonly AnomalyHalt[]
 }
 
+/** What checkAnomalies takes beside prices: what follows from them is computed too. */
 export interface PricedAnomalyOptions extends AnomalyOptions, AnomalyQuotes {}
 
 /** A check against prices, and what it was made with. */

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Negotiator from 'negotiator'
 import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
+import { QuotebookError } from '../../../contract/error.js'
+import { errorText } from '../../../contract/error-message.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { pageFiles, pageHeaders } from '../page/page-files.js'
+import { isOfSite, siteFile } from '../page/site-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, inLanguageOfCaller, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
@@ -60,7 +63,7 @@ const routeByPath: Readonly<Record<string, Route>> = {
 export function routeOf(path: string): Route {
   if (path.startsWith('/share/')) return 'share'
   if (path.startsWith('/query/')) return 'query'
-  if (path.startsWith('/page/') || path === '/client/quotebook.py') return 'page'
+  if (path.startsWith('/page/') || path === '/client/quotebook.py' || isOfSite(path)) return 'page'
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 
@@ -117,6 +120,20 @@ export async function answerBody(
 /** Declarations of the datasets of one's own that are served, for the page. */
 const ownPath = '/page/own-datasets.json'
 const clientPath = '/client/quotebook.py'
+/** The documentation, which is there when it was built. */
+async function answerSite(path: string, request: IncomingMessage): Promise<ServiceAnswer> {
+  if (path === '/docs')
+    return envelope(301, 'the documentation is at /docs/', { status: 301, headers: { location: 'docs/' } })
+  try {
+    const { file, isThere } = siteFile(path)
+    const found = content(file.body, file.type, { ...pageHeaders, ...file.headers })
+    if (!isThere) return { ...found, status: 404 }
+    return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
+  } catch (error) {
+    if (!(error instanceof QuotebookError)) throw error
+    return envelope(404, await errorText(error, languageAsked(request)), { status: 404 })
+  }
+}
 
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
   if (path === ownPath) {
@@ -159,6 +176,7 @@ export async function answerRoute(
     return content(JSON.stringify({ code: 200, message: 'success', data }), jsonType, notStored)
   }
   if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)
+  if (isOfSite(path)) return answerSite(path, request)
   if (route === 'page') return answerPage(context, path, request)
   return content(openApiText(), jsonType, { 'access-control-allow-origin': '*' })
 }

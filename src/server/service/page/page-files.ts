@@ -14,20 +14,22 @@ export interface PageFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-]
+/** What a page may load and where it may send to. @param scripts sources of scripts */
+export const policyText = (scripts = "'self'"): string =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** Headers of every answer that belongs to the page. Nothing from elsewhere is loaded, nothing is sent to others. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': policy.join('; '),
+  'Content-Security-Policy': policyText(),
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -42,9 +44,14 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
+  '.json': 'application/json; charset=utf-8',
 }
 
-function fileOf(body: Uint8Array, type: string): PageFile {
+/** The Content-Type of a file by its name. */
+export const typeOf = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
+
+export function fileOf(body: Uint8Array, type: string): PageFile {
   const etag = `W/"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   return { type, body, headers: { ETag: etag, 'Cache-Control': 'no-cache' } }
 }

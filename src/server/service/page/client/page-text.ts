@@ -6,6 +6,7 @@ import { type Language, type Phrases, type Translate, translatorOf } from '../..
 const texts = {
   page: ['Test page', '测试页'],
   tagline: ['Every operation of the service, tried by hand.', '手动试用服务的每一个接口。'],
+  documentation: ['Documentation', '文档'],
   skip: ['Skip to the form', '跳到表单'],
   language: ['Language', '语言'],
   theme: ['Theme', '主题'],

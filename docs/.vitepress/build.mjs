@@ -1,0 +1,100 @@
+/*
+ * Builds the site into dist/docs: collects its pages, which are those of docs/ and what is generated from the catalogue, the commands
+ * and the public names, and has VitePress make HTML of them. Nothing is fetched.
+ */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build as bundle } from 'esbuild'
+import { build } from 'vitepress'
+import { apiPages } from './api.mjs'
+import { anchorOf, placeOf, siteText } from './links.mjs'
+import { grid } from './markup.mjs'
+import { words } from './words.mjs'
+
+const facts = 'dist/.docs/facts.mjs'
+const root = 'docs/.vitepress/pages'
+const put = (place, text) => {
+  const file = join(root, place)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function writeHome(at, base) {
+  const link = (path) => `${base}${path}`
+  const card = (name, path, about) => ({ title: words[name][at], details: about[at], link: link(path) })
+  const front = {
+    layout: 'home',
+    hero: { name: 'Quotebook', tagline: words.about[at] },
+    features: homeCards.map((one) => card(...one)),
+  }
+  put(`${base}index.md`, `---\n${JSON.stringify(front)}\n---\n`)
+}
+
+const homeCards = [
+  ['guides', 'guide/source', ['Sources, archives, checks, backtests, services.', '数据源、归档、检查、回测与服务。']],
+  [
+    'datasets',
+    'datasets/',
+    ['Columns, units, params, limits; some rows of each.', '各数据集的列、单位、查询条件、条数限制与样例。'],
+  ],
+  ['commands', 'commands/', ['Usage, arguments and options.', '用法、参数与选项。']],
+  ['api', 'api/', ['Public names by what one does, with examples that run.', '按用途编排的公开接口，示例均可运行。']],
+  ['glossary', 'guide/glossary', ['One word for one thing, in both languages.', '中英文各用一个固定的词。']],
+]
+
+/** All topics with what they are about and their names. */
+function apiIndex(at, base, topics) {
+  const rows = topics.map(({ topic, names }) => {
+    const [, title, about] =
+      /^# (.*)\n\n([^\n]*(?:\n[^\n]+)*)/.exec(readFileSync(join(root, `${base}api/${topic}.md`), 'utf8')) ?? []
+    return [
+      `[${title}](${topic}.md)`,
+      about,
+      names.map((name) => `[\`${name}\`](${topic}.md#${anchorOf(name)})`).join(', '),
+    ]
+  })
+  return `# ${words.api[at]}\n\n${grid([words.what[at], words.meaning[at], words.functions[at]], rows)}`
+}
+
+/** What `facts.mjs` prints in a language. */
+function factPages(language) {
+  const env = { ...process.env, QUOTEBOOK_LANG: language }
+  return JSON.parse(execFileSync(process.execPath, [facts], { env, encoding: 'utf8', maxBuffer: 2 ** 28 }))
+}
+
+rmSync(root, { recursive: true, force: true })
+const pictures = new Map()
+for (const file of readdirSync('docs', { recursive: true }).map(String)) {
+  if (file.startsWith('.') || !file.endsWith('.md')) continue
+  const text = readFileSync(join('docs', file), 'utf8')
+  const both = file === 'guide/glossary.md' ? [false, true] : [file.endsWith('.zh-CN.md')]
+  for (const isChinese of both) put(placeOf(file, isChinese), siteText(text, file, isChinese, pictures))
+}
+for (const [from, place] of pictures) {
+  mkdirSync(dirname(join(root, place)), { recursive: true })
+  copyFileSync(from, join(root, place))
+}
+await bundle({
+  entryPoints: ['docs/.vitepress/facts.mjs'],
+  outfile: facts,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  external: ['#*'],
+  logLevel: 'warning',
+})
+const api = apiPages()
+for (const [at, language] of ['en', 'zh'].entries()) {
+  const base = at === 0 ? '/' : '/zh/'
+  writeHome(at, base)
+  for (const [place, text] of Object.entries(factPages(language))) put(`${base}${place}.md`, text)
+  put(`${base}api/index.md`, apiIndex(at, base, api[at]))
+  for (const { topic, text } of api[at]) appendFileSync(join(root, `${base}api/${topic}.md`), text)
+}
+rmSync(dirname(facts), { recursive: true })
+mkdirSync(join(root, 'public'))
+copyFileSync('src/server/service/page/static/icon.svg', join(root, 'public/icon.svg'))
+rmSync('dist/docs', { recursive: true, force: true })
+await build('docs')

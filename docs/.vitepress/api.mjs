@@ -1,5 +1,6 @@
 /** The public names of src/index.ts as its compiler sees them, in reading order, under the headings that stand there. */
 import ts from 'typescript'
+import { anchorOf } from './links.mjs'
 import { plain } from './markup.mjs'
 import { topics, words } from './words.mjs'
 
@@ -95,14 +96,22 @@ function entryText({ name, doc, signature }) {
   return `### \`${name}\`\n\n${doc}\n\n\`\`\`ts\n${signature}\n\`\`\`\n`
 }
 
+/** In Chinese a function is its signature, and a type its name: what they say is English, and stands on the English page. */
+const chineseEntry = (topic) => (one) => {
+  const to = `/api/${topic}#${anchorOf(one.name)}`
+  const doc = `[${words.english[1]}](${to})`
+  return one.isType ? `- [\`${one.name}\`](${to})` : entryText({ ...one, doc })
+}
+
 /** What follows the words and the example of a topic's page. */
-function topicText(names, at) {
+function topicText(names, at, topic) {
   const own = names.filter(({ isForeign }) => !isForeign)
   const foreign = names.filter(({ isForeign }) => isForeign).map(({ name }) => `\`${name}\``)
   const part = (title, entries) =>
-    entries.length > 0 ? `\n## ${words[title][at]}\n\n${entries.map(entryText).join('\n')}` : ''
+    entries.length > 0
+      ? `\n## ${words[title][at]}\n\n${entries.map(at === 0 ? entryText : chineseEntry(topic)).join('\n')}\n`
+      : ''
   return [
-    at === 1 ? `\n${words.english[1]}\n` : '',
     part(
       'functions',
       own.filter(({ isType }) => !isType),
@@ -127,7 +136,7 @@ export function apiPages() {
       return {
         topic,
         names: names.filter(({ isType, isForeign }) => !isType && !isForeign).map(({ name }) => name),
-        text: topicText(names, at),
+        text: topicText(names, at, topic),
       }
     }),
   )

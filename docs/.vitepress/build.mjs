@@ -32,6 +32,9 @@ function writeHome(at, base) {
 }
 
 const homeCards = [
+  ['home', 'start', ['Install, the first query, the first frame.', '安装，第一次查询，第一张表。']],
+  ['tutorials', 'tutorial/research', ['Research, a backtest, the evening, a team.', '研究、回测、收盘之后、团队。']],
+  ['recipes', 'recipes', ['Short answers to copy and change.', '抄来改改就用的短例。']],
   ['guides', 'guide/source', ['Sources, archives, checks, backtests, services.', '数据源、归档、检查、回测与服务。']],
   [
     'datasets',

@@ -118,6 +118,11 @@ export function datasetOf(name: string): Dataset {
   return dataset
 }
 
+/** Makes a dataset known that another process completed: the test page is told of those that are served. */
+export function adoptDataset(dataset: Dataset): void {
+  owned.set(dataset.name, dataset)
+}
+
 /** What rows of a declaration are: what may not change while they are stored. */
 function shapeOf({ columns, key, day, partition }: Dataset): string {
   const cells = Object.entries(columns).map(([name, { kind, unit, nullable }]: [string, Column]) => [
@@ -147,7 +152,7 @@ export function declareDataset(own: OwnDataset, isOld = false): Dataset {
       sentence`dataset ${name} is declared twice, with other columns, units, key or day: one process knows one of each name; take another name, or a new archive`,
     )
   if (before && (isOld || JSON.stringify(before.own) === JSON.stringify(own))) return before
-  owned.set(name, dataset)
+  adoptDataset(dataset)
   return dataset
 }
 

@@ -117,7 +117,7 @@ export async function answerBody(
   return ifNoneMatch(await inLanguageOfCaller(answer, languageAsked(request)), request.headers['if-none-match'])
 }
 
-/** Declarations of the datasets of one's own that are served, for the page. */
+/** The datasets of one's own that are served, for the page. */
 const ownPath = '/page/own-datasets.json'
 const clientPath = '/client/quotebook.py'
 /** The documentation, which is there when it was built. */
@@ -136,10 +136,7 @@ async function answerSite(path: string, request: IncomingMessage): Promise<Servi
 }
 
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
-  if (path === ownPath) {
-    const own = ownDatasets().map((one) => one.own)
-    return content(JSON.stringify(own), jsonType, { ...pageHeaders, ...notStored })
-  }
+  if (path === ownPath) return content(JSON.stringify(ownDatasets()), jsonType, { ...pageHeaders, ...notStored })
   const file = pageFiles(authenticator.acceptsAnyKey).get(path)
   if (!file) return notFound
   if (path === clientPath && ownDatasets().length > 0)

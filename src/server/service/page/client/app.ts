@@ -1,8 +1,8 @@
 import { render, type VNode } from 'preact'
 import { useEffect, useReducer } from 'preact/hooks'
-import { type DatasetName, datasetOf, declareDataset } from '../../../../contract/catalogue.js'
+import { adoptDataset, type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
 import { chineseNotes } from '../../../../contract/chinese-notes.js'
-import type { OwnDataset } from '../../../../contract/dataset.js'
+import type { Dataset } from '../../../../contract/dataset.js'
 import { ParamsError } from '../../../../contract/error.js'
 import type { Language } from '../../../../contract/language.js'
 import { inChinese } from '../../../../contract/sentence.js'
@@ -201,8 +201,8 @@ show()
 /** Offers the datasets of one's own that the service has beside the vendor's. */
 async function offerOwn(): Promise<void> {
   const answer = await fetch('/page/own-datasets.json').catch(() => undefined)
-  const served = answer?.ok ? ((await answer.json()) as readonly OwnDataset[]) : []
-  for (const own of served) declareDataset(own)
+  const served = answer?.ok ? ((await answer.json()) as readonly Dataset[]) : []
+  for (const own of served) adoptDataset(own)
   if (served.length > 0) followAddress()
 }
 void offerOwn()

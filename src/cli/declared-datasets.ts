@@ -44,12 +44,10 @@ function declarations(folder: string, extensions: readonly string[]): readonly s
   return files.sort().map((name) => join(own, name))
 }
 
-/** Declares all that `datasets/` of a folder has, whose code the caller trusts: beside a strategy that is run. */
-export async function declareBeside(folder: string): Promise<void> {
-  for (const file of declarations(folder, forms)) await declareFile(file)
-}
-
-/** Declares the dataset of a name from `datasets/` of the first folder that has it; a name that is known, or that none has, is left. */
+/**
+ * Declares the dataset of a name from `datasets/` of the first folder that has it, where the caller trusts the code. Other files of such
+ * a folder are none of ours.
+ */
 export async function declareNamed(name: string, folders: readonly string[]): Promise<void> {
   const files = folders.flatMap((folder) => declarations(folder, forms))
   const file = files.find((one) => basename(one, extname(one)) === name)
@@ -63,8 +61,8 @@ function wordOf(option: string, words: readonly string[]): string | undefined {
 }
 
 /**
- * Makes known what a line will speak of before it is read: datasets of the archive that it names, and the JSON declarations of the
- * working folder. No code is run. What is wrong with an archive is told when it is opened.
+ * Makes known what a line will speak of before it is read: datasets of the archive that it names, and those of its words that
+ * the working folder has as `datasets/WORD.json`. No code is run. What is wrong with an archive is told when it is opened.
  */
 export async function learnDatasets(words: readonly string[]): Promise<void> {
   const places = [wordOf('--source', words), wordOf('--archive', words), process.env.QUOTEBOOK_SOURCE]
@@ -77,5 +75,6 @@ export async function learnDatasets(words: readonly string[]): Promise<void> {
       if (error instanceof QuotebookError && error.code === 'USAGE') throw error
     }
   }
-  for (const file of declarations('.', ['.json'])) await declareFile(file)
+  const spoken = new Set(words.flatMap((word) => word.split(/[=,.]/)))
+  for (const file of declarations('.', ['.json'])) if (spoken.has(basename(file, '.json'))) await declareFile(file)
 }

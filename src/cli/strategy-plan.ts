@@ -12,7 +12,7 @@ import type { ParamValue } from '../research/backtest/sweep-grid.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { accountOptions, benchmarkFor } from './account-words.js'
 import { say } from './chosen-language.js'
-import { declareBeside } from './declared-datasets.js'
+import { declareNamed } from './declared-datasets.js'
 import { importUrl, type Library } from './library.js'
 
 export type StrategyParams = Readonly<Record<string, ParamValue>>
@@ -42,14 +42,22 @@ export function paramValues(pairs: Record<string, string> = {}): Record<string, 
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, paramValue(text)]))
 }
 
+/** Datasets that a strategy's data names may be declared beside it. */
+async function declareSpoken(file: string, given: unknown): Promise<void> {
+  if (!declaresData(given)) return
+  const { data } = readStrategyFile(given)
+  const joined = Array.isArray(data.join) ? data.join : []
+  const names = [data.dataset, ...joined.flatMap((one) => ('dataset' in one ? one.dataset : []))]
+  for (const name of names) await declareNamed(name, [dirname(resolve(file))])
+}
+
 async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> {
   if (!existsSync(file)) throw new QuotebookError('USAGE', say('no module', { file, why: 'ENOENT' }))
-  await declareBeside(dirname(resolve(file)))
-  try {
-    return await importUrl(resolve(file))
-  } catch (cause) {
+  const module = await importUrl(resolve(file)).catch(async (cause: unknown) => {
     throw new QuotebookError('USAGE', say('no module', { file, why: await loadFault(cause, resolve(file)) }), { cause })
-  }
+  })
+  await declareSpoken(file, module['default'])
+  return module
 }
 
 /** What a module's plan is made with. */

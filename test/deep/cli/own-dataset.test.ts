@@ -136,14 +136,12 @@ test('abnormal movement is computed over them, and a strategy trades and joins t
 
 test('what is wrong with a declaration is told with its file', () => {
   writeFileSync(join(dir, 'datasets/bad.json'), JSON.stringify({ ...index, name: 'bad', kye: [] }))
-  try {
-    expect(run('query', 'st')).toMatchObject({
-      code: 2,
-      err: "quotebook: datasets/bad.json: a dataset of one's own has no option 'kye'; did you mean 'key'?\n",
-    })
-  } finally {
-    writeFileSync(join(dir, 'datasets/bad.json'), JSON.stringify(index))
-  }
+  writeFileSync(join(dir, 'datasets/script.mjs'), "throw new Error('not for us')")
+  expect(run('query', 'bad')).toMatchObject({
+    code: 2,
+    err: "quotebook: datasets/bad.json: a dataset of one's own has no option 'kye'; did you mean 'key'?\n",
+  })
+  expect(run('query', 'st', '--source', 'sample').code).toBe(0)
   writeFileSync(
     join(dir, 'datasets/index_daily.json'),
     JSON.stringify({ ...index, columns: { ...index.columns, close: { ...index.columns.close, unit: 'yuan' } } }),

@@ -28,6 +28,7 @@ const data: Readonly<Record<string, string>> = {
   FactorStudy: 'a result',
   SharpeEstimate: 'figures of performanceStats() and more of them',
   estimate: 'figures of performanceStats() and more of them',
+  OwnDataset: 'a declaration, tried member by member in test/promise/own-dataset.test.ts',
   ParamsFor: 'params of a dataset, which the contract checks: INVALID_PARAMS',
 }
 

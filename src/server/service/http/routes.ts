@@ -8,7 +8,7 @@ import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
-import { pageFiles, pageHeaders } from '../page/page-files.js'
+import { pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
 import { isOfSite, siteFile } from '../page/site-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, inLanguageOfCaller, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
@@ -139,8 +139,10 @@ function answerPage({ authenticator }: ServiceContext, path: string, request: In
   if (path === ownPath) return content(JSON.stringify(ownDatasets()), jsonType, { ...pageHeaders, ...notStored })
   const file = pageFiles(authenticator.acceptsAnyKey).get(path)
   if (!file) return notFound
-  if (path === clientPath && ownDatasets().length > 0)
-    return content(withFunctions(file.body, allDatasets()), file.type, { ...pageHeaders, ...notStored })
+  if (ownDatasets().length > 0 && (path === clientPath || path === '/')) {
+    const body = path === '/' ? withOwn(file.body) : withFunctions(file.body, allDatasets())
+    return content(body, file.type, { ...pageHeaders, ...notStored })
+  }
   const found = content(file.body, file.type, { ...pageHeaders, ...file.headers })
   return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
 }

@@ -82,6 +82,11 @@ function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, P
   return new Map([...files, ['/', fileOf(Buffer.from(marked), type)]])
 }
 
+/** The page with a mark that makes its script ask for the datasets of one's own. */
+export function withOwn(page: Uint8Array): string {
+  return Buffer.from(page).toString('utf8').replace('<html ', '<html data-own="some" ')
+}
+
 let pages: ReadonlyMap<string, PageFile> | undefined
 let keyless: ReadonlyMap<string, PageFile> | undefined
 

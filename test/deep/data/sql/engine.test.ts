@@ -192,7 +192,7 @@ describe.skipIf(!has('clickhouse-server'))('SQL over an archive in ClickHouse', 
       await failure('select groupArray(number) from (select number from system.numbers limit 10000000)', {
         memory: '8MiB',
       }),
-    ).toMatchObject({ code: 'SQL', message: expect.stringMatching(/more memory than the 8MB/) })
+    ).toMatchObject({ code: 'SQL', message: expect.stringMatching(/more memory than the 8MiB/) })
     expect(await failure('select * from stt')).toMatchObject({
       code: 'SQL',
       message: expect.stringContaining("did you mean 'st'?"),

@@ -198,8 +198,9 @@ addEventListener('keydown', (event) => {
 
 show()
 
-/** Offers the datasets of one's own that the service has beside the vendor's. */
+/** Offers the datasets of one's own that the service has beside the vendor's, where the page says that there are some. */
 async function offerOwn(): Promise<void> {
+  if (document.documentElement.dataset.own === undefined) return
   const answer = await fetch('/page/own-datasets.json').catch(() => undefined)
   const served = answer?.ok ? ((await answer.json()) as readonly Dataset[]) : []
   for (const own of served) adoptDataset(own)

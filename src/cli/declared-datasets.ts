@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
-import { declareDataset } from '../contract/catalogue.js'
+import { declareDataset, findDataset } from '../contract/catalogue.js'
 import type { OwnDataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { parseManifest } from '../data/archive/manifest.js'
@@ -76,5 +76,8 @@ export async function learnDatasets(words: readonly string[]): Promise<void> {
     }
   }
   const spoken = new Set(words.flatMap((word) => word.split(/[=,.]/)))
-  for (const file of declarations('.', ['.json'])) if (spoken.has(basename(file, '.json'))) await declareFile(file)
+  for (const file of declarations('.', ['.json'])) {
+    const name = basename(file, '.json')
+    if (spoken.has(name) && findDataset(name) === undefined) await declareFile(file)
+  }
 }

@@ -137,6 +137,7 @@ test('abnormal movement is computed over them, and a strategy trades and joins t
 test('what is wrong with a declaration is told with its file', () => {
   writeFileSync(join(dir, 'datasets/bad.json'), JSON.stringify({ ...index, name: 'bad', kye: [] }))
   writeFileSync(join(dir, 'datasets/script.mjs'), "throw new Error('not for us')")
+  writeFileSync(join(dir, 'datasets/st.json'), '[1, 2]')
   expect(run('query', 'bad')).toMatchObject({
     code: 2,
     err: "quotebook: datasets/bad.json: a dataset of one's own has no option 'kye'; did you mean 'key'?\n",

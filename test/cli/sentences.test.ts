@@ -66,6 +66,7 @@ const names: ReadonlySet<string> = new Set([
   ': types are only stripped',
   '&quot;page&quot;:&quot;{1}&quot;',
   '<html data-key="none" ',
+  '<html data-own="some" ',
   '合成数据：由 $1 生成（seed $2），$3 至 $4，没有一行是真实数据。',
 ])
 

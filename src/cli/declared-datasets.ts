@@ -69,8 +69,11 @@ export async function learnDatasets(words: readonly string[]): Promise<void> {
   for (const place of places) {
     const file = join(place ?? '', 'manifest.json')
     if (!place || /^\w+:\/\//.test(place) || !existsSync(file)) continue
+    const text = readFileSync(file, 'utf8')
+    // Most archives have none: they are read once, when they are opened.
+    if (!text.includes('"own": [')) continue
     try {
-      parseManifest(readFileSync(file, 'utf8'), file)
+      parseManifest(text, file)
     } catch (error) {
       if (error instanceof QuotebookError && error.code === 'USAGE') throw error
     }

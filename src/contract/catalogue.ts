@@ -141,17 +141,18 @@ function shapeOf({ columns, key, day, partition }: Dataset): string {
  * @throws QuotebookError USAGE for a name of the vendor's, what is no declaration, and one that contradicts the one that is known
  */
 export function declareDataset(own: OwnDataset, isOld = false): Dataset {
+  const before = owned.get(own?.name)
+  if (before && JSON.stringify(before.own) === JSON.stringify(own)) return before
   const dataset = completedDataset(own)
   const { name } = dataset
   if (byName.has(name))
     throw new QuotebookError('USAGE', sentence`dataset ${name}: the name is one of the vendor's; take another`)
-  const before = owned.get(name)
   if (before && shapeOf(before) !== shapeOf(dataset))
     throw new QuotebookError(
       'USAGE',
       sentence`dataset ${name} is declared twice, with other columns, units, key or day: one process knows one of each name; take another name, or a new archive`,
     )
-  if (before && (isOld || JSON.stringify(before.own) === JSON.stringify(own))) return before
+  if (before && isOld) return before
   adoptDataset(dataset)
   return dataset
 }

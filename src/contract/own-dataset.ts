@@ -1,7 +1,6 @@
 import type { Column, Kind } from './column.js'
 import type { ColumnLaw, Dataset, OwnDataset } from './dataset.js'
 import { QuotebookError } from './error.js'
-import { commonChinese } from './labels.js'
 import { nearest } from './nearest.js'
 import { checkOptions, describeKind, type OptionKinds } from './options.js'
 import type { Param } from './param.js'
@@ -155,8 +154,13 @@ function paramsOf({ columns, key, day }: OwnDataset): Dataset['params'] {
   return params
 }
 
-/** Chinese of the params that come with every dataset of one's own. */
-const chineseParams = { ...commonChinese.params, symbols: '代码；默认全部。' }
+/** Chinese of the params; those of days are as everywhere. */
+function chineseParams(params: Dataset['params']): Readonly<Record<string, string>> {
+  const matching = Object.keys(params).filter((name) => params[name]?.role === 'match')
+  return Object.fromEntries(
+    matching.map((name) => [name, name === 'symbols' ? '代码；默认全部。' : '所需取值；默认全部。']),
+  )
+}
 
 /**
  * A declaration as the whole dataset that it stands for: params follow from its columns (days, codes, short texts), an answer is
@@ -179,7 +183,6 @@ export function completedDataset(own: OwnDataset): Dataset {
     chinese = {},
   } = own
   const params = paramsOf(own)
-  const labels = Object.keys(params).filter((one) => !Object.hasOwn(chineseParams, one))
   return {
     name,
     title,
@@ -209,7 +212,7 @@ export function completedDataset(own: OwnDataset): Dataset {
         ...Object.fromEntries(Object.entries(columns).map(([one, { meaning }]) => [one, meaning])),
         ...chinese.columns,
       },
-      params: { ...chineseParams, ...Object.fromEntries(labels.map((one) => [one, '所需取值；默认全部。'])) },
+      params: chineseParams(params),
       known: chinese.known ?? knownAt.note,
     },
     example: {},

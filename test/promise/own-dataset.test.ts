@@ -78,8 +78,8 @@ describe('a dataset of one’s own', () => {
   test('is imported, asked, read by SQL and told of as one of the vendor’s', async () => {
     expect(notes).toMatchObject([{ rows: 14, ignored: [], absent: [] }])
     const market = await connect({ archive: dir })
-    // biome-ignore lint/suspicious/noExplicitAny: the types do not know it here
-    const load = (market.table as any).stockDaily
+    type Load = (params?: object) => Promise<Table>
+    const { stockDaily: load } = market.table as unknown as { readonly stockDaily: Load }
     const days: Table = await load({ startdate: '20201116', enddate: '20201118', symbols: '601008' })
     expect(toCsv(days)).toBe(
       `${Object.keys(stockDaily.columns)}\n20201116,601008.SH,4.14,4.14,4.14,4.14,34914146,145242848,1,main\n20201117,601008.SH,4.28,4.56,4.22,4.56,53566238,236868416,1,main\n20201118,601008.SH,5.02,5.02,4.89,5,77055665,387986368,1,main\n`,

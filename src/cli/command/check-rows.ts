@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { inferredNote } from '../../contract/calendar.js'
-import { allNames, type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import { allNames, type DatasetName, datasetOf, findDataset } from '../../contract/catalogue.js'
 import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { readFileColumns } from '../../data/archive/import/file-columns.js'
@@ -52,8 +52,7 @@ export async function rowsToCheck(
 }
 
 function datasetNamed(name: string): DatasetName {
-  const found = allNames().find((one) => one === name)
-  if (found) return found
+  if (findDataset(name)) return name as DatasetName
   const near = nearest(name, allNames())
   throw new QuotebookError('USAGE', near ? say('no dataset but', { name, near }) : say('no dataset', { name }))
 }

@@ -3,12 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import Negotiator from 'negotiator'
 import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { errorText } from '../../../contract/error-message.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
-import { pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
+import { type PageFile, pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
 import { isOfSite, siteFile } from '../page/site-files.js'
 import { respond } from '../respond.js'
 import { content, envelope, inLanguageOfCaller, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
@@ -117,23 +116,32 @@ export async function answerBody(
   return ifNoneMatch(await inLanguageOfCaller(answer, languageAsked(request)), request.headers['if-none-match'])
 }
 
-/** The datasets of one's own that are served, for the page. */
-const ownPath = '/page/own-datasets.json'
-const clientPath = '/client/quotebook.py'
+function fileAnswer({ body, type, headers }: PageFile): ServiceAnswer {
+  return content(body, type, { ...pageHeaders, ...headers })
+}
+
+/** A file, or nothing but its headers where the client has it already. */
+function unlessKept(file: PageFile, request: IncomingMessage): ServiceAnswer {
+  const found = fileAnswer(file)
+  return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
+}
+
 /** The documentation, which is there when it was built. */
-async function answerSite(path: string, request: IncomingMessage): Promise<ServiceAnswer> {
+function answerSite(path: string, request: IncomingMessage): ServiceAnswer {
   if (path === '/docs')
     return envelope(301, 'the documentation is at /docs/', { status: 301, headers: { location: 'docs/' } })
   try {
     const { file, isThere } = siteFile(path)
-    const found = content(file.body, file.type, { ...pageHeaders, ...file.headers })
-    if (!isThere) return { ...found, status: 404 }
-    return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
+    return isThere ? unlessKept(file, request) : { ...fileAnswer(file), status: 404 }
   } catch (error) {
     if (!(error instanceof QuotebookError)) throw error
-    return envelope(404, await errorText(error, languageAsked(request)), { status: 404 })
+    return envelope(404, error.message, { status: 404 })
   }
 }
+
+/** The datasets of one's own that are served, for the page. */
+const ownPath = '/page/own-datasets.json'
+const clientPath = '/client/quotebook.py'
 
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
   if (path === ownPath) return content(JSON.stringify(ownDatasets()), jsonType, { ...pageHeaders, ...notStored })
@@ -143,20 +151,16 @@ function answerPage({ authenticator }: ServiceContext, path: string, request: In
     const body = path === '/' ? withOwn(file.body) : withFunctions(file.body, allDatasets())
     return content(body, file.type, { ...pageHeaders, ...notStored })
   }
-  const found = content(file.body, file.type, { ...pageHeaders, ...file.headers })
-  return request.headers['if-none-match'] === file.headers.ETag ? { ...found, status: 304, chunks: [] } : found
+  return unlessKept(file, request)
 }
 
-const openApiTexts = new Map<string, Buffer>()
+let openApiText: { readonly of: string; readonly body: Buffer } | undefined
 
-/** The document for what is served now. */
-function openApiText(): Buffer {
-  const served = ownDatasets().map(({ own }) => own)
-  const key = JSON.stringify(served)
-  const text = openApiTexts.get(key) ?? Buffer.from(JSON.stringify(openApi()))
-  if (!openApiTexts.has(key)) openApiTexts.clear()
-  openApiTexts.set(key, text)
-  return text
+/** The document of what is served now. */
+function openApiBody(): Buffer {
+  const of = JSON.stringify(ownDatasets().map(({ own }) => own))
+  if (openApiText?.of !== of) openApiText = { of, body: Buffer.from(JSON.stringify(openApi())) }
+  return openApiText.body
 }
 
 /** The answer of every path but those of the share and of /api. */
@@ -177,5 +181,5 @@ export async function answerRoute(
   if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)
   if (isOfSite(path)) return answerSite(path, request)
   if (route === 'page') return answerPage(context, path, request)
-  return content(openApiText(), jsonType, { 'access-control-allow-origin': '*' })
+  return content(openApiBody(), jsonType, { 'access-control-allow-origin': '*' })
 }

@@ -405,6 +405,14 @@ const honest: Readonly<Record<string, readonly [One, object?]>> = {
   'what is held': [
     { universe: (bar) => bar.held || bar.close > bar.lag('close', 1), score: (bar) => bar.close, pick: top },
   ],
+  'a count that begins in prepare': [
+    {
+      prepare: () => {
+        let bars = 0
+        return { score: (bar) => (bars++ % 7 < 4 ? bar.close : -bar.close), pick: top }
+      },
+    },
+  ],
   monthly: [{ score: (bar) => bar.close, pick: top, when: { monthly: 2 } }],
   'at the open': [{ score: (bar) => bar.open / bar.pre_close, pick: top }, open],
 }

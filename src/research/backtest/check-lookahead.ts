@@ -110,20 +110,21 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
 }
 
 /**
- * The first time up to a cut at which something else is decided than was, asked with what was held then: nothing else of the account
- * matters, and up to there it is the same.
+ * The first time of a stretch at which something else is decided than was, asked with what was held then: nothing else of the account
+ * matters, and up to the end of the stretch it is the same.
  */
-function differenceUntil(
+function differenceIn(
   panel: Panel,
   decide: Decide,
-  { decisions, held, from = 0 }: DecisionRecord,
-  cut: number,
+  { decisions, held }: DecisionRecord,
+  [from, cut]: readonly [number, number],
 ): LookaheadCheck['firstDifference'] {
   const account = new Account(0, panel)
   let next = 0
+  while ((held[next + 1]?.time ?? Number.POSITIVE_INFINITY) <= from) next++
   for (let time = from; time <= cut; time++) {
     const now = held[next]
-    if (now?.time === time) {
+    if (now && now.time <= time) {
       for (const symbol of account.held) account.shares[symbol] = 0
       account.held.length = 0
       now.symbols.forEach((symbol, place) => {
@@ -228,7 +229,8 @@ export function lastDecisions(panel: Panel, decide: Decide, account: Account, co
 
 /**
  * Asks a strategy again with everything after some of its decisions replaced, the latest first, so that noise only grows. A bar shows
- * nothing after its time, so that `prepare` alone is given the noise.
+ * nothing after its time, so that `prepare` alone is given the noise. Each decision is asked with the first cut after it, since whoever
+ * knows of a later one's noise knows of this one's; only where it differs, and a strategy that counts may, from the first time on.
  * @param base the decisions over the panel as it is
  */
 export function compareUnderNoise<C extends string>(
@@ -242,9 +244,14 @@ export function compareUnderNoise<C extends string>(
   if (cuts.length === 0) return { ok: true, cuts: 0 }
   const perturbedAfter = perturber(panel, context.decideAt)
   const cursor = cursorOf(panel, context.decideAt)
-  for (const cut of cuts) {
-    const { decide } = decideOf(strategy, panel, cursor, { seen: perturbedAfter(cut) })
-    const firstDifference = differenceUntil(any, decide, base, cut)
+  for (const [place, cut] of cuts.entries()) {
+    const seen = perturbedAfter(cut)
+    const differenceFrom = (from: number): LookaheadCheck['firstDifference'] =>
+      differenceIn(any, decideOf(strategy, panel, cursor, { seen }).decide, base, [from, cut])
+    const begin = base.from ?? 0
+    const before = cuts[place + 1]
+    const isAsked = before === undefined || differenceFrom(before + 1)
+    const firstDifference = isAsked && differenceFrom(begin)
     if (firstDifference) return { ok: false, cuts: cuts.length, firstDifference }
   }
   return { ok: true, cuts: cuts.length }
@@ -252,7 +259,7 @@ export function compareUnderNoise<C extends string>(
 
 /**
  * Whether a strategy decides by what it could know: everything after a decision (columns, rows, ST marks, delistings) is replaced by noise,
- * and all decisions up to it must stay the same, bit for bit. `backtest` runs it by default.
+ * and the decisions up to it, from the one tried before, must stay the same, bit for bit. `backtest` runs it by default.
  *
  * What a strategy brings along from outside (an array computed over all days before) is not replaced: compute it in `prepare`.
  * A strategy that is not a pure function (random numbers, a counter) fails as well.

@@ -9,7 +9,7 @@ import {
   tripFigures,
   worstDrawdowns,
 } from '../analysis/performance/performance-stats.js'
-import { type Overfitting, probabilityOfOverfitting } from '../analysis/performance/probability-of-overfitting.js'
+import { type Overfitting, overfittingOf } from '../analysis/performance/probability-of-overfitting.js'
 import { numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
 import { dailyReturns, type RunCurve } from './account-curve.js'
 import type { Grid, ParamsIn, ParamValue } from './sweep-grid.js'
@@ -136,12 +136,15 @@ export function sweepResult<G extends Grid>(
     return { trials, best, deflatedSharpe: undefined, overfitting: undefined, table, warnings }
   const ratios = rated.map((at) => sharpes[at] as number)
   const { periodsPerYear } = basis
-  const returnsAt = (at: number): Float64Array => dailyReturns(basis.start, (curves[at] as TrialCurve).equity)
+  const returns = {
+    length: rated.length,
+    at: (one: number) => dailyReturns(basis.start, (curves[rated[one] as number] as TrialCurve).equity),
+  }
   return {
     trials,
     best,
     deflatedSharpe: deflatedSharpe({ ...best.performance, periodsPerYear, trials: ratios }),
-    overfitting: basis.days.length >= 32 ? probabilityOfOverfitting(rated.map(returnsAt)) : undefined,
+    overfitting: basis.days.length >= 32 ? overfittingOf(returns) : undefined,
     table,
     warnings,
   }

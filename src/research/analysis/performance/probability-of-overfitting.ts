@@ -33,21 +33,6 @@ interface BlockSums {
   readonly squares: Float64Array
 }
 
-function blockSums(trials: readonly Float64Array[], means: Float64Array, from: number, to: number): BlockSums {
-  const [sums, squares] = [new Float64Array(trials.length), new Float64Array(trials.length)]
-  trials.forEach((returns, trial) => {
-    let [sum, square] = [0, 0]
-    for (let day = from; day < to; day++) {
-      const off = (returns[day] as number) - (means[trial] as number)
-      sum += off
-      square += off * off
-    }
-    sums[trial] = sum
-    squares[trial] = square
-  })
-  return { days: to - from, sums, squares }
-}
-
 function together(one: BlockSums, other: BlockSums): BlockSums {
   const added = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, at) => value + (b[at] as number))
   const { days, sums, squares } = other
@@ -55,12 +40,9 @@ function together(one: BlockSums, other: BlockSums): BlockSums {
 }
 
 /** Sums over every subset of some blocks; a bit a block. */
-function subsetSums(trials: readonly Float64Array[], means: Float64Array, edges: readonly number[]): BlockSums[] {
-  let all = [blockSums(trials, means, 0, 0)]
-  edges.slice(1).forEach((to, block) => {
-    const own = blockSums(trials, means, edges[block] as number, to)
-    all = [...all, ...all.map((rest) => together(rest, own))]
-  })
+function subsetSums(blocks: readonly BlockSums[], trials: number): BlockSums[] {
+  let all: BlockSums[] = [{ days: 0, sums: new Float64Array(trials), squares: new Float64Array(trials) }]
+  for (const own of blocks) all = [...all, ...all.map((rest) => together(rest, own))]
   return all
 }
 
@@ -102,22 +84,53 @@ function fateOfBest(inside: Float64Array, outside: Float64Array): { readonly rat
 
 const countOf = (bits: number): number => (bits === 0 ? 0 : (bits & 1) + countOf(bits >>> 1))
 
-function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array[] {
-  const what = 'probabilityOfOverfitting'
-  if (!Array.isArray(trials))
-    throw wrongShape(`${what}: trials`, sentence`a list with the returns of each trial`, trials)
-  const own = trials.map((one, at) => returnSeries(one, sentence`${what}, trial ${at + 1}`).returns)
-  const days = own[0]?.length ?? 0
-  const other = own.findIndex((one) => one.length !== days)
-  const refuse = (message: string): never => {
-    throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
+/** Returns of trials, each of which may be made when it is asked for. */
+interface TrialReturns {
+  readonly length: number
+  at(trial: number): Numbers | undefined
+}
+
+const what = 'probabilityOfOverfitting'
+
+function refuse(message: string): never {
+  throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
+}
+
+/** The mean return of each trial, and sums over each block of the days. One trial is read at a time: all of a large sweep are gigabytes. */
+function sumsByBlock(
+  trials: TrialReturns,
+  blocks: number,
+): { readonly means: Float64Array; readonly parts: BlockSums[] } {
+  const perTrial = (): Float64Array => new Float64Array(trials.length)
+  const means = perTrial()
+  let parts: BlockSums[] = []
+  let days = 0
+  for (let trial = 0; trial < trials.length; trial++) {
+    const { returns } = returnSeries(trials.at(trial) as Numbers, sentence`${what}, trial ${trial + 1}`)
+    if (trial === 0) {
+      days = returns.length
+      if (days < 2 * blocks) refuse(sentence`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
+      const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
+      parts = edges
+        .slice(1)
+        .map((to, at) => ({ days: to - (edges[at] as number), sums: perTrial(), squares: perTrial() }))
+    }
+    if (returns.length !== days) refuse(sentence`trial ${trial + 1} has ${returns.length} returns, the first ${days}`)
+    const mean = meanOf(returns)
+    means[trial] = mean
+    let day = 0
+    for (const part of parts) {
+      let [sum, square] = [0, 0]
+      for (const to = day + part.days; day < to; day++) {
+        const off = (returns[day] as number) - mean
+        sum += off
+        square += off * off
+      }
+      part.sums[trial] = sum
+      part.squares[trial] = square
+    }
   }
-  if (blocks % 2 === 1) refuse(sentence`blocks must be even, not ${blocks}`)
-  if (blocks > mostBlocks) refuse(sentence`blocks must be at most ${mostBlocks}, not ${blocks}`)
-  if (own.length < 2) refuse(sentence`at least 2 trials are needed, not ${own.length}`)
-  if (days < 2 * blocks) refuse(sentence`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
-  if (other > 0) refuse(sentence`trial ${other + 1} has ${own[other]?.length} returns, the first ${days}`)
-  return own
+  return { means, parts }
 }
 
 /**
@@ -130,27 +143,33 @@ function checkedTrials(trials: readonly Numbers[], blocks: number): Float64Array
  * @throws QuotebookError INVALID_VALUE for fewer than two trials or days than two for each block, and for lengths that differ
  */
 export function probabilityOfOverfitting(trials: readonly Numbers[], options: OverfittingOptions = {}): Overfitting {
-  const { blocks = 16 } = checkOptions(options, { blocks: 'any' }, 'probabilityOfOverfitting')
-  const returns = checkedTrials(trials, wholeNumber(blocks, 2, 'probabilityOfOverfitting: blocks'))
-  const days = (returns[0] as Float64Array).length
-  const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
+  const { blocks = 16 } = checkOptions(options, { blocks: 'any' }, what)
+  if (!Array.isArray(trials))
+    throw wrongShape(`${what}: trials`, sentence`a list with the returns of each trial`, trials)
+  return overfittingOf(trials, wholeNumber(blocks, 2, 'probabilityOfOverfitting: blocks'))
+}
+
+/** The same of trials that need not be there at once. */
+export function overfittingOf(trials: TrialReturns, blocks = 16): Overfitting {
+  if (blocks % 2 === 1) refuse(sentence`blocks must be even, not ${blocks}`)
+  if (blocks > mostBlocks) refuse(sentence`blocks must be at most ${mostBlocks}, not ${blocks}`)
+  if (trials.length < 2) refuse(sentence`at least 2 trials are needed, not ${trials.length}`)
+  const { means, parts } = sumsByBlock(trials, blocks)
   const half = blocks / 2
   const quarter = half >>> 1
-  const means = Float64Array.from(returns, meanOf)
   // By quarters: over every subset of a half, the sums of a large sweep would take a gigabyte.
-  const subsets = (from: number, to: number): BlockSums[] => subsetSums(returns, means, edges.slice(from, to + 1))
   const quarters = [
-    subsets(0, quarter),
-    subsets(quarter, half),
-    subsets(half, half + quarter),
-    subsets(half + quarter, blocks),
-  ]
+    parts.slice(0, quarter),
+    parts.slice(quarter, half),
+    parts.slice(half, half + quarter),
+    parts.slice(half + quarter),
+  ].map((own) => subsetSums(own, trials.length))
   const sumsOf = (place: 0 | 2, bits: number): [BlockSums, BlockSums] => {
     const [one, other] = [quarters[place] as BlockSums[], quarters[place + 1] as BlockSums[]]
     return [one[bits & (one.length - 1)] as BlockSums, other[bits >>> quarter] as BlockSums]
   }
   const all = 2 ** half - 1
-  const [inside, outside] = [new Float64Array(returns.length), new Float64Array(returns.length)]
+  const [inside, outside] = [new Float64Array(means.length), new Float64Array(means.length)]
   let [low, lost, combinations] = [0, 0, 0]
   for (let first = 0; first <= all; first++) {
     const [own, others] = [together(...sumsOf(0, first)), together(...sumsOf(0, all - first))]

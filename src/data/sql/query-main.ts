@@ -11,8 +11,6 @@ function tell(message: FromQuery): Promise<void> {
 /** Chunks that were read lie in memory until they are collected, which Node, who knows nothing of them, would put off. */
 const collect = (): void => (globalThis as { gc?: () => void }).gc?.()
 
-const peak = (): number => 1024 * own.resourceUsage().maxRSS
-
 async function answer({ folder, engineMemory, ...job }: QueryTask): Promise<void> {
   const give = async (rows: Extract<FromQuery, { kind: 'rows' }>['rows']) => {
     await tell({ kind: 'rows', rows })
@@ -20,11 +18,11 @@ async function answer({ folder, engineMemory, ...job }: QueryTask): Promise<void
   }
   try {
     await runQuery({ ...job, signal: undefined }, { folder, engineMemory, give })
-    await tell({ kind: 'done', peak: peak() })
+    await tell({ kind: 'done', resident: own.memoryUsage.rss() })
   } catch (error) {
     const code = error instanceof QuotebookError ? error.code : undefined
     const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined
-    await tell({ kind: 'failed', peak: peak(), code, message: messageOf(error), cause })
+    await tell({ kind: 'failed', resident: own.memoryUsage.rss(), code, message: messageOf(error), cause })
   }
 }
 

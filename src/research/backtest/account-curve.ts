@@ -31,7 +31,7 @@ export function runCurve({ equity, traded, account }: Simulation, perYear: numbe
   }
   return {
     equity: equity.slice(from).map((fen) => fen / 100),
-    pnl: account.pnl.map((fen) => fen / 100),
+    pnl: account.trips.column('pnl').map((fen) => fen / 100),
     turnover: (sum / 2 / level) * perYear,
   }
 }

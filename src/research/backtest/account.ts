@@ -4,15 +4,11 @@ import { amountOf, mostFen } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 
-/** From flat to flat: one instrument bought, perhaps added to, and sold to the last share. */
-export interface Trip {
-  readonly symbol: number
-  /** Times. */
-  readonly opened: number
-  readonly closed: number
-  /** All cash between, in fen: fills with their costs, ex-rights cash, redemption. */
-  readonly pnl: number
-}
+/**
+ * From flat to flat: one instrument bought, perhaps added to, and sold to the last share. `pnl`: all cash between, in fen: fills with
+ * their costs, ex-rights cash, redemption.
+ */
+const tripNames = ['symbol', 'opened', 'closed', 'pnl'] as const
 
 /** Shares and cash (fen) that came by ex-rights, redemption, delisting or income; tax is below 0. */
 export interface LifeEvent {
@@ -47,7 +43,7 @@ export class Account {
   moves = 0
   readonly #panel: Panel
   readonly #tripCash: Float64Array
-  readonly #trips = new NumberRows(['symbol', 'opened', 'closed', 'pnl'])
+  readonly trips = new NumberRows(tripNames)
   #isLocked = false
 
   constructor(cash: number, panel: Panel) {
@@ -61,15 +57,6 @@ export class Account {
     this.#tripCash = new Float64Array(width)
     this.opened = new Int32Array(width)
     this.cost = new Float64Array(width)
-  }
-
-  get trips(): Trip[] {
-    return this.#trips.objects()
-  }
-
-  /** Fen of each trip. */
-  get pnl(): Float64Array {
-    return this.#trips.column('pnl')
   }
 
   sellable(symbol: number): number {
@@ -100,7 +87,7 @@ export class Account {
       this.#release(symbol)
       this.locked[symbol] = 0
       this.stale[symbol] = 0
-      this.#trips.add(symbol, this.opened[symbol] as number, time, this.#tripCash[symbol] as number)
+      this.trips.add(symbol, this.opened[symbol] as number, time, this.#tripCash[symbol] as number)
     }
   }
 
@@ -127,7 +114,7 @@ export class Account {
   /** Holds what an earlier account held, with the cash and the first time of its trip. */
   take(
     symbol: number,
-    held: Pick<Trip, 'opened'> & Readonly<Record<'shares' | 'locked' | 'mark' | 'cash' | 'cost', number>>,
+    held: Readonly<Record<'opened' | 'shares' | 'locked' | 'mark' | 'cash' | 'cost', number>>,
   ): void {
     this.shares[symbol] = held.shares
     this.marks[symbol] = held.mark

@@ -141,7 +141,7 @@ export function backtest<C extends string>(
     equity,
     returns: dailyReturns(start, equity),
     get trades() {
-      trades ??= run.account.trips.map(({ symbol, pnl }) => ({
+      trades ??= run.account.trips.objects().map(({ symbol, pnl }) => ({
         symbol: panel.symbols[symbol] as string,
         pnl: pnl / 100,
       }))

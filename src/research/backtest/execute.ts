@@ -104,7 +104,8 @@ export class Execution {
   readonly #income: Income | undefined
   readonly #traded: Float64Array
   #tradedAt = -1
-  readonly #fills = new NumberRows(fillNames)
+  /** Fills as numbers: a side is 1 for a purchase. */
+  readonly fillRows = new NumberRows(fillNames)
   /** Of the order at hand. */
   #band: PriceBand = noBand
   #commission = 0
@@ -124,7 +125,7 @@ export class Execution {
   }
 
   get fills(): Fill[] {
-    return this.#fills.objects().map(({ isBuy, ...fill }) => ({ ...fill, side: isBuy ? 'buy' : 'sell' }))
+    return this.fillRows.objects().map(({ isBuy, ...fill }) => ({ ...fill, side: isBuy ? 'buy' : 'sell' }))
   }
 
   reject(
@@ -273,7 +274,7 @@ export class Execution {
     this.#traded[symbol] = (this.#traded[symbol] as number) + shares
     if (this.#rules.keepsRecords) {
       const isBuy = side === 'buy' ? 1 : 0
-      this.#fills.add(time, symbol, isBuy, shares, price, amount, commission, stamp, transfer)
+      this.fillRows.add(time, symbol, isBuy, shares, price, amount, commission, stamp, transfer)
     }
     const day = this.#quotes.dayOf(time)
     const { traded, costs } = this.totals

@@ -84,6 +84,7 @@ export class Quotes {
    * day, then lies side by side.
    */
   gather(): void {
+    if (this.#gathered) return
     const { width } = this
     const gathered = new Int32Array(4 * this.#times * width).fill(-1)
     const put = (

@@ -1,12 +1,5 @@
 import type { Table } from 'apache-arrow'
-import {
-  type CheckColumns,
-  LabelBuilder,
-  labelColumn,
-  numberColumn,
-  resultTable,
-  textColumn,
-} from '../checks/check-columns.js'
+import { type CheckColumns, labelColumn, numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
 import type { Panel } from './panel.js'
 import type { Simulation } from './run-account.js'
 
@@ -25,32 +18,50 @@ export function fieldColumns<R>(rows: readonly R[], fields: readonly Field<R>[])
   return Object.fromEntries(fields.map((field) => [field[0], columnOf(field)]))
 }
 
-/** Day, minute where there is one, and code of records. */
-function places(panel: Panel, rows: readonly { readonly time: number; readonly symbol: number }[]): CheckColumns {
-  const [days, minutes, codes] = [
-    new LabelBuilder(rows.length),
-    new LabelBuilder(rows.length),
-    new LabelBuilder(rows.length),
-  ]
-  const perDay = panel.minutes.length
-  rows.forEach(({ time, symbol }, row) => {
-    days.set(row, panel.days[Math.floor(time / perDay)] ?? null)
-    minutes.set(row, panel.minutes[time % perDay] ?? null)
-    codes.set(row, panel.symbols[symbol] ?? null)
+/** Words of a list by their places in it, in the order in which they come; null where the list has none. */
+function wordsAt(
+  places: Float64Array,
+  list: readonly string[],
+): { readonly codes: Int32Array; readonly words: string[] } {
+  const known = new Int32Array(list.length).fill(-1)
+  const words: string[] = []
+  const codes = Int32Array.from(places, (place) => {
+    const word = list[place]
+    if (word !== undefined && (known[place] as number) < 0) known[place] = words.push(word) - 1
+    return known[place] ?? -1
   })
-  const minute = perDay > 1 ? { trademin: labelColumn('minute', 'Closing minute of the bar.', minutes) } : {}
+  return { codes, words }
+}
+
+/** Day, minute where there is one, and code of rows at times of instruments. */
+function places(panel: Panel, times: Float64Array, symbols: Float64Array): CheckColumns {
+  const perDay = panel.minutes.length
+  const dayAt = times.map((time) => Math.floor(time / perDay))
+  const minuteAt = times.map((time) => time % perDay)
+  const minute =
+    perDay > 1
+      ? { trademin: labelColumn('minute', 'Closing minute of the bar.', wordsAt(minuteAt, panel.minutes)) }
+      : {}
   return {
-    tradedate: labelColumn('date', 'Trading day.', days),
+    tradedate: labelColumn('date', 'Trading day.', wordsAt(dayAt, panel.days)),
     ...minute,
-    symbol: labelColumn('code', 'Code.', codes),
+    symbol: labelColumn('code', 'Code.', wordsAt(symbols, panel.symbols)),
   }
 }
+
+/** The same of records. */
+function placesOf(panel: Panel, rows: readonly { readonly time: number; readonly symbol: number }[]): CheckColumns {
+  const of = (name: 'time' | 'symbol'): Float64Array => Float64Array.from(rows, (row) => row[name])
+  return places(panel, of('time'), of('symbol'))
+}
+
+const shareColumn = (meaning: string, values: Float64Array) => numberColumn('share', meaning, values)
+const yuanColumn = (meaning: string, fen: Float64Array) => numberColumn('yuan', meaning, fen.map(yuan))
 
 /** A row a day: what the account was worth, and what it paid. */
 export function accountTable(panel: Panel, run: Simulation): Table {
   const { begin } = panel
-  const money = (meaning: string, values: Float64Array) =>
-    numberColumn('yuan', meaning, values.subarray(begin).map(yuan))
+  const money = (meaning: string, values: Float64Array) => yuanColumn(meaning, values.subarray(begin))
   return resultTable({
     tradedate: textColumn('date', 'Trading day.', panel.days.slice(begin)),
     equity: money('Cash, what is owed, and holdings at their last close.', run.equity),
@@ -70,24 +81,26 @@ export function accountTable(panel: Panel, run: Simulation): Table {
   })
 }
 
-export function fillsTable(panel: Panel, { fills }: Simulation): Table {
+export function fillsTable(panel: Panel, { fillRows: fills }: Simulation): Table {
   return resultTable({
-    ...places(panel, fills),
-    ...fieldColumns(fills, [
-      ['side', 'label', 'buy or sell.', ({ side }) => side],
-      ['shares', 'share', 'Shares, bonds or units.', ({ shares }) => shares],
-      ['price', 'yuan', 'Price after slippage.', ({ price }) => price / 1000],
-      ['amount', 'yuan', 'Shares x price.', ({ amount }) => yuan(amount)],
-      ['commission', 'yuan', 'Commission.', ({ commission }) => yuan(commission)],
-      ['stamp', 'yuan', 'Stamp duty.', ({ stamp }) => yuan(stamp)],
-      ['transfer', 'yuan', 'Transfer fee.', ({ transfer }) => yuan(transfer)],
-    ]),
+    ...places(panel, fills.column('time'), fills.column('symbol')),
+    side: labelColumn('label', 'buy or sell.', wordsAt(fills.column('isBuy'), ['sell', 'buy'])),
+    shares: shareColumn('Shares, bonds or units.', fills.column('shares')),
+    price: numberColumn(
+      'yuan',
+      'Price after slippage.',
+      fills.column('price').map((mills) => mills / 1000),
+    ),
+    amount: yuanColumn('Shares x price.', fills.column('amount')),
+    commission: yuanColumn('Commission.', fills.column('commission')),
+    stamp: yuanColumn('Stamp duty.', fills.column('stamp')),
+    transfer: yuanColumn('Transfer fee.', fills.column('transfer')),
   })
 }
 
 export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
   return resultTable({
-    ...places(panel, rejected),
+    ...placesOf(panel, rejected),
     ...fieldColumns(rejected, [
       ['side', 'label', 'buy or sell.', ({ side }) => side],
       ['wanted', 'share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted],
@@ -100,29 +113,29 @@ export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
 const ofMark = 'today, or stale where the last close is of an earlier day.'
 
 export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
-  const rows = holdings.map((one) => ({ ...one, time: one.day * panel.minutes.length }))
-  const { trademin: _, ...placed } = places(panel, rows)
+  const times = holdings.column('day').map((day) => day * panel.minutes.length)
+  const { trademin: _, ...placed } = places(panel, times, holdings.column('symbol'))
   return resultTable({
     ...placed,
-    ...fieldColumns(holdings, [
-      ['shares', 'share', 'Shares, bonds or units at the close.', ({ shares }) => shares],
-      ['sellable', 'share', 'Of them, what may be sold the same day.', ({ sellable }) => sellable],
-      ['value', 'yuan', 'Value at the last close.', ({ value }) => yuan(value)],
-      ['marked', 'label', ofMark, ({ stale }) => (stale ? 'stale' : 'today')],
-    ]),
+    shares: shareColumn('Shares, bonds or units at the close.', holdings.column('shares')),
+    sellable: shareColumn('Of them, what may be sold the same day.', holdings.column('sellable')),
+    value: yuanColumn('Value at the last close.', holdings.column('value')),
+    marked: labelColumn('label', ofMark, wordsAt(holdings.column('isStale'), ['today', 'stale'])),
   })
 }
 
-export function tripsTable(panel: Panel, { account }: Simulation): Table {
-  const day = (time: number): string => panel.days[Math.floor(time / panel.minutes.length)] ?? ''
-  return resultTable(
-    fieldColumns(account.trips, [
-      ['symbol', 'code', 'Code.', ({ symbol }) => panel.symbols[symbol] ?? ''],
-      ['opened', 'date', 'Day of the first purchase.', ({ opened }) => day(opened)],
-      ['closed', 'date', 'Day on which the last share went.', ({ closed }) => day(closed)],
-      ['pnl', 'yuan', 'All cash between, net of costs.', ({ pnl }) => yuan(pnl)],
-    ]),
-  )
+export function tripsTable(panel: Panel, { account: { trips } }: Simulation): Table {
+  const dayAt = (name: 'opened' | 'closed') =>
+    wordsAt(
+      trips.column(name).map((time) => Math.floor(time / panel.minutes.length)),
+      panel.days,
+    )
+  return resultTable({
+    symbol: labelColumn('code', 'Code.', wordsAt(trips.column('symbol'), panel.symbols)),
+    opened: labelColumn('date', 'Day of the first purchase.', dayAt('opened')),
+    closed: labelColumn('date', 'Day on which the last share went.', dayAt('closed')),
+    pnl: yuanColumn('All cash between, net of costs.', trips.column('pnl')),
+  })
 }
 
 const ofEvent =
@@ -130,7 +143,7 @@ const ofEvent =
 
 export function eventsTable(panel: Panel, { events }: Simulation): Table {
   return resultTable({
-    ...places(panel, events),
+    ...placesOf(panel, events),
     ...fieldColumns(events, [
       ['event', 'label', ofEvent, ({ event }) => event],
       ['before', 'share', 'Shares before.', ({ before }) => before],

@@ -10,7 +10,7 @@ import { amountOf, millsOf } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 import { fillOrders, type PlacedOrder } from './placed-orders.js'
-import { type FillMoment, Quotes, quotesOf } from './quotes.js'
+import { type FillMoment, type Quotes, quotesOf } from './quotes.js'
 import { rebalance, type Targets } from './rebalance.js'
 
 /** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
@@ -43,16 +43,8 @@ export type Decision = Targets | { readonly orders: readonly PlacedOrder[] }
 /** Asked at each time; undefined: no decision. */
 export type Decide = (time: number, account: Account) => Decision | undefined
 
-/** A holding at the end of a day. */
-export interface Holding {
-  readonly day: number
-  readonly symbol: number
-  readonly shares: number
-  readonly sellable: number
-  /** Fen. */
-  readonly value: number
-  readonly stale: boolean
-}
+/** Holdings at the end of each day; the value is in fen. */
+const holdingNames = ['day', 'symbol', 'shares', 'sellable', 'value', 'isStale'] as const
 
 export interface Simulation extends Totals {
   /** By day: fen. */
@@ -61,7 +53,8 @@ export interface Simulation extends Totals {
   readonly owed: Float64Array
   readonly fills: readonly Fill[]
   readonly rejected: readonly Rejected[]
-  readonly holdings: readonly Holding[]
+  readonly fillRows: Execution['fillRows']
+  readonly holdings: NumberRows<(typeof holdingNames)[number]>
   /** How many of them are stale. */
   readonly stale: number
   readonly events: readonly LifeEvent[]
@@ -80,11 +73,11 @@ const momentOf: Readonly<Record<FillAt, FillMoment>> = {
 /** Cells up to which the quotes of a panel are gathered, into 16 bytes each. */
 const mostGathered = 2 ** 22
 
-/** Rules for so many runs over a panel without records. The quotes of many are gathered, as long as the rules are kept. */
+/** Rules for so many runs over a panel without records. The quotes of many are gathered, for as long as there is the panel. */
 export function rulesOfRuns(panel: Panel, rules: SimulationRules, runs: number): SimulationRules {
   const plain = { ...rules, keepsRecords: false }
   if (runs < 10 || panel.present.length > mostGathered) return plain
-  const quotes = new Quotes(panel, momentOf[rules.fill], rules.commission)
+  const quotes = quotesOf(panel, momentOf[rules.fill], rules.commission)
   quotes.gather()
   return { ...plain, quotes }
 }
@@ -98,7 +91,7 @@ class Run {
   readonly #execution: Execution
   readonly #events: LifeEvent[] = []
   readonly #income: Income | undefined
-  readonly #holdings = new NumberRows(['day', 'symbol', 'shares', 'sellable', 'value', 'isStale'])
+  readonly #holdings = new NumberRows(holdingNames)
 
   constructor(panel: Panel, rules: SimulationRules) {
     this.#panel = panel
@@ -159,12 +152,11 @@ class Run {
         return accountState(panel, account, execution.stopped, pending)
       },
       stale: holdings.column('isStale').filter(Boolean).length,
+      fillRows: execution.fillRows,
       get fills() {
         return execution.fills
       },
-      get holdings() {
-        return holdings.objects().map(({ isStale, ...one }) => ({ ...one, stale: isStale === 1 }))
-      },
+      holdings,
     }
   }
 

@@ -144,13 +144,14 @@ function spoken(panel: Panel, run: Simulation): unknown {
       cash: yuan(run.cash[at] as number),
       equity: yuan(run.equity[at] as number),
       positions: run.holdings
+        .objects()
         .filter((one) => one.day === at)
         .map((one) => ({
           symbol: symbol(one.symbol),
           shares: one.shares,
           sellable: one.sellable,
           value: yuan(one.value),
-          stale: one.stale,
+          stale: one.isStale === 1,
         })),
     })),
     fills: run.fills.map((fill) => ({
@@ -181,7 +182,7 @@ function spoken(panel: Panel, run: Simulation): unknown {
         sharesAfter: one.after,
         cash: yuan(one.cash),
       })),
-    trips: run.account.trips.map((trip) => ({
+    trips: run.account.trips.objects().map((trip) => ({
       symbol: symbol(trip.symbol),
       opened: day(trip.opened),
       closed: day(trip.closed),

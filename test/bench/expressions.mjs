@@ -6,8 +6,8 @@ import { pandasPeer } from './pandas-peer.mjs'
 import { bars, folderOf } from './verb-data.mjs'
 
 export const question = `expressions over 11 columns: filter, derive, pivot, group, roll and concat, of a frame, against pandas
-  (text as objects and as categories) and polars (of the folder QUOTEBOOK_POLARS), and tables as Parquet, IPC and CSV give
-  them against the frame`
+  (text as objects and as categories) and polars (of the folder QUOTEBOOK_POLARS), and tables as a query over HTTP (table),
+  Parquet, IPC, CSV and SQL give them against the frame`
 
 const rowsIn = (data) => data?.numRows ?? data?.shape?.[0] ?? data?.height ?? data.length
 
@@ -128,7 +128,7 @@ const goals = {
 }
 
 export async function measure(parts) {
-  const { toTable, toDataFrame, toParquet, fromParquet, toIpc, fromIpc, toCsv, fromCsv } = parts
+  const { toTable, toDataFrame, toParquet, fromParquet, toIpc, fromIpc, toCsv, fromCsv, sql } = parts
   const pl = polars()
   const only = process.env.QUOTEBOOK_BENCH_ONLY
   const results = []
@@ -147,6 +147,7 @@ export async function measure(parts) {
       Parquet: await fromParquet(await toParquet(table)),
       IPC: fromIpc(toIpc(table)),
       CSV: fromCsv(Buffer.from(toCsv(table))),
+      SQL: await sql('from bars', { tables: { bars: table } }),
     }
     const others = Object.entries(sources).map(([name, one]) => [name, operationsOf(parts, one)])
     for (const [name, run] of Object.entries(own)) {

@@ -46,7 +46,7 @@ const minutes = '0930 0945 1000 1015 1030 1045 1100 1115 1130 1315 1330 1345 140
 const [funds, sessions] = [1000, 36]
 
 /** Bars of 36 days, 612,000 rows. */
-async function barsFile(path) {
+export async function barsFile(path) {
   const file = createWriteStream(path)
   file.write('tradedate,symbol,trademin,time,open,high,low,close,vol,amount,vwap,period\n')
   const symbols = symbolsOf(funds)

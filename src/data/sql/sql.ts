@@ -123,7 +123,7 @@ function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, RecordColu
 
 /**
  * SQL over tables and frames, run by DuckDB in a database of its own: nothing is kept, no file of anybody's is opened, no network.
- * That keeps a slip from doing harm; it is no cage for the text of a unknown.
+ * That keeps a slip from doing harm; it is no cage for the text of a stranger.
  *
  * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates (`YYYYMMDD`), times and moments (ISO)
  * a dictionary, true and false Bool, lists of text `List<Utf8>`, other nested values their JSON text. A BIGINT, HUGEINT or

@@ -11,6 +11,7 @@ import { prepared, type Strategy } from '../research/backtest/strategy.js'
 import type { FactorPageOptions } from '../research/report/factor/factor-sheet.js'
 import { accountOptions } from './account-words.js'
 import { say } from './chosen-language.js'
+import { breakable } from './interrupt.js'
 import type { Library } from './library.js'
 import { queryOn, withBar } from './progress-bar.js'
 import { type Plan, paramValues, planOf } from './strategy-plan.js'
@@ -100,10 +101,12 @@ export async function studyFactor(
     by: words.by,
     exposures: words.exposure?.split(','),
   }
-  const signal = library.forwardReturns(panel, score as never, how as never)
-  if (read) refuseUnread(Object.keys(words.param ?? {}), read.names)
   const periodsPerYear = 252 * panel.minutes.length
-  const study = library.factorStudy(signal, { quantiles: Number(words.quantiles ?? 5), periodsPerYear })
+  const study = breakable(() => {
+    const signal = library.forwardReturns(panel, score as never, how as never)
+    if (read) refuseUnread(Object.keys(words.param ?? {}), read.names)
+    return library.factorStudy(signal, { quantiles: Number(words.quantiles ?? 5), periodsPerYear })
+  })
   if (study.horizons.every(({ dates }) => dates === 0))
     throw new QuotebookError('NO_DECISION', say('factor of nothing'))
   const file = isFile(what) ? basename(what) : undefined

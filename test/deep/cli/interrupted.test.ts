@@ -121,6 +121,26 @@ test('Ctrl-C ends a sweep that holds the loop, and says what is kept; the next o
   expect(readFileSync(join(dir, 'runs.jsonl'), 'utf8').split('\n')[0]).toBe(first)
 })
 
+test('Ctrl-C ends the study of a factor that holds the loop, with a line', async () => {
+  const dir = tempDir()
+  const slow = `import { writeFileSync } from 'node:fs'
+    const wait = new Int32Array(new SharedArrayBuffer(4))
+    export default {
+      data: { dataset: 'convertible_daily' },
+      score: (bond) => {
+        writeFileSync('began', '')
+        Atomics.wait(wait, 0, 0, 20)
+        return bond.close
+      },
+      pick: { n: 3, side: 'lowest' },
+    }`
+  writeFileSync(join(dir, 'slow.mjs'), slow)
+  const args = ['factor', 'slow.mjs', '--source', 'sample']
+  const ended = await interrupted(args, 'SIGINT', () => existsSync(join(dir, 'began')), dir)
+  expect(ended.code).toBe(130)
+  expect(ended.err).toMatch(/quotebook: interrupted; nothing was changed\n$/)
+})
+
 test('Ctrl-C ends a fetch of ticks at once; files that have come are whole, and the next one asks for the rest of those half come', async () => {
   const folder = join(sampleDir, 'ticks')
   const files = new Map(readdirSync(folder).map((name) => [name.slice(0, 8), readFileSync(join(folder, name))]))

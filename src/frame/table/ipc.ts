@@ -5,6 +5,7 @@ import { checkShape } from './ipc-shape.js'
 import { madeTable } from './on-table-made.js'
 import { asWritten } from './provenance.js'
 import { readable } from './readable.js'
+import { checkBytes } from './shape.js'
 
 const magic = 'ARROW1'
 
@@ -70,11 +71,7 @@ function fits(chunk: Chunk): boolean {
  * @throws QuotebookError FILE when the bytes are not whole, or are something else
  */
 export function fromIpc(bytes: Uint8Array, name = sentence`the file`): Table {
-  if (!(bytes instanceof Uint8Array))
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`fromIpc takes bytes, a Uint8Array: of an ArrayBuffer, new Uint8Array(buffer)`,
-    )
+  checkBytes(bytes, 'fromIpc')
   const wrong = sentence`${name} is not a whole Arrow IPC file or stream`
   if (!isWhole(bytes)) throw new QuotebookError('FILE', sentence`${wrong} (its end is not there)`)
   let table: Table

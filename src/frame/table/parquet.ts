@@ -22,6 +22,7 @@ import { checkedFooter } from './parquet-file/pages.js'
 import { asBlob, ofMemory, type Ranges } from './parquet-file/ranges.js'
 import { asWritten } from './provenance.js'
 import { readable } from './readable.js'
+import { checkBytes } from './shape.js'
 import { columnsOf } from './unwrap.js'
 import type { RecordColumns } from './values.js'
 
@@ -111,13 +112,14 @@ function checkCount(found: number, { rows }: Footer): void {
 /**
  * A Parquet file as a table.
  * @throws QuotebookError FILE when the bytes are not a whole Parquet file, when it needs more rows, columns or memory than
- * the limits allow, and for a column that has no form here
+ * the limits allow, and for a column that has no form here; INVALID_VALUE for what is no bytes
  */
 export async function fromParquet(
   bytes: Uint8Array,
   name = sentence`the file`,
   limits: ParquetLimits = {},
 ): Promise<Table> {
+  checkBytes(bytes, 'fromParquet')
   checkOptions(limits, limitKinds, 'fromParquet')
   return tableOf(bytes, name, limits, asItIs)
 }

@@ -17,6 +17,13 @@ export function wrongShape(what: string, right: string, given: unknown): Quotebo
   return new QuotebookError('USAGE', sentence`${what} must be ${right}, not ${described(given)}`)
 }
 
+/** @throws QuotebookError INVALID_VALUE for what is no bytes, as the path of a file */
+export function checkBytes(given: unknown, what: string): void {
+  if (given instanceof Uint8Array) return
+  const right = sentence`a Uint8Array: of an ArrayBuffer new Uint8Array(buffer), of a file readFileSync(path)`
+  throw new QuotebookError('INVALID_VALUE', sentence`${what} takes bytes, ${right}; not ${described(given)}`)
+}
+
 /** Options, or whatever else has names and values. @throws QuotebookError USAGE for anything that is no object of that kind */
 export function namedIn<T extends object>(given: T, what: string, right: string): T {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given

@@ -8,6 +8,7 @@ import { minuteBar } from '../../contract/shared.js'
 import { exchangeOf } from '../../contract/symbol.js'
 import { toTable } from './arrow.js'
 import { DictionaryBuilder } from './column-builder.js'
+import { checkBytes } from './shape.js'
 import { turnoverRatio } from './turnover-ratio.js'
 import type { ColumnData } from './values.js'
 
@@ -208,6 +209,7 @@ function checkBars(name: string, bars: readonly Bar[]): void {
  * @throws QuotebookError INVALID_VALUE for a name without them, a file that is cut or damaged, an adjusted export, and volumes in no known unit
  */
 export function fromTdx(bytes: Uint8Array, name: string): Table {
+  checkBytes(bytes, 'fromTdx')
   const text = /\.(day|lc[15])$/i.test(name) ? undefined : barsOfText(decoded(bytes), name)
   const symbol = symbolIn(name, text?.code)
   const found = classes.find(({ codes }) => codes.test(symbol ?? ''))

@@ -3,13 +3,11 @@ import { gzipSync } from 'node:zlib'
 import { fromParquet } from 'quotebook'
 import { expect, test } from 'vitest'
 import { type HandFile, handFile, run, zstdZeros } from '../../helper/parquet-bytes.js'
+import { peak } from '../../helper/peak.js'
 
 const ints = Buffer.from(Int32Array.of(1, 2, 3, 4, 5, 6).buffer)
 const six = { type: 1, pages: [{ kind: 'data', values: 6, bytes: ints }], rows: 6 } as const satisfies HandFile
 const zip = (length: number, times: number) => Buffer.concat(Array(times).fill(gzipSync(Buffer.alloc(length))))
-/** Peak of the process, in bytes. */
-const peak = (): number => process.resourceUsage().maxRSS * 1024
-
 const inflating: readonly (readonly [string, () => HandFile])[] = [
   [
     'a page of Zstandard that says 24 bytes and inflates to 5 GB',

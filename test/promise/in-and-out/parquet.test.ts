@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { datasetOf, fromParquet, fromRows, importFiles, rowsOf, toParquet } from 'quotebook'
+import { datasetOf, fromIpc, fromParquet, fromRows, importFiles, rowsOf, toParquet } from 'quotebook'
 import { expect, test } from 'vitest'
 import { type HandFile, handFile, run, zstdZeros } from '../../helper/parquet-bytes.js'
+import { peak } from '../../helper/peak.js'
 import { tempDir } from '../../helper/temp.js'
 
 const word = Buffer.from('000001.SZ')
@@ -19,6 +20,13 @@ test('a file written by hand is read', async () => {
   ])
   const zeros = { kind: 'data', values: 32_768, bytes: zstdZeros(1), inflated: 131_072 } as const
   expect((await fromParquet(handFile({ type: 1, codec: 6, pages: [zeros], rows: 32_768 }))).numRows).toBe(32_768)
+})
+
+test('a path is no bytes, and the error says what to give', async () => {
+  const right = /takes bytes, a Uint8Array: .*, of a file readFileSync\(path\); not 'bars\.parquet'$/
+  const refused = { code: 'INVALID_VALUE', message: expect.stringMatching(right) }
+  await expect(fromParquet('bars.parquet' as never)).rejects.toMatchObject(refused)
+  expect(() => fromIpc('bars.parquet' as never)).toThrow(expect.objectContaining(refused))
 })
 
 const wide = () => handFile({ ...six, columns: 41_000 })
@@ -50,9 +58,6 @@ const lies: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ['41,000 columns', wide, /41000 columns, and 10000 are the most/],
   ['a footer of 140 MB', long, /footer has 140000000 bytes/],
 ]
-
-/** Peak of the process, in bytes. */
-const peak = (): number => process.resourceUsage().maxRSS * 1024
 
 test.each(lies)('%s: refused by every reader', async (_, made, why) => {
   const bytes = made()

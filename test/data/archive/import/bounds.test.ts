@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
 import { Archive, datasetOf, importFiles, toParquet } from '../../../../src/index.js'
 import { handFile, run } from '../../../helper/parquet-bytes.js'
+import { peak } from '../../../helper/peak.js'
 import { tempDir, tempFile } from '../../../helper/temp.js'
 import { handWorkbook } from '../../../helper/workbook-bytes.js'
 
@@ -14,9 +15,6 @@ const row = { tradedate: '20260701', symbol: '000001', name: 'ST', type: 'ST', t
 type Limits = NonNullable<NonNullable<Parameters<typeof importFiles>[3]>['limits']>
 const importing = (path: string, limits: Limits = {}) =>
   importFiles(join(tempDir(), 'own'), datasetOf('st'), [path], { limits })
-
-/** Peak of the process, in bytes. */
-const peak = (): number => process.resourceUsage().maxRSS * 1024
 
 test('an Excel file is refused by what it unpacks to, whatever it says, before anybody reads it', async () => {
   const before = peak()

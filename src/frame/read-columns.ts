@@ -3,12 +3,13 @@ import { QuotebookError } from '../contract/error.js'
 import { sentence } from '../contract/sentence.js'
 import { columnNames, isDataFrame, readColumn, readColumns } from './as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from './data.js'
+import { mapRows } from './table/fresh-array.js'
 import { kindOfName } from './table/kind-of-name.js'
 import { jsonColumns, plainObjects, plainRows } from './table/plain-rows.js'
 import { presentIn } from './table/present-cells.js'
 import { missingColumn, wrongShape } from './table/shape.js'
 import { columnsOf } from './table/unwrap.js'
-import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn } from './table/values.js'
+import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn, wordsIn } from './table/values.js'
 
 /*
  * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.
@@ -49,7 +50,7 @@ function notText(name: string): never {
 /** Texts of a column, null where missing. */
 export function strings<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
   const values = valuesAt(data, name)
-  if (values.type === 'dictionary') return Array.from(values.data, (code) => values.dictionary[code] ?? null)
+  if (values.type === 'dictionary') return wordsIn(values)
   if (values.type === 'string') return [...values.data]
   return notText(name)
 }
@@ -78,7 +79,7 @@ export function booleans<D extends Data>(data: D, name: NameOfType<D, Bool>): (b
   const values = valuesAt(data, name)
   if (values.type !== 'boolean')
     throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold true and false`)
-  return Array.from(values.data, (_, row) => cellOf(values, row) as boolean | null)
+  return mapRows(values.data.length, (row) => cellOf(values, row) as boolean | null)
 }
 
 /** Arrays of strings of a list column (`symbols` of thememembers_jx). */
@@ -90,8 +91,12 @@ export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (read
 
 /** How many cells of each column are missing. */
 export function nullCounts(data: Data): ReadonlyMap<string, number> {
-  const missingIn = (values: ColumnData): number =>
-    presentIn(values).reduce((left, there) => left - there, values.data.length)
+  const missingIn = (values: ColumnData): number => {
+    const present = presentIn(values)
+    let left = present.length
+    for (let row = 0; row < present.length; row++) left -= present[row] as number
+    return left
+  }
   return new Map([...readColumns(data).columns].map(([name, values]) => [name, missingIn(values)]))
 }
 

@@ -1,5 +1,6 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { floatColumn } from '../../frame/table/present-cells.js'
 import { type ColumnData, nulls, type RecordColumns, textCells, textIn } from '../../frame/table/values.js'
 import type { ScanEngine } from '../archive/store/archive-store.js'
 import {
@@ -88,8 +89,7 @@ function queryText({ text, params }: EngineJob): string {
 /** NaN is missing, and text is codes, as of every query. */
 function plainCells(values: ColumnData): ColumnData {
   if (values.type === 'string') return textIn(values) as ColumnData
-  if (values.type !== 'float' || !values.data.some(Number.isNaN)) return values
-  return { ...values, valid: Uint8Array.from(values.data, (cell) => (Number.isNaN(cell) ? 0 : 1)) }
+  return values.type === 'float' ? floatColumn(values.data) : values
 }
 
 function plain({ length, columns }: RecordColumns): RecordColumns {

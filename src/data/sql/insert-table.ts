@@ -1,4 +1,5 @@
-import type { ColumnData, RecordColumns } from '../../frame/table/values.js'
+import { fillArray } from '../../frame/table/fresh-array.js'
+import { type ColumnData, floatsIn, type RecordColumns } from '../../frame/table/values.js'
 import { type Chunk, type Connection, type Engine, quoted, type Session } from './duckdb.js'
 
 /** Rows that DuckDB takes at a time. */
@@ -47,12 +48,12 @@ function wayOf(values: ColumnData, engine: Engine, words: string): Way {
     case 'int': {
       const { data, valid } = values
       if (!valid) return { type: 'integer', fill: bulk(data), read: (cell) => cell }
-      const numbers = Float64Array.from(data, (number, row) => (valid[row] === 0 ? Number.NaN : number))
+      const numbers = floatsIn(values) as Float64Array
       return { type: 'double', fill: bulk(numbers), read: (cell) => `${known(cell)}::integer` }
     }
     case 'boolean': {
       const { data, valid } = values
-      const bits = Int32Array.from(data, (bit, row) => (valid?.[row] === 0 ? -1 : bit))
+      const bits = fillArray(new Int32Array(data.length), (row) => (valid?.[row] === 0 ? -1 : (data[row] as number)))
       return { type: 'integer', fill: bulk(bits), read: (cell) => `nullif(${cell}, -1)::boolean` }
     }
     case 'dictionary':

@@ -5,7 +5,9 @@
  * The one rule for what is missing: null, undefined and NaN are, and all mean the same. A column of numbers has NaN for
  * it and any other column null.
  */
+
 import { NumberBuilder } from '../table/column-builder.js'
+import { mapRows } from '../table/fresh-array.js'
 import { gatherCells } from '../table/gather-cells.js'
 import { type ColumnContent, type ColumnData, cellOf } from '../table/values.js'
 
@@ -79,7 +81,7 @@ function cellsOf(content: ColumnContent): Cells {
       return plainWords(content.data, content.dictionary)
     case 'int':
     case 'boolean':
-      return Array.from(content.data, (_, row) => cellIn(content, row))
+      return mapRows(content.data.length, (row) => cellIn(content, row))
     case 'list':
       return content.data.map(listText)
     default:

@@ -17,6 +17,7 @@ import {
   type Vector,
 } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
+import { fillArray } from './fresh-array.js'
 import { madeTable } from './on-table-made.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
@@ -84,7 +85,8 @@ function bitmap(valid: Uint8Array | null): Validity {
 
 /** Which cells of an array are not null. */
 function present(cells: readonly unknown[]): Validity {
-  return cells.includes(null) ? bitmap(Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))) : { nullCount: 0 }
+  if (!cells.includes(null)) return { nullCount: 0 }
+  return bitmap(fillArray(new Uint8Array(cells.length), (row) => (cells[row] === null ? 0 : 1)))
 }
 
 /** Offsets and UTF-8 bytes of strings; null takes no bytes. */

@@ -111,7 +111,7 @@ function checkKey(dataset: Dataset, columns: RecordColumns): void {
 function checkDay(dataset: Dataset, columns: RecordColumns, day: string): void {
   const values = columns.columns.get(dataset.day ?? '')
   if (values?.type !== 'dictionary') return
-  const other = Array.from(values.data).findIndex((code) => values.dictionary[code] !== day)
+  const other = values.data.findIndex((code) => values.dictionary[code] !== day)
   if (other < 0) return
   const found = values.dictionary[values.data[other] as number]
   throw new ContractError(dataset.name, sentence`row ${other + 1} is of ${found} where ${day} was asked`, {

@@ -4,9 +4,10 @@ import { ByteWords } from './byte-words.js'
 import { type CsvBlock, type CsvText, quoteMark } from './csv-read.js'
 import { readDecimal } from './decimal-bytes.js'
 import { guarded, unguarded } from './formula-guard.js'
+import { fillArray } from './fresh-array.js'
 import { floatColumn, validNumbers } from './present-cells.js'
 import { isTextList } from './read-cells.js'
-import type { ColumnData } from './values.js'
+import { type ColumnData, wordsIn } from './values.js'
 
 /** How the cells of a column are read. */
 export interface CellRule {
@@ -91,7 +92,7 @@ class NumberReader extends GrowingCells<Float64Array> implements CellReader {
   build(rows: number): ColumnData {
     const data = this.first(rows)
     if (this.rule.kind !== 'integer') return floatColumn(data)
-    return { type: 'int', data: Int32Array.from(data), valid: validNumbers(data) }
+    return { type: 'int', data: new Int32Array(data), valid: validNumbers(data) }
   }
 }
 
@@ -159,18 +160,20 @@ class WordReader extends GrowingCells<Int32Array> implements CellReader {
     const words = this.#words
     switch (columnTypeOf(this.rule.kind)) {
       case 'boolean': {
-        const isTrue = Uint8Array.from(data, (code) => (words[code] === 'true' ? 1 : 0))
-        return { type: 'boolean', data: isTrue, valid: data.includes(-1) ? Uint8Array.from(data, isPresent) : null }
+        const flags = (of: (code: number) => number): Uint8Array =>
+          fillArray(new Uint8Array(data.length), (row) => of(data[row] as number))
+        const valid = data.includes(-1) ? flags(isPresent) : null
+        return { type: 'boolean', data: flags((code) => (words[code] === 'true' ? 1 : 0)), valid }
       }
       case 'dictionary':
         return { type: 'dictionary', data, dictionary: words }
       case 'list':
         return {
           type: 'list',
-          data: Array.from(data, (code) => (code < 0 ? null : (listIn(words[code] as string) ?? null))),
+          data: wordsIn({ data, dictionary: words }).map((word) => (word === null ? null : (listIn(word) ?? null))),
         }
       default:
-        return { type: 'string', data: Array.from(data, (code) => words[code] ?? null) }
+        return { type: 'string', data: wordsIn({ data, dictionary: words }) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Table } from 'apache-arrow'
+import { fillArray } from './fresh-array.js'
 import { jsonColumns, parsedCell } from './plain-rows.js'
 import { columnsOf } from './unwrap.js'
 import type { ColumnData } from './values.js'
@@ -52,7 +53,7 @@ function hashTexts(hash: Hash, values: Extract<ColumnData, { type: 'dictionary' 
   hashWords(hash, Uint32Array.of(texts.length))
   hashWords(
     hash,
-    Uint32Array.from(texts, (text) => Buffer.byteLength(text)),
+    fillArray(new Uint32Array(texts.length), (at) => Buffer.byteLength(texts[at] as string)),
   )
   hash.update(texts.join(''))
   hashWords(hash, rows)
@@ -73,7 +74,7 @@ function hashColumn(hash: Hash, name: string, values: ColumnData): void {
   else if (values.type === 'boolean') hash.update(values.data.map((one, row) => (values.valid?.[row] === 0 ? 2 : one)))
   else if (values.type === 'list') {
     const lengths = values.data.map((list) => list?.length ?? missing)
-    hashWords(hash, Uint32Array.from(lengths))
+    hashWords(hash, new Uint32Array(lengths))
     hashTexts(hash, { type: 'string', data: values.data.flatMap((list) => list ?? []) })
   } else hashTexts(hash, values)
 }

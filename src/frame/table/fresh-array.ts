@@ -7,6 +7,22 @@ export function freshFloats(length: number): Float64Array {
   return length < worthwhile ? new Float64Array(length) : new Float64Array(Buffer.allocUnsafeSlow(length * 8).buffer)
 }
 
+/** Numbers made row by row, written into an array. `from` of typed arrays goes through an iterator, which takes ten times as long. */
+export function fillArray<A extends Float64Array | Int32Array | Uint32Array | Int8Array | Uint8Array>(
+  out: A,
+  of: (row: number) => number,
+): A {
+  for (let row = 0; row < out.length; row++) out[row] = of(row)
+  return out
+}
+
+/** The same of any cells. */
+export function mapRows<T>(length: number, of: (row: number) => T): T[] {
+  const out = new Array<T>(length)
+  for (let row = 0; row < length; row++) out[row] = of(row)
+  return out
+}
+
 export function freshInts(length: number): Int32Array {
   return length < worthwhile ? new Int32Array(length) : new Int32Array(Buffer.allocUnsafeSlow(length * 4).buffer)
 }

@@ -1,4 +1,4 @@
-import { freshFloats, freshInts } from './fresh-array.js'
+import { freshFloats, freshInts, mapRows } from './fresh-array.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 /* The cells of given rows, in the order of these; a missing cell for row -1. Without `holes` there is no such row. */
@@ -61,7 +61,7 @@ export function gatherCells(column: ColumnData, rows: ArrayLike<number>): Column
       return { type, data: gatherInts(column.data, rows, -1), dictionary: column.dictionary }
     case 'string':
     case 'list':
-      return { type, data: Array.from(rows, (row) => column.data[row] ?? null) } as ColumnData
+      return { type, data: mapRows(rows.length, (at) => column.data[rows[at] as number] ?? null) } as ColumnData
   }
 }
 

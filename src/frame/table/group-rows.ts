@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { fillArray } from './fresh-array.js'
 import { isBlank } from './present-cells.js'
 import { type ColumnData, floatsIn, type Text, textIn } from './values.js'
 
@@ -148,7 +149,7 @@ function codesOfColumn(sides: readonly ColumnData[], names: readonly string[]): 
     case 'booleans': {
       const codes = (values: ColumnData): Int32Array => {
         const { data, valid } = values as Extract<ColumnData, { type: 'boolean' }>
-        return Int32Array.from(data, (flag, row) => (valid?.[row] === 0 ? -1 : flag))
+        return fillArray(new Int32Array(data.length), (row) => (valid?.[row] === 0 ? -1 : (data[row] as number)))
       }
       return { sides: sides.map(codes), size: 2 }
     }

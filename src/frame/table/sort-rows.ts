@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { fillArray } from './fresh-array.js'
 import { type ColumnData, floatsIn, textIn } from './values.js'
 
 /*
@@ -55,8 +56,11 @@ export function rankCells({ name, values, descending }: SortColumn): CellRanks {
   if (values.type !== 'boolean')
     throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' holds lists, which have no order`)
   const { data, valid } = values
-  const ranks = Uint32Array.from(data, (flag, row) => (valid?.[row] === 0 ? 2 : descending ? 1 - flag : flag))
-  return { ranks, size: 3 }
+  const rankAt = (row: number): number => {
+    const flag = data[row] as number
+    return valid?.[row] === 0 ? 2 : descending ? 1 - flag : flag
+  }
+  return { ranks: fillArray(new Uint32Array(data.length), rankAt), size: 3 }
 }
 
 /** One pass of a counting sort: rows in the order of their ranks, equal ones as they were. */

@@ -1,5 +1,6 @@
 import { sentence } from '../../contract/sentence.js'
 import { DictionaryBuilder, numberArrays } from './column-builder.js'
+import { mapRows } from './fresh-array.js'
 
 /**
  * The cells of one column in memory: typed arrays and dictionary codes, the form that everything below a table
@@ -132,10 +133,15 @@ export type Text = Extract<ColumnData, { type: 'dictionary' }>
 export function floatsIn(values: ColumnData): Float64Array | undefined {
   if (values.type === 'float') return values.data
   if (values.type !== 'int') return undefined
-  const out = Float64Array.from(values.data)
+  const out = new Float64Array(values.data)
   const { valid } = values
   if (valid) for (let row = 0; row < out.length; row++) if (valid[row] === 0) out[row] = Number.NaN
   return out
+}
+
+/** Texts of codes, null where missing. */
+export function wordsIn({ data, dictionary }: Pick<Text, 'data' | 'dictionary'>): (string | null)[] {
+  return mapRows(data.length, (row) => dictionary[data[row] as number] ?? null)
 }
 
 /** Texts as codes into their distinct words; undefined for a column that is no text. */

@@ -2,6 +2,8 @@ import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
+import { fillArray, freshFloats } from '../table/fresh-array.js'
+import { gatherFloats } from '../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
 import { isBlank } from '../table/present-cells.js'
 import { checkChoice, described } from '../table/shape.js'
@@ -72,7 +74,7 @@ function timePoints(values: ColumnData, name: string): TimePoints {
     const points = text.dictionary.map((word, code) => (used.has(code) ? read(word) : Number.NaN))
     const bad = text.dictionary.findIndex((_, code) => used.has(code) && Number.isNaN(points[code]))
     if (bad < 0) {
-      const line = Float64Array.from(text.data, (code) => (code < 0 ? Number.NaN : (points[code] as number)))
+      const line = fillArray(freshFloats(text.data.length), (row) => points[text.data[row] as number] ?? Number.NaN)
       return { scale: scale as TimePoints['scale'], points: line, unit }
     }
     if (wrong === '' || bad > 0) wrong = text.dictionary[bad] ?? ''
@@ -126,7 +128,7 @@ interface PointsByKey extends RowBuckets {
 function pointsByKey(line: TimePoints, codes: Int32Array, size: number): PointsByKey {
   const known = codes.map((code, row) => (Number.isNaN(line.points[row]) ? -1 : code))
   const { rows, starts } = bucketRows(known, size, sortNumbers(line.points))
-  return { rows, starts, points: Float64Array.from(rows, (row) => line.points[row] as number) }
+  return { rows, starts, points: gatherFloats(line.points, rows, false) }
 }
 
 function nearestRow(byKey: PointsByKey, code: number, point: number, { direction, tolerance, exact }: Rule): number {

@@ -1,7 +1,7 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
-import { freshFloats, freshInts } from '../table/fresh-array.js'
+import { fillArray, freshFloats, freshInts } from '../table/fresh-array.js'
 import { gatherCells, gatherFloats } from '../table/gather-cells.js'
 import type { RowBuckets } from '../table/group-rows.js'
 import { plainCells } from '../table/plain-rows.js'
@@ -22,7 +22,8 @@ function cellsInOrder(values: ColumnData, rows: Int32Array | undefined): Float64
   if (own.type === 'dictionary') return { data: own.data, words: own.dictionary }
   if (own.type === 'boolean') {
     const { data, valid } = own
-    return { data: Int8Array.from(data, (flag, row) => (valid?.[row] === 0 ? -1 : flag)), words: flagWords }
+    const flags = fillArray(new Int8Array(data.length), (row) => (valid?.[row] === 0 ? -1 : (data[row] as number)))
+    return { data: flags, words: flagWords }
   }
   return plainCells('', own, false)
 }
@@ -186,11 +187,14 @@ export class ResultColumn {
     const codes = this.#codes
     const numbers = codes ?? this.#numbers ?? new Float64Array(0)
     if (this.#type === 'text') {
-      const data = codes ?? Int32Array.from(numbers, (code) => (Number.isNaN(code) ? -1 : code))
+      const codeAt = (row: number): number => (Number.isNaN(numbers[row]) ? -1 : (numbers[row] as number))
+      const data = codes ?? fillArray(freshInts(numbers.length), codeAt)
       return { kind: 'label', values: { type: 'dictionary', data, dictionary: this.#words } }
     }
     const floats = codes
-      ? Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : code))
+      ? fillArray(freshFloats(codes.length), (row) =>
+          (codes[row] as number) < 0 ? Number.NaN : (codes[row] as number),
+        )
       : (numbers as Float64Array)
     const valid = validNumbers(floats)
     if (this.#type === 'int') return { kind: 'integer', values: { type: 'int', data: new Int32Array(floats), valid } }

@@ -1,5 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { fillArray, freshInts } from '../table/fresh-array.js'
 import { wrongShape } from '../table/shape.js'
 import { checkLengths } from './array-statistics.js'
 import { type Codes, cellCodes, codedCells } from './coded-cells.js'
@@ -126,7 +127,7 @@ function sideOf(side: unknown, length: number, type: string): Side {
   if (!isColumn(side)) return { data: Int32Array.of(side === null ? -1 : 0), words: [side as Cell], step: 0 }
   checkLengths({ length }, side, 'operands')
   if (known) return { ...known, step: 1 }
-  return { data: Int32Array.from(side, (cell, row) => (cell === null ? -1 : row)), words: side, step: 1 }
+  return { data: fillArray(freshInts(length), (row) => (side[row] === null ? -1 : row)), words: side, step: 1 }
 }
 
 /** The words of flags. */
@@ -137,7 +138,8 @@ export function flagSide(side: unknown, length: number): Side {
   const found = sideOf(side, length, 'boolean')
   if (found.words === flagWords) return found
   const { data, words, step } = found
-  return { data: Int8Array.from(data, (code) => (code < 0 ? -1 : Number(words[code]))), words: flagWords, step }
+  const flagAt = (row: number): number => ((data[row] as number) < 0 ? -1 : Number(words[data[row] as number]))
+  return { data: fillArray(new Int8Array(data.length), flagAt), words: flagWords, step }
 }
 
 /** What becomes of two flags, at 3 times the one, the other and 4: -1 is missing. */
@@ -191,14 +193,14 @@ export function pickCells<A extends Cells>(flags: ArrayLike<number>, yes: unknow
 
 function presence(own: Cells): Int8Array {
   const { data } = sideOf(own, own.length, 'undefined')
-  return Int8Array.from(data, (code) => Number(code >= 0))
+  return fillArray(new Int8Array(data.length), (row) => Number((data[row] as number) >= 0))
 }
 
 const methods = methodsBy<Cells>({
   ...comparisonsBy(compareBy),
   and: joinBy(logic.and),
   or: joinBy(logic.or),
-  not: (own) => flagArray(Int8Array.from(flagSide(own, own.length).data, (flag) => (flag < 0 ? -1 : 1 - flag))),
+  not: (own) => flagArray((flagSide(own, own.length).data as Int8Array).map((flag) => (flag < 0 ? -1 : 1 - flag))),
   isMissing: (own) => flagArray(presence(own).map((flag) => 1 - flag)),
   orElse: (own, other) => {
     const type = typeOfCells(own)

@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
+import { mapRows } from '../table/fresh-array.js'
 import { placeInSorted, sortedPresent } from '../table/quantiles.js'
 import { described, wrongShape } from '../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
@@ -72,7 +73,8 @@ function placed<L>(
       sentence`${what}: there are ${labels.length} labels for ${count} intervals`,
     )
   const names = labels ?? (intervalNames(edges, includeLowest) as readonly unknown[] as readonly L[])
-  return Array.from(x, (value) => {
+  return mapRows(x.length, (row) => {
+    const value = x[row] as number
     if (includeLowest && value === edges[0] && count > 0) return names[0] as L
     let [from, to] = [0, edges.length]
     while (from < to) {

@@ -1,5 +1,5 @@
 import { sentence } from '../../contract/sentence.js'
-import { freshFloats } from '../table/fresh-array.js'
+import { fillArray, freshFloats } from '../table/fresh-array.js'
 import { checkLengths, type Numbers, toFloats, wholeNumber } from './array-statistics.js'
 import { type Comparable, type FlagArray, flagArray, methodsBy } from './cell-array.js'
 
@@ -172,6 +172,6 @@ const methods = methodsBy<Float64Array>({
   round: (own, decimals = 0 as never) => cellwise(rounded)(own, wholeNumber(decimals, 0, 'round: decimals')),
   lag: (own, rows = 1 as never) => lagged(own, rows, 'lag: rows'),
   lead: (own, rows = 1 as never) => lagged(own, -rows, 'lead: rows'),
-  isMissing: (own) => flagArray(Int8Array.from(own, (x) => Number(Number.isNaN(x)))),
+  isMissing: (own) => flagArray(fillArray(new Int8Array(own.length), (row) => Number(Number.isNaN(own[row])))),
 })
 Object.defineProperties(ComputingArray.prototype, methods)

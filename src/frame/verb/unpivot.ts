@@ -3,6 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { asNullable } from '../table/declaration.js'
+import { fillArray, freshInts } from '../table/fresh-array.js'
 import { wrongShape } from '../table/shape.js'
 import { concatColumns } from './concat.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
@@ -61,7 +62,7 @@ export function unpivot<
   if (columns.length === 0)
     throw new QuotebookError('INVALID_VALUE', sentence`unpivot needs a column beside those of \`id\``)
   const { length } = input
-  const rows = Int32Array.from({ length: columns.length * length }, (_, row) => row % length)
+  const rows = fillArray(freshInts(columns.length * length), (row) => row % length)
   const output = new VerbOutput(rows.length)
   for (const own of id) output.copy(input, own, rows)
   const names = {

@@ -1,3 +1,5 @@
+import { mapRows } from '../../frame/table/fresh-array.js'
+
 /** Rows of named numbers in one array that grows: an object for each row would be most of the work of a run. */
 export class NumberRows<N extends string> {
   #cells = new Float64Array(0)
@@ -29,7 +31,7 @@ export class NumberRows<N extends string> {
 
   objects(): { [name in N]: number }[] {
     const [names, cells] = [this.#names, this.#cells]
-    return Array.from({ length: this.#length }, (_, row) => {
+    return mapRows(this.#length, (row) => {
       const one = {} as { [name in N]: number }
       for (let place = 0; place < names.length; place++)
         one[names[place] as N] = cells[row * names.length + place] as number

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { fillArray } from '../../frame/table/fresh-array.js'
 import { type CheckColumns, labelColumn, numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
 import type { Panel } from './panel.js'
 import type { Simulation } from './run-account.js'
@@ -25,7 +26,8 @@ function wordsAt(
 ): { readonly codes: Int32Array; readonly words: string[] } {
   const known = new Int32Array(list.length).fill(-1)
   const words: string[] = []
-  const codes = Int32Array.from(places, (place) => {
+  const codes = fillArray(new Int32Array(places.length), (row) => {
+    const place = places[row] as number
     const word = list[place]
     if (word !== undefined && (known[place] as number) < 0) known[place] = words.push(word) - 1
     return known[place] ?? -1

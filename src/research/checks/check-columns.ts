@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import { toTable } from '../../frame/table/arrow.js'
+import { fillArray } from '../../frame/table/fresh-array.js'
 import { gatherRows } from '../../frame/table/gather-cells.js'
 import type { ColumnData } from '../../frame/table/values.js'
 
@@ -64,8 +65,8 @@ export function integerColumn(unit: string, meaning: string, data: Int32Array): 
 
 /** Whole numbers with NaN for null; a number that is not whole is null too. */
 export function nullableIntegerColumn(unit: string, meaning: string, data: Float64Array): CheckColumn {
-  const valid = Uint8Array.from(data, (x) => (Number.isInteger(x) ? 1 : 0))
-  const whole = Int32Array.from(data, (x) => (Number.isInteger(x) ? x : 0))
+  const valid = fillArray(new Uint8Array(data.length), (row) => (Number.isInteger(data[row]) ? 1 : 0))
+  const whole = fillArray(new Int32Array(data.length), (row) => (valid[row] ? (data[row] as number) : 0))
   const column: Column = { kind: 'integer', unit, nullable: true, meaning }
   return { column, values: { type: 'int', data: whole, valid: valid.includes(0) ? valid : null } }
 }

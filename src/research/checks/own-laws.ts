@@ -74,7 +74,7 @@ function readLaws(dataset: Dataset, table: Table) {
         name,
         isText(name)
           ? labelColumn('label', meaning, dictionary(table, name))
-          : numberColumn(unit, meaning, Float64Array.from(numbersToRead(table, name))),
+          : numberColumn(unit, meaning, numbersToRead(table, name).slice()),
       ]
     }),
   )

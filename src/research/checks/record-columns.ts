@@ -1,3 +1,4 @@
+import { fillArray } from '../../frame/table/fresh-array.js'
 import { type CheckColumn, integerColumn, numberColumn, textColumn } from './check-columns.js'
 
 type TextKind = Parameters<typeof textColumn>[0]
@@ -15,9 +16,14 @@ export function recordColumns<R>(records: readonly R[]): RecordColumnMakers<R> {
   return {
     text: (kind, meaning, cell) => textColumn(kind, meaning, records.map(cell)),
     number: (unit, meaning, cell) => {
-      const cells = Float64Array.from(records, (record) => cell(record) ?? Number.NaN)
-      return numberColumn(unit, meaning, cells)
+      const cellAt = (row: number): number => cell(records[row] as R) ?? Number.NaN
+      return numberColumn(unit, meaning, fillArray(new Float64Array(records.length), cellAt))
     },
-    count: (unit, meaning, cell) => integerColumn(unit, meaning, Int32Array.from(records, cell)),
+    count: (unit, meaning, cell) =>
+      integerColumn(
+        unit,
+        meaning,
+        fillArray(new Int32Array(records.length), (row) => cell(records[row] as R)),
+      ),
   }
 }

@@ -9,6 +9,7 @@ import type { Data } from '../../frame/data.js'
 import { columnsOf, dictionary, numbersToRead } from '../../frame/read-columns.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { wrongWord } from '../../frame/table/decode.js'
+import { mapRows } from '../../frame/table/fresh-array.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import { provenance, withProvenance } from '../../frame/table/provenance.js'
 import { type ColumnData, cellOf, textIn } from '../../frame/table/values.js'
@@ -125,7 +126,7 @@ export function cellsByRow<N extends string, T extends string>(
     const column = numbersToRead(table, name)
     read(name, (row) => column[row] as number)
   }
-  return Array.from({ length: table.numRows }, (_, row) => new Cells(row) as CellsOf<N, T>)
+  return mapRows(table.numRows, (row) => new Cells(row) as CellsOf<N, T>)
 }
 
 /** The rows whose key an earlier row has. */
@@ -319,10 +320,12 @@ function noTradingDays(name: string, values: ColumnData): RowFinding<'mismatch'>
   const wrong = wrongDays(new Map(days.flatMap((day, code) => (counts[code] ? [[day, counts[code]]] : []))))
   if (wrong.size === 0) return []
   const whys = days.map((day) => wrong.get(day))
-  return Array.from(codes).flatMap((code, row) => {
+  const found: RowFinding<'mismatch'>[] = []
+  codes.forEach((code, row) => {
     const why = whys[code]
-    return why === undefined ? [] : [mismatch(row, name, `${name} ${days[code]} ${why}`)]
+    if (why !== undefined) found.push(mismatch(row, name, `${name} ${days[code]} ${why}`))
   })
+  return found
 }
 
 /** A table as far as its cells are what the contract allows, and what is to be said of the others. */

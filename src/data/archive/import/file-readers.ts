@@ -20,7 +20,7 @@ import { plainCells } from '../../../frame/table/plain-rows.js'
 import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
 import { fromTdx, isTdx } from '../../../frame/table/tdx.js'
 import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
-import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
+import { type ColumnData, type RecordColumns, wordsIn } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
 import { headsOfSheet } from './sheet-heads.js'
 import { type ImportRemark, plainDays, type Spelling, withPlainDays } from './spelling.js'
@@ -181,7 +181,7 @@ function checkNulls(dataset: Dataset, names: readonly string[], table: Table): v
 /** Text spelled out in each row. */
 function spelledOut(values: ColumnData): ColumnData {
   if (values.type !== 'dictionary') return values
-  return { type: 'string', data: Array.from(values.data, (code) => values.dictionary[code] ?? null) }
+  return { type: 'string', data: wordsIn(values) }
 }
 
 /** A Parquet or an Arrow IPC file. */

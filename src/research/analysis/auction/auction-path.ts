@@ -2,7 +2,8 @@ import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../../contract/options.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { Data } from '../../../frame/data.js'
-import { gatherCells } from '../../../frame/table/gather-cells.js'
+import { fillArray } from '../../../frame/table/fresh-array.js'
+import { gatherCells, gatherFloats } from '../../../frame/table/gather-cells.js'
 import type { Text } from '../../../frame/table/values.js'
 import { labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
@@ -56,7 +57,7 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
   checkOptions(options, auctionKinds, 'auctionPath')
   const columns = new TickColumns('auctionPath', asTable(ticks), needed, options)
   const { order, starts, count, tradedate, symbol, time, seconds } = auctionsOf('auctionPath', columns)
-  const inOrder = (cells: Float64Array): Float64Array => Float64Array.from(order, (row) => cells[row] as number)
+  const inOrder = (cells: Float64Array): Float64Array => gatherFloats(cells, order, false)
   const wordsInOrder = (text: Text) => {
     const { data: codes, dictionary: words } = gatherCells(text, order) as Text
     return { codes, words }
@@ -65,7 +66,7 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
   const vol = inOrder(columns.volumes('vol'))
   const change = inOrder(columns.numbers('pct_chg')).map((own, i) => ((price[i] as number) > 0 ? own : Number.NaN))
   const unmatched = inOrder(signedUnmatched('auctionPath', columns, options))
-  const phase = Int32Array.from(order, (row) => phaseAt(seconds[row] as number))
+  const phase = fillArray(new Int32Array(order.length), (at) => phaseAt(seconds[order[at] as number] as number))
   const steps = (cells: Float64Array): Float64Array => {
     const out = new Float64Array(order.length).fill(Number.NaN)
     for (let auction = 0; auction < count; auction++) {

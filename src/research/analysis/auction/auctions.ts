@@ -1,6 +1,7 @@
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { allOf, sentence } from '../../../contract/sentence.js'
+import { fillArray } from '../../../frame/table/fresh-array.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
 import { cellOf, type Text } from '../../../frame/table/values.js'
 import type { TickColumns } from './tick-columns.js'
@@ -72,7 +73,7 @@ export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
     (word) => !Number.isNaN(secondsIn(word)),
     sentence`a time of day as 09:25:00`,
   )
-  const seconds = Float64Array.from(time.data, (code) => ofWord[code] as number)
+  const seconds = fillArray(new Float64Array(time.data.length), (row) => ofWord[time.data[row] as number] as number)
   const keys = [tradedate, symbol, { type: 'float', data: seconds, valid: null } as const]
   const order = sortRows(
     keys.map((values) => ({ name: '', values, descending: false })),

@@ -5,6 +5,7 @@ import { sentence } from '../../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../../frame/as-table.js'
 import type { Data } from '../../../frame/data.js'
 import { columnNames, numbers, strings } from '../../../frame/read-columns.js'
+import { fillArray } from '../../../frame/table/fresh-array.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { quantileOfSorted, sortedPresent } from '../../../frame/table/quantiles.js'
 import { type CheckColumn, resultTable } from '../../checks/check-columns.js'
@@ -130,8 +131,9 @@ function seenShare({ price, price0920, previous, gap, gap0920, perYuan }: Gap): 
 }
 
 function flagColumn(meaning: string, flags: readonly (boolean | null)[]): CheckColumn {
-  const data = Uint8Array.from(flags, (flag) => (flag ? 1 : 0))
-  const valid = flags.includes(null) ? Uint8Array.from(flags, (flag) => (flag === null ? 0 : 1)) : null
+  const data = fillArray(new Uint8Array(flags.length), (row) => (flags[row] ? 1 : 0))
+  const isThere = (row: number): number => (flags[row] === null ? 0 : 1)
+  const valid = flags.includes(null) ? fillArray(new Uint8Array(flags.length), isThere) : null
   return { column: { kind: 'boolean', nullable: true, meaning }, values: { type: 'boolean', data, valid } }
 }
 

@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
+import { fillArray } from '../../../frame/table/fresh-array.js'
 import type { ClosesByDay } from './quotes-by-day.js'
 
 /**
@@ -51,7 +52,8 @@ function placesIn(x: number): number {
 
 /** Decimals of the percentage of each row that has price and percentage; 0 for any other. */
 function placesOfRows(prices: Float64Array, changes: Float64Array, rows: Int32Array): Uint8Array {
-  return Uint8Array.from(rows, (row) => {
+  return fillArray(new Uint8Array(rows.length), (at) => {
+    const row = rows[at] as number
     const change = changes[row] as number
     return (prices[row] as number) > 0 && !Number.isNaN(change) ? placesIn(change) : 0
   })

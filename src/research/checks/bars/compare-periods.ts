@@ -3,6 +3,7 @@ import { bucketCloses, vwapSince } from '../../../contract/session.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { has, numbers } from '../../../frame/read-columns.js'
+import { fillArray } from '../../../frame/table/fresh-array.js'
 import { gatherInts } from '../../../frame/table/gather-cells.js'
 import { allRows } from '../../../frame/table/sort-rows.js'
 import type { CheckResult, Severities } from '../check.js'
@@ -54,7 +55,7 @@ function readPeriod(given: Table, period: Period): PeriodBars {
   const seriesAt = new Map<string, number>()
   const minutes = series.columns['trademin'] as TextCodes
   const closes = closesOf(minutes, period)
-  const closeOf = Int8Array.from(minutes.codes, (code) => closes[code] as number)
+  const closeOf = fillArray(new Int8Array(order.length), (row) => closes[minutes.codes[row] as number] as number)
   const rowsOf = starts.slice(1).map(() => new Array<number>(bucketCloses[period].length).fill(none))
   for (let s = 0; s + 1 < starts.length; s++) {
     const start = starts[s] as number
@@ -148,10 +149,7 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
     symbol: labelColumn('code', 'Security code.', pick('symbol')),
     trademin: labelColumn('minute', 'Minute at which the bar of 30 minutes closes.', pick('trademin')),
   }
-  const otherOf = Int32Array.from(
-    long.series.starts.slice(0, -1),
-    (start) => short.seriesAt.get(dayAt(long.series, start)) ?? -1,
-  )
+  const otherOf = long.series.starts.slice(0, -1).map((start) => short.seriesAt.get(dayAt(long.series, start)) ?? -1)
   const comparisonAt = (at: number) => {
     const row = rows[at] as number
     return compareBar(long, row, short, otherOf[long.seriesOf[row] as number] as number)

@@ -30,9 +30,20 @@ export function publishedPlaces(x: number): number {
  * the others precise; it is to be judged by `cellPlaces`.
  */
 export function usualPlaces(column: ArrayLike<number>): number {
-  const numbers = Array.from(column).filter(Number.isFinite)
-  const sorted = numbers.map(publishedPlaces).sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? least
+  const counts = new Array<number>(most + 1).fill(0)
+  let left = 0
+  for (let row = 0; row < column.length; row++) {
+    if (!Number.isFinite(column[row])) continue
+    const places = publishedPlaces(column[row] as number)
+    counts[places] = (counts[places] as number) + 1
+    left++
+  }
+  left = Math.floor(left / 2)
+  const usual = counts.findIndex((count) => {
+    left -= count
+    return left < 0
+  })
+  return usual < 0 ? least : usual
 }
 
 /** Decimals by which one number of a column is judged: those usual in it, or its own if it has more. */

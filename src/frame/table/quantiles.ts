@@ -1,6 +1,17 @@
-/** The numbers that are there, ascending. */
+/** The numbers that are there, in an array of their own. */
+export function presentNumbers(x: Float64Array): Float64Array {
+  const out = new Float64Array(x.length)
+  let count = 0
+  for (let row = 0; row < x.length; row++) {
+    out[count] = x[row] as number
+    if (!Number.isNaN(x[row])) count++
+  }
+  return out.subarray(0, count)
+}
+
+/** The same, ascending. */
 export function sortedPresent(x: Float64Array): Float64Array {
-  return x.filter((value) => !Number.isNaN(value)).sort()
+  return presentNumbers(x).sort()
 }
 
 /** Puts the number that belongs at a place of ascending ones there, the smaller before it and the greater behind (Hoare's selection). */
@@ -48,6 +59,18 @@ function between(a: number, b: number, t: number): number {
   if (t === 0 || a === b) return a
   if (!Number.isFinite(a) || !Number.isFinite(b)) return a + b
   return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t)
+}
+
+/** The quantile of numbers in any order, as `quantileOfSorted` gives it. They change places. */
+export function quantileWithin(x: Float64Array, q: number): number {
+  if (x.length === 0) return Number.NaN
+  const at = (x.length - 1) * q
+  const low = Math.floor(at)
+  const a = select(x, low, 0, x.length)
+  let b = at === low ? a : Number.POSITIVE_INFINITY
+  for (let above = low + 1; at > low && above < x.length; above++) if ((x[above] as number) < b) b = x[above] as number
+  // Sorting puts -0 before 0, selecting does not.
+  return a === 0 || b === 0 ? quantileOfSorted(x.sort(), q) : between(a, b, at - low)
 }
 
 /** The number at a place of ascending ones, from 0, linear between neighbours; NaN when there are none. */

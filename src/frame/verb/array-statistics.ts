@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
-import { quantileOfSorted, sortedPresent } from '../table/quantiles.js'
+import { freshFloats } from '../table/fresh-array.js'
+import { presentNumbers, quantileWithin } from '../table/quantiles.js'
 import { described, wrongShape } from '../table/shape.js'
 
 /** Numbers of any array; null and undefined are missing. */
@@ -45,19 +46,37 @@ export function wholeNumber(value: number, least: number, what: string): number 
 export function quantile(x: Numbers, q: number): number {
   if (!(typeof q === 'number' && q >= 0 && q <= 1))
     throw new QuotebookError('INVALID_VALUE', sentence`quantile: q must be within 0 and 1, not ${described(q)}`)
-  return quantileOfSorted(sortedPresent(toFloats(x, 'quantile')), q)
+  return quantileWithin(presentNumbers(toFloats(x, 'quantile')), q)
 }
 
-/** A sum that keeps what each addition rounds away (Neumaier). */
-export function exactSum(x: ArrayLike<number>): number {
+/** A sum, of products with the others where they are given, that keeps what each addition rounds away (Neumaier). */
+export function exactSum(x: ArrayLike<number>, others?: ArrayLike<number>): number {
   let [sum, lost] = [0, 0]
   for (let row = 0; row < x.length; row++) {
-    const value = x[row] as number
+    const value = others ? (x[row] as number) * (others[row] as number) : (x[row] as number)
     const next = sum + value
     lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
     sum = next
   }
   return Number.isFinite(sum) ? sum + lost : sum
+}
+
+/** The rows of which both numbers are there, in arrays of their own. */
+function bothPresent(x: Float64Array, y: Float64Array): readonly [Float64Array, Float64Array] {
+  const [a, b] = [freshFloats(x.length), freshFloats(x.length)]
+  let count = 0
+  for (let row = 0; row < x.length; row++) {
+    a[count] = x[row] as number
+    b[count] = y[row] as number
+    if (!Number.isNaN(x[row]) && !Number.isNaN(y[row])) count++
+  }
+  return [a.subarray(0, count), b.subarray(0, count)]
+}
+
+/** Takes the mean from each. */
+function centre(x: Float64Array): void {
+  const mean = exactSum(x) / x.length
+  for (let row = 0; row < x.length; row++) x[row] = (x[row] as number) - mean
 }
 
 function varies(x: Float64Array): boolean {
@@ -72,17 +91,11 @@ function varies(x: Float64Array): boolean {
 export function correlation(x: Numbers, y: Numbers): number {
   const [one, two] = [toFloats(x, 'correlation: x'), toFloats(y, 'correlation: y')]
   checkLengths(one, two, 'correlation')
-  const there = (_: number, row: number): boolean => !Number.isNaN(one[row]) && !Number.isNaN(two[row])
-  const [a, b] = [one.filter(there), two.filter(there)]
+  const [a, b] = bothPresent(one, two)
   if (a.length < 2 || !varies(a) || !varies(b)) return Number.NaN
-  const centred = (own: Float64Array): Float64Array => {
-    const mean = exactSum(own) / own.length
-    return own.map((value) => value - mean)
-  }
-  const [da, db] = [centred(a), centred(b)]
-  const sum = exactSum(da.map((value, row) => value * (db[row] as number)))
-  const squares = (own: Float64Array): number => exactSum(own.map((value) => value * value))
-  const [sa, sb] = [squares(da), squares(db)]
+  centre(a)
+  centre(b)
+  const [sum, sa, sb] = [exactSum(a, b), exactSum(a, a), exactSum(b, b)]
   const product = sa * sb
   const tame = product > 1e-200 && product < 1e200
   const scale = tame ? Math.sqrt(product) : Math.sqrt(sa) * Math.sqrt(sb)

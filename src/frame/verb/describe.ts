@@ -3,7 +3,7 @@ import type { Column } from '../../contract/column.js'
 import type { Data } from '../data.js'
 import { oneGroup } from '../table/group-rows.js'
 import { floatColumn, presentIn, validNumbers } from '../table/present-cells.js'
-import { quantileOfSorted, sortedPresent } from '../table/quantiles.js'
+import { presentNumbers, quantileWithin } from '../table/quantiles.js'
 import { type ColumnData, floatsIn } from '../table/values.js'
 import { aggregate } from './aggregate.js'
 import { readInput } from './verb-input.js'
@@ -39,8 +39,8 @@ function measured(x: Float64Array): number[] {
   const source = { name: '', values: floatColumn(x), declaration: undefined }
   const one = (operation: 'mean' | 'std'): number =>
     floatsIn(aggregate(source, operation, oneGroup(x.length)).values)?.[0] ?? Number.NaN
-  const ascending = sortedPresent(x)
-  const quarter = (q: number): number => quantileOfSorted(ascending, q)
+  const present = presentNumbers(x)
+  const quarter = (q: number): number => quantileWithin(present, q)
   return [one('mean'), one('std'), quarter(0), quarter(0.25), quarter(0.5), quarter(0.75), quarter(1)]
 }
 

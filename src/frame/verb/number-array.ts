@@ -135,12 +135,15 @@ function movePoint(x: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`)
 }
 
-function rounded(x: number, places: number): number {
-  const scaled = Math.abs(x) * 10 ** places
-  if (!(scaled < 2 ** 53)) return x
-  const nearHalf = Math.abs(scaled - Math.floor(scaled) - 0.5) <= scaled * 2 ** -51
-  const whole = Math.round(nearHalf ? movePoint(Math.abs(x), places) : scaled)
-  return Math.sign(x) * (places > 22 ? movePoint(whole, -places) : whole / 10 ** places)
+function rounding(places: number): (x: number) => number {
+  const power = 10 ** places
+  return (x) => {
+    const scaled = Math.abs(x) * power
+    if (!(scaled < 2 ** 53)) return x
+    const nearHalf = Math.abs(scaled - Math.floor(scaled) - 0.5) <= scaled * 2 ** -51
+    const whole = Math.round(nearHalf ? movePoint(Math.abs(x), places) : scaled)
+    return Math.sign(x) * (places > 22 ? movePoint(whole, -places) : whole / power)
+  }
 }
 
 /** The numbers `rows` earlier (later when negative); NaN where there are none. */
@@ -169,7 +172,7 @@ const methods = methodsBy<Float64Array>({
   log: single(Math.log),
   exp: single(Math.exp),
   sqrt: single(Math.sqrt),
-  round: (own, decimals = 0 as never) => cellwise(rounded)(own, wholeNumber(decimals, 0, 'round: decimals')),
+  round: (own, decimals = 0 as never) => single(rounding(wholeNumber(decimals, 0, 'round: decimals')))(own),
   lag: (own, rows = 1 as never) => lagged(own, rows, 'lag: rows'),
   lead: (own, rows = 1 as never) => lagged(own, -rows, 'lead: rows'),
   isMissing: (own) => flagArray(fillArray(new Int8Array(own.length), (row) => Number(Number.isNaN(own[row])))),

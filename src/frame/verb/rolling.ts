@@ -306,7 +306,7 @@ function made(x: Float64Array, n: number, operation: WindowOperation, missing: b
     case 'median':
       return n <= shortWindow ? shortMedian(x, n) : windowMedian(x, n)
     case 'count':
-      return Float64Array.from(windowCounts(x, n))
+      return new Float64Array(windowCounts(x, n))
     default: {
       const known = 'sum, mean, min, max, count, median, std, var'
       throw new QuotebookError(

@@ -62,7 +62,7 @@ export function exactSum(x: ArrayLike<number>, others?: ArrayLike<number>): numb
 }
 
 /** The rows of which both numbers are there, in arrays of their own. */
-function bothPresent(x: Float64Array, y: Float64Array): readonly [Float64Array, Float64Array] {
+export function bothPresent(x: Float64Array, y: Float64Array): readonly [Float64Array, Float64Array] {
   const [a, b] = [freshFloats(x.length), freshFloats(x.length)]
   let count = 0
   for (let row = 0; row < x.length; row++) {

@@ -1,3 +1,5 @@
+import { presentNumbers } from '../../../frame/table/quantiles.js'
+import { bothPresent } from '../../../frame/verb/array-statistics.js'
 import { rank } from '../../../frame/verb/rank.js'
 import { neweyWest } from './newey-west.js'
 import { deviationOf, meanOf } from './return-moments.js'
@@ -29,16 +31,9 @@ export interface FactorInformation {
 
 /** Spearman's correlation of the names that have both; places are halves of whole numbers, so their sums are exact. */
 export function rankCorrelation(score: Float64Array, other: Float64Array, least = 2): number {
-  const [x, y] = [new Float64Array(score.length), new Float64Array(score.length)]
-  let names = 0
-  for (let s = 0; s < score.length; s++) {
-    const [a, b] = [score[s] as number, other[s] as number]
-    if (Number.isNaN(a) || Number.isNaN(b)) continue
-    x[names] = a
-    y[names++] = b
-  }
-  if (names < least) return Number.NaN
-  const [own, later] = [rank(x.subarray(0, names)), rank(y.subarray(0, names))]
+  const [x, y] = bothPresent(score, other)
+  if (x.length < least) return Number.NaN
+  const [own, later] = [rank(x), rank(y)]
   const centre = (own.length + 1) / 2
   let [products, squares, laterSquares] = [0, 0, 0]
   for (let s = 0; s < own.length; s++) {
@@ -50,13 +45,9 @@ export function rankCorrelation(score: Float64Array, other: Float64Array, least 
   return Math.max(-1, Math.min(1, products / Math.sqrt(squares * laterSquares)))
 }
 
-export function present(x: Float64Array): Float64Array {
-  return x.filter((value) => !Number.isNaN(value))
-}
-
 /** Mean of what is there. */
 export function meanThere(x: Float64Array): number {
-  return meanOf(present(x))
+  return meanOf(presentNumbers(x))
 }
 
 /** Coefficients by time and what they come to. @param horizon times that a return spans */
@@ -66,7 +57,7 @@ export function informationOf(
   horizon: number,
 ): FactorInformation {
   const ic = Float64Array.from(scores, (score, t) => rankCorrelation(score, forward[t] as Float64Array, leastNames))
-  const known = present(ic)
+  const known = presentNumbers(ic)
   const [meanIc, stdIc] = [meanOf(known), deviationOf(known)]
   const ir = stdIc > 0 ? meanIc / stdIc : Number.NaN
   const { error, lag } = neweyWest(known, horizon)
@@ -97,7 +88,9 @@ export interface FactorDecay {
 export function decayOf(informations: readonly FactorInformation[], horizons: readonly number[]): FactorDecay {
   const known = horizons.filter((_, at) => (informations[at]?.dates ?? 0) > 0)
   const longest = informations[horizons.indexOf(Math.max(...known))]
-  const of = informations.map(({ ic }) => present(ic.filter((_, t) => !Number.isNaN(longest?.ic[t] ?? Number.NaN))))
+  const of = informations.map(({ ic }) =>
+    presentNumbers(ic.filter((_, t) => !Number.isNaN(longest?.ic[t] ?? Number.NaN))),
+  )
   const errors = of.map((own, at) => neweyWest(own, horizons[at]).error)
   return { dates: longest?.dates ?? 0, meanIc: Float64Array.from(of, meanOf), error: Float64Array.from(errors) }
 }

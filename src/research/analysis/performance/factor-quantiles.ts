@@ -1,5 +1,5 @@
-import { placeInSorted, sortedPresent } from '../../../frame/table/quantiles.js'
-import { meanThere, present, rankCorrelation } from './factor-information.js'
+import { placeInSorted, presentNumbers, sortedPresent } from '../../../frame/table/quantiles.js'
+import { meanThere, rankCorrelation } from './factor-information.js'
 
 /** What it takes to trade what a score says, by time and symbol, of the fill after that time. */
 export interface Trading {
@@ -134,7 +134,7 @@ export function quantileReturnsOf(
       ? leastTradedPart(own, forward[t] as Float64Array, trading.amount[t] as Float64Array, count)
       : 0,
   )
-  const total = present(spreads).reduce((sum, one) => sum + one, 0)
+  const total = presentNumbers(spreads).reduce((sum, one) => sum + one, 0)
   const open = (values: readonly Float64Array[] | undefined, at: number): number =>
     values ? 1 - meanThere(column(of(values), at)) : Number.NaN
   return {

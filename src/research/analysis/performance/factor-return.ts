@@ -1,3 +1,4 @@
+import { bothPresent } from '../../../frame/verb/array-statistics.js'
 import { againstBenchmark } from './against-benchmark.js'
 import { meanThere } from './factor-information.js'
 import { meanOf } from './return-moments.js'
@@ -21,9 +22,7 @@ export function factorReturnOf(
 ): FactorReturn {
   const market = new Float64Array(scores.length).fill(Number.NaN)
   const factorReturns = Float64Array.from(scores, (score, t) => {
-    const all = forward[t] as Float64Array
-    const there = (_: number, s: number): boolean => !Number.isNaN(score[s]) && !Number.isNaN(all[s])
-    const [own, returns] = [score.filter(there), all.filter(there)]
+    const [own, returns] = bothPresent(score, forward[t] as Float64Array)
     market[t] = meanOf(returns)
     const mean = meanOf(own)
     let [sum, size] = [0, 0]

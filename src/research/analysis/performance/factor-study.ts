@@ -1,6 +1,7 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
+import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { described, namedIn } from '../../../frame/table/shape.js'
 import { correlation, type Numbers, toFloats, wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { rank } from '../../../frame/verb/rank.js'
@@ -131,7 +132,7 @@ function groupsOf(signal: Signal, scores: Rows, of: (scores: Rows) => SignalHori
   const places = byTime(groups.of, signal, 'factorStudy: groups')
   return groups.names.map((name, at) => {
     const own = scores.map((score, t) => score.map((value, s) => (places[t]?.[s] === at ? value : Number.NaN)))
-    const counts = own.map((score) => score.filter((value) => !Number.isNaN(value)).length)
+    const counts = own.map((score) => presentNumbers(score).length)
     return { name, names: meanThere(Float64Array.from(counts)), horizons: of(own) }
   })
 }

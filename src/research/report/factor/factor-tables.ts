@@ -1,4 +1,4 @@
-import { present } from '../../analysis/performance/factor-information.js'
+import { presentNumbers } from '../../../frame/table/quantiles.js'
 import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { neweyWest } from '../../analysis/performance/newey-west.js'
 import { meanOf } from '../../analysis/performance/return-moments.js'
@@ -22,7 +22,7 @@ export function yearsOf({ study, shown }: FactorSheet): readonly FactorPart[] {
   const { times } = study.signal
   const years = [...new Set(times.flatMap((time) => (/^\d{8}/.test(time) ? [time.slice(0, 4)] : [])))]
   return years.map((year) => {
-    const within = (x: Float64Array): Float64Array => present(x.filter((_, t) => times[t]?.startsWith(year)))
+    const within = (x: Float64Array): Float64Array => presentNumbers(x.filter((_, t) => times[t]?.startsWith(year)))
     const figures = shown.map(({ horizon, ic, spreads, netSpreads }): Figures => {
       const own = within(ic)
       const { error } = neweyWest(own, horizon)

@@ -18,13 +18,13 @@ export interface QueryTask extends Omit<QueryJob, 'signal' | 'memory'> {
   readonly folder: string | undefined
 }
 
-/** What the process says: rows, piece by piece, and at last how it ended, and how many bytes it has in memory. */
+/** What the process says: rows, piece by piece, and at last how it ended, with the most bytes that it has had. */
 export type FromQuery =
   | { readonly kind: 'rows'; readonly rows: RecordColumns }
-  | { readonly kind: 'done'; readonly resident: number }
+  | { readonly kind: 'done'; readonly peak: number }
   | {
       readonly kind: 'failed'
-      readonly resident: number
+      readonly peak: number
       readonly code: ErrorCode | undefined
       readonly message: string
       readonly cause: unknown
@@ -125,7 +125,7 @@ class QueryProcess {
           if (message.kind === 'rows') parts.push(message.rows)
           else if (why === undefined) {
             // One that has grown gives no memory back: the next query begins with a fresh one.
-            if (message.resident > this.#most / 2) this.#kill()
+            if (message.peak > this.#most / 2) this.#kill()
             if (message.kind === 'done') resolve()
             else reject(errorOf(message))
           }

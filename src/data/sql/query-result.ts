@@ -342,13 +342,14 @@ export function resultColumns(
     }
     let from = 0
     for (const chunk of chunks) {
+      const { rowCount } = chunk
       try {
-        reader.read(chunk.getColumnVector(column), from, chunk.rowCount)
+        reader.read(chunk.getColumnVector(column), from, rowCount)
       } catch (cause) {
         if (!(cause instanceof InexactCellError)) throw cause
         throw new QuotebookError('SQL', sentence`column '${name}': ${messageOf(cause)}`, { cause })
       }
-      from += chunk.rowCount
+      from += rowCount
     }
     of.set(name, reader.build())
   }

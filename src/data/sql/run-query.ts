@@ -148,13 +148,14 @@ interface Answer {
 
 /** Bytes of a chunk: sixteen a cell, and those of texts. Where a text is missing, its length is whatever the memory held. */
 function bytesOf(chunk: Chunk, columns: number, texts: readonly number[]): number {
-  let bytes = 16 * columns * chunk.rowCount
+  const { rowCount } = chunk
+  let bytes = 16 * columns * rowCount
   for (const column of texts) {
     const vector = chunk.getColumnVector(column)
     const { dataView } = vector
     if (!(dataView instanceof DataView)) continue
     const isMissing = missingTest(vector)
-    for (let row = 0; row < chunk.rowCount; row++) if (!isMissing(row)) bytes += dataView.getUint32(16 * row, true)
+    for (let row = 0; row < rowCount; row++) if (!isMissing(row)) bytes += dataView.getUint32(16 * row, true)
   }
   return bytes
 }

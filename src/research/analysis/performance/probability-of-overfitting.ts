@@ -96,7 +96,7 @@ function refuse(message: string): never {
   throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
 }
 
-/** The mean return of each trial, and sums over each block of the days. One trial is read at a time: all of a large sweep are gigabytes. */
+/** The mean return of each trial, and sums over each block of the days. One trial is read at a time: those of a large sweep are hundreds of megabytes. */
 function sumsByBlock(
   trials: TrialReturns,
   blocks: number,

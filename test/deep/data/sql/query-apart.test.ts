@@ -62,6 +62,15 @@ test('usual queries share a process, which has nothing of the environment', asyn
   delete process.env['QUOTEBOOK_APIKEY']
 })
 
+test('a process is kept however large the one is that asks', async () => {
+  const large = Buffer.alloc(300_000_000, 1)
+  const both = () => Promise.all(['select 1 as one', 'select 2 as two'].map((text) => runApart(jobOf(text))))
+  await both()
+  const before = sqlProcesses()
+  await both()
+  expect([sqlProcesses(), large.length]).toEqual([before, 300_000_000])
+})
+
 test.each<[string, { params?: SqlParams; relations?: RelationsOf }?]>([
   ['select 1 as one, null as none, 1.5::double as half, true as yes'],
   ["select x, x / 7 as y, nullif(x % 3, 0) as z, 'c' || (x % 1000) as code from range(100000) t(x) order by x"],

@@ -93,13 +93,15 @@ async function timed(run) {
   return { time: performance.now() - start, rows: rowsIn(kept) }
 }
 
-/** Median milliseconds of each, in turns. */
+/** Median milliseconds of each, in turns that begin with another each time: what one leaves to the next weighs on all. */
 async function inTurns(runs, { rounds, warmUp }) {
-  const times = new Map(Object.keys(runs).map((name) => [name, []]))
+  const names = Object.keys(runs)
+  const times = new Map(names.map((name) => [name, []]))
   for (let round = 0; round < rounds + warmUp; round++) {
     const seen = new Map()
-    for (const [name, run] of Object.entries(runs)) {
-      const { time, rows } = await run()
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length]
+      const { time, rows } = await runs[name]()
       seen.set(name, rows)
       if (round >= warmUp) times.get(name).push(time)
     }

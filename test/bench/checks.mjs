@@ -61,8 +61,7 @@ async function barChecks({ toTable, datasetOf, checkBars, checkVwap, load }) {
   }
 }
 
-// The peak is the system's own (Linux): that of getrusage begins with the one of whoever started the process.
-const probe = `data:text/javascript,import{readFileSync,writeSync}from'node:fs';process.on('exit',()=>writeSync(3,JSON.stringify({...process.resourceUsage(),status:readFileSync('/proc/self/status','utf8')})+'\\n'))`
+const probe = `data:text/javascript,import{writeSync}from'node:fs';import{peakBytes}from'${new URL('peak.mjs', import.meta.url)}';process.on('exit',()=>writeSync(3,JSON.stringify({...process.resourceUsage(),peak:peakBytes()})+'\\n'))`
 
 /** A command as a process, and what it took. */
 function run(cli, ...words) {
@@ -72,8 +71,8 @@ function run(cli, ...words) {
   const seconds = (performance.now() - start) / 1000
   // 1 is said of rows that contradict a rule, which the sample has.
   if (status !== 0 && status !== 1) throw new Error(`${words.join(' ')} exited with ${status}`)
-  const { userCPUTime, systemCPUTime, status: own } = JSON.parse(String(output[3]).trim().split('\n').at(-1))
-  return { seconds, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: Number(/VmHWM:\s*(\d+) kB/.exec(own)[1]) / 1024 }
+  const { userCPUTime, systemCPUTime, peak } = JSON.parse(String(output[3]).trim().split('\n').at(-1))
+  return { seconds, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: peak / 2 ** 20 }
 }
 
 function processes(cli, folder) {

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { codes } from './http-child.mjs'
+import { peakBytes } from './peak.mjs'
 
 const [dist, url, count, length] = process.argv.slice(2)
 const load = (path) => import(pathToFileURL(resolve(dist, path)).href)
@@ -25,7 +26,7 @@ const params = { symbols, period: '15m' }
 for (let n = 0; n < 3; n++) await market.query('etf_minute', params, { days: days.slice(0, 2) })
 const before = process.memoryUsage.rss()
 const table = await market.query('etf_minute', params, { days })
-const peak = process.resourceUsage().maxRSS * 1024
+const peak = peakBytes()
 await market.close()
 const bytes = table.batches.reduce((sum, batch) => sum + bytesOf(batch.data), 0)
 process.send({ rows: table.numRows, bytes, before, peak }, () => process.disconnect())

@@ -1,4 +1,4 @@
-/* Arrays of whatever the memory held, for who writes every cell: zeros first cost as much as the cells. */
+/* Arrays for who writes every cell. Fresh ones hold whatever the memory held: zeros first cost as much as the cells. */
 
 /** Below it zeros are cheaper than memory without them. */
 const worthwhile = 4096

@@ -15,8 +15,8 @@ export function sortedPresent(x: Float64Array): Float64Array {
 }
 
 /** Puts the number that belongs at a place of ascending ones there, the smaller before it and the greater behind (Hoare's selection). */
-function select(x: Float64Array, place: number, from: number, to: number): number {
-  let [low, high] = [from, to - 1]
+function select(x: Float64Array, place: number): number {
+  let [low, high] = [0, x.length - 1]
   while (low < high) {
     const pivot = x[(low + high) >> 1] as number
     let [left, right] = [low, high]
@@ -43,15 +43,7 @@ export function medianWithin(x: Float64Array, from: number, end: number): number
     x[to] = value
     if (!Number.isNaN(value)) to++
   }
-  if (from === to) return Number.NaN
-  const middle = (from + to) >> 1
-  const upper = select(x, middle, from, to)
-  // Sorting puts -0 before 0, selecting does not.
-  if (upper === 0) return quantileOfSorted(x.subarray(from, to).sort(), 0.5)
-  if ((to - from) % 2 === 1) return upper
-  let lower = Number.NEGATIVE_INFINITY
-  for (let at = from; at < middle; at++) if ((x[at] as number) > lower) lower = x[at] as number
-  return between(lower, upper, 0.5)
+  return quantileWithin(x.subarray(from, to), 0.5)
 }
 
 /** The number a share of the way from one to a greater. */
@@ -66,7 +58,7 @@ export function quantileWithin(x: Float64Array, q: number): number {
   if (x.length === 0) return Number.NaN
   const at = (x.length - 1) * q
   const low = Math.floor(at)
-  const a = select(x, low, 0, x.length)
+  const a = select(x, low)
   let b = at === low ? a : Number.POSITIVE_INFINITY
   for (let above = low + 1; at > low && above < x.length; above++) if ((x[above] as number) < b) b = x[above] as number
   // Sorting puts -0 before 0, selecting does not.

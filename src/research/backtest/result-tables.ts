@@ -115,10 +115,9 @@ export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
 const ofMark = 'today, or stale where the last close is of an earlier day.'
 
 export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
-  const times = holdings.column('day').map((day) => day * panel.minutes.length)
-  const { trademin: _, ...placed } = places(panel, times, holdings.column('symbol'))
   return resultTable({
-    ...placed,
+    tradedate: labelColumn('date', 'Trading day.', wordsAt(holdings.column('day'), panel.days)),
+    symbol: labelColumn('code', 'Code.', wordsAt(holdings.column('symbol'), panel.symbols)),
     shares: shareColumn('Shares, bonds or units at the close.', holdings.column('shares')),
     sellable: shareColumn('Of them, what may be sold the same day.', holdings.column('sellable')),
     value: yuanColumn('Value at the last close.', holdings.column('value')),

@@ -30,20 +30,11 @@ export function publishedPlaces(x: number): number {
  * the others precise; it is to be judged by `cellPlaces`.
  */
 export function usualPlaces(column: ArrayLike<number>): number {
-  const counts = new Array<number>(most + 1).fill(0)
-  let left = 0
-  for (let row = 0; row < column.length; row++) {
-    if (!Number.isFinite(column[row])) continue
-    const places = publishedPlaces(column[row] as number)
-    counts[places] = (counts[places] as number) + 1
-    left++
-  }
-  left = Math.floor(left / 2)
-  const usual = counts.findIndex((count) => {
-    left -= count
-    return left < 0
-  })
-  return usual < 0 ? least : usual
+  const places = new Uint8Array(column.length)
+  let count = 0
+  for (let row = 0; row < column.length; row++)
+    if (Number.isFinite(column[row])) places[count++] = publishedPlaces(column[row] as number)
+  return places.subarray(0, count).sort()[count >> 1] ?? least
 }
 
 /** Decimals by which one number of a column is judged: those usual in it, or its own if it has more. */

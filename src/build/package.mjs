@@ -5,7 +5,7 @@
  * public names reach; the types are checked by `npm run types`. dist/modules has the modules as they are, for the benches.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { lateModule } from './late-module.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
@@ -63,14 +63,14 @@ await build({
 })
 
 const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck', '--emitDeclarationOnly']
-execFileSync(process.execPath, [...tsc, '--outDir', 'dist/esm'], { stdio: 'inherit' })
+execFileSync(process.execPath, [...tsc, '--outDir', 'dist/cjs'], { stdio: 'inherit' })
 for (const name of ['danfo-types', 'danfo-classes']) {
-  const path = `dist/esm/frame/${name}.d.ts`
+  const path = `dist/cjs/frame/${name}.d.ts`
   const text = readFileSync(path, 'utf8')
   if (!text.includes("'#danfo'")) throw new Error(`${path} does not import #danfo`)
   writeFileSync(path, text.replaceAll("'#danfo'", "'../../danfo/types/index.js'"))
 }
-cpSync('dist/esm', 'dist/cjs', { recursive: true, filter: (path) => !path.endsWith('.js') })
+writeFileSync('dist/esm/index.d.ts', "export * from '../cjs/index.js'\n")
 writeFileSync('dist/esm/LICENCES.txt', await licencesOf(packagesOf(metafile.inputs)))
 
 /*

@@ -31,7 +31,7 @@ function tsc(compiler: string, args: readonly string[], cwd = process.cwd()): st
 }
 
 test.each(compilers)('every declaration is clean under %s', (compiler) => {
-  const all = readdirSync('dist/esm', { recursive: true }).map((name) => join('dist/esm', String(name)))
+  const all = readdirSync('dist/cjs', { recursive: true }).map((name) => join('dist/cjs', String(name)))
   const own = all.filter((path) => path.endsWith('.d.ts'))
   expect(own.length).toBeGreaterThan(50)
   const lines = tsc(compiler, own).split('\n')
@@ -134,9 +134,9 @@ function project(files: Record<string, string>): string {
 
 test('the declarations ask for nothing that a user does not install', () => {
   const asked = new Set<string>()
-  for (const name of readdirSync('dist/esm', { recursive: true })) {
+  for (const name of readdirSync('dist/cjs', { recursive: true })) {
     if (!String(name).endsWith('.d.ts')) continue
-    const text = readFileSync(join('dist/esm', String(name)), 'utf8')
+    const text = readFileSync(join('dist/cjs', String(name)), 'utf8')
     for (const [, from = ''] of text.matchAll(/from '([^'.][^']*)'|import\('([^'.][^']*)'\)/g)) asked.add(from)
   }
   asked.delete('')

@@ -17,7 +17,11 @@ const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => 
 
 let home: string
 let file: string
-let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
+let packed: {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
 let registry: Awaited<ReturnType<typeof localRegistry>>
 
 beforeAll(async () => {
@@ -59,6 +63,7 @@ test('the packed package holds what it needs and no more', () => {
     'LICENSE',
   ])
     expect(paths).toContain(path)
+  expect(packed.unpackedSize).toBeLessThan(30e6)
   expect(
     paths.filter((path) =>
       /^(test|src\/(?!root\.cjs|import-module\.cjs)|reports|\.ci|notebooks\/(node_modules|quotebook|.*\.mjs$(?<!strategies.*)))/.test(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import root from '#root'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -10,12 +11,12 @@ import { fileOf, type PageFile, policyText, typeOf } from './page-files.js'
 const base = '/docs/'
 const folder = join(root, 'dist', 'docs')
 
-/** Names of the files that were built, each below the base. Nothing but these is read, whatever a path says. */
+/** Names of the files that were built, each below the base and without its `.br`. Nothing but these is read, whatever a path says. */
 function listed(): ReadonlySet<string> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
-    return new Set(files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)))
+    return new Set(files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1, -'.br'.length)))
   } catch (cause) {
     throw new QuotebookError('PACKAGE', sentence`the documentation is not built: run 'npm run docs'`, { cause })
   }
@@ -39,7 +40,7 @@ function policyOf(html: string): string {
 function fileAt(name: string): PageFile {
   const known = read.get(name)
   if (known) return known
-  const body = readFileSync(join(folder, name))
+  const body = brotliDecompressSync(readFileSync(join(folder, `${name}.br`)))
   const { headers, ...file } = fileOf(body, typeOf(name))
   // The name of an asset has the sum of its content.
   const kept = name.startsWith('assets/') ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : {}

@@ -36,6 +36,14 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best
 }
 
+export const didYouMean = (near: string): string => sentence`did you mean '${near}'?`
+
+/** What an error says after a name that there is not: the one probably meant; where none is near all, or what is said instead. */
+export function nameHint(word: string, names: readonly string[], instead?: string): string {
+  const near = nearest(word, names)
+  return near === undefined ? (instead ?? sentence`there are: ${names.join(', ')}`) : didYouMean(near)
+}
+
 /** What to throw for a name that there is not. @param owner what has the names, where `what` alone does not say it */
 export function unknownName(
   field: string,

@@ -1,5 +1,5 @@
 import { QuotebookError } from './error.js'
-import { nearest } from './nearest.js'
+import { nameHint } from './nearest.js'
 import { anyOf, sentence } from './sentence.js'
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -56,8 +56,7 @@ export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, 
   if (!isObject(given)) throw usage(sentence`takes an object of options (${all()}), not ${describeKind(given)}`)
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(known, name)) {
-      const near = nearest(name, Object.keys(known))
-      const hint = near === undefined ? sentence`it takes ${all()}` : sentence`did you mean '${near}'?`
+      const hint = nameHint(name, Object.keys(known))
       throw new QuotebookError('USAGE', sentence`${where} has no option '${name.slice(0, 80)}'; ${hint}`)
     }
     const kind = (known as Readonly<Record<string, OptionKind>>)[name] as OptionKind

@@ -1,7 +1,7 @@
 import type { Column, Kind } from './column.js'
 import type { ColumnLaw, Dataset, OwnDataset } from './dataset.js'
 import { QuotebookError } from './error.js'
-import { nearest } from './nearest.js'
+import { nameHint } from './nearest.js'
 import { checkOptions, describeKind, type OptionKinds } from './options.js'
 import type { Param } from './param.js'
 import { sentence } from './sentence.js'
@@ -60,8 +60,7 @@ function wrong(name: string, why: string): never {
 function columnIn({ name, columns }: OwnDataset, given: unknown, where: string): string {
   const names = Object.keys(columns)
   if (typeof given === 'string' && Object.hasOwn(columns, given)) return given
-  const near = nearest(String(given), names)
-  const hint = near === undefined ? sentence`it has ${names.join(', ')}` : sentence`did you mean '${near}'?`
+  const hint = nameHint(String(given), names)
   return wrong(name, sentence`${where} names no column '${String(given).slice(0, 80)}'; ${hint}`)
 }
 
@@ -81,9 +80,7 @@ function lawOf(own: OwnDataset, text: unknown): ColumnLaw {
 }
 
 function kindless(column: string, given: unknown): string {
-  const near = nearest(String(given), kinds)
-  const hint = near === undefined ? sentence`it takes ${kinds.join(', ')}` : sentence`did you mean '${near}'?`
-  return sentence`column ${column} has no kind '${String(given).slice(0, 80)}'; ${hint}`
+  return sentence`column ${column} has no kind '${String(given).slice(0, 80)}'; ${nameHint(String(given), kinds)}`
 }
 
 function checkColumns({ name, columns }: OwnDataset): void {

@@ -575,7 +575,7 @@ test('prices that are not raw, volumes that are none, columns that are not there
     `INVALID_VALUE: vol of ${share} on ${d1} is -5: a volume is a number of lots from 0`,
   )
   expect(told(rowsOf(share, [10, 10]), { columns: ['close'] })).toMatch(
-    /^MISSING_COLUMN: the panel has no column 'open'; it has close/,
+    /^MISSING_COLUMN: the panel has no column 'open'; there are: close/,
   )
   const limited = marketOf(rowsOf(share, [10, 10]), { columns: ['open', 'close'] })
   expect(thrownBy(() => backtest(limited, given({ [d0]: [order('buy', share, 100, { limit: 9 })] }), bare))).toMatch(

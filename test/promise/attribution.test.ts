@@ -193,7 +193,7 @@ test('against a benchmark: a group that did better, an instrument that did bette
   const refused = (more: object, ...of: [Panel?]) => thrownBy(() => attribution(result, of[0], more))
   expect(refused({ benchmark })).toBe('USAGE: attribution: it needs the panel that the account was run over')
   expect(refused({ groups: { '110003.SH': 'x' } }, market)).toBe(
-    `USAGE: attribution: groups name 110003.SH, which the panel does not have; did you mean ${a}?`,
+    `USAGE: attribution: groups name 110003.SH, which the panel does not have; did you mean '${a}'?`,
   )
   expect(refused({ benchmark: { days: [d0, d1], returns: [0, 0] } }, market)).toBe(
     `INVALID_VALUE: attribution: the benchmark has no ${d2}`,

@@ -637,7 +637,7 @@ test('keys add, list and revoke: a key is shown once; what is wrong leaves the f
   expect(wrong.map(({ code, err }) => [code, err.replaceAll(dir, 'DIR')])).toEqual([
     [1, 'quotebook: DIR/own-keys.json has a key named ada already; revoke it first, or take another name\n'],
     [2, `quotebook: ${name}, and no key\n`],
-    [1, 'quotebook: DIR/own-keys.json has no key named adda; did you mean ada?\n'],
+    [1, `quotebook: DIR/own-keys.json has no key named adda; did you mean 'ada'?\n`],
   ])
   expect(readFileSync(file, 'utf8')).toBe(before)
 })

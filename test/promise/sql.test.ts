@@ -96,7 +96,7 @@ test('a mistake is one line that says what is right', async () => {
   for (const [text, wanted] of [
     ['selec 1', 'SQL: Parser Error: syntax error at or near "selec"'],
     ['from barz', "SQL: unknown table 'barz'; did you mean 'bars'?"],
-    ['from nothing_like_it', "SQL: unknown table 'nothing_like_it'; it knows: bars"],
+    ['from nothing_like_it', "SQL: unknown table 'nothing_like_it'; there are: bars"],
     ['', 'SQL: the text is empty'],
     ['create table x(a int)', 'SQL: the last statement gives no rows; end with a select'],
     [

@@ -318,7 +318,6 @@ export const dataPhrases: Chinese = {
   '{1} (line {2})': '{1}（第 {2} 行）',
   'SQL opens no files: hand over a table, as in { tables: { bars } }': 'SQL 不打开文件：请传入表，例如 { tables: { bars } }',
   "unknown table '{1}'; {2}": "未知的表 '{1}'；{2}",
-  'it knows: {1}': '已有：{1}',
   'hand it over: { tables: { … } }': '请传入：{ tables: { … } }',
   '{1} is not for here: it writes files, or ends the process': '此处不能用 {1}：它会写文件，或结束进程',
   'this statement': '这条语句',

@@ -210,7 +210,7 @@ export const framePhrases: Chinese = {
   'a kind is one of {1}': '类型应为 {1} 之一',
   "kinds gives column '{1}' the kind '{2}'; {3}": "kinds 给列 '{1}' 的类型为 '{2}'；{3}",
   "two columns are named '{1}'": "有两列名为 '{1}'",
-  "kinds names a column '{1}' that is not there; {2}": "kinds 中的列 '{1}' 不存在；{2}",
+  "kinds names a column '{1}' that is not there": "kinds 中的列 '{1}' 不存在",
   "column '{1}', row {2}: {3} has no {4}": "列 '{1}' 第 {2} 行：{3} 没有 {4}",
   '{1}; toParquet and toIpc keep it, or make it null first': '{1}；toParquet 与 toIpc 可以保留，或先改为 null',
   '{1} {2}; there are {3}': '{1} {2}；可用的有 {3}',

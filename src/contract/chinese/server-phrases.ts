@@ -135,7 +135,6 @@ export const serverPhrases: Chinese = {
   '{1} does not exist; quotebook keys add NAME --keys {2} makes it': '{1} 不存在；可用 quotebook keys add NAME --keys {2} 建立',
   'quotebook keys list --keys {1} shows the names': 'quotebook keys list --keys {1} 可列出名称',
   'this is no name of a key; {1}': '不是密钥名称；{1}',
-  'did you mean {1}?': '是否指 {1}？',
   '{1} has no key named {2}; {3}': '{1} 没有名为 {2} 的密钥；{3}',
 
   'the script of the page is not there: dist/lib of the package is missing': '没有页面的脚本：软件包中缺少 dist/lib',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { type RecordColumns, textCells } from '../../frame/table/values.js'
 import {
@@ -88,10 +88,7 @@ export function unknownTable(unknown: string, relations: readonly string[], erro
     const right = sentence`SQL opens no files: hand over a table, as in { tables: { bars } }`
     return new QuotebookError('SQL', sentence`unknown table '${unknown}'; ${right}`, { cause: error })
   }
-  const near = nearest(unknown, relations)
-  const known =
-    relations.length > 0 ? sentence`it knows: ${relations.join(', ')}` : sentence`hand it over: { tables: { … } }`
-  const hint = near === undefined ? known : sentence`did you mean '${near}'?`
+  const hint = relations.length > 0 ? nameHint(unknown, relations) : sentence`hand it over: { tables: { … } }`
   return new QuotebookError('SQL', sentence`unknown table '${unknown}'; ${hint}`, { cause: error })
 }
 

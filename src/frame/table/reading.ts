@@ -2,7 +2,7 @@ import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypes, toTable } from './arrow.js'
 import { declarationOf } from './declaration.js'
@@ -42,9 +42,8 @@ export function checkColumns(names: readonly string[], reading: Reading): void {
   }
   const absent = Object.keys(reading.kinds ?? {}).find((name) => !all.has(name))
   if (absent === undefined) return
-  const near = nearest(absent, names)
-  const hint = near ? sentence`did you mean '${near}'?` : sentence`there are: ${names.join(', ')}`
-  throw new QuotebookError('MISSING_COLUMN', sentence`kinds names a column '${absent}' that is not there; ${hint}`)
+  const wrong = sentence`kinds names a column '${absent}' that is not there`
+  throw new QuotebookError('MISSING_COLUMN', sentence`${wrong}; ${nameHint(absent, names)}`)
 }
 
 /** A table of columns that were read, with the kinds that are known of them. */

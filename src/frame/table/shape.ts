@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 
 /** An argument in the words of a message, whatever it is. */
@@ -45,10 +45,6 @@ export function checkKnown(given: string, words: readonly string[], what: string
 
 /** What to throw for a column that a table or a DataFrame does not have: its name, and the nearest or all others. */
 export function missingColumn(name: string, names: readonly string[], isFrame: boolean): QuotebookError {
-  const near = nearest(name, names)
-  const hint = near ? sentence`did you mean '${near}'?` : sentence`it has: ${names.join(', ')}`
-  return new QuotebookError(
-    'MISSING_COLUMN',
-    sentence`${isFrame ? sentence`the DataFrame` : sentence`the table`} has no column '${name}'; ${hint}`,
-  )
+  const whose = isFrame ? sentence`the DataFrame` : sentence`the table`
+  return new QuotebookError('MISSING_COLUMN', sentence`${whose} has no column '${name}'; ${nameHint(name, names)}`)
 }

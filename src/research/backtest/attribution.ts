@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { numbers, strings } from '../../frame/read-columns.js'
@@ -133,11 +133,9 @@ function groupReturns(panel: Panel, groupOf: (symbol: string) => string): Map<st
 function checkGroups(groups: Readonly<Record<string, string>>, symbols: readonly string[]): void {
   const unknown = Object.keys(groups).find((code) => !symbols.includes(code))
   if (unknown === undefined) return
-  const near = nearest(unknown, symbols) ?? symbols[0]
-  throw new QuotebookError(
-    'USAGE',
-    sentence`attribution: groups name ${unknown}, which the panel does not have; did you mean ${near}?`,
-  )
+  const wrong = sentence`attribution: groups name ${unknown}, which the panel does not have`
+  const hint = nameHint(unknown, symbols, sentence`it has ${symbols.slice(0, 10).join(', ')}`)
+  throw new QuotebookError('USAGE', sentence`${wrong}; ${hint}`)
 }
 
 type Row = { readonly day: string; readonly symbol: string; readonly group: string } & {

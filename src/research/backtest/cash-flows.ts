@@ -1,6 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint, nearest } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
@@ -44,11 +44,8 @@ export function instrumentRows(
     (one) => !(names[what] as readonly string[]).includes(one) && nearest(one, names[what]),
   )
   if (wrongName !== undefined) {
-    const near = nearest(wrongName, names[what])
-    throw new QuotebookError(
-      'MISSING_COLUMN',
-      sentence`panel: ${what} have a column '${wrongName}'; did you mean '${near}'?`,
-    )
+    const hint = nameHint(wrongName, names[what])
+    throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have a column '${wrongName}'; ${hint}`)
   }
   const known = placesOfCodes(symbols)
   const codes = strings(data, name).map((code) => code ?? '')

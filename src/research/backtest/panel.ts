@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
@@ -46,8 +46,7 @@ export function missingInPanel(
   names: readonly string[],
   members: readonly string[] = names,
 ): QuotebookError {
-  const near = nearest(name, members)
-  const hint = near === undefined ? sentence`it has ${names.join(', ')}` : sentence`did you mean '${near}'?`
+  const hint = nameHint(name, members, sentence`there are: ${names.join(', ')}`)
   return atUserPlace('MISSING_COLUMN', sentence`the panel has no column '${name}'; ${hint}`)
 }
 

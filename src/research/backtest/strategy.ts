@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { didYouMean, nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
@@ -99,10 +99,8 @@ function preparing<C extends string>(panel: Panel<C>): Panel<C> {
   const copy = new (panel.constructor as typeof Panel)({ ...panel, cols })
   const members = [...Object.keys(copy), 'times', 'names', 'column', 'has', 'timeText', 'withColumns', 'hash']
   const missing = (name: string): Error => {
-    const near = panel.has(name) ? `cols.${name}` : nearest(name, members)
-    return wrong(
-      sentence`a panel has no '${name}'; ${near ? sentence`did you mean '${near}'?` : sentence`it has ${members.join(', ')}`}`,
-    )
+    const hint = panel.has(name) ? didYouMean(`cols.${name}`) : nameHint(name, members)
+    return wrong(sentence`a panel has no '${name}'; ${hint}`)
   }
   return Object.setPrototypeOf(copy, refuseNames(Object.getPrototypeOf(panel), missing)) as Panel<C>
 }

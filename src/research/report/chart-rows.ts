@@ -1,6 +1,6 @@
 import { DataType, type Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
@@ -53,8 +53,7 @@ class Reader {
   about(name: string): ColumnInfo {
     const field = this.table.schema.fields.find((one) => one.name === name)
     if (!field) {
-      const near = nearest(name, columnNames(this.table))
-      const hint = near ? sentence`did you mean '${near}'?` : sentence`it has: ${columnNames(this.table).join(', ')}`
+      const hint = nameHint(name, columnNames(this.table))
       throw new QuotebookError('MISSING_COLUMN', sentence`chart: there is no column '${name}'; ${hint}`)
     }
     const about = shownInfo(this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined))

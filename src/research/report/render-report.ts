@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { nearest } from '../../contract/nearest.js'
+import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { day } from './format-number.js'
@@ -45,9 +45,7 @@ const declared: Readonly<Record<SectionName, ReportSection>> = {
 export function checkSections(names: readonly string[]): readonly SectionName[] {
   for (const name of names) {
     if (sectionNames.some((known) => known === name)) continue
-    const near = nearest(name, sectionNames)
-    const hint = near ? sentence`did you mean '${near}'?` : sentence`there are: ${sectionNames.join(', ')}`
-    throw new QuotebookError('USAGE', sentence`the report has no section '${name}'; ${hint}`)
+    throw new QuotebookError('USAGE', sentence`the report has no section '${name}'; ${nameHint(name, sectionNames)}`)
   }
   return names as readonly SectionName[]
 }

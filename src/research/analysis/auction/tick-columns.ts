@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
-import { nearest } from '../../../contract/nearest.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { readColumn } from '../../../frame/as-table.js'
@@ -83,8 +83,7 @@ function auctionNames(caller: string, { columns = {} }: AuctionOptions): Readonl
   const known = Object.keys(assumed)
   for (const column of Object.keys(columns)) {
     if (known.includes(column)) continue
-    const near = nearest(column, known)
-    const hint = near === undefined ? sentence`it takes ${known.join(', ')}` : sentence`did you mean '${near}'?`
+    const hint = nameHint(column, known)
     throw new QuotebookError('INVALID_VALUE', sentence`${caller}: columns has no '${column}'; ${hint}`)
   }
   const given = Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined))

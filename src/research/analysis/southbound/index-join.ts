@@ -3,7 +3,7 @@ import { southboundTop10 } from '../../../contract/catalogue/southbound-top10.js
 import { indexNames, themeDaily } from '../../../contract/catalogue/theme-daily.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { knownAt } from '../../../contract/known-at.js'
-import { nearest } from '../../../contract/nearest.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
@@ -41,10 +41,8 @@ function unknownIndex(wanted: string, known: readonly string[]): QuotebookError 
     const has = known.length > 0 ? sentence`it has ${known.slice(0, 10).join(', ')}` : sentence`it has no row`
     return new QuotebookError('INVALID_VALUE', sentence`the index table has no row of '${wanted}'; ${has}`)
   }
-  const near = nearest(wanted, [...new Set([...known, ...indexNames])])
-  const hint = near
-    ? sentence`did you mean '${near}'?`
-    : sentence`it has ${known.slice(0, 10).join(', ') || sentence`no row`}`
+  const has = sentence`it has ${known.slice(0, 10).join(', ') || sentence`no row`}`
+  const hint = nameHint(wanted, [...new Set([...known, ...indexNames])], has)
   return new QuotebookError('INVALID_VALUE', sentence`the index table has no index '${wanted}'; ${hint}`)
 }
 

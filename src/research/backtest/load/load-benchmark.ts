@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { indexNames } from '../../../contract/catalogue/theme-daily.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { nearest } from '../../../contract/nearest.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import type { Market } from '../../../market.js'
@@ -96,11 +96,8 @@ export async function loadBenchmark(
     const named = await market.find(asked, { dataset: 'etf_minute' })
     const [fund = -1, ...others] = named.map(({ code }) => panel.symbols.indexOf(code)).filter((one) => one >= 0)
     if (fund >= 0 && others.length === 0) return curveOf(levelsOfInstrument(panel, fund), asked, panel)
-    const near = nearest(asked, [...indexNames, ...panel.symbols])
-    const hint =
-      near === undefined
-        ? sentence`an index (${indexNames.join(', ')}) or a code of the prices`
-        : sentence`did you mean '${near}'?`
+    const right = sentence`an index (${indexNames.join(', ')}) or a code of the prices`
+    const hint = nameHint(asked, [...indexNames, ...panel.symbols], right)
     throw new QuotebookError('USAGE', sentence`benchmark: nothing is named '${asked}'; ${hint}`)
   }
   const days = benchmarkDays(panel)

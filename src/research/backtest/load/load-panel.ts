@@ -4,7 +4,7 @@ import { allDatasets, type DatasetName, datasetOf } from '../../../contract/cata
 import type { Dataset } from '../../../contract/dataset.js'
 import { dateOf, dayNumber, writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { nearest } from '../../../contract/nearest.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Data } from '../../../frame/data.js'
@@ -100,12 +100,8 @@ function numberColumns(dataset: Dataset, asked: readonly string[] | undefined): 
   const all = Object.entries(dataset.columns).flatMap(([name, { kind }]) => (kind === 'number' ? [name] : []))
   const wrong = asked?.find((name) => !all.includes(name))
   if (wrong === undefined) return asked ?? all
-  const near = nearest(wrong, all)
-  const hint = near === undefined ? sentence`it has ${all.join(', ')}` : sentence`did you mean '${near}'?`
-  throw new QuotebookError(
-    'MISSING_COLUMN',
-    sentence`data: ${dataset.name} has no column of numbers '${wrong}'; ${hint}`,
-  )
+  const what = sentence`data: ${dataset.name} has no column of numbers '${wrong}'`
+  throw new QuotebookError('MISSING_COLUMN', sentence`${what}; ${nameHint(wrong, all)}`)
 }
 
 async function joined(

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { nearest } from '../../../contract/nearest.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type KeyPlan, plans } from '../authenticator.js'
 import { type Json, type JsonObject, parseStrictJson } from './strict-json.js'
@@ -126,9 +126,7 @@ function checkFieldNames(where: string, object: JsonObject, known: readonly stri
   const names = [...object.keys()]
   const place = names.findIndex((field) => !known.includes(field))
   if (place < 0) return
-  const near = nearest(names[place] as string, known)
-  const hint = near === undefined ? `the fields are ${known.join(', ')}` : `did you mean ${near}?`
-  fail(`${where}: its field number ${place + 1} is unknown; ${hint}`)
+  fail(`${where}: its field number ${place + 1} is unknown; ${nameHint(names[place] as string, known)}`)
 }
 
 function readEntry(value: Json, where: string, fail: Fail): KeyEntry {

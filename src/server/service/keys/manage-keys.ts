@@ -2,7 +2,7 @@ import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { beijingDay } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { nearest } from '../../../contract/nearest.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type DirectoryLock, takeLock } from '../../../data/archive/directory-lock.js'
 import { type WriteFileOptions, writeFileAtomically } from '../../../data/archive/file-access.js'
@@ -148,9 +148,7 @@ function unknownKey(file: string, name: string, keys: readonly KeyEntry[]): Quot
   const look = sentence`quotebook keys list --keys ${file} shows the names`
   if (!isKeyName(name)) return new QuotebookError('KEYS', sentence`this is no name of a key; ${look}`)
   const names = keys.map((key) => key.name)
-  const near = nearest(name, names)
-  const hint = near === undefined ? look : sentence`did you mean ${near}?`
-  return new QuotebookError('KEYS', sentence`${file} has no key named ${name}; ${hint}`)
+  return new QuotebookError('KEYS', sentence`${file} has no key named ${name}; ${nameHint(name, names, look)}`)
 }
 
 /**

@@ -51,9 +51,13 @@ const { expiry: _, ...noExpiry } = other
 const faults: [string, string, RegExp][] = [
   ['no JSON', '{"format":1,"keys":[', /is not JSON: line 1, column 21: the text ends too early/],
   ['an empty file', '', /is not JSON: line 1, column 1/],
-  ['a slip in a name', '{"format":1,"kyes":[],"keys":[]}', /its field number 2 is unknown; did you mean keys\?/],
-  ['a field unknown', wrong({ exipry: null }), /entry 2 \(bob\): its field number 7 is unknown; did you mean expiry\?/],
-  ['the key for a field', wrong({ [key]: 1 }), /entry 2 \(bob\): its field number 7 is unknown; the fields are name,/],
+  ['a slip in a name', '{"format":1,"kyes":[],"keys":[]}', /its field number 2 is unknown; did you mean 'keys'\?/],
+  [
+    'a field unknown',
+    wrong({ exipry: null }),
+    /entry 2 \(bob\): its field number 7 is unknown; did you mean 'expiry'\?/,
+  ],
+  ['the key for a field', wrong({ [key]: 1 }), /entry 2 \(bob\): its field number 7 is unknown; there are: name,/],
   ['the key for a name', wrong({ name: key }), /entry 2, field name: it must be at most 40/],
   ['the key for its hash', wrong({ sha256: key }), /entry 2 \(bob\), field sha256: it must be the sha256 of the key/],
   ['a plan unknown', wrong({ plan: 'gold' }), /entry 2 \(bob\), field plan: it must be one of "free", "professional"/],

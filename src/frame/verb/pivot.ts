@@ -5,7 +5,7 @@ import type { NameOfType, Numeric } from '../data.js'
 import { arrowColumn } from '../table/arrow.js'
 import { asNullable } from '../table/declaration.js'
 import { gatherCells } from '../table/gather-cells.js'
-import { canGather } from '../table/gather-chunk.js'
+import { canGather, gatherChunk } from '../table/gather-chunk.js'
 import { groupPairs, type RowGroups } from '../table/group-rows.js'
 import { sortRows } from '../table/sort-rows.js'
 import { type ColumnData, cellOf } from '../table/values.js'
@@ -95,14 +95,15 @@ export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFo
     at[column * rows.count + (down.place[rows.of[row] as number] as number)] = cell
   }
   const about = asNullable(made ? made.declaration : source.declaration)
-  const whole = arrowColumn(values, content, about)
+  const { field, chunk } = arrowColumn(values, content, about)
+  const tall = canGather(chunk) ? gatherChunk(chunk, at, true) : undefined
   for (let column = 0; column < across.count; column++) {
     const name = named(input, columns, across.first[over.order[column] as number] as number)
     if (output.has(name))
       throw new QuotebookError('INVALID_VALUE', sentence`two columns would be named '${name}'; rename one`)
-    const own = at.subarray(column * rows.count, (column + 1) * rows.count)
-    if (canGather(whole.chunk)) output.take(whole, own, name, true)
-    else output.set(name, gatherCells(content, own), about)
+    const from = column * rows.count
+    if (tall) output.take({ field, chunk: tall.slice(from, rows.count) }, undefined, name, true)
+    else output.set(name, gatherCells(content, at.subarray(from, from + rows.count)), about)
   }
   return output.inFormOf(input) as SameFormUntyped<D>
 }

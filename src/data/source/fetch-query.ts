@@ -1,6 +1,5 @@
 import { sentence } from '../../contract/sentence.js'
 import type { MissingBars } from '../../frame/table/provenance.js'
-import type { RecordColumns } from '../../frame/table/values.js'
 import { ContradictionError } from './completeness/grid-holes.js'
 import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type RangeReply } from './completeness/reply-sizes.js'
@@ -8,13 +7,14 @@ import { rowsOnce } from './completeness/shared-rows.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
 import { fetchRanges } from './fetch-range.js'
 import type { QueryRequests } from './query-requests.js'
+import type { ReplyRows } from './reply/join-replies.js'
 import { queryError } from './source-error.js'
 
 /** What came of a query, in order, before it is one table. */
 export interface QueryReplies {
   readonly replies: readonly RangeReply[]
   /** Their rows, each once where two replies share some. */
-  readonly rows: readonly RecordColumns[]
+  readonly rows: readonly ReplyRows[]
   /** Rows that the service counts. */
   readonly total?: number | undefined
   /** Holes of the grid that are no rows which are missing. */

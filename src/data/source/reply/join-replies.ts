@@ -20,25 +20,36 @@ function asText(values: ColumnData, length: number): ColumnData {
   return { type: 'string', data: Array.from({ length }, (_, row) => text(row)) }
 }
 
+/** The rows of a reply: all of them, or some. */
+export interface ReplyRows extends RecordColumns {
+  readonly some?: Int32Array
+}
+
 /**
  * Columns end to end, by name: those expected, then the others in the order in which they come up. Each column of the
  * chunks is dropped as soon as it is joined, so that the whole is never there twice.
  */
-export function joinChunks(chunks: readonly RecordColumns[], expected: readonly string[]): RecordColumns {
+export function joinChunks(chunks: readonly ReplyRows[], expected: readonly string[]): RecordColumns {
   const [only] = chunks
-  if (only && chunks.length === 1) return only
+  if (only && chunks.length === 1 && !only.some) return only
   const filled = chunks.filter(({ length }) => length > 0)
   const kept = filled.length > 0 ? filled : chunks.slice(0, 1)
-  const parts = kept.map(({ length, columns }) => ({ length, columns: new Map(columns) }))
+  const parts = kept.map(({ length, columns, some }) => ({
+    length: some?.length ?? length,
+    columns: new Map(columns),
+    some,
+  }))
   for (const { columns } of chunks) (columns as Map<string, ColumnData>).clear()
   const names = new Set([...expected, ...parts.flatMap(({ columns }) => [...columns.keys()])])
   const joined = new Map<string, ColumnData>()
   for (const name of names) {
     const [type = 'string', ...others] = new Set(parts.flatMap(({ columns }) => columns.get(name)?.type ?? []))
     const common = others.length > 0 ? 'string' : type
-    const cells = parts.map(({ columns, length }) => {
-      const values = columns.get(name) ?? nulls(common, length)
+    const cells = parts.map(({ columns, length, some }) => {
+      const all = columns.get(name)
       columns.delete(name)
+      if (!all) return nulls(common, length)
+      const values = some ? gatherCells(all, some) : all
       return values.type === common ? values : asText(values, length)
     })
     joined.set(name, concatCells(cells))

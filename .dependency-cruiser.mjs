@@ -126,6 +126,7 @@ const bundled = [
   '^src/research/report/echarts',
   '^src/research/report/live/live-(chart|page)',
   '^src/frame/table/spreadsheet-library',
+  '^src/data/clickhouse/clickhouse-library',
   '^src/data/names/pinyin-library',
   '^src/research/report/verify/html-parser',
   '^src/server/mcp/protocol',

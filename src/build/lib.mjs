@@ -112,10 +112,9 @@ const queue = await build({
   banner: { js: '/* bullmq and what it needs, in part. Licences: LICENCES.txt. */' },
 })
 
-/** Of these all is taken that the sources import. */
 const clients = await build({
   ...file,
-  entryPoints: { clickhouse: '@clickhouse/client', prometheus: 'prom-client', undici: 'undici' },
+  entryPoints: { clickhouse: 'src/data/clickhouse/clickhouse-library.ts', prometheus: 'prom-client', undici: 'undici' },
   banner: { js: '/* @clickhouse/client, prom-client or undici with what they need. Licences: LICENCES.txt. */' },
 })
 

@@ -1,6 +1,6 @@
 // Deep: builds the site, and opens it in a browser.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import * as door from '../../../src/index.js'
 import { browse, executablePath, watched } from '../../helper/browser.js'
 import { main } from '../../helper/cli.js'
 import { type Running, runService } from '../../helper/running-service.js'
+import { tempDir } from '../../helper/temp.js'
 
 interface Named {
   readonly name: string
@@ -80,6 +81,31 @@ test('it is no larger than a package may be', () => {
 
 test.each(['st', 'convertible_daily'])('a page of %s has rows of the sample', (name) => {
   expect(pages.get(`datasets/${name}.html`)).toMatch(/no number in it is real[\s\S]*<td[^>]*>2026\d{4}<\/td>/)
+})
+
+/** The texts of code on a page, of a language, without their colours. */
+const codeOf = (page: string, kind: string): string[] =>
+  [...page.matchAll(new RegExp(`<div class="language-${kind}[^>]*>[\\s\\S]*?<code[^>]*>([\\s\\S]*?)</code>`, 'g'))].map(
+    ([, html = '']) => text(html.replace(/<[^>]*>/g, '')),
+  )
+
+test('the examples on the page of every dataset run as they stand', () => {
+  const dir = tempDir()
+  mkdirSync(join(dir, 'node_modules'))
+  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
+  const command = `quotebook() { ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }\n`
+  for (const name of datasetNames) {
+    const page = pages.get(`datasets/${name}.html`) ?? ''
+    const [shell = [], program = []] = [codeOf(page, 'sh'), codeOf(page, 'ts')]
+    expect([shell.length, program.length], name).toEqual([1, 1])
+    const asked = spawnSync('sh', ['-ec', command + shell[0]], { encoding: 'utf8' })
+    expect([asked.status, asked.stdout === ''], `${shell[0]}: ${asked.stderr}`).toEqual([0, false])
+    writeFileSync(join(dir, `${name}.mjs`), String(program[0]))
+  }
+  writeFileSync(join(dir, 'all.mjs'), datasetNames.map((name) => `import './${name}.mjs'\n`).join(''))
+  const ran = spawnSync(process.execPath, [join(dir, 'all.mjs')], { encoding: 'utf8' })
+  expect([ran.status, ran.stderr]).toEqual([0, ''])
+  expect(ran.stdout.split('\n').filter((line) => /^\d+$/.test(line)).length).toBe(datasetNames.length)
 })
 
 describe.skipIf(executablePath === undefined)('under quotebook serve', () => {

@@ -57,6 +57,24 @@ test('the answers of the README, byte for byte', async () => {
   expect((await ask(st)).text).toBe('{"code":1002,"message":"no data","data":null}')
 })
 
+test('pages of two questions, asked in turns, are each of its own', async () => {
+  const span = { startdate: '20260601', enddate: '20260729' }
+  const page = async (apiname: string, params: object, limit: number, offset: number): Promise<unknown[]> => {
+    const { text } = await ask({ apikey: 'any', apiname, params: { ...span, ...params, limit, offset } })
+    return JSON.parse(text).data.items
+  }
+  const questions = [
+    ['finance_announcement', {}],
+    ['finance_announcement', { symbols: '000001' }],
+    ['interactive_qa', {}],
+  ] as const
+  const wholes = await Promise.all(questions.map(([name, params]) => page(name, params, 2000, 0)))
+  expect(new Set(wholes.map((rows) => rows.length)).size).toBe(3)
+  for (const offset of [4, 0, 2])
+    for (const [at, [name, params]] of questions.entries())
+      expect(await page(name, params, 2, offset), `${name} ${offset}`).toEqual(wholes[at]?.slice(offset, offset + 2))
+})
+
 /** The first twelve digits of the sha256 of each answer to the example of the contract. */
 const examples: Readonly<Record<string, string>> = {
   anomaly_forecast: '91f16b78628b',

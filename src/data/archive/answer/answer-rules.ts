@@ -22,7 +22,7 @@ import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWor
 import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
-interface RuleResult {
+export interface RuleResult {
   readonly slices: readonly RowSlice[]
   readonly note?: string
   /** Rows that match, where the rule itself keeps fewer. */

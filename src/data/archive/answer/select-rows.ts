@@ -10,7 +10,7 @@ import { partialNote, upstreamNote } from '../../source/completeness/assess-comp
 import type { QueryOptions } from '../../source/source.js'
 import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
-import { answerRules } from './answer-rules.js'
+import { answerRules, type RuleResult } from './answer-rules.js'
 import { type AnswerCompleteness, proveComplete } from './completeness.js'
 import { memoized } from './memoized.js'
 import { countSliceRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
@@ -56,6 +56,40 @@ function inOrder(dataset: Dataset, slices: readonly RowSlice[], order: readonly 
   const columns = joinSlices(dataset, slices)
   const rows = orderedRows(columns, order)
   return [wholeSlice(rows ? gatherRows(columns, rows) : columns)]
+}
+
+interface OrderedAnswer {
+  readonly found: RuleResult
+  readonly ordered: readonly RowSlice[]
+}
+
+async function findInOrder(
+  snapshot: Snapshot,
+  dataset: Dataset,
+  query: Query,
+  allBars: boolean,
+): Promise<OrderedAnswer> {
+  const found = await answerRules[dataset.archiveRule](snapshot, dataset, query, allBars)
+  const order = query.view === 'source' ? ['source', ...dataset.order] : dataset.order
+  return { found, ordered: inOrder(dataset, found.slices, order) }
+}
+
+/** Rows of an answer that is kept for its other pages. */
+const mostKept = 500_000
+const lastPaged = new WeakMap<Snapshot, { readonly key: string; readonly answer: Promise<OrderedAnswer> }>()
+
+/** The same for who turns pages: the rows are found and brought into order for the first page, and kept until another query is asked. */
+function findForPages(snapshot: Snapshot, dataset: Dataset, query: Query, allBars: boolean): Promise<OrderedAnswer> {
+  const key = JSON.stringify([dataset.name, { ...query, limit: 0, offset: 0 }])
+  const last = lastPaged.get(snapshot)
+  if (last?.key === key) return last.answer
+  const answer = findInOrder(snapshot, dataset, query, allBars)
+  lastPaged.set(snapshot, { key, answer })
+  const forget = (): void => {
+    if (lastPaged.get(snapshot)?.answer === answer) lastPaged.delete(snapshot)
+  }
+  answer.then(({ ordered }) => countSliceRows(ordered) > mostKept && forget(), forget)
+  return answer
 }
 
 /** An answer before any cell is copied: which rows of which parts, in their order. */
@@ -112,12 +146,10 @@ export async function selectRows(
   const fields = checkFields(dataset, options.fields, query)
   const given = givenIn(params)
   const whole = options.whole === true
-  const isBySource = query.view === 'source'
-  const rule = answerRules[dataset.archiveRule]
-  const limited = whole && isBySource && !given.has('limit') ? { ...query, limit: Infinity } : query
-  const found = await rule(snapshot, dataset, limited, options.allBars === true)
+  const limited = whole && query.view === 'source' && !given.has('limit') ? { ...query, limit: Infinity } : query
+  const find = dataset.limit.kind === 'page' && !whole ? findForPages : findInOrder
+  const { found, ordered } = await find(snapshot, dataset, limited, options.allBars === true)
   options.signal?.throwIfAborted()
-  const ordered = inOrder(dataset, found.slices, isBySource ? ['source', ...dataset.order] : dataset.order)
   const length = countSliceRows(ordered)
   const total = found.matched ?? length
   const cut = cutRows(dataset, query, given, { found: length, total }, whole)

@@ -53,6 +53,18 @@ export function shareInFlight<R extends Pick<TransportRequest, 'key' | 'signal'>
   }
 }
 
+/** What is to be done when a signal aborts. The signal itself goes through all its listeners for each that is added. */
+const leaving = new WeakMap<AbortSignal, Set<() => void>>()
+
+function listenersOf(signal: AbortSignal): Set<() => void> {
+  const known = leaving.get(signal)
+  if (known) return known
+  const all = new Set<() => void>()
+  leaving.set(signal, all)
+  signal.addEventListener('abort', () => all.forEach((leave) => void leave()), { once: true })
+  return all
+}
+
 /** What a shared request gives to one caller more, who may go away. */
 function joined<T>(shared: SharedRequest<T>, signal: AbortSignal | undefined, forget: () => void): Promise<T> {
   shared.callers += 1
@@ -64,8 +76,9 @@ function joined<T>(shared: SharedRequest<T>, signal: AbortSignal | undefined, fo
       forget()
       shared.stop.abort(signal?.reason)
     }
-    signal?.addEventListener('abort', leave, { once: true })
-    shared.result.then(resolve, reject).then(() => signal?.removeEventListener('abort', leave))
+    const listeners = signal && listenersOf(signal)
+    listeners?.add(leave)
+    shared.result.then(resolve, reject).then(() => listeners?.delete(leave))
   })
 }
 

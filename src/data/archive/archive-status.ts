@@ -8,7 +8,8 @@ import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { afterCloseBatch } from '../../contract/shared.js'
 import { toTable } from '../../frame/table/arrow.js'
-import { type ColumnData, textCells } from '../../frame/table/values.js'
+import { groupRows } from '../../frame/table/group-rows.js'
+import { type ColumnData, cellOf, textCells } from '../../frame/table/values.js'
 import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
 import { daysOfScope } from './coverage/coverage.js'
@@ -66,10 +67,14 @@ async function rowsByDay(snapshot: Snapshot, dataset: Dataset): Promise<Found> {
       add('', part.from ?? '', part.rows)
       continue
     }
-    const columns = await snapshot.load(dataset.name, part)
-    const words = scope === undefined ? [] : textCells(columns, scope)
-    textCells(columns, name ?? '').forEach((day, row) => {
-      add(words[row] ?? '', dateIn(day ?? '') ?? '', 1)
+    const { columns } = await snapshot.load(dataset.name, part)
+    const keys = [scope, name].map((key = '') => ({ name: key, values: columns.get(key) as ColumnData }))
+    const { of, count, first } = groupRows(keys.filter(({ values }) => values))
+    const rows = new Int32Array(count)
+    for (let row = 0; row < of.length; row++) rows[of[row] as number] = (rows[of[row] as number] as number) + 1
+    first.forEach((row, group) => {
+      const [word, day] = keys.map(({ values }) => String((values && cellOf(values, row)) ?? ''))
+      add(word as string, dateIn(day as string) ?? '', rows[group] as number)
     })
   }
   return found

@@ -83,9 +83,10 @@ async function put(session: WriteSession, from: ArchiveStore, { file, held }: Na
 
 async function copyFile(from: ArchiveStore, to: ArchiveStore, session: WriteSession, named: Named): Promise<void> {
   const { file, sha256, held } = named
-  await put(session, from, named, await from.bytes(file, sha256))
+  const bytes = await from.bytes(file, sha256)
   // A directory has the very bytes that were compared with their checksum.
-  if (to.dir !== undefined) return
+  if (to.dir !== undefined) return session.write(file, bytes)
+  await put(session, from, named, bytes)
   await (held ? to.readPart(held.dataset, held.part) : to.verify(file, sha256))
 }
 

@@ -11,11 +11,11 @@ const module = (code) => ['--input-type=module', '-e', code]
 /** Words of node, and what they may take in empty processes. */
 const starts = {
   'quotebook --help': [[command, '--help'], 2.1],
-  'quotebook query': [[command, 'query', 'convertible_daily', 'symbols=123124'], 3.1],
-  'import quotebook': [module("import 'quotebook'"), 2.6],
+  'quotebook query': [[command, 'query', 'convertible_daily', 'symbols=123124'], 3.2],
+  'import quotebook': [module("import 'quotebook'"), 3.2],
   'require quotebook': [['-e', "require('quotebook')"], 2.6],
-  'import, connect and load': [module(`import { connect } from 'quotebook'; ${load}`), 4.5],
-  'require, connect and load': [['-e', `const { connect } = require('quotebook'); ${load}`], 4.5],
+  'import, connect and load': [module(`import { connect } from 'quotebook'; ${load}`), 5],
+  'require, connect and load': [['-e', `const { connect } = require('quotebook'); ${load}`], 5],
 }
 
 const run = (words) => {

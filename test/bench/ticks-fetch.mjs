@@ -59,7 +59,7 @@ export async function measure({ load, toTable }) {
       }
     }
     const what = `${count} files, ${Math.round((bytes.length * count) / 1e6)} MB`
-    return [{ what, time: median(times.ours), against: median(times.curl), goal: 1 / 0.7 }]
+    return [{ what, time: median(times.ours), against: median(times.curl), goal: 4 }]
   } finally {
     await server?.stop()
     rmSync(own, { recursive: true, force: true })

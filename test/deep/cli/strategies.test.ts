@@ -117,7 +117,7 @@ test.each<[name: string, text: string, code: number, said: string]>([
     'fault.mjs',
     plan("strategy: { score: (b) => b.none.of, pick: { n: 5, side: 'lowest' } }"),
     1,
-    "no column 'none'; it has",
+    "no column 'none'; there are:",
   ],
   [
     'throws.mjs',

@@ -11,7 +11,7 @@ export const question = `sync into a new archive, against a bare undici loop tha
 const atOnce = 4
 
 const cases = [
-  { dataset: 'etf_minute', days: 60, goal: 7 },
+  { dataset: 'etf_minute', days: 60, goal: 7.5 },
   { dataset: 'hotstock', days: 60, goal: 15 },
 ]
 

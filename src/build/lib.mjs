@@ -128,12 +128,12 @@ const readings = await build({
 const types = await build({
   ...file,
   entryPoints: { 'strip-types': 'src/research/backtest/strip-types.ts' },
+  write: false,
 })
 /** Four MB of which most is wasm as text: kept compressed, and compiled in the place of the file that unpacks it. */
-const stripper = 'dist/lib/strip-types.cjs'
-await writeFile(`${stripper}.br`, brotliCompressSync(await readFile(stripper)))
+await writeFile('dist/lib/strip-types.cjs.br', brotliCompressSync(types.outputFiles[0].contents))
 await writeFile(
-  stripper,
+  'dist/lib/strip-types.cjs',
   `/* amaro, which is swc. Licences: LICENCES.txt. */
 const text = require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(__filename + '.br'))
 module._compile(String(text), __filename)

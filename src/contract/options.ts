@@ -52,8 +52,10 @@ export function describeKind(value: unknown): string {
  */
 export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, where: string): T {
   const usage = (wrong: string) => new QuotebookError('USAGE', sentence`${where} ${wrong}`)
-  const all = () => Object.keys(known).join(', ')
-  if (!isObject(given)) throw usage(sentence`takes an object of options (${all()}), not ${describeKind(given)}`)
+  if (!isObject(given)) {
+    const all = Object.keys(known).join(', ')
+    throw usage(sentence`takes an object of options (${all}), not ${describeKind(given)}`)
+  }
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(known, name)) {
       const hint = nameHint(name, Object.keys(known))

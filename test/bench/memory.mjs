@@ -9,18 +9,18 @@ import { symbol, tickArchive } from './ticks-files.mjs'
 export const question = `memory: the peak of a process that imports a CSV or reads a year of such tick days (3 of 8 columns, day by day),
   against the most that it may take; a frame, against the columns that it is made of`
 
-/*
- * The year is these days over and over: what is read of a day is gone with it. The peak is the system's own (Linux): the one
- * of getrusage begins with that of the process that has started this one.
- */
+/** The year is these days over and over: what is read of a day is gone with it. */
 const [days, rounds] = [22, 11]
 const unit = 'MiB'
 
 /** What a process prints at the end of some code; `peak()` is the most that it took so far, in MiB. */
 function run(code) {
-  const program = `const peak = () => /VmHWM:\\s*(\\d+) kB/.exec(require('node:fs').readFileSync('/proc/self/status', 'utf8'))[1] / 1024
-    const check = (isRight) => { if (!isRight) throw new Error('not all was there') }
-    ;(async () => { ${code} })().catch((error) => { console.error(error); process.exit(1) })`
+  const program = `const check = (isRight) => { if (!isRight) throw new Error('not all was there') }
+    ;(async () => {
+      const { peakBytes } = await import('${new URL('peak.mjs', import.meta.url)}')
+      const peak = () => peakBytes() / 2 ** 20
+      ${code}
+    })().catch((error) => { console.error(error); process.exit(1) })`
   const { status, stdout } = spawnSync(process.execPath, ['--expose-gc', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
@@ -49,6 +59,16 @@ export function tempFile(name: string, content: string | Uint8Array): string {
   const path = join(tempDir(), name)
   writeFileSync(path, content)
   return path
+}
+
+/** A directory with some files whose imports find the package, as a user has it, and the types of Node. */
+export function tempProject(files: Readonly<Record<string, string>> = {}): string {
+  const dir = tempDir()
+  mkdirSync(join(dir, 'node_modules'))
+  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
+  symlinkSync(join(process.cwd(), 'node_modules/@types'), join(dir, 'node_modules/@types'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
+  return dir
 }
 
 /** Every file below a directory with the sha256 of its bytes. */

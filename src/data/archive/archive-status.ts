@@ -3,18 +3,19 @@ import { noticedCalendar, type TradingCalendar } from '../../contract/calendar.j
 import { allNames, datasetOf } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { beijingMoment, dateIn, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
+import { beijingMoment, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { afterCloseBatch } from '../../contract/shared.js'
+import { groupSizes } from '../../frame/table/aggregate-cells.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { groupRows } from '../../frame/table/group-rows.js'
-import { type ColumnData, cellOf, textCells } from '../../frame/table/values.js'
+import { type ColumnData, textCells } from '../../frame/table/values.js'
 import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
 import { daysOfScope } from './coverage/coverage.js'
 import { includes, rangesAmong, union } from './coverage/day-ranges.js'
-import { knownDayColumn, scopeColumn } from './revision/observations.js'
+import { knownDayColumn, placeOf, scopeColumn } from './revision/observations.js'
 import { settledRevisions } from './revision/revisions.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -67,15 +68,11 @@ async function rowsByDay(snapshot: Snapshot, dataset: Dataset): Promise<Found> {
       add('', part.from ?? '', part.rows)
       continue
     }
-    const { columns } = await snapshot.load(dataset.name, part)
-    const keys = [scope, name].map((key = '') => ({ name: key, values: columns.get(key) as ColumnData }))
-    const { of, count, first } = groupRows(keys.filter(({ values }) => values))
-    const rows = new Int32Array(count)
-    for (let row = 0; row < of.length; row++) rows[of[row] as number] = (rows[of[row] as number] as number) + 1
-    first.forEach((row, group) => {
-      const [word, day] = keys.map(({ values }) => String((values && cellOf(values, row)) ?? ''))
-      add(word as string, dateIn(day as string) ?? '', rows[group] as number)
-    })
+    const columns = await snapshot.load(dataset.name, part)
+    const keys = [scope, name].flatMap((key) => key ?? [])
+    const groups = groupRows(keys.map((key) => ({ name: key, values: columns.columns.get(key) as ColumnData })))
+    const [place, sizes] = [placeOf(dataset, columns), groupSizes(groups)]
+    for (const [group, row] of groups.first.entries()) add(...place(row), sizes[group] as number)
   }
   return found
 }

@@ -1,9 +1,9 @@
 // Deep: compiles with two versions of TypeScript.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempDir } from '../../helper/temp.js'
+import { tempProject } from '../../helper/temp.js'
 
 /** Notebooks read our declarations with TypeScript 5.0.4; what it can not read turns into `any` there, without a word. */
 const compilers = ['typescript-5.0', 'typescript'] as const
@@ -123,15 +123,6 @@ const bad: [string, string][] = [
   ['null taken for a number', "const x: number = ({} as import('quotebook').RowOf<'etf_minute'>).close; void x"],
 ]
 
-function project(files: Record<string, string>): string {
-  const dir = tempDir()
-  mkdirSync(join(dir, 'node_modules'))
-  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
-  symlinkSync(join(process.cwd(), 'node_modules/@types'), join(dir, 'node_modules/@types'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
-  return dir
-}
-
 test('the declarations ask for nothing that a user does not install', () => {
   const asked = new Set<string>()
   for (const name of readdirSync('dist/cjs', { recursive: true })) {
@@ -149,7 +140,7 @@ test.each(compilers)('params, fields and columns are typed under %s', (compiler)
   const wrap = (line: string) =>
     `import { backtest, connect, derive, filter, groupBy, join, numbers, panel, pivot, sort } from 'quotebook'\nvoid [backtest, panel, derive, filter, groupBy, join, numbers, pivot, sort]\nexport async function use(): Promise<void> {\n  const market = await connect()\n  await (${line.startsWith('const') ? 'undefined' : line})\n${line.startsWith('const') ? line : ''}\n}\n`
   const files = Object.fromEntries(bad.map(([, line], i) => [`bad${i}.ts`, wrap(line)]))
-  const dir = project({ 'good.ts': good, ...files })
+  const dir = tempProject({ 'good.ts': good, ...files })
   const output = tsc(compiler, ['--skipLibCheck', 'good.ts', ...Object.keys(files)], dir)
   const wrong = new Set(output.split('\n').flatMap((line) => /^(\w+\.ts)\(/.exec(line)?.[1] ?? []))
   expect(
@@ -192,7 +183,7 @@ ${Array.from({ length: count }, (_, i) => {
 test.each(compilers)(
   'a library can be built on ours, and a hundred columns derived one by one, under %s',
   (compiler) => {
-    const dir = project({ 'library.ts': library, 'steps.ts': steps(100) })
+    const dir = tempProject({ 'library.ts': library, 'steps.ts': steps(100) })
     const output = tsc(compiler, ['--skipLibCheck', '--declaration', '--outDir', 'out', 'library.ts', 'steps.ts'], dir)
     expect(output).toBe('')
     const declared = readFileSync(join(dir, 'out/library.d.ts'), 'utf8')

@@ -1,6 +1,6 @@
 // Deep: builds the site, and opens it in a browser.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import * as door from '../../../src/index.js'
 import { browse, executablePath, watched } from '../../helper/browser.js'
 import { main } from '../../helper/cli.js'
 import { type Running, runService } from '../../helper/running-service.js'
-import { tempDir } from '../../helper/temp.js'
+import { tempProject } from '../../helper/temp.js'
 
 interface Named {
   readonly name: string
@@ -90,9 +90,7 @@ const codeOf = (page: string, kind: string): string[] =>
   )
 
 test('the examples on the page of every dataset run as they stand', () => {
-  const dir = tempDir()
-  mkdirSync(join(dir, 'node_modules'))
-  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
+  const dir = tempProject()
   const command = `quotebook() { ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }\n`
   for (const name of datasetNames) {
     const page = pages.get(`datasets/${name}.html`) ?? ''

@@ -1,19 +1,16 @@
 // Deep: compiles with TypeScript.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import type { ApiCall } from '../../../src/server/service/page/client/api-call.js'
 import { typescriptText } from '../../../src/server/service/page/client/snippet.js'
 import { examples, extra } from '../../helper/snippet-calls.js'
-import { tempDir } from '../../helper/temp.js'
+import { tempProject } from '../../helper/temp.js'
 
 test('every TypeScript text is accepted by the compiler, as a user has the package', () => {
-  const dir = tempDir()
-  mkdirSync(join(dir, 'node_modules'))
-  symlinkSync(process.cwd(), join(dir, 'node_modules/quotebook'))
-  symlinkSync(join(process.cwd(), 'node_modules/@types'), join(dir, 'node_modules/@types'))
+  const dir = tempProject()
   const wrong: ApiCall = { dataset: datasetOf('etf_minute'), params: { period: '5m' }, fields: undefined }
   const files = [...examples(), ...extra, wrong].map((call, i) => {
     writeFileSync(join(dir, `call${i}.mts`), typescriptText(call, 'http://127.0.0.1:8080'))

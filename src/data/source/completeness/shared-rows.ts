@@ -11,10 +11,10 @@ import { rowTexts } from '../reply/reply-chunk.js'
 import { ContradictionError, rowsWithin } from './grid-holes.js'
 import type { RangeReply, ReplyCounts } from './reply-sizes.js'
 
-/** Of what two requests asked for, that of which a reply may hold rows, by its codes and days: there are as many of both as requests. */
+/** The ranges of which a reply may hold rows, by its codes and days: to search every reply for every range takes their square. */
 function sharedBy(shared: readonly QueryRange[]): (counts: ReplyCounts) => readonly QueryRange[] {
   const bare = (code: string): string => parseCode(code).bare
-  const byCode = groupItems(shared, ({ symbols: [code = '', ...more] = [] }) => (more.length > 0 ? '' : bare(code)))
+  const byCode = groupItems(shared, ({ symbols = [] }) => (symbols.length === 1 ? bare(symbols[0] as string) : ''))
   return ({ symbols, days: of }) => {
     const [first = '', last = '9'] = [of[0], of.at(-1)]
     const isNear = ({ day, days }: QueryRange): boolean =>

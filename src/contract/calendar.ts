@@ -104,6 +104,12 @@ export function tradingDayBefore(date: string): string | undefined {
   return undefined
 }
 
+/** The first day after one on which the exchanges trade, or in a year without notice a weekday. */
+export function tradingDayAfter(day: string): string {
+  const [next] = noticedCalendar.between(dateOf(dayNumber(day) + 1), dateOf(dayNumber(day) + 30))
+  return next as string
+}
+
 /** Trading days from one date to another, both included, ascending. */
 export function tradingDays(from: string, to: string): string[] {
   checkDate(from)

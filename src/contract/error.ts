@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'FILE'
   | 'MISSING_COLUMN'
   | 'INVALID_VALUE'
+  | 'CONTRADICTED'
   | 'TRUNCATED'
   | 'UNSTABLE'
   | 'UNREACHABLE'

@@ -28,6 +28,10 @@ export interface DatedLimit<C extends string = Board> extends Dated<C> {
   readonly percent: number
   /** Percent for a stock marked ST or *ST. */
   readonly st: number
+  /** How a limit comes to whole ticks: half up unless given, or towards the previous close, so that no order beyond the percent is valid. */
+  readonly rounding?: 'inward'
+  /** Percent that prices of the class may move where its number does not tell what it follows; `percent` unless given. */
+  readonly most?: number
 }
 
 /** First trading days of a new listing, without a price limit or with one of their own; `from` and `until` are of the day of listing. */
@@ -36,6 +40,20 @@ export interface DatedListing<C extends string = Board> extends Dated<C> {
   /** Percent of the previous close (on the first day the issue price), signed; absent: no limit. */
   readonly up?: number
   readonly down?: number
+}
+
+/** The trading days of a delisting period, the first of which has no price limit. */
+export interface DatedDelisting<C extends string = Board> extends Dated<C> {
+  readonly days: number
+}
+
+/**
+ * What the exchange's adjusted previous close may be of the last close, as shares of it: dividends, bonus shares, rights and splits lower it; `merges`, where
+ * fund shares are merged, is the least that a higher one may be.
+ */
+export interface DatedAdjustment<C extends string> extends Dated<C> {
+  readonly least: number
+  readonly merges?: number
 }
 
 /** Quantities of an order, and the price step. */
@@ -91,6 +109,10 @@ export interface TradingRules<C extends string = string> {
   readonly commission: readonly DatedCommission<C>[]
   /** By ex day; nothing is taxed without it. */
   readonly incomeTax?: readonly DatedIncomeTax<C>[]
+  /** By the first day of the period; limits hold on all days without it. */
+  readonly delisting?: readonly DatedDelisting<C>[]
+  /** Any previous close may follow any close without it. */
+  readonly adjustments?: readonly DatedAdjustment<C>[]
 }
 
 /** A day before all others. */
@@ -138,7 +160,14 @@ export const priceLimits: readonly DatedLimit[] = [
   { ...chiNextBefore, percent: 10, st: 5 },
   { ...chiNext, percent: 20, st: 20 },
   { ...star, percent: 20, st: 20 },
-  { ...beijing, percent: 30, st: 30 },
+  {
+    ...beijing,
+    percent: 30,
+    st: 30,
+    rounding: 'inward',
+    source:
+      'BSE trading rules, since it opened: an order beyond 30 % is void, so its published limits are cut to the fen',
+  },
 ]
 
 /** First days after listing of stocks. */
@@ -177,7 +206,7 @@ const numbering: readonly (readonly [Board, RegExp, string])[] = [
   ['SSE main', /^60\d{4}$/, 'SH'],
   ['SZSE main', /^00[0-4]\d{3}$/, 'SZ'],
   ['ChiNext', /^30\d{4}$/, 'SZ'],
-  ['BSE', /^(92\d{4}|8[2378]\d{4}|4[23]\d{4})$/, 'BJ'],
+  ['BSE', /^(92\d{4}|8[37]\d{4}|43\d{4})$/, 'BJ'],
 ]
 
 /** Number ranges of bonds and funds. Of Shenzhen's 159 no digit tells what a fund follows, so they are plain unless a user says otherwise. */
@@ -216,6 +245,8 @@ export function inForce<C extends string, R extends Dated<C>>(rows: readonly R[]
   )
 }
 
+const adjusted = 'SSE, SZSE and BSE trading rules: the reference price on an ex-rights or ex-dividend day'
+
 const stampSource =
   'Ministry of Finance and State Taxation Administration, announcement 2023-39: halved from 2023-08-28'
 const transferSource = 'China Securities Depository and Clearing, notice of April 2022: halved from 2022-04-29'
@@ -243,7 +274,8 @@ export const chinaRules: TradingRules<InstrumentClass> = {
   classOf: instrumentClassOf,
   limits: [
     ...priceLimits,
-    { ...exchangeRules(['ETF', 'ETF T+0']), percent: 10, st: 10 },
+    { ...exchangeRules(['ETF']), percent: 10, st: 10, most: 20 },
+    { ...exchangeRules(['ETF T+0']), percent: 10, st: 10 },
     { ...exchangeRules(['ETF 20%']), percent: 20, st: 20 },
     { ...bonds2022, percent: 20, st: 20 },
   ],
@@ -254,6 +286,31 @@ export const chinaRules: TradingRules<InstrumentClass> = {
     { ...beijing, min: 100, step: 1, unit: 100, tick: 0.01 },
     { ...exchangeRules(funds), min: 100, step: 100, unit: 100, tick: 0.001 },
     { ...exchangeRules(['convertible bond']), min: 10, step: 10, unit: 10, tick: 0.001 },
+  ],
+  delisting: [
+    {
+      boards: stocks,
+      from: '20201231',
+      days: 15,
+      source:
+        'SSE and SZSE listing rules of 2020-12-31, BSE listing rules: 15 trading days, no price limit on the first',
+    },
+  ],
+  adjustments: [
+    { boards: stocks, from: always, least: 0.1, source: adjusted },
+    {
+      boards: funds,
+      from: always,
+      least: 0.01,
+      merges: 1.5,
+      source: 'splits and merges of fund shares, and dividends',
+    },
+    {
+      boards: ['convertible bond'],
+      from: always,
+      least: 0.94,
+      source: 'a convertible bond is not adjusted but for a coupon, of 5 yuan at most',
+    },
   ],
   settlement: [
     { ...exchangeRules([...stocks, 'ETF', 'ETF 20%']), days: 1 },

@@ -256,6 +256,11 @@ export function readColumn(data: Data, name: string): ColumnData | undefined {
   return tableColumn(asTable(data), name)?.values
 }
 
+/** Kind, unit and meaning of a column of a table or a frame, as far as they are known; undefined when it is not there. */
+export function columnAbout(data: Data, name: string): Column | undefined {
+  return (isDataFrame(data) ? frameColumn(data, name) : tableColumn(asTable(data), name))?.about
+}
+
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */
 export function readColumns(data: Data): RecordColumns {
   if (isDataFrame(data)) {

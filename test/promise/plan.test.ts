@@ -34,7 +34,11 @@ const low = (n: number, exitRank: number): Strategy<Seen> => ({
 })
 
 /** Rows of daily prices: codes with a close a day. */
-function closes(days: readonly string[], byCode: Readonly<Record<string, readonly (number | null)[]>>): Panel<Seen> {
+function closes(
+  days: readonly string[],
+  byCode: Readonly<Record<string, readonly (number | null)[]>>,
+  more: { readonly listed?: Readonly<Record<string, string>> } = {},
+): Panel<Seen> {
   const rows = Object.entries(byCode).flatMap(([code, own]) =>
     own.flatMap((close, at) => {
       const before = own.slice(0, at).findLast((one) => one !== null) ?? close
@@ -42,7 +46,10 @@ function closes(days: readonly string[], byCode: Readonly<Record<string, readonl
     }),
   )
   const text = ['tradedate,code,open,close,pre_close,vol,cb_over_rate', ...rows].join('\n')
-  return panel(fromCsv(text), { columns: ['open', 'close', 'pre_close', 'vol', 'cb_over_rate'] as never }) as never
+  return panel(fromCsv(text), {
+    columns: ['open', 'close', 'pre_close', 'vol', 'cb_over_rate'] as never,
+    ...more,
+  }) as never
 }
 
 const july = ['20260701', '20260702', '20260703']
@@ -79,11 +86,11 @@ describe('planOrders', () => {
     const steady = {
       '600000.SH': [9.99, 9.99, 10.05],
       '300001.SZ': [9.99, 9.99, 10.05],
-      '113001.SH': [113.457, 1, 113.457],
+      '113001.SH': [113.457, 100, 113.457],
     }
     const more = { '920001.BJ': [9.99, 9.99, 10.05], '510300.SH': [3.999, 3.999, 3.999], '600001.SH': [null, 20, 21] }
     const limits = (days: readonly string[], st?: string) => {
-      const prices = closes(days, { ...steady, ...more })
+      const prices = closes(days, { ...steady, ...more }, { listed: { '600001.SH': days[1] as string } })
       const marked = new Uint8Array(days.length * prices.symbols.length).fill(st === undefined ? 0 : 1)
       const own = prices.withColumns(prices.cols, { marked })
       const held = prices.symbols.map((symbol) => ({ symbol, shares: 1000 }))
@@ -97,7 +104,7 @@ describe('planOrders', () => {
       '510300.SH': [3.599, 4.399],
       '600000.SH': [9.05, 11.06],
       '600001.SH': [null, null],
-      '920001.BJ': [7.04, 13.07],
+      '920001.BJ': [7.04, 13.06],
     })
     // main boards marked ST: 5 % until 2026-07-05, 10 % from 2026-07-06 on, which 20260703 plans for
     expect(limits(['20260630', '20260701', '20260702'], 'st')['600000.SH']).toEqual([9.55, 10.55])

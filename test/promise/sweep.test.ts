@@ -238,7 +238,7 @@ const two = panel(
     five.flatMap((tradedate, day) =>
       ['123001.SZ', '123002.SZ'].map((code, at) => {
         const close = 10 + day + at
-        return { tradedate, code, open: 10 + day, close, pre_close: close, vol: 1e6 }
+        return { tradedate, code, open: close - 1, close, pre_close: close - 1, vol: 1e6 }
       }),
     ),
   ),

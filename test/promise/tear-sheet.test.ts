@@ -112,8 +112,11 @@ const codes = ['110001.SH', '110002.SH', '110003.SH', '600001.SH']
 const wave = (phase: number) => days.map((_, day) => Math.round(10_000 + 900 * Math.sin(day * 0.31 + phase)) / 100)
 const market = marketOf(
   codes.flatMap((code, at) =>
-    rowsOf(code, wave(at * 1.7), (day) => ({ vol: 40 + ((day * 17) % 30) }), days).filter(
-      (_, day) => at !== 2 || day % 9 !== 4,
+    rowsOf(
+      code,
+      wave(at * 1.7).map((close, day) => (at === 2 && day % 9 === 4 ? null : close)),
+      (day) => ({ vol: 40 + ((day * 17) % 30) }),
+      days,
     ),
   ),
 )

@@ -6,6 +6,7 @@ import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import type { Slippage } from './execute.js'
 import { mostAtStart, rateOf } from './money.js'
+import { type PriceFinding, refuseFindings } from './price-findings.js'
 import type { ExRights, FillAt, SimulationRules } from './run-account.js'
 
 /** When it is decided and when it is filled: two words. */
@@ -39,6 +40,8 @@ export interface BacktestOptions {
    * the moment of the fill, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller.
    */
   readonly minTradeLots?: number
+  /** Whether any value that its own day contradicts refuses the run, also one that the account does not use; false unless given. */
+  readonly strict?: boolean
   /**
    * What the strategy was made with, for the hash of the run: the strategy has it already, so nothing is read here and no name is
    * refused. `sweep`, `walkForward` and the command, which make strategies, refuse a param that none reads.
@@ -62,6 +65,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   exRights: 'any',
   minTradeLots: 'any',
   lookahead: 'true or false',
+  strict: 'true or false',
   params: 'an object',
   onProgress: 'a function',
 }
@@ -96,9 +100,17 @@ function checkCommission(commission: CommissionOption): void {
   }
 }
 
-/** The options of a backtest, checked, and with what was not given. */
-export function normalOptions(given: BacktestOptions): { exec: Execute; rules: SimulationRules; lookahead: boolean } {
+/**
+ * The options of a backtest, checked, and with what was not given.
+ * @param findings of the panel that it is run over
+ * @throws QuotebookError USAGE; CONTRADICTED with `strict` where there are findings
+ */
+export function normalOptions(
+  given: BacktestOptions,
+  findings: readonly PriceFinding[],
+): { exec: Execute; rules: SimulationRules; lookahead: boolean } {
   const options = checkOptions(given, backtestKinds, 'backtest')
+  if (options.strict) refuseFindings(findings)
   const cash = Math.round(options.cash * 100)
   if (!(cash > 0) || cash / 100 !== options.cash)
     wrong(sentence`cash is yuan at the start, above 0 and in whole fen, not ${described(options.cash)}`)

@@ -6,6 +6,7 @@ import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, recorded } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
+import type { PriceFinding } from './price-findings.js'
 import { accountTable, eventsTable, fillsTable, positionsTable, rejectedTable, tripsTable } from './result-tables.js'
 import { runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { sha256Text, sourceOf } from './run-hash.js'
@@ -37,8 +38,10 @@ export interface BacktestResult {
   readonly events: Table
   /** Undefined where it was not run. */
   readonly lookahead: LookaheadCheck | undefined
-  /** What a reader must know: fewer than 20 days, a fill at the price that was decided by, data without history, stale values. */
+  /** What a reader must know: fewer than 20 days, a fill at the price that was decided by, data without history, stale values, prices in doubt. */
   readonly warnings: readonly string[]
+  /** Values of the prices that their own day contradicts; the account has used none of them. */
+  readonly findings: readonly PriceFinding[]
   readonly options: BacktestOptions
   /** sha256 of the prices, of the source of the strategy, and of both with options and version. Values that a function closes over are not in it. */
   readonly hashes: { readonly panel: string; readonly strategy: string; readonly run: string }
@@ -116,14 +119,15 @@ function lazily(
  * be filled then is in `rejected`. Equity is cash and holdings at the last close, which for suspended ones is said to be stale.
  * @throws QuotebookError USAGE for options or strategies of another shape; MISSING_COLUMN; LOOK_AHEAD where a column is read that
  *   is known only after the decision; STRATEGY for an error in the strategy's own code; NO_DECISION where it decides nothing in
- *   the whole run; INVALID_VALUE for prices that are not raw
+ *   the whole run; INVALID_VALUE for prices that are not raw; CONTRADICTED where a fill, a mark or ex-rights of the account would go by a value that
+ *   its own day contradicts, or with `strict` where there is any
  */
 export function backtest<C extends string>(
   panel: Panel<C>,
   strategy: Strategy<Settled<C>>,
   options: BacktestOptions,
 ): BacktestResult {
-  const { exec, rules, lookahead: isChecked } = normalOptions(options)
+  const { exec, rules, lookahead: isChecked } = normalOptions(options, panel.findings)
   const { onProgress, ...kept } = options
   const any = panel as unknown as Panel
   const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
@@ -150,6 +154,7 @@ export function backtest<C extends string>(
     traded: run.traded.subarray(panel.begin).map((fen) => fen / 100),
     turnover,
     lookahead,
+    findings: any.findings,
     warnings: [...warningsOf(any, run, rules, { sameBar, lookahead }), ...silences],
     options: kept,
     get hashes(): BacktestResult['hashes'] {

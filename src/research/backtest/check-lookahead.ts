@@ -272,7 +272,7 @@ export function checkLookahead<C extends string>(
   options: BacktestOptions,
   cuts = 8,
 ): LookaheadCheck {
-  const { exec, rules } = normalOptions(options)
+  const { exec, rules } = normalOptions(options, panel.findings)
   const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
   const { decide, record } = recorded(decisive.decide)
   runAccount(panel as Panel, { ...rules, keepsRecords: false }, decide)

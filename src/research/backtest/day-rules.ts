@@ -124,12 +124,20 @@ export interface PriceBand {
 export const noBand: PriceBand = { up: Number.POSITIVE_INFINITY, down: 0 }
 
 /**
- * Limits around a previous close in mills: half up in decimal to the tick, at least one tick away and at least one tick.
+ * Limits around a previous close in mills: in decimal to the tick, half up or inward, at least one tick away and at least one tick.
  * @param up, down percent, signed
  */
-export function priceBand(preClose: number, up: number, down: number, tick: number): PriceBand {
-  const at = (percent: number): number =>
-    halfUpQuotient(preClose * (100_000 + Math.round(percent * 1000)), 100_000 * tick) * tick
+export function priceBand(
+  preClose: number,
+  { up, down, rounding }: { readonly up: number; readonly down: number; readonly rounding?: 'inward' | undefined },
+  tick: number,
+): PriceBand {
+  const unit = 100_000 * tick
+  const at = (percent: number): number => {
+    const exact = preClose * (100_000 + Math.round(percent * 1000))
+    if (rounding === undefined) return halfUpQuotient(exact, unit) * tick
+    return (percent > 0 ? Math.floor(exact / unit) : Math.ceil(exact / unit)) * tick
+  }
   return {
     up: Math.max(at(up), preClose + tick),
     down: Math.max(tick, Math.min(at(down), preClose - tick)),

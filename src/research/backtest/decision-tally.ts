@@ -2,6 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import type { Decision } from './run-account.js'
+import { type Schedule, scheduleNotes } from './schedule.js'
 
 /** What kind of decision a strategy makes, in the words of a warning; none where doing nothing is an answer. */
 export interface SilenceWords {
@@ -29,13 +30,13 @@ function isNull(column: Float64Array): boolean {
 export class DecisionTally {
   readonly #panel: Panel
   readonly #words: SilenceWords
-  readonly #when: unknown
+  readonly #when: Schedule
   #asked = 0
   #nothing = 0
   #first = -1
   #last = -1
 
-  constructor(panel: Panel, when: unknown, words: SilenceWords) {
+  constructor(panel: Panel, when: Schedule, words: SilenceWords) {
     this.#panel = panel
     this.#when = when
     this.#words = words
@@ -56,9 +57,13 @@ export class DecisionTally {
   /** Warnings of times without a decision. @throws QuotebookError NO_DECISION where that is all of them */
   warnings(): string[] {
     if (this.isSilent) throw this.#error()
-    if (this.#nothing === 0 || !this.#words.isTold) return []
+    const notes = scheduleNotes(this.#when, this.#panel)
+    if (this.#nothing === 0 || !this.#words.isTold) return notes
     const [first, last] = [this.#panel.timeText(this.#first), this.#panel.timeText(this.#last)]
-    return [sentence`${this.#words.none} in ${this.#nothing} of ${this.#asked} decisions (${first} to ${last})`]
+    return [
+      ...notes,
+      sentence`${this.#words.none} in ${this.#nothing} of ${this.#asked} decisions (${first} to ${last})`,
+    ]
   }
 
   #error(): QuotebookError {

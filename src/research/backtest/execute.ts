@@ -9,8 +9,8 @@ export type Side = 'buy' | 'sell'
 
 /**
  * Why an order was not filled, or not wholly. `gap`: the price jumped beyond its limits and nothing tells the ex-rights
- * behind it, so the position is stopped. `price`: the bar did not trade through the limit of the order. `not-held`: a sale of more than
- * there is.
+ * behind it, so the position is stopped. `outside`: the price lies beyond the day's other limit, where nobody can trade: too low for a
+ * purchase, too high for a sale. `price`: the bar did not trade through the limit of the order. `not-held`: a sale of more than there is.
  */
 export type RejectReason =
   | 'delisted'
@@ -22,6 +22,7 @@ export type RejectReason =
   | 'volume'
   | 'limit-up'
   | 'limit-down'
+  | 'outside'
   | 'not-held'
   | 'T+1'
   | 'cash'
@@ -149,12 +150,16 @@ export class Execution {
     if (Number.isNaN(price)) return 'suspended'
     if (this.stopped[symbol]) return 'gap'
     if (this.#quotes.volume(time, symbol) === 0) return 'volume'
+    this.#quotes.believe(time, symbol, 'pre_close')
+    if (this.#rules.volumeShare) this.#quotes.believe(time, symbol, 'vol')
     const band = this.#quotes.band(time, symbol)
     this.#band = band
     const isGap = price > band.up || price < band.down
     if (isGap && Number.isNaN(this.#quotes.namedPreClose(time, symbol))) return 'gap'
     if (side === 'buy' && price >= band.up) return 'limit-up'
-    return side === 'sell' && price <= band.down ? 'limit-down' : undefined
+    if (side === 'sell' && price <= band.down) return 'limit-down'
+    const slack = this.#quotes.panel.derivesPreClose ? this.#quotes.rules(time, symbol).tick : 0
+    return price > band.up + slack || price < band.down - slack ? 'outside' : undefined
   }
 
   #refuses(time: number, order: Order): boolean {

@@ -4,18 +4,21 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { chinaRules, inForce, type TradingRules } from '../../contract/trading-rules.js'
-import { readColumn } from '../../frame/as-table.js'
+import { columnAbout, readColumn } from '../../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../../frame/data.js'
 import { dictionary, has, numbers } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import { wrongShape } from '../../frame/table/shape.js'
-import { floatsIn } from '../../frame/table/values.js'
+import { type ColumnData, floatsIn, textIn } from '../../frame/table/values.js'
 import { readTerms, type TermsOf } from './bond-terms.js'
 import { readCashflows } from './cash-flows.js'
+import { checkPrices } from './check-prices.js'
 import { codeColumnOf, historyNote, loadedDataset } from './dataset-history.js'
 import { addJoined, firstFrom, isClock, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
-import { millsOf } from './money.js'
 import { type Delisting, type KnownTime, Panel, type PanelInstrument, type PanelParts } from './panel.js'
+import { instrumentsOf } from './panel-instruments.js'
+import { findingLines, ignoredRows, type PriceFinding } from './price-findings.js'
+import { type VolumeUnits, volumeUnits } from './volume-units.js'
 
 /** What the columns of prices are called, and what is known beside them. */
 export interface PanelOptions<D extends Data, C extends string, J extends string = never, T extends Data = never> {
@@ -31,7 +34,10 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly rules?: TradingRules
   /** Classes of codes whose number does not tell, or tells wrongly: `{ '159920.SZ': 'ETF T+0' }`. */
   readonly classes?: Readonly<Record<string, string>>
-  /** Days of listing; a code that is not here counts as listed on its first row, or before the first day if that has it. */
+  /**
+   * Days of listing. A code that is not here counts as listed on its first row if 60 trading days before have none of it (from 2019 on; suspensions were
+   * longer before), or if it is a bond whose first `pre_close` is 100. Of others `listedDays` counts from the first row, but rules of first days are not applied.
+   */
   readonly listed?: Readonly<Record<string, string>>
   /** Redemptions and delistings. */
   readonly delistings?: readonly Delisting[]
@@ -55,6 +61,10 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly join?: readonly PanelJoin<J>[]
   /** Datasets that are joined though they have no history. The result says so. */
   readonly withoutHistory?: readonly string[]
+  /**
+   * Values to believe though their own day contradicts them: `600000.SH 20260608`, or all of `600000.SH`. The result still names them.
+   */
+  readonly ignore?: readonly string[]
   /** First day of accounts, `YYYYMMDD`; days before it are history that a strategy can look back to. The first of all unless given. */
   readonly from?: string
 }
@@ -74,6 +84,7 @@ const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
   knownAt: 'an object',
   join: 'an array',
   withoutHistory: 'an array',
+  ignore: 'an array',
   from: 'text',
 }
 
@@ -182,75 +193,12 @@ function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Fl
   return column
 }
 
-function firstDays(grid: Grid): Int32Array {
-  const width = grid.symbols.words.length
-  const perDay = width * grid.minutes.words.length
-  const first = new Int32Array(width).fill(-1)
-  let missing = width
-  for (let cell = 0; missing > 0 && cell < grid.size; cell++) {
-    if (!grid.present[cell] || first[cell % width] !== -1) continue
-    first[cell % width] = Math.floor(cell / perDay)
-    missing--
-  }
-  return first
-}
-
 /** Closing minutes, `HHMM`. */
 function minuteAxis(data: Data, name: string): Axis {
   const axis = axisOf(data, name)
   const wrong = axis.words.find((minute) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minute))
   if (wrong === undefined) return axis
   throw new QuotebookError('INVALID_VALUE', sentence`panel: '${wrong}' in column '${name}' is no minute HHMM`)
-}
-
-/** Index of the first day that is not before a date, counted on by the calendar after the last; negative where the date is before all days. */
-function dayIndex(days: readonly string[], date: string): number {
-  const [first = '', last = ''] = [days[0], days.at(-1)]
-  if (date <= last) return date < first ? -1 : firstFrom(days, date)
-  return days.length + noticedCalendar.between(last, date).filter((day) => day > last && day < date).length
-}
-
-/** Days of listing, and delistings, as they must be written. */
-function checkGiven({ listed = {}, delistings = [] }: Pick<PanelOptions<Data, string>, 'listed' | 'delistings'>): void {
-  for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)]) {
-    if (!isDate(day))
-      throw new QuotebookError('USAGE', sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
-  }
-  for (const delisting of delistings) {
-    const { symbol, price = 0 } = checkOptions(
-      delisting,
-      { symbol: 'any', day: 'any', price: 'any' },
-      sentence`a delisting of panel`,
-    )
-    if (price === 0 || millsOf(price) > 0) continue
-    throw new QuotebookError(
-      'USAGE',
-      sentence`panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
-    )
-  }
-}
-
-function instrumentsOf(
-  grid: Grid,
-  rules: TradingRules,
-  options: Pick<PanelOptions<Data, string>, 'classes' | 'listed' | 'delistings'>,
-): PanelInstrument[] {
-  checkGiven(options)
-  const first = firstDays(grid)
-  const days = grid.days.words
-  return grid.symbols.words.map((symbol, place) => {
-    const kind = options.classes?.[symbol] ?? rules.classOf(symbol)
-    if (kind === undefined) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`panel: the rules of ${rules.name} do not know what ${symbol} is; say it as classes: { '${symbol}': 'ETF' }`,
-      )
-    }
-    const given = options.listed?.[symbol]
-    const listed = given === undefined ? first[place] || -1 : dayIndex(days, given)
-    const end = options.delistings?.find((one) => one.symbol === symbol)
-    return { symbol, kind, listed, end: end && { day: dayIndex(days, end.day), price: end.price } }
-  })
 }
 
 /** The first day of accounts. @throws QuotebookError INVALID_VALUE where no day is left */
@@ -260,24 +208,6 @@ function beginOf(days: readonly string[], given: string): number {
   const begin = firstFrom(days, from)
   if (begin < days.length) return begin
   throw new QuotebookError('INVALID_VALUE', sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)
-}
-
-/** A row on a day on which the instrument is not listed. */
-function checkLives(grid: Grid, instruments: readonly PanelInstrument[]): void {
-  const width = instruments.length
-  const perDay = width * grid.minutes.words.length
-  instruments.forEach(({ symbol, listed, end }, place) => {
-    if (listed <= 0 && !end) return
-    for (let cell = place; cell < grid.size; cell += width) {
-      const day = Math.floor(cell / perDay)
-      if (!grid.present[cell] || (day >= listed && (!end || day < end.day))) continue
-      const when = day < listed ? sentence`before it is listed` : sentence`after its end`
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`panel: ${symbol} has a row on ${grid.days.words[day]}, ${when}`,
-      )
-    }
-  })
 }
 
 function markedDays(st: Data, grid: Grid): Uint8Array {
@@ -343,6 +273,76 @@ function knownTimes(
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
 
+/** What prices are held against, though neither account nor strategy may ask for it. */
+const checkedColumns = ['open', 'high', 'low', 'pre_close', 'vol', 'amount']
+
+/** The columns asked for, and those that prices are held against beside them. */
+function priceColumns(
+  data: Data,
+  names: readonly string[],
+  grid: Grid,
+): { readonly cols: Record<string, Float64Array>; readonly beside: Readonly<Record<string, Float64Array>> } {
+  if (!Array.isArray(names))
+    throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
+  const more = checkedColumns.filter(
+    (name) => !names.includes(name) && has(data, name) && floatsIn(readColumn(data, name) as ColumnData),
+  )
+  const [cols, beside] = [names, more].map((all) =>
+    Object.fromEntries(all.map((name) => [name, scattered(data, name, grid)])),
+  ) as [Record<string, Float64Array>, Record<string, Float64Array>]
+  return { cols, beside }
+}
+
+/** By code, the first day on which its name is that of a delisting period: 退市海润, 海润退. */
+function leavingDays(data: Data, { cells, symbols, days }: Grid): ReadonlyMap<number, number> {
+  const name = usualColumn(data, ['name', 'stockname'])
+  const found = new Map<number, number>()
+  if (name === undefined || !textIn(readColumn(data, name) as ColumnData)) return found
+  const { codes, words } = dictionary(data, name)
+  const isLeaving = words.map((word) => /^退市|退$/.test(word))
+  if (!isLeaving.includes(true)) return found
+  for (let row = 0; row < cells.length; row++) {
+    if (!isLeaving[codes[row] as number]) continue
+    const [symbol, day] = [symbols.places[row] as number, days.places[row] as number]
+    found.set(symbol, Math.min(day, found.get(symbol) ?? day))
+  }
+  return found
+}
+
+/** The units of volumes, and what of the prices their own day contradicts. @param beside columns that only the check reads */
+function checkedParts(
+  data: Data,
+  parts: PanelParts<string>,
+  beside: Readonly<Record<string, Float64Array>>,
+  ignore: readonly string[],
+): Partial<PanelParts<string>> {
+  const cols = { ...parts.cols, ...beside }
+  const { close, vol, amount } = cols as Readonly<Record<string, Float64Array>>
+  const { days, instruments, rules } = parts
+  const about = { vol: columnAbout(data, 'vol'), amount: columnAbout(data, 'amount') }
+  const known = { rules, day: days.at(-1) as string }
+  const { units, note }: VolumeUnits =
+    vol && close ? volumeUnits({ close, vol, amount }, about, instruments, known) : {}
+  const { findings, doubted } = checkPrices(new Panel({ ...parts, cols, units }))
+  const symbols = instruments.map(({ symbol }) => symbol)
+  const isIgnored = ignoredRows(ignore, symbols, days)
+  const [width, perDay] = [symbols.length, parts.minutes.length]
+  for (let cell = 0; doubted && ignore.length > 0 && cell < doubted.length; cell++) {
+    const day = days[Math.floor(cell / width / perDay)] as string
+    if (doubted[cell] && isIgnored(symbols[cell % width] as string, day)) doubted[cell] = 0
+  }
+  const [believed, left] = [true, false].map((is) =>
+    findings.filter(({ symbol, at }) => isIgnored(symbol, at.slice(0, 8)) === is),
+  ) as [PriceFinding[], PriceFinding[]]
+  const notes = [
+    ...parts.notes,
+    ...(note === undefined ? [] : [note]),
+    ...findingLines(left),
+    ...(believed.length ? [sentence`believed by ignore: ${believed.length} values that contradict their own day`] : []),
+  ]
+  return { units, findings: left, doubted: doubted?.some((bits) => bits > 0) ? doubted : undefined, notes }
+}
+
 const timeNames = (data: Data): readonly string[] => [
   'tradedate',
   'trade_date',
@@ -377,19 +377,18 @@ export function panel<
   const terms = options.terms && readTerms(options.terms, symbols, rules)
   const flows = options.cashflows && readCashflows(options.cashflows, symbols, days.words, rules)
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
-  const instruments = instrumentsOf(grid, rules, terms ? { ...options, delistings: terms.delistings } : options)
-  checkLives(grid, instruments)
+  const delistings = terms?.delistings ?? options.delistings
   if (added.length) notes.push(sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
   if (unknown.length)
     notes.push(sentence`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
-  const names: readonly string[] = options.columns
-  if (!Array.isArray(names))
-    throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
-  const cols: Record<string, Float64Array> = Object.fromEntries(
-    names.map((name) => [name, scattered(data, name, grid)]),
-  )
+  const { cols, beside } = priceColumns(data, options.columns, grid)
+  const shape = { days: days.words, symbols, perDay: minutes.words.length, present: grid.present }
+  const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
+  const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)
+  if (note !== undefined) notes.push(note)
   const { close, adj_factor: factor } = cols
-  if (!cols['pre_close'] && close && factor) {
+  const derivesPreClose = !cols['pre_close'] && close !== undefined && factor !== undefined
+  if (derivesPreClose) {
     const ticks = ticksOf(instruments, rules, days.words.at(-1) as string)
     cols['pre_close'] = previousCloses(close, factor, minutes.words.length, ticks)
   }
@@ -407,8 +406,10 @@ export function panel<
     state: provenance(data)?.state,
     ...(options.from !== undefined && { begin: beginOf(days.words, options.from) }),
     ...(flows && { cashflows: flows.cashflows }),
+    derivesPreClose,
   }
-  const whole = terms ? terms.addTo(parts) : parts
+  const checked = close ? { ...parts, ...checkedParts(data, parts, beside, options.ignore ?? []) } : parts
+  const whole = terms ? terms.addTo(checked) : checked
   return new Panel(addJoined(whole, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
     C | J | TermsOf<T>
   >

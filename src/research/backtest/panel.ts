@@ -4,6 +4,7 @@ import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
+import type { PriceFinding } from './price-findings.js'
 import { atUserPlace } from './strategy-fault.js'
 
 /** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
@@ -38,6 +39,18 @@ export interface PanelInstrument {
   readonly listed: number
   /** Index of the first day without trading, and what is paid (yuan; undefined: the last close). */
   readonly end: { readonly day: number; readonly price: number | undefined } | undefined
+  /** Its first row counts as its listing, and nothing says that it is one: rules of first days are not applied. */
+  readonly isAssumed?: boolean
+  /** Index of the first day of its delisting period, which has no price limits. */
+  readonly leaves?: number
+}
+
+/** What one of the columns `vol` and `amount` of an instrument counts. */
+export interface PanelUnits {
+  /** Shares, bonds or units; absent: a lot of the rules. */
+  readonly vol?: number
+  /** Yuan; absent: 1. */
+  readonly yuan?: number
 }
 
 /** What to throw for a column that a panel does not have, with the line of the strategy that asks for it. */
@@ -64,6 +77,10 @@ export interface PanelParts<C extends string> {
   readonly state?: string | undefined
   readonly begin?: number
   readonly cashflows?: readonly PanelCashflow[] | undefined
+  readonly units?: readonly PanelUnits[] | undefined
+  readonly findings?: readonly PriceFinding[]
+  readonly doubted?: Uint8Array | undefined
+  readonly derivesPreClose?: boolean
 }
 
 /**
@@ -92,6 +109,14 @@ export class Panel<C extends string = string> {
   /** Place of the first day on which accounts are run; days before it are history that a strategy can look back to. */
   readonly begin: number
   readonly cashflows: readonly PanelCashflow[] | undefined
+  /** By instrument; undefined where all volumes are lots and all amounts yuan. */
+  readonly units: readonly PanelUnits[] | undefined
+  /** What the prices' own day contradicts, in order of time and code. A run whose account would use it is refused. */
+  readonly findings: readonly PriceFinding[]
+  /** By cell, which of its values are in doubt (bits of `doubts`); undefined where none is. */
+  readonly doubted: Uint8Array | undefined
+  /** Whether previous closes come from `adj_factor`, and are right to a tick. */
+  readonly derivesPreClose: boolean
   #hash: string | undefined
 
   constructor(parts: PanelParts<C>) {
@@ -108,6 +133,10 @@ export class Panel<C extends string = string> {
     this.state = parts.state
     this.begin = parts.begin ?? 0
     this.cashflows = parts.cashflows
+    this.units = parts.units
+    this.findings = parts.findings ?? []
+    this.doubted = parts.doubted
+    this.derivesPreClose = parts.derivesPreClose ?? false
   }
 
   /** Days, or bars of all days. */
@@ -162,7 +191,11 @@ export class Panel<C extends string = string> {
     const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
     const rows = [digest(this.present), this.marked && digest(this.marked)]
     const known = [...this.known].sort(([a], [b]) => (a < b ? -1 : 1))
-    const more = [...(this.begin === 0 ? [] : [this.begin]), ...(this.cashflows ? [this.cashflows] : [])]
+    const more = [
+      ...(this.begin === 0 ? [] : [this.begin]),
+      ...(this.cashflows ? [this.cashflows] : []),
+      ...(this.units ? [this.units] : []),
+    ]
     hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows, ...more]))
     for (const name of [...this.names].sort()) {
       hash.update(`\n${name}\n`)

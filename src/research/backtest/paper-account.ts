@@ -49,7 +49,14 @@ const rowsOf = (panel: Panel, run: Simulation, make: (panel: Panel, run: Simulat
 /** One day of an account, the place of which in the panel is given. */
 function runDay(panel: Panel, options: BacktestOptions, decide: Decide, day: number, state?: AccountState): Simulation {
   const perDay = panel.minutes.length
-  return runAccount(panel, normalOptions(options).rules, decide, (day + 1) * perDay, day * perDay, state)
+  return runAccount(
+    panel,
+    normalOptions(options, panel.findings).rules,
+    decide,
+    (day + 1) * perDay,
+    day * perDay,
+    state,
+  )
 }
 
 /**
@@ -61,7 +68,7 @@ export function paperDay(
   { strategy, options, names = {} }: PaperStrategy,
   state?: AccountState,
 ): PaperRun & { readonly lookahead: LookaheadCheck | undefined } {
-  const { rules, lookahead: isChecked } = normalOptions(options)
+  const { rules, lookahead: isChecked } = normalOptions(options, panel.findings)
   const { decide } = decideOf(strategy, panel, cursorOf(panel, rules.decide ?? 'close'), { explains: true })
   let last: Decision | undefined
   const run = runDay(panel, options, (time, account) => (last = decide(time, account)), panel.days.length - 1, state)

@@ -145,7 +145,10 @@ export function planOrders<C extends string>(
     'planOrders',
   )
   const { holdings = [], names = {}, ...account } = options
-  const { rules, lookahead: isChecked } = normalOptions({ ...account, cash: account.cash === 0 ? 1 : account.cash })
+  const { rules, lookahead: isChecked } = normalOptions(
+    { ...account, cash: account.cash === 0 ? 1 : account.cash },
+    panel.findings,
+  )
   // Tomorrow's income moves no order: it can't be spent before it is paid.
   const any = panel.withColumns(panel.cols, { cashflows: undefined }) as unknown as Panel
   const { state, unknown } = stateOf(any, account.cash === 0 ? 0 : rules.cash, holdings)

@@ -1,5 +1,4 @@
-import { noticedCalendar } from '../../contract/calendar.js'
-import { dateOf, dayNumber } from '../../contract/date.js'
+import { tradingDayAfter } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { AccountState } from './account-state.js'
@@ -71,12 +70,6 @@ export interface PlannedDay {
   readonly cash: number
   readonly cashLeft: number
   readonly equity: number
-}
-
-/** The first day after one on which the exchanges trade, or in a year without notice a weekday. */
-export function tradingDayAfter(day: string): string {
-  const [next] = noticedCalendar.between(dateOf(dayNumber(day) + 1), dateOf(dayNumber(day) + 30))
-  return next as string
 }
 
 /** Prices at which nothing has moved: every limit order of a day is met. */
@@ -195,6 +188,15 @@ function isOutOfReach(quotes: Quotes, { times, symbols }: Panel, { symbol, side,
   return limit !== undefined && (side === 'buy' ? limit * 1000 < down : limit * 1000 > up)
 }
 
+/** Orders are sized by last closes, and holdings valued. @throws QuotebookError CONTRADICTED as `believe` */
+function believeLast(panel: Panel, quotes: Quotes, symbols: readonly number[]): void {
+  for (const symbol of symbols) {
+    let last = panel.times - 1
+    while (last > 0 && Number.isNaN(quotes.close(last, symbol))) last--
+    quotes.believe(last, symbol, 'close')
+  }
+}
+
 /**
  * What an account orders on the next trading day: the engine of backtests fills its decision at the last close, without slippage and
  * any share of a volume, by the rules of that day.
@@ -233,6 +235,8 @@ export function plannedDay(
   } as const
   const run = runAccount(longer, still, () => undefined, longer.times, panel.times, moved)
   const context = { panel: longer, quotes, state, names, ranked, own: [...own] }
+  const held = state.held.map((one) => panel.symbols.indexOf(one.symbol))
+  believeLast(panel, quotes, [...run.fills.map(({ symbol }) => symbol), ...held])
   const untradedOf = (symbol: string, side: Side, wanted: number, ordered: number, reason: RejectReason) => {
     return { symbol, name: names[symbol] ?? null, side, wanted, ordered, reason }
   }

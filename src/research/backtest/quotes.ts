@@ -4,6 +4,7 @@ import type { CommissionOption, DayRules, PriceBand } from './day-rules.js'
 import { listingRule, noBand, priceBand, rulesByDay } from './day-rules.js'
 import { halfUpQuotient, millsOf } from './money.js'
 import type { Panel } from './panel.js'
+import { type Doubt, doubts, refusal } from './price-findings.js'
 
 /** A moment of a bar at which orders are filled. */
 export type FillMoment = 'open' | 'close' | 'vwap'
@@ -63,8 +64,8 @@ export class Quotes {
     this.#rules = panel.instruments.map(({ kind }) => byKind.get(kind) ?? [])
     this.#listed = Float64Array.from(panel.instruments, ({ listed }) => listed)
     this.#ends = Float64Array.from(panel.instruments, ({ end }) => end?.day ?? Number.POSITIVE_INFINITY)
-    this.#firstDays = panel.instruments.map(({ kind, listed }) =>
-      listed < 0 ? undefined : listingRule(panel.rules, kind, panel.days[listed] ?? ''),
+    this.#firstDays = panel.instruments.map(({ kind, listed, isAssumed }) =>
+      listed < 0 || isAssumed ? undefined : listingRule(panel.rules, kind, panel.days[listed] ?? ''),
     )
     this.#ofOrders = [this.#open, this.#volume, this.#preClose].filter((column) => column !== undefined)
   }
@@ -103,7 +104,7 @@ export class Quotes {
     put(this.#close, 0, mills)
     put(this.#open, 1, mills)
     put(this.#preClose, 2, mills)
-    put(this.#volume, 3, (lots, time, symbol) => Math.round(lots * this.rules(time, symbol).lot.unit))
+    put(this.#volume, 3, (vol, time, symbol) => Math.round(vol * this.#unit(time, symbol)))
     this.#gathered = gathered
   }
 
@@ -144,9 +145,10 @@ export class Quotes {
     return kept > 0 ? kept : this.#mills(this.#close[time * this.width + symbol] as number, time, symbol, 'close')
   }
 
-  /** Price at a moment of a bar; NaN where the instrument does not trade. */
+  /** Price at a moment of a bar; NaN where the instrument does not trade. @throws QuotebookError CONTRADICTED as `believe` */
   price(time: number, symbol: number, moment: FillMoment): number {
     const cell = time * this.width + symbol
+    this.believe(time, symbol, moment === 'vwap' ? 'vol' : moment)
     if (moment === 'close') return this.close(time, symbol)
     if (moment === 'open') {
       const kept = this.#kept(time, symbol, 1)
@@ -155,12 +157,13 @@ export class Quotes {
     }
     const { tick } = this.rules(time, symbol)
     const volume = this.volume(time, symbol)
-    const amount = Math.round((this.#amount?.[cell] as number) * 1000)
+    const amount = Math.round((this.#amount?.[cell] as number) * (this.panel.units?.[symbol]?.yuan ?? 1) * 1000)
     return volume > 0 && amount > 0 ? Math.max(tick, halfUpQuotient(amount, volume * tick) * tick) : Number.NaN
   }
 
   /** Highest or lowest price of a bar; the column must be there for limit orders. */
   extreme(time: number, symbol: number, name: 'high' | 'low'): number {
+    this.believe(time, symbol, name)
     return this.#mills(this.panel.column(name)[time * this.width + symbol] as number, time, symbol, name)
   }
 
@@ -168,14 +171,25 @@ export class Quotes {
   volume(time: number, symbol: number): number {
     const kept = this.#kept(time, symbol, 3)
     if (kept >= 0) return kept
-    const lots = this.#volume?.[time * this.width + symbol] ?? Number.NaN
-    if (Number.isNaN(lots)) return lots
-    const shares = Math.round(lots * this.rules(time, symbol).lot.unit)
+    const vol = this.#volume?.[time * this.width + symbol] ?? Number.NaN
+    if (Number.isNaN(vol)) return vol
+    const shares = Math.round(vol * this.#unit(time, symbol))
     if (shares >= 0 && Number.isSafeInteger(shares)) return shares
     throw new QuotebookError(
       'INVALID_VALUE',
-      sentence`vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${lots}: a volume is a number of lots from 0`,
+      sentence`vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${vol}: a volume is a number from 0`,
     )
+  }
+
+  /** Shares, bonds or units in one of the column `vol`. */
+  #unit(time: number, symbol: number): number {
+    return this.panel.units?.[symbol]?.vol ?? this.rules(time, symbol).lot.unit
+  }
+
+  /** @throws QuotebookError CONTRADICTED if what an account is about to use is contradicted by its own day */
+  believe(time: number, symbol: number, what: Doubt): void {
+    const doubted = this.panel.doubted?.[time * this.width + symbol]
+    if (doubted && doubted & doubts[what]) throw refusal(this.panel, time, symbol)
   }
 
   get hasVolume(): boolean {
@@ -224,14 +238,32 @@ export class Quotes {
 
   /** The band of a day's prices. First days of a listing come before ST. */
   band(time: number, symbol: number): PriceBand {
-    const { limit, tick } = this.rules(time, symbol)
+    const limits = this.#limitsOf(time, symbol)
+    const pre = limits ? this.preClose(time, symbol) : Number.NaN
+    return limits && !Number.isNaN(pre) ? priceBand(pre, limits, this.rules(time, symbol).tick) : noBand
+  }
+
+  /** The widest band that prices around a previous close in yuan may have; none where it is no price. */
+  bandAround(time: number, symbol: number, preClose: number): PriceBand {
+    const [limits, mills] = [this.#limitsOf(time, symbol, true), millsOf(preClose)]
+    return limits && mills > 0 ? priceBand(mills, limits, this.rules(time, symbol).tick) : noBand
+  }
+
+  /** Percent up and down of a day, signed; undefined on a day without limits. */
+  #limitsOf(
+    time: number,
+    symbol: number,
+    isWidest = false,
+  ): { readonly up: number; readonly down: number; readonly rounding?: 'inward' | undefined } | undefined {
+    const { limit } = this.rules(time, symbol)
     const first = this.#firstDays[symbol]
-    const isFirst = first !== undefined && this.dayOf(time) - (this.#listed[symbol] as number) < first.days
-    if (isFirst ? first.up === undefined || first.down === undefined : !limit) return noBand
-    const pre = this.preClose(time, symbol)
-    if (Number.isNaN(pre)) return noBand
-    if (isFirst) return priceBand(pre, first.up as number, first.down as number, tick)
-    const percent = (this.isMarked(time, symbol) ? limit?.st : limit?.percent) as number
-    return priceBand(pre, percent, -percent, tick)
+    const day = this.dayOf(time)
+    if (first !== undefined && day - (this.#listed[symbol] as number) < first.days) {
+      const { up, down } = first
+      return up === undefined || down === undefined ? undefined : { up, down }
+    }
+    if (!limit || this.panel.instruments[symbol]?.leaves === day) return undefined
+    const percent = this.isMarked(time, symbol) ? limit.st : isWidest ? (limit.most ?? limit.percent) : limit.percent
+    return { up: percent, down: -percent, rounding: limit.rounding }
   }
 }

@@ -214,8 +214,9 @@ class Run {
       this.#stopAtGap(first, symbol)
       return
     }
-    if (pre === last || this.#rules.exRights === 'none' || this.#income?.explains(first, symbol, pre, this.#quotes))
-      return
+    if (pre === last || this.#income?.explains(first, symbol, pre, this.#quotes)) return
+    this.#quotes.believe(first, symbol, 'jump')
+    if (this.#rules.exRights === 'none') return
     const asCash = this.#rules.exRights === 'cash' && pre < last
     const after = asCash ? before : Math.floor((before * last) / pre)
     const rest = asCash ? amountOf(before, last - pre) : Math.floor((before * last - after * pre + 5) / 10)
@@ -251,6 +252,7 @@ class Run {
       const symbol = held[at] as number
       const price = this.#execution.stopped[symbol] ? Number.NaN : this.#quotes.close(time, symbol)
       if (price > 0) {
+        this.#quotes.believe(time, symbol, 'close')
         account.marks[symbol] = price
         account.stale[symbol] = 0
       } else if (isFirst) account.stale[symbol] = 1

@@ -42,7 +42,7 @@ export function refuseSilence(
   make: (params: TrialParams) => Strategy,
   { options }: TrialOptions,
 ): void {
-  const { exec, rules } = normalOptions(options)
+  const { exec, rules } = normalOptions(options, panel.findings)
   const cursor = cursorOf(panel, exec.decide)
   const tallies: DecisionTally[] = []
   for (const params of all) {
@@ -62,7 +62,7 @@ export function runTrials(
   { options, scoreParams, perYear }: TrialOptions,
   onRun: (curve: RunCurve, place: number) => void,
 ): void {
-  const { exec, rules: full } = normalOptions(options)
+  const { exec, rules: full } = normalOptions(options, panel.findings)
   const rules = rulesOfRuns(panel, full, all.length)
   const cursor = cursorOf(panel, exec.decide)
   const watch = new ParamWatch(Object.keys(all[0] ?? {}))

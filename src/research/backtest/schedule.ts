@@ -1,19 +1,21 @@
-import { inCalendar, tradingDayBefore, tradingDays } from '../../contract/calendar.js'
+import { inCalendar, tradingDayAfter, tradingDayBefore, tradingDays } from '../../contract/calendar.js'
 import { dayNumber, weekday, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence } from '../../contract/sentence.js'
+import { firstFrom } from './join-columns.js'
 import type { Panel } from './panel.js'
 
 /**
  * The times at which a strategy decides. `every`: each n-th trading day from the first of the account. `weekly`: the first trading day on or after
- * that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month. `days`: those named. `at`: closing
- * minutes of bars; of a panel of bars the last one of the day unless given.
+ * that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month, the last one in a month that has fewer, or `'last'`. `days`: those
+ * named; one on which the exchanges are closed is moved to the next trading day, and the result tells it. `at`: closing minutes of bars; of a panel of
+ * bars the last one of the day unless given.
  */
 export type Schedule = (
   | { readonly every: number }
   | { readonly weekly: 1 | 2 | 3 | 4 | 5 }
-  | { readonly monthly: number }
+  | { readonly monthly: number | 'last' }
   | { readonly days: readonly string[] }
   // biome-ignore lint/complexity/noBannedTypes: every day
   | {}
@@ -37,8 +39,8 @@ function check(when: Schedule, minutes: readonly string[]): void {
   if (both.length > 1) wrong(sentence`${allOf(both)}: take one`)
   if ('every' in when && !isPositive(when.every, 1e6)) wrong(sentence`every is a whole number of trading days, from 1`)
   if ('weekly' in when && !isPositive(when.weekly, 5)) wrong(sentence`weekly is a weekday, 1 Monday to 5 Friday`)
-  if ('monthly' in when && !isPositive(when.monthly, 23))
-    wrong(sentence`monthly is a trading day of the month, from 1 to 23`)
+  if ('monthly' in when && when.monthly !== 'last' && !isPositive(when.monthly, 23))
+    wrong(sentence`monthly is a trading day of the month, from 1 to 23, or 'last'`)
   if ('days' in when && !(Array.isArray(when.days) && when.days.every((day) => writtenDate(String(day)))))
     wrong(sentence`days are an array of dates, such as ['20260701']`)
   if (when.at === undefined || when.at === 'every bar') return
@@ -61,6 +63,65 @@ function passed(weekdayWanted: number, before: string | undefined, day: string):
   return dayNumber(day) - since >= from
 }
 
+/** Which trading day of its month a day is, from 1. */
+function placeInMonth(days: readonly string[]): (day: number) => number {
+  const missed = missedInMonth(days[0] as string)
+  return (day) => {
+    let place = 1
+    while (days[day - place]?.slice(0, 6) === days[day]?.slice(0, 6)) place++
+    return place + (place > day ? missed : 0)
+  }
+}
+
+/** By the calendar, which is known before: no later row is looked at. */
+function isLastInMonth(day: string): boolean {
+  return tradingDayAfter(day).slice(0, 6) > day.slice(0, 6)
+}
+
+/** Named days, and the first day of a panel from each on; undefined before its first day and after its last. */
+function movedDays(
+  named: readonly string[],
+  days: readonly string[],
+): { readonly day: string; readonly to: string | undefined }[] {
+  return named.map((one) => {
+    const day = writtenDate(one) as string
+    return { day, to: day < (days[0] as string) ? undefined : days[firstFrom(days, day)] }
+  })
+}
+
+/** What is to be told of a schedule: days that are moved because they are no trading days, and those outside the run. */
+export function scheduleNotes(when: Schedule, { days, begin }: Panel): string[] {
+  if ('monthly' in when && when.monthly !== 'last') {
+    const [place, wanted] = [placeInMonth(days), when.monthly]
+    const short = days.filter((day, at) => at >= begin && isLastInMonth(day) && place(at) < wanted)
+    return short.length
+      ? [
+          sentence`when: ${short.length} months have fewer than ${wanted} trading days, and the last one decides: ${short.slice(0, 5).join(', ')}`,
+        ]
+      : []
+  }
+  if (!('days' in when)) return []
+  const run = days.slice(begin)
+  const all = movedDays(when.days, run)
+  const listed = (list: readonly string[]): string => `${list.slice(0, 5).join(', ')}${list.length > 5 ? ' …' : ''}`
+  const moved = all.flatMap(({ day, to }) => (to === undefined || to === day ? [] : [`${day} → ${to}`]))
+  const outside = all.flatMap(({ day, to }) => (to === undefined ? [day] : []))
+  const twice = all.flatMap(({ day, to }, at) =>
+    to !== undefined && all.findIndex((one) => one.to === to) < at ? [day] : [],
+  )
+  return [
+    ...(moved.length
+      ? [sentence`when: ${moved.length} days are no trading days and are moved to the next one: ${listed(moved)}`]
+      : []),
+    ...(twice.length
+      ? [sentence`when: ${twice.length} days fall on a trading day that is named already: ${listed(twice)}`]
+      : []),
+    ...(outside.length
+      ? [sentence`when: ${outside.length} days lie outside the run and decide nothing: ${listed(outside)}`]
+      : []),
+  ]
+}
+
 function decidesOn(when: Schedule, { days, begin }: Panel): (day: number) => boolean {
   const text = (day: number): string => days[day] as string
   if ('every' in when) return (day) => (day - begin) % when.every === 0
@@ -69,15 +130,12 @@ function decidesOn(when: Schedule, { days, begin }: Panel): (day: number) => boo
     return (day) => passed(when.weekly, days[day - 1] ?? before, text(day))
   }
   if ('monthly' in when) {
-    const missed = missedInMonth(text(0))
-    return (day) => {
-      let place = 1
-      while (days[day - place]?.slice(0, 6) === text(day).slice(0, 6)) place++
-      return place + (place > day ? missed : 0) === when.monthly
-    }
+    const { monthly } = when
+    const place = placeInMonth(days)
+    return (day) => place(day) === monthly || ((monthly === 'last' || place(day) < monthly) && isLastInMonth(text(day)))
   }
   if ('days' in when) {
-    const asked = new Set(when.days.map(writtenDate))
+    const asked = new Set(movedDays(when.days, days.slice(begin)).map(({ to }) => to))
     return (day) => asked.has(text(day))
   }
   return () => true

@@ -119,7 +119,7 @@ export function walkForward<C extends string, const G extends Grid>(
   const { trainDays: _, testDays: __, ...rest } = options
   const { riskFree = 0, periodsPerYear = 252, onProgress, cash: start } = options
   const { freePerDay, perYear } = ratesOf({ riskFree, periodsPerYear }, 'walkForward')
-  const { exec, rules: full } = normalOptions(runOptions(rest))
+  const { exec, rules: full } = normalOptions(runOptions(rest), panel.findings)
   const any = panel as unknown as Panel
   const cursor = cursorOf(panel, exec.decide)
   const all = combinations(grid)

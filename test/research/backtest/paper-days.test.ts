@@ -48,7 +48,11 @@ function world(seed: number): Panel {
   })
   const columns = ['open', 'close', 'high', 'low', 'pre_close', 'vol'] as const
   const delistings = [{ symbol: '113001.SH', day: days[31] as string, price: 101.5 }]
-  return panel(fromRows(rows) as never, { columns: [...columns] as never[], delistings }) as unknown as Panel
+  return panel(fromRows(rows) as never, {
+    columns: [...columns] as never[],
+    delistings,
+    ignore: codes,
+  }) as unknown as Panel
 }
 
 const pseudo = (time: number, at: number): number => ((time * 37 + at * 101) % 17) / 17

@@ -1,0 +1,110 @@
+import type { Column } from '../../contract/column.js'
+import { allOf, sentence } from '../../contract/sentence.js'
+import { inForce, type TradingRules } from '../../contract/trading-rules.js'
+import type { PanelInstrument, PanelUnits } from './panel.js'
+
+/** Single shares, bonds or units that one of a unit is; a lot is what the rules of the class have. */
+const singles: Readonly<Record<string, number>> = {
+  share: 1,
+  'fund unit': 1,
+  bond: 1,
+  unit: 1,
+  '10,000 shares': 10_000,
+}
+const yuans: Readonly<Record<string, number>> = {
+  yuan: 1,
+  '1,000 yuan': 1000,
+  '10,000 yuan': 1e4,
+  'million yuan': 1e6,
+  '100 million yuan': 1e8,
+}
+
+/** Amounts that tables without units count in: yuan, thousands (Tushare), ten thousands. */
+const usualAmounts = [1, 1000, 10_000]
+
+interface Prices {
+  readonly close: Float64Array
+  readonly vol: Float64Array
+  readonly amount: Float64Array | undefined
+}
+
+/** Times of a panel, spread over all of them, by which units are told; each row is held against them afterwards. */
+const mostTimes = 60
+
+/** Which of some units each instrument has by its turnover: on most of some rows amount / (volume x unit) is within a half and twice the close. */
+function unitsByTurnover(
+  { close, vol, amount = new Float64Array(0) }: Prices,
+  choices: readonly (readonly Required<PanelUnits>[])[],
+): (Required<PanelUnits> | undefined)[] {
+  const width = choices.length
+  const votes = choices.map((own) => new Int32Array(own.length))
+  const vote = (symbol: number, cell: number): void => {
+    const ratio = (amount[cell] as number) / ((vol[cell] as number) * (close[cell] as number))
+    const own = choices[symbol] as readonly Required<PanelUnits>[]
+    for (let at = 0; ratio > 0 && at < own.length; at++) {
+      const { vol: unit, yuan } = own[at] as Required<PanelUnits>
+      const average = (ratio * yuan) / unit
+      if (average > 0.5 && average < 2) (votes[symbol] as Int32Array)[at] = (votes[symbol]?.[at] as number) + 1
+    }
+  }
+  const step = width * Math.max(1, Math.floor(amount.length / width / mostTimes))
+  return votes.map((own, symbol) => {
+    for (let cell = symbol; cell < amount.length; cell += step) vote(symbol, cell)
+    for (let cell = symbol; !own.some(Boolean) && cell < amount.length; cell += width) vote(symbol, cell)
+    const most = Math.max(...own)
+    return most > 0 ? choices[symbol]?.[own.indexOf(most)] : undefined
+  })
+}
+
+/** What volumes and amounts count, and what is to be told of it. */
+export interface VolumeUnits {
+  readonly units?: readonly PanelUnits[]
+  readonly note?: string
+}
+
+/**
+ * Reads the units of `vol` and `amount` from their columns; where a column has none, from amount / volume against the close, instrument by
+ * instrument, or else volumes are lots and amounts yuan.
+ */
+export function volumeUnits(
+  prices: Prices,
+  about: { readonly vol?: Column | undefined; readonly amount?: Column | undefined },
+  instruments: readonly PanelInstrument[],
+  { rules, day }: { readonly rules: TradingRules; readonly day: string },
+): VolumeUnits {
+  const lots = instruments.map(({ kind }) => inForce(rules.lots, kind, day)[0]?.unit ?? 1)
+  const [unit, yuan] = [about.vol?.unit ?? '', yuans[about.amount?.unit ?? '']]
+  const countOf = (lot: number): number | undefined => (unit === 'lot' ? lot : singles[unit])
+  const isKnown = countOf(1) !== undefined && (yuan !== undefined || !prices.amount)
+  const choices = lots.map((lot) => {
+    const count = countOf(lot)
+    const counts = count === undefined ? [lot, 1] : [count]
+    return counts.flatMap((vol) => (yuan === undefined ? usualAmounts : [yuan]).map((each) => ({ vol, yuan: each })))
+  })
+  const found = isKnown ? [] : unitsByTurnover(prices, choices)
+  const units = lots.map((lot, at): PanelUnits => {
+    const own = found[at] ?? { vol: countOf(lot) ?? lot, yuan: yuan ?? 1 }
+    return { ...(own.vol !== lot && { vol: own.vol }), ...(own.yuan !== 1 && { yuan: own.yuan }) }
+  })
+  const isUsual = units.every((own) => own.vol === undefined && own.yuan === undefined)
+  return { ...(isUsual ? {} : { units }), ...noteOf(units, instruments, isKnown) }
+}
+
+function noteOf(
+  units: readonly PanelUnits[],
+  instruments: readonly PanelInstrument[],
+  isKnown: boolean,
+): { note?: string } {
+  const single = instruments.filter((_, at) => units[at]?.vol === 1)
+  const others = units.some((own) => own.yuan !== undefined)
+  if (isKnown || (single.length === 0 && !others)) return {}
+  const parts = [
+    ...(single.length
+      ? [
+          sentence`vol of ${single.length} of ${units.length} instruments (${single[0]?.symbol} …) is read as single shares, bonds or units, not lots`,
+        ]
+      : []),
+    ...(others ? [sentence`amount is read as ${[...new Set(units.map((own) => own.yuan ?? 1))].join(', ')} yuan`] : []),
+  ]
+  return { note: sentence`${allOf(parts)}: the turnover shows it` }
+}

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../contract/dataset.js'
-import type { HttpHeaders } from '../transport/http-headers.js'
+import { sentence } from '../../../contract/sentence.js'
+import { type HttpHeaders, nextLinkOf } from '../transport/http-headers.js'
 
 /** What a reply says of itself beside its rows. */
 interface Said {
@@ -12,7 +13,7 @@ interface Said {
 }
 
 /** Names that speak of how a service may be asked. */
-const aside = /limit|rate|quota|request|retry|per_page|page_size|max|byte|length|time|version|cost/
+const aside = /limit|rate|quota|cache|request|retry|per_page|page_size|max|byte|length|time|version|cost/
 const saysMore =
   /^(more|has_(more|next)(_(page|data|rows))?|more_\w+|(is_)?(truncated|partial|incomplete|cut|capped|clipped))$/
 const saysEnd = /^(is_)?(complete|completed|finished|last|last_page|end|eof|final|whole)$/
@@ -53,10 +54,11 @@ function isWord(name: string, value: unknown, rows: number): boolean {
 
 const deepest = 3
 
-function wordIn(
+/** The member by which an object says that there is more than so many rows. @param known names that are compared elsewhere */
+export function wordIn(
   members: Readonly<Record<string, unknown>>,
   rows: number,
-  known: readonly string[],
+  known: readonly string[] = [],
   depth = 0,
 ): string | undefined {
   for (const [name, value] of Object.entries(members)) {
@@ -65,18 +67,19 @@ function wordIn(
       const found = wordIn(value as Readonly<Record<string, unknown>>, rows, [], depth + 1)
       if (found !== undefined) return `${name}.${found}`
     }
-    if (isWord(plainName(name), value, rows)) return `${name} ${String(value)}`
+    if (isWord(plainName(name), value, rows)) return sentence`${name} ${String(value)}`
   }
   return undefined
 }
 
-function wordInHeaders(headers: HttpHeaders, rows: number): string | undefined {
+/** The header by which an answer says that there is more than so many rows. */
+export function wordInHeaders(headers: HttpHeaders, rows: number): string | undefined {
   for (const [name, sent] of Object.entries(headers)) {
     const value = String(typeof sent === 'object' ? sent[0] : sent).trim()
     const range = name === 'content-range' ? /(\d+)$/.exec(value)?.[1] : undefined
-    const isNext = name === 'link' && /rel="?next\b/i.test(value)
+    const isNext = name === 'link' && nextLinkOf(headers) !== undefined
     const isOwn = name.startsWith('x-') && isWord(plainName(name), value, rows)
-    if (isNext || isOwn || numberIn(range) > rows) return `${name}: ${value}`
+    if (isNext || isOwn || numberIn(range) > rows) return sentence`${name}: ${value}`
   }
   return undefined
 }

@@ -24,3 +24,20 @@ export function retryAfterOf(headers: HttpHeaders): number | undefined {
   const wait = instant(text) - instant(headerOf(headers, 'date'))
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
+
+/** One link of a `Link` header, and its parameters. */
+const oneLink = /<([^>]*)>((?:\s*;\s*[^\s=;,"<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g
+const oneParameter = /;\s*([^\s=;,"<>]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g
+
+/** The target, as it is written, of a link with `rel="next"` (RFC 8288): of several links, relations and parameters. */
+export function nextLinkOf({ link = [] }: HttpHeaders): string | undefined {
+  for (const [, target = '', given = ''] of [link].flat().join(', ').matchAll(oneLink)) {
+    const parameters = [...given.matchAll(oneParameter)].map(([, name = '', quoted, bare]) => ({
+      name: name.toLowerCase(),
+      value: (quoted ?? bare ?? '').replace(/\\(.)/g, '$1'),
+    }))
+    const parameter = (wanted: string): string | undefined => parameters.find(({ name }) => name === wanted)?.value
+    if (parameter('anchor') === undefined && /(^|\s)next(\s|$)/i.test(parameter('rel') ?? '')) return target.trim()
+  }
+  return undefined
+}

@@ -1,15 +1,14 @@
-import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { dateOf, dayNumber } from '../../../contract/date.js'
+import { daysBetween } from '../../../contract/day-list.js'
+import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
-import { SourceError } from '../../source/source-error.js'
-import type { StreamOptions } from '../../source/transport/http-client.js'
-import { type HttpHeaders, headerOf, tellsLength } from '../../source/transport/http-headers.js'
-import type { HttpResponse, HttpStream } from '../../source/transport/http-stream.js'
+import { headerOf, tellsLength } from '../../source/transport/http-headers.js'
+import type { HttpStream } from '../../source/transport/http-stream.js'
 import {
   DayAbsentError,
   type FolderAddress,
   fileAddress,
-  folderAddress,
   isEndedStatus,
   type ListedFile,
   listingError,
@@ -19,164 +18,8 @@ import {
   shareEnded,
   type TickShare,
 } from './file-share.js'
-import { parseIndexPage, parseWebdavListing } from './folder-listings.js'
-
-/** What may be asked of an address, and what comes with it wherever it leads. */
-interface RedirectableRequest {
-  readonly address: string
-  readonly method?: 'GET' | 'PROPFIND'
-  readonly headers: Readonly<Record<string, string>>
-  /** Goes to the origin of the address and to no other. */
-  readonly authorization: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** An answer, and where it was found. */
-interface FinalAnswer<T> {
-  readonly answer: T
-  readonly address: string
-  /** Undefined once it was left behind. */
-  readonly authorization: string | undefined
-}
-
-interface Redirecting {
-  readonly status: number
-  readonly headers: HttpHeaders
-  readonly node: string
-  discard?(): void
-}
-
-const redirects: readonly number[] = [301, 302, 303, 307, 308]
-const most = 5
-
-function refused(node: string, why: string): QuotebookError {
-  return new QuotebookError('FILE', sentence`the share of auction ticks at ${node} ${why}`)
-}
-
-function targetOf(from: string, { headers, node }: Redirecting): URL {
-  let target: URL | undefined
-  try {
-    target = new URL(headerOf(headers, 'location'), from)
-  } catch {}
-  if (!target || !/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
-    throw refused(node, sentence`leads to what is no address of http or https`)
-  }
-  if (new URL(from).protocol === 'https:' && target.protocol === 'http:') {
-    throw refused(node, sentence`leads from https to http, where anybody may read along: ${target.host}`)
-  }
-  target.hash = ''
-  return target
-}
-
-/**
- * Asks, and goes where redirects lead, five times at most. Another origin gets no password, nor does any after it.
- * @throws what asking throws; QuotebookError FILE for redirects that are not followed
- */
-async function followRedirects<T extends Redirecting>(
-  ask: (address: string, options: StreamOptions) => Promise<T>,
-  { address: first, method: asked = 'GET', headers, authorization: given, signal }: RedirectableRequest,
-): Promise<FinalAnswer<T>> {
-  let [address, method, authorization] = [first, asked, given]
-  for (let turn = 0; ; turn++) {
-    const sent = authorization === undefined ? headers : { ...headers, authorization }
-    const answer = await ask(address, { method, headers: sent, signal })
-    if (!redirects.includes(answer.status)) return { answer, address, authorization }
-    answer.discard?.()
-    const target = targetOf(address, answer)
-    if (target.origin !== new URL(address).origin) authorization = undefined
-    if (answer.status === 303) method = 'GET'
-    address = target.href
-    if (turn === most) throw refused(answer.node, sentence`leads into a redirect loop`)
-  }
-}
-
-/** A listing, and the folder that it is of: that which redirects led to. */
-interface FolderListing {
-  readonly listed: readonly ListedFile[]
-  readonly place: FolderAddress
-}
-
-/** No listing. */
-interface FailedListing {
-  readonly status: number
-  readonly node: string
-  /** `405 to PROPFIND`, after "it answers". */
-  readonly answered: string
-  /** The password was not sent to who answered. */
-  readonly isElsewhere: boolean
-}
-
-/** A way of listing a folder. */
-export interface Listing {
-  readonly method: 'GET' | 'PROPFIND'
-  /** Of an answer that is a listing. */
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** The files that an answer lists. @throws Error saying why it can not be read */
-  parse(text: string, address: string): readonly ListedFile[] | Promise<readonly ListedFile[]>
-  /** The folder that an answer from an address lists. */
-  folderOf(address: string): string
-  /** What an answer without names of files is, after its status. */
-  readonly empty: string
-}
-
-export const byWebdav: Listing = {
-  method: 'PROPFIND',
-  status: 207,
-  headers: { depth: '1' },
-  parse: parseWebdavListing,
-  folderOf: folderAddress,
-  empty: 'to PROPFIND without names of files',
-}
-
-export const byIndexPage: Listing = {
-  method: 'GET',
-  status: 200,
-  headers: {},
-  parse: parseIndexPage,
-  folderOf(address) {
-    const page = new URL(address)
-    page.pathname = page.pathname.slice(0, page.pathname.lastIndexOf('/') + 1)
-    return page.href
-  },
-  empty: 'with a page without names of files (a page to log in, perhaps)',
-}
-
-/** Bytes of a listing: a year of names with all that WebDAV says of each is a fiftieth of it. */
-const listingBytes = 2 ** 24
-
-async function listFolder(
-  links: LinkedFiles,
-  place: FolderAddress,
-  { method, status, headers, parse, folderOf, empty }: Listing,
-  signal: AbortSignal | undefined,
-): Promise<FolderListing | FailedListing> {
-  const { folder, authorization } = place
-  const asked = { address: folder, method, headers: { ...place.headers, ...headers }, authorization, signal }
-  let found: FinalAnswer<HttpResponse>
-  try {
-    found = await followRedirects((to, how) => links.get(to, { ...how, maxBytes: listingBytes }), asked)
-  } catch (error) {
-    if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
-    // It speaks of rows, which there are none of.
-    const answered = `to ${method} in a way that can not be read (${error.message.replace(/;.*$/, '')})`
-    return { node: error.node ?? new URL(folder).origin, status: error.status ?? 0, answered, isElsewhere: false }
-  }
-  const { answer, address } = found
-  const failed = (what: string): FailedListing => {
-    const isElsewhere = found.authorization !== authorization
-    return { node: answer.node, status: answer.status, answered: `${answer.status} ${what}`, isElsewhere }
-  }
-  if (answer.status !== status) return failed(`to ${method}`)
-  try {
-    const { buffer, byteOffset, byteLength } = answer.bytes
-    const listed = await parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'), address)
-    if (listed.length === 0) return failed(empty)
-    return { listed, place: { ...place, folder: folderOf(address), authorization: found.authorization } }
-  } catch (error) {
-    return failed(`to ${method}, which can not be read: ${messageOf(error)}`)
-  }
-}
+import { followRedirects } from './follow-redirects.js'
+import { type FailedListing, type FolderListing, type Listing, listFolder } from './list-folder.js'
 
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
@@ -302,6 +145,46 @@ interface Known extends FolderListing {
   readonly route: ShareRoute
 }
 
+/** Entries that a service may list at once: 坚果云 has 750 of them, and no word of more where no program asks for it. */
+function isRound(entries: number): boolean {
+  return [entries, entries - 1].some((count) => count >= 50 && (count % 50 === 0 || Number.isInteger(Math.log2(count))))
+}
+
+/** Days that a cut listing would lack: the trading days beside it, and the first ones within. */
+function daysBeside(listed: readonly ListedFile[]): readonly string[] {
+  const there = new Set(listed.map(({ day }) => day))
+  const [first, last] = [dayNumber(listed[0]?.day ?? ''), dayNumber(listed.at(-1)?.day ?? '')]
+  const before = daysBetween(dateOf(first - 20), dateOf(first - 1)).slice(-1)
+  const after = daysBetween(dateOf(last + 1), dateOf(last + 20)).slice(0, 1)
+  const within = daysBetween(dateOf(first), dateOf(last)).filter((day) => !there.has(day))
+  return [...after, ...before, ...within.slice(0, 2)]
+}
+
+/** Whether there is a Parquet file of a day. */
+async function isThere(links: LinkedFiles, place: FolderAddress, day: string, signal?: AbortSignal): Promise<boolean> {
+  try {
+    const { body } = await openHttpFile(links, place, day, { signal })
+    for await (const chunk of body) return Buffer.from(chunk.subarray(0, 4)).toString('latin1') === 'PAR1'
+  } catch (error) {
+    if (!(error instanceof QuotebookError)) throw error
+  }
+  return false
+}
+
+/** A listing of as many entries as a service lists at once lacks no file that is there. @throws QuotebookError FILE where it does */
+async function checkRound(
+  links: LinkedFiles,
+  name: string,
+  { listed, entries, place }: FolderListing,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const day of isRound(entries) ? daysBeside(listed) : []) {
+    if (!(await isThere(links, place, day, signal))) continue
+    const what = sentence`it lists ${entries} entries without the file of ${day}, which is there: the listing was cut`
+    throw listingError(name, sentence`${what}; put the files of a year into a folder of their own`)
+  }
+}
+
 /** Whom a password stops, as against who knows nothing of the folder. */
 const shut: readonly number[] = [401, 403]
 
@@ -314,7 +197,10 @@ async function search(
   const failures: FailedListing[] = []
   for (const route of routes) {
     const found = await listFolder(links, route.place, route.listing, signal)
-    if ('listed' in found) return { ...found, route }
+    if ('listed' in found) {
+      await checkRound(links, name, found, signal)
+      return { ...found, route }
+    }
     failures.push(found)
     if (route.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)
   }

@@ -8,19 +8,19 @@ const wrap = (inside: string, prefix = 'D'): string =>
   `<?xml version="1.0"?><${prefix}:multistatus xmlns:${prefix}="DAV:">${inside}</${prefix}:multistatus>`
 const self =
   '<D:response><D:href>/dav/2026/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>'
-const daysOf = async (text: string): Promise<string[]> => (await parseWebdavListing(text)).map(({ day }) => day)
+const daysOf = async (text: string): Promise<string[]> => (await parseWebdavListing(text)).files.map(({ day }) => day)
 
 describe('a listing by WebDAV', () => {
   test('namespaces count and prefixes do not', async () => {
     const own = file('/dav/2026/20260729_aucde.parquet', '<d:getcontentlength>12</d:getcontentlength>', 'd')
-    expect(await parseWebdavListing(wrap(own, 'd'))).toEqual([{ day: '20260729', size: 12 }])
+    expect((await parseWebdavListing(wrap(own, 'd'))).files).toEqual([{ day: '20260729', size: 12 }])
     expect(
-      await parseWebdavListing(
-        '<multistatus xmlns="DAV:"><response><href>20260729_aucde.parquet</href></response></multistatus>',
-      ),
-    ).toEqual([{ day: '20260729' }])
+      await daysOf('<multistatus xmlns="DAV:"><response><href>20260729_aucde.parquet</href></response></multistatus>'),
+    ).toEqual(['20260729'])
     const strange = '<x:getcontentlength xmlns:x="urn:x">13</x:getcontentlength>'
-    expect(await parseWebdavListing(wrap(file('/dav/20260729_aucde.parquet', strange)))).toEqual([{ day: '20260729' }])
+    expect((await parseWebdavListing(wrap(file('/dav/20260729_aucde.parquet', strange)))).files).toEqual([
+      { day: '20260729' },
+    ])
     await expect(parseWebdavListing(wrap(own, 'd').replace('DAV:', 'urn:other'))).rejects.toThrow('no multistatus')
   })
 
@@ -83,7 +83,7 @@ describe('a listing by WebDAV', () => {
 
 describe('a listing by a page', () => {
   const at = 'https://host.example/ticks/2026/?key=1'
-  const on = (text: string, address = at): string[] => parseIndexPage(text, address).map(({ day }) => day)
+  const on = (text: string, address = at): string[] => parseIndexPage(text, address).files.map(({ day }) => day)
 
   test.each([
     '20260729_aucde.parquet',

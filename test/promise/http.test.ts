@@ -33,6 +33,9 @@ test.each<[what: string, sent: Sent]>([
   ['half a body', halfBody],
   ['429', text('{"code":429,"message":"slower","data":null}', 429)],
   ['503 as a page', text('<html>busy</html>', 503, { 'content-type': 'text/html' })],
+  ['500 as a page', text('<html>oops</html>', 500)],
+  ['408', text('', 408)],
+  ['524 of a gateway', text('error code: 524', 524)],
   ['business code 503', envelope(503, 'busy')],
   ['success that says something else', { code: 200, message: '系统繁忙', data: { fields: [], items: [] } }],
   ['JSON that ends in the middle', text('{"code":200,"message":"success"')],
@@ -146,6 +149,32 @@ test('an answer that refuses is an answer: no other node is asked', async () => 
     node: first.url,
   })
   expect(second.asked).toHaveLength(0)
+})
+
+test('the page of a gateway is no answer of the node behind it: the next node is asked', async () => {
+  const foreign = text('{"message":"no upstream"}', 502, { 'content-type': 'application/json', 'retry-after': '9999' })
+  const pages = [408, 421, 425, 500, 502, 503, 504, 520, 522, 524, 530].map((status) => text('<h1>x</h1>', status))
+  for (const sent of [...pages, foreign, text('', 503)]) {
+    const [first, second] = [await script(sent), await vendor(honest)]
+    const market = await marketOf([first.url, second.url])
+    for (let n = 0; n < 4; n++) expect((await ask(market)).numRows).toBe(17)
+    expect([first.asked.length, second.asked.length]).toEqual([3, 4])
+  }
+})
+
+test('an envelope is an answer whatever the status of HTTP that it comes with', async () => {
+  const answers: readonly [number, string, string][] = [
+    [502, '{"code":403,"message":"no","data":null}', 'FORBIDDEN'],
+    [500, '{"code":422,"message":"no","data":null}', 'INVALID_PARAMS'],
+    [503, '{"code":503,"message":"UNSUPPORTED_MARKET","data":null}', 'UNSUPPORTED_MARKET'],
+    [503, '{"code":503,"message":"busy","data":null}', 'UNAVAILABLE'],
+    [520, '{"code":9999,"message":"what?","data":null}', 'UNAVAILABLE'],
+  ]
+  for (const [status, body, code] of answers) {
+    const [first, second] = [await script(text(body, status)), await vendor(honest)]
+    expect(await errorOf(ask(await marketOf([first.url, second.url], quick)))).toMatchObject({ code, status })
+    expect(second.asked).toHaveLength(0)
+  }
 })
 
 test('a node that fails three times in a row is left alone', async () => {

@@ -8,13 +8,14 @@ import {
   type HttpOptions,
   type StreamOptions,
 } from './transport/http-client.js'
+import { isPassing } from './transport/http-headers.js'
 import type { HttpResponse, HttpStream } from './transport/http-stream.js'
 import { defaultRetry, type RetryPolicy, retryRequests, type TransportRequest } from './transport/middleware.js'
 import type { RateLimiter } from './transport/rate-limiter.js'
 
 /** Files behind links, of a service or of any server. */
 export interface LinkedFiles {
-  /** A whole answer, of any status but 429 and 502 to 504. */
+  /** A whole answer, of any status but those that pass. */
   get(address: string, options?: GetOptions): Promise<HttpResponse>
   /** The same with its body as it comes. */
   open(address: string, options?: StreamOptions): Promise<HttpStream>
@@ -32,7 +33,8 @@ type LinkRequest = Pick<TransportRequest, 'operation' | 'signal'>
 /** An answer, but for those of a server that is busy. @throws SourceError UNAVAILABLE */
 function refuseBusy<T extends HttpResponse | HttpStream>(answer: T): T {
   const { node, status, retryAfter } = answer
-  if (status !== 429 && (status < 502 || status > 504)) return answer
+  // Servers without WebDAV have 500 for it.
+  if (!isPassing(status) || status === 500) return answer
   if ('discard' in answer) answer.discard()
   const details = { node, status, retryAfter, retryable: true }
   throw new SourceError('UNAVAILABLE', sentence`${node} answers with HTTP status ${status}`, details)

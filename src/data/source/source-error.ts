@@ -33,7 +33,7 @@ export interface SourceErrorDetails {
  * | UNREACHABLE    | no connection to any node                                            | yes       |
  * | CUT_OFF        | the connection broke before the reply was whole                      | yes       |
  * | TIMEOUT        | a deadline passed                                                    | yes       |
- * | UNAVAILABLE    | 429, 502 to 504, business code 503, or a message that is no success  | yes       |
+ * | UNAVAILABLE    | a status or business code that passes, or a message that is no success | yes     |
  * | FORBIDDEN      | 403: the key, or its plan                                            | no        |
  * | INVALID_PARAMS | 422: the service refuses the request                                 | no        |
  * | UNSUPPORTED_MARKET | business code 503 of that name: the market is not served         | no        |

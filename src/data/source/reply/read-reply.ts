@@ -8,6 +8,7 @@ import { checkJson, WordCount } from '../../../frame/table/check-json.js'
 import { decode } from '../../../frame/table/decode.js'
 import { nulls, type RecordColumns } from '../../../frame/table/values.js'
 import { type RequestDetails, SourceError, type SourceErrorDetails } from '../source-error.js'
+import { isPassing } from '../transport/http-headers.js'
 import type { HttpResponse } from '../transport/http-stream.js'
 import { maskKey } from './mask-key.js'
 import type { ReplyChunk } from './reply-chunk.js'
@@ -42,6 +43,8 @@ export interface Refusal {
   readonly message: string
   /** Milliseconds that the service asks to wait, where it says so in the reply itself. */
   readonly retryAfter?: number | undefined
+  /** No envelope came: the code is that of HTTP alone. */
+  readonly isBare?: boolean | undefined
 }
 
 /** An error about a reply, with the request and the node. */
@@ -57,12 +60,16 @@ function replyError(
 
 /** A business code or an HTTP status as the error that it means. */
 function refusalError(
-  { code, message, retryAfter }: Refusal,
+  { code, message, retryAfter, isBare }: Refusal,
   response: HttpResponse,
   context: ReplyContext,
 ): SourceError {
   const vendorMessage = quotable(message, context.key)
-  const details = { vendorCode: code, vendorMessage, retryAfter: retryAfter ?? response.retryAfter }
+  const details = {
+    vendorCode: isBare ? undefined : code,
+    vendorMessage,
+    retryAfter: retryAfter ?? response.retryAfter,
+  }
   const said = [code, vendorMessage].filter(Boolean).join(' ')
   const text = sentence`${response.node} answers ${said}`
   if (code === 401 || code === codes.forbidden) {
@@ -74,7 +81,7 @@ function refusalError(
   if (code === codes.invalid) return replyError('INVALID_PARAMS', text, response, context, details)
   if (/UNSUPPORTED_MARKET/.test(vendorMessage))
     return replyError('UNSUPPORTED_MARKET', text, response, context, details)
-  if ([429, codes.unavailable, 502, 504].includes(code)) {
+  if (isPassing(code)) {
     return replyError('UNAVAILABLE', text, response, context, { ...details, retryable: true })
   }
   return replyError('SERVICE', text, response, context, details)
@@ -155,9 +162,12 @@ function statusError(response: HttpResponse, context: ReplyContext): SourceError
     reply = parseReply(response, context)
   } catch {}
   if (reply?.code === codes.ok || reply?.code === codes.noData) reply = undefined
-  const byStatus = refusalError({ code: status, message: reply?.message ?? '' }, response, context)
+  const byReply = reply && refusalError(reply, response, context)
+  const isBare = reply === undefined
+  const byStatus = refusalError({ code: status, message: reply?.message ?? '', isBare }, response, context)
+  if (byReply && byReply.code !== 'SERVICE' && isPassing(status)) return byReply
   if (byStatus.code !== 'SERVICE') return byStatus
-  if (reply) return refusalError(reply, response, context)
+  if (byReply) return byReply
   const isRedirect = status >= 300 && status < 400
   const hint = status === 404 ? sentence`; is it the address of the service?` : ''
   const advice = isRedirect ? sentence`; redirects are not followed, give the address itself` : hint

@@ -41,3 +41,11 @@ export function nextLinkOf({ link = [] }: HttpHeaders): string | undefined {
   }
   return undefined
 }
+
+/**
+ * Whether a status may be another one when the request is sent again: all of ours read. 520 to 530 are those of a gateway that
+ * has no answer of the server behind it.
+ */
+export function isPassing(status: number): boolean {
+  return [408, 421, 425, 429, 500, 502, 503, 504].includes(status) || (status >= 520 && status <= 530)
+}

@@ -11,17 +11,19 @@ interface CircuitBreaker {
   restsUntil: number
 }
 
-/** No whole answer came: another node may give one. */
+/** No whole answer of the service came, but silence or the page of a gateway: another node may give one. */
 function isSilence(error: unknown): error is SourceError {
-  return error instanceof SourceError && ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT'].includes(error.code)
+  if (!(error instanceof SourceError)) return false
+  const { code, status, vendorCode } = error
+  const isOfGateway = code === 'UNAVAILABLE' && status !== undefined && status !== 429 && vendorCode === undefined
+  return isOfGateway || ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT'].includes(code)
 }
 
 /** Failures in a row that open a breaker, and milliseconds that it rests before a trial. */
 const [mostFailures, rest] = [3, 30_000]
 
 /**
- * Which node is asked. Another one is asked only where no whole answer came (UNREACHABLE, CUT_OFF, TIMEOUT): an answer that
- * refuses is an answer. A node that failed several times in a row is left alone for a while, then tried by one request.
+ * Which node is asked. Another one is asked only where no whole answer of the service came: an answer that refuses is an answer. A node that failed several times in a row is left alone for a while, then tried by one request.
  */
 export class NodePool {
   readonly #breakers = new Map<string, CircuitBreaker>()

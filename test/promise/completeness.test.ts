@@ -33,7 +33,7 @@ const july = { startdate: '20260701', enddate: '20260729' }
 
 /** Questions to the sample, and what an honest service that tells nothing of itself is asked and believed for. */
 const questions: readonly [what: string, name: string, params: Row, options: object, honest: string][] = [
-  ['bars over days', 'convertible_minute', { period: '30m', symbols: bonds }, { days }, 'right 3 grid'],
+  ['bars over days', 'convertible_minute', { period: '30m', symbols: bonds }, { days }, 'right 5 grid'],
   ['bars with holes', 'etf_minute', { period: '30m', symbols: etfs, tradedate: '20260728' }, {}, 'right 2 probes'],
   ['named codes', 'convertible_daily', { ...july, symbols: bonds }, {}, 'right 3 probes'],
   ['codes that nobody named', 'convertible_daily', july, {}, 'unproven 7'],
@@ -41,7 +41,7 @@ const questions: readonly [what: string, name: string, params: Row, options: obj
   ['ten of each channel', 'southbound_top10', july, {}, 'right 2 probes'],
   ['indices', 'theme_daily', { type: 'tj', ...july }, {}, 'right 1 calendar'],
   ['one row a day', 'transfer_financing', july, {}, 'right 3 probes'],
-  ['a bucket over days', 'etf_minute', { period: '15m', symbols: etfs, trademin: '1000' }, { days }, 'right 6 probes'],
+  ['a bucket over days', 'etf_minute', { period: '15m', symbols: etfs, trademin: '1000' }, { days }, 'right 8 probes'],
   ['hot lists', 'hotstock', { type: 'ths&normal' }, { days }, 'unproven 3'],
   ['pages', 'interactive_qa', {}, {}, 'right 2 total'],
   ['announcements', 'finance_announcement', {}, {}, 'right 2 total'],
@@ -234,7 +234,7 @@ describe('row caps', () => {
     const params = { startdate: '20260701', enddate: '20260707', symbols: codes.slice(0, 1600) }
     const table = await market.query('convertible_daily', params, { fields: ['tradedate', 'code', 'close'] })
     expect(toObjects(table)).toEqual(rows.map(({ tradedate, code, close }) => ({ tradedate, code, close })))
-    expect(about(table)).toMatchObject({ complete: true, rows: 8000, call: { requests: 2 } })
+    expect(about(table)).toMatchObject({ complete: true, rows: 8000, call: { requests: 3 } })
     const all = await market.query('convertible_daily', { startdate: '20260701', enddate: '20260707' })
     expect(about(all)).toMatchObject({ complete: false, rows: 8000, note: expect.stringContaining('1600 codes') })
   })

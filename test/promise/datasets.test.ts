@@ -312,7 +312,7 @@ test('how a query would be asked is told before anything is sent', async () => {
     [
       60,
       false,
-      128,
+      133,
       "etf_minute: 60 requests; each reply below the cap of 6000 rows; one at the cap is asked again in halves",
       "  1  334 symbols from 510000.SH to 510333.SH, 20260701",
       "  2  333 symbols from 510334.SH to 510666.SH, 20260701",
@@ -323,7 +323,7 @@ test('how a query would be asked is told before anything is sent', async () => {
       "  7  334 symbols from 510000.SH to 510333.SH, 20260703",
       "  8  333 symbols from 510334.SH to 510666.SH, 20260703",
       "  … and 52 more",
-      "at most 128 more to show that nothing is missing",
+      "at most 133 more to show that nothing is missing",
     ]
   `)
   const all = await markets.vendor.explain('etf_minute', { symbols: 'all', period: '15m' })

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
-import { daysBetween } from '../../contract/day-list.js'
 import { ContractError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { toTable } from '../../frame/table/arrow.js'
@@ -9,7 +8,7 @@ import { withSuspects } from '../../frame/table/suspect-rows.js'
 import { project, type RecordColumns } from '../../frame/table/values.js'
 import { assessCompleteness, forecastNote } from './completeness/assess-completeness.js'
 import type { QueryReplies } from './fetch-query.js'
-import { queryDays } from './plan/query-days.js'
+import { daysDue, queryDays } from './plan/query-days.js'
 import { type PlannedQuery, queryOnDay } from './plan/query-plan.js'
 import { requestFields } from './plan/request-params.js'
 import type { QueryRequests } from './query-requests.js'
@@ -49,21 +48,6 @@ function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColu
   if (found.length <= 2) return
   const what = sentence`a new day began between two replies (${[...found].sort().join(', ')}); ask again, or give a date`
   throw queryError('UNSTABLE', { dataset, query }, what)
-}
-
-/**
- * Days that an answer is to have rows of: those that it was run over, or the trading days of its range that have come. A range
- * without an end goes to the latest day with rows.
- */
-function askedDays(
-  { dataset, query, days, today }: PlannedQuery,
-  columns: RecordColumns,
-): readonly string[] | undefined {
-  const { from = '', to } = queryDays(dataset, query, {})
-  if (days || from === '' || dataset.openRange) return days
-  const last = to ?? [...distinctValues(columns, dataset.day ?? '')].sort().at(-1) ?? ''
-  if (last < from) return []
-  return daysBetween(from, last < today ? last : today).filter((day) => day >= (dataset.since ?? ''))
 }
 
 /** What the rows themselves tell, as an archive says it too. */
@@ -107,7 +91,7 @@ export function answerTable(
   const extra = unknownColumns(dataset, columns, fields)
   const beside = envelopeCounts(results, columns.length)
   const bars = results.missing ?? []
-  const keys = missingKeys(dataset, query, askedDays(planned, columns), columns)
+  const keys = missingKeys(dataset, query, daysDue(planned, distinctValues(columns, dataset.day ?? '')), columns)
   const without = bars.length > 0 ? { ...keys, bars } : keys
   const notes = [completeness.note, noteIn(planned, columns)].flatMap((note) => note ?? [])
   const about: Provenance = {

@@ -1,8 +1,10 @@
 import { sentence } from '../../contract/sentence.js'
 import type { MissingBars } from '../../frame/table/provenance.js'
 import { ContradictionError } from './completeness/grid-holes.js'
+import { checkOneState } from './completeness/one-state.js'
 import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type RangeReply } from './completeness/reply-sizes.js'
+import { sharedHoleNote } from './completeness/shared-holes.js'
 import { rowsOnce } from './completeness/shared-rows.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
 import { fetchRanges } from './fetch-range.js'
@@ -19,6 +21,8 @@ export interface QueryReplies {
   readonly total?: number | undefined
   /** Holes of the grid that are no rows which are missing. */
   readonly missing?: readonly MissingBars[]
+  /** Why holes that were asked for by themselves may be rows that are missing all the same. */
+  readonly doubt?: string | undefined
 }
 
 /** Times that ranges are asked whose answers contradict each other. */
@@ -59,7 +63,9 @@ async function fetchProven(requests: QueryRequests): Promise<QueryReplies> {
   requests.isProving = true
   const prover = new Prover(requests)
   const replies = await prover.prove(parts)
-  return { replies, rows: rowsOnce(planned, replies), missing: prover.missingBars }
+  const rows = rowsOnce(planned, replies)
+  await checkOneState(requests, replies)
+  return { replies, rows, missing: prover.missingBars, doubt: await sharedHoleNote(requests, replies) }
 }
 
 function pagingOf(requests: QueryRequests): PageRequest {

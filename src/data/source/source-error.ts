@@ -1,4 +1,4 @@
-import { type ErrorCode, QuotebookError } from '../../contract/error.js'
+import { ContractError, type ErrorCode, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 
 /** What was asked, without the key. */
@@ -96,4 +96,15 @@ export function rewordError(
   return error instanceof TruncatedError
     ? new TruncatedError(message, about)
     : new SourceError(error.code, message, about)
+}
+
+/** What requests bring. Undefined for refusals and for answers to another question: they say nothing about the rows. */
+export async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    const isRefusal = error instanceof SourceError && !(error instanceof TruncatedError) && !error.retryable
+    if (isRefusal || error instanceof ContractError) return undefined
+    throw error
+  }
 }

@@ -161,8 +161,9 @@ export function assessCompleteness(
     chunks.map(({ archive }) => (archive?.state === undefined ? {} : { state: archive.state })),
   )
   const isWholeReply = complete && upstream.length === 0
-  const isComplete = isWholeReply && archived.length === 0
-  const reasons = isWholeReply && !isComplete ? archived : [...upstream, note]
+  const doubts = [...archived, ...(results.doubt === undefined ? [] : [results.doubt])]
+  const isComplete = isWholeReply && doubts.length === 0
+  const reasons = isWholeReply && !isComplete ? doubts : [...upstream, note]
   const notes = [...reasons, changed].filter((text) => text !== undefined)
   return {
     complete: isComplete,

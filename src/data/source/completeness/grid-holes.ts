@@ -48,7 +48,7 @@ interface Grid {
 }
 
 /** Adds the slots in which each code of a reply has a row. */
-function addCells(
+export function addCells(
   there: Map<string, Set<string>>,
   { columns: { columns: of } }: ReplyChunk,
   code: string,

@@ -1,11 +1,10 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { ContractError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
 import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
-import { barsPerDay, bucketsOf, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
+import { barsPerDay, bucketsOf, lastProbes, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
 import {
   codeGroups,
   type DateInterval,
@@ -16,7 +15,7 @@ import {
 } from '../plan/query-range.js'
 import type { QueryRequests } from '../query-requests.js'
 import { symbolColumn } from '../reply/join-replies.js'
-import { SourceError, TruncatedError } from '../source-error.js'
+import { unlessRefused } from '../source-error.js'
 import {
   absentBars,
   ContradictionError,
@@ -47,17 +46,6 @@ interface CountedReply extends RangeReply {
 
 /** Trading days of a year, about. */
 const tradingYear = 243
-
-/** What requests bring. Undefined for refusals and for answers to another question: they say nothing about the rows. */
-async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    const isRefusal = error instanceof SourceError && !(error instanceof TruncatedError) && !error.retryable
-    if (isRefusal || error instanceof ContractError) return undefined
-    throw error
-  }
-}
 
 function keyOf({ code, day, close }: Hole): string {
   return `${code} ${day} ${close}`
@@ -94,7 +82,7 @@ export class Prover {
     this.#requests = requests
     this.#planned = requests.planned
     this.#sizes = requests.sizes
-    this.#left = mostProbes(requests.planned.plan)
+    this.#left = mostProbes(requests.planned.plan) - lastProbes
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {

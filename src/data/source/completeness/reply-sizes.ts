@@ -95,6 +95,8 @@ export class ObservedSizes {
   /** Days of a range, and the calendar days from the first to the last. */
   days = 0
   span = 0
+  /** The first and the last day that have rows. */
+  ends: readonly string[] = []
   /** Rows at which a reply was found cut. */
   cap = Number.POSITIVE_INFINITY
   /** Most rows of one day. */
@@ -106,6 +108,8 @@ export class ObservedSizes {
     this.rows = Math.max(this.rows, counts.rows)
     this.bytes = Math.max(this.bytes, counts.bytes)
     this.days = Math.max(this.days, counts.days.length)
+    const known = [...this.ends, ...counts.days].sort()
+    this.ends = known.length === 0 ? [] : [known[0] as string, known.at(-1) as string]
     this.span = Math.max(this.span, calendarSpan(counts.days))
     this.daily = Math.max(this.daily, ...counts.perDay.values())
     if (!symbols) this.market = Math.max(this.market, counts.symbols.length)

@@ -1,6 +1,6 @@
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { dayParam } from '../../../contract/day-list.js'
+import { dayParam, daysBetween } from '../../../contract/day-list.js'
 import type { QueryRange } from './query-range.js'
 
 /** Of which days a request speaks (section 4.0). */
@@ -54,4 +54,27 @@ export function queryDays(dataset: Dataset, query: Query, range: QueryRange): Qu
   if (dataset.openRange) return { from, to, isLatest: false }
   if (from === undefined && to !== undefined) return { day: to, isLatest: false }
   return { from, to, isLatest: dataset.day !== undefined && from === undefined }
+}
+
+/** A query as far as its days go. */
+interface DatedQuery {
+  readonly dataset: Dataset
+  readonly query: Query
+  readonly days: readonly string[] | undefined
+  readonly today: string
+}
+
+/**
+ * Days that an answer is to have rows of: those that it was run over, or the trading days of its range that have come. A range
+ * without an end goes to the latest day with rows. Undefined where no days were asked for.
+ */
+export function daysDue(
+  { dataset, query, days, today }: DatedQuery,
+  present: readonly string[],
+): readonly string[] | undefined {
+  const { from = '', to } = queryDays(dataset, query, {})
+  if (days || from === '' || dataset.openRange) return days
+  const last = to ?? [...present].sort().at(-1) ?? ''
+  if (last < from) return []
+  return daysBetween(from, last < today ? last : today).filter((day) => day >= (dataset.since ?? ''))
 }

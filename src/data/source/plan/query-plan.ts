@@ -37,8 +37,11 @@ export interface QueryPlan {
 
 /** Requests that are sent at most, beside those of a plan, to show that nothing is missing, as long as nothing is. */
 export function mostProbes({ strategy, ranges }: QueryPlan): number {
-  return strategy === 'ranges' ? 8 + 2 * ranges.length : 0
+  return strategy === 'ranges' ? lastProbes + 8 + 2 * ranges.length : 0
 }
+
+/** Those of them that are kept for the end, when all is there: two for one state, three for holes that all codes share. */
+export const lastProbes = 5
 
 /** What a plan is made from beside the params. */
 export interface PlanOptions {

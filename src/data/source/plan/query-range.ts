@@ -12,6 +12,7 @@ export interface DateInterval {
 
 /** What one request covers. An axis that is absent is left to the service. */
 export interface QueryRange {
+  /** None of them: all codes, though the query names some. */
   readonly symbols?: readonly string[]
   readonly sources?: readonly string[]
   /** The one day, of an operation that answers one day a call or where the latest is known by now. */

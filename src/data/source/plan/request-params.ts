@@ -22,6 +22,7 @@ export function requestParams(
   const params: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(query)) params[name] = onWire(dataset, name, value)
   if (range.symbols) params.symbols = range.symbols
+  if (range.symbols?.length === 0) delete params.symbols
   if (range.sources && (query.sources !== undefined || range.sources.length < newsSources.length))
     params.sources = range.sources
   if (range.day !== undefined) params[oneDayParam(dataset) as string] = range.day

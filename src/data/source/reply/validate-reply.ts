@@ -84,7 +84,8 @@ function ofParams(dataset: Dataset, query: Query, range: QueryRange): Expectatio
   return Object.entries(dataset.params).flatMap(([name, { role, kind, columns }]) => {
     const value = name === 'symbols' && range.symbols ? range.symbols : query[name]
     const [column] = columns ?? []
-    if (value === undefined || column === undefined || role === 'search') return []
+    const isOfAll = name === 'symbols' && range.symbols?.length === 0
+    if (value === undefined || isOfAll || column === undefined || role === 'search') return []
     if (kind === 'minute' || dataset.columns[column]?.kind === 'texts') return []
     return [ofList(column, Array.isArray(value) ? value : [String(value)], kind === 'codes')]
   })

@@ -5,26 +5,34 @@
     bonds.attrs["quotebook"]["units"]["amount"]         # 'yuan'
     qb.sql("select tradedate, count(*) as bonds from convertible_daily group by 1")
 
-The service is that of QUOTEBOOK_URL (http://127.0.0.1:8000 when it is not set), the key that of QUOTEBOOK_APIKEY. Needs pandas alone.
+The service is that of QUOTEBOOK_URL (http://127.0.0.1:8000 when it is not set), the key that of QUOTEBOOK_APIKEY, which goes to no
+other address: redirects are refused. QUOTEBOOK_TIMEOUT: seconds that the service may be silent (300). Needs pandas alone.
 
 Each function takes the params of its dataset as the vendor spells them, and beside them, all optional:
     fields   columns wanted, a list or one text with commas
     days     a list of days, or (first, last): of any dataset with days, instead of its own date params
     partial  True takes rows that are not proven to be all; without it they are an Incomplete error
     dates    "text" (YYYYMMDD) or "datetime"
+Values may be of Python, numpy or pandas: dates, Timestamps, Series, arrays. No answer or a damaged one is a NoAnswer error. A name
+that Python keeps for itself has a _ at its end.
 
 Codes, minutes and ids are text, whole numbers Int64 and flags boolean with <NA> where missing, numbers float64 with NaN, texts
 None. Rows stand in the contract's order. `frame.attrs["quotebook"]` has dataset, source, state, complete, note, about and units.
 
 Rows come as Arrow's stream, which is read here with numpy: https://arrow.apache.org/docs/format/Columnar.html
 """
+import datetime
+import difflib
 import gzip
+import http.client
+import ipaddress
 import json
 import os
 import struct
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 
 import numpy as np
 import pandas as pd
@@ -40,6 +48,10 @@ class QuotebookError(Exception):
 
 class Incomplete(QuotebookError):
     """The rows are not proven to be all; `partial=True` takes what there is."""
+
+
+class NoAnswer(QuotebookError):
+    """No answer came, or a damaged one; the same question may be answered later."""
 
 
 def _address():
@@ -90,6 +102,11 @@ class _Table:
         return list(struct.iter_unpack("<qq", self.data[at : at + 16 * count]))
 
 
+def _labels(table, field):
+    """The words beside a schema or a field of it."""
+    return {one.text(0): one.text(1) for one in table.tables(field)}
+
+
 _FLAG, _TEXT, _LIST = 6, 5, 12
 _NUMBERS = {2: "<i4", 3: "<f8"}
 
@@ -138,12 +155,14 @@ class _Batch:
 
 
 def _columns(stream):
-    """The columns of Arrow's stream by name."""
+    """The columns of Arrow's stream by name, and what its schema says of each: kind and unit."""
     data, at, fields, words, parts = memoryview(stream), 0, [], {}, []
     while True:
         size = struct.unpack_from("<i", data, at + 4)[0]
         if size == 0:
             break
+        if size < 0:
+            raise ValueError(f"a message of {size} bytes")
         at += 8 + size
         message = _Table(data[at - size : at])
         what, head = message.number(1, "<B"), message.table(2)
@@ -151,6 +170,7 @@ def _columns(stream):
         at += len(body)
         if what == 1:
             fields = [(one.text(0), one.number(2, "<B"), one.table(4)) for one in head.tables(1)]
+            about = {one.text(0): _labels(one, 6) for one in head.tables(1)}
         elif what == 2:
             # The last one is that of code -1, which stands for a missing text.
             read = _Batch(head.table(1), body, words).column(_TEXT)[0].tolist()
@@ -159,7 +179,7 @@ def _columns(stream):
         elif what == 3:
             batch = _Batch(head, body, words)
             parts.append([batch.column(kind, None if coded is None else coded.number(0)) for _, kind, coded in fields])
-    return {name: _joined([part[at] for part in parts]) for at, (name, *_) in enumerate(fields)}
+    return {name: _joined([part[at] for part in parts]) for at, (name, *_) in enumerate(fields)}, about
 
 
 def _joined(parts):
@@ -169,31 +189,63 @@ def _joined(parts):
     return cells, np.concatenate([np.ones(len(cells), bool) if valid is None else valid for cells, valid in parts])
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, request, answer, code, message, headers, address):
+        return None
+
+
+def _is_local(host):
+    try:
+        return host == "localhost" or host.endswith(".localhost") or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _refusal(url, error):
+    """What an answer that is none of rows says."""
+    if 300 <= error.code < 400:
+        return f"{url} redirects to {error.headers.get('Location')}; redirects are not followed, set QUOTEBOOK_URL to the address itself"
+    try:
+        return json.loads(error.read())["message"]
+    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+        return f"{url} answers with HTTP status {error.code}; is it the address of quotebook serve?"
+
+
+def _received(url, request, handlers):
+    """An answer to its end: its body and its headers."""
+    silence = float(os.environ.get("QUOTEBOOK_TIMEOUT") or 300)
+    try:
+        with urllib.request.build_opener(*handlers).open(request, timeout=silence) as answer:
+            body = answer.read()
+            return gzip.decompress(body) if answer.headers.get("Content-Encoding") == "gzip" else body, answer.headers
+    except urllib.error.HTTPError as error:
+        known = {409: Incomplete, 502: NoAnswer, 504: NoAnswer}.get(error.code, QuotebookError)
+        raise known(_refusal(url, error), error.code) from None
+    except (OSError, http.client.HTTPException, EOFError, zlib.error) as error:
+        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
+        raise NoAnswer(f"{_address()} does not answer ({reason}); is quotebook serve running?") from None
+
+
 def _ask(name, words):
-    """The columns of an answer, and its headers."""
+    """The columns of an answer, what is known of each, and its headers."""
     headers = {"Content-Type": "application/json", "Accept": "application/vnd.apache.arrow.stream"}
-    key = os.environ.get("QUOTEBOOK_APIKEY")
-    if key:
-        headers["Authorization"] = "Bearer " + key
     url = f"{_address()}/query/{name}"
-    if urllib.parse.urlsplit(url).hostname not in ("127.0.0.1", "localhost", "::1"):
+    local = _is_local(urllib.parse.urlsplit(url).hostname or "")
+    if not local:
         headers["Accept-Encoding"] = "gzip"
     request = urllib.request.Request(url, json.dumps(words).encode(), headers)
+    key = os.environ.get("QUOTEBOOK_APIKEY")
+    if key:
+        request.add_unredirected_header("Authorization", "Bearer " + key)
+    body, said = _received(url, request, [_NoRedirects, *([urllib.request.ProxyHandler({})] if local else [])])
     try:
-        with urllib.request.urlopen(request) as answer:
-            body = answer.read()
-            if answer.headers.get("Content-Encoding") == "gzip":
-                body = gzip.decompress(body)
-            return _columns(body), answer.headers
-    except urllib.error.HTTPError as error:
-        text = error.read().decode(errors="replace")
-        try:
-            message = json.loads(text)["message"]
-        except (ValueError, KeyError, TypeError):
-            message = f"{url} answers with HTTP status {error.code}; is it the address of quotebook serve?"
-        raise (Incomplete if error.code == 409 else QuotebookError)(message, error.code) from None
-    except urllib.error.URLError as error:
-        raise QuotebookError(f"{_address()} does not answer ({error.reason}); is quotebook serve running?") from None
+        columns, about = _columns(body)
+        lengths = {len(cells) for cells, _ in columns.values()} or {0}
+    except (struct.error, ValueError, LookupError, TypeError, AttributeError, NameError, StopIteration) as error:
+        raise NoAnswer(f"{url} sends no rows, or damaged ones ({error}); is it the address of quotebook serve?") from None
+    if lengths != {int(said.get("quotebook-rows") or -1)}:
+        raise NoAnswer(f"{url} sends {max(lengths)} rows of {said.get('quotebook-rows')}; ask again")
+    return columns, about, said
 
 
 def _is_whole(numbers):
@@ -218,9 +270,8 @@ def _series(cells, valid, kind, dates):
 def _frame(name, words, dates="text"):
     if dates not in ("text", "datetime"):
         raise ValueError(f'dates is "text" or "datetime", not {dates!r}')
-    columns, headers = _ask(name, words)
-    said = {key: urllib.parse.unquote(headers.get(f"quotebook-{key}", "")) for key in ("columns", "note", "about")}
-    about = {column["name"]: column for column in json.loads(said["columns"])}
+    columns, about, headers = _ask(name, words)
+    said = {key: urllib.parse.unquote(headers.get(f"quotebook-{key}", "")) for key in ("note", "about")}
     archive = json.loads(urllib.parse.unquote(headers.get("quotebook-archive", "{}")))
     frame = pd.DataFrame(
         {column: _series(*cells, about[column].get("kind", "extra"), dates) for column, cells in columns.items()}
@@ -237,17 +288,39 @@ def _frame(name, words, dates="text"):
     return frame
 
 
+def _plain(value):
+    """A value of Python, numpy or pandas as JSON has it: a date is YYYYMMDD, a moment ISO 8601."""
+    if isinstance(value, np.datetime64):
+        value = pd.Timestamp(value)
+    if isinstance(value, datetime.date):
+        moment = pd.Timestamp(value)
+        if moment is pd.NaT:
+            raise ValueError("a date is missing (NaT)")
+        return moment.strftime("%Y%m%d") if moment == moment.normalize() and moment.tz is None else moment.isoformat()
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _listed(value):
-    """A list of codes or days, of a Series or an array too, as JSON has it."""
-    return value if value is None or isinstance(value, (str, int, bool)) else [str(one) for one in value]
+    """A value, or a list of codes or days, of a Series or an array too, as JSON has it."""
+    one = _plain(value)
+    if one is None or isinstance(one, (str, int, float, bool)):
+        return one
+    return [str(_plain(each)) for each in one]
 
 
-def _query(name, params, *, fields=None, days=None, partial=False, dates="text"):
+def _hint(name, names):
+    near = difflib.get_close_matches(name, names, 1)
+    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(names))}"
+
+
+def _query(name, params, *, fields=None, days=None, partial=False, dates="text", **unknown):
+    for word in unknown:
+        raise TypeError(f"{name} has no param {word!r}; {_hint(word, [*params, 'fields', 'days', 'partial', 'dates'])}")
     words = {key: _listed(value) for key, value in params.items() if value is not None}
     if fields is not None:
         words["fields"] = _listed(fields)
     if isinstance(days, tuple):
-        words["from"], words["to"] = (str(day) for day in days)
+        words["from"], words["to"] = (str(_plain(day)) for day in days)
     elif days is not None:
         words["days"] = _listed(days)
     if partial:
@@ -255,9 +328,14 @@ def _query(name, params, *, fields=None, days=None, partial=False, dates="text")
     return _frame(name, words, dates)
 
 
+def __getattr__(name):
+    made = [one for one, value in globals().items() if callable(value) and one[0] != "_" and one.islower()]
+    raise AttributeError(f"quotebook has no dataset {name!r}; {_hint(name, made)}")
+
+
 def sql(text, params=None):
     """What a query in DuckDB's dialect over the service's archive gives; values of $1, $2, … in `params`. Order rows yourself."""
-    return _frame("sql", {"sql": text, **({} if params is None else {"params": list(params)})})
+    return _frame("sql", {"sql": text, **({} if params is None else {"params": [_plain(one) for one in params]})})
 
 
 def status():

@@ -101,7 +101,9 @@ const wholeAnswers: Schema = {
     headers: {
       'quotebook-rows': { description: 'How many.', schema: { type: 'integer' } },
       'quotebook-complete': { description: 'Whether they are proven to be all.', schema: { enum: ['true', 'false'] } },
-      'quotebook-columns': textHeader('Name, kind and unit of each column: a JSON array, percent-encoded.'),
+      'quotebook-columns': textHeader(
+        'Name, kind and unit of each column: a JSON array, percent-encoded; absent above 4096 bytes.',
+      ),
       'quotebook-note': textHeader('Why they are not, or what to know; percent-encoded.'),
       'quotebook-about': textHeader('What to know of the archive; percent-encoded.'),
       'quotebook-archive': textHeader('The archive and its state: a JSON object, percent-encoded.'),

@@ -92,14 +92,18 @@ const encoders: Readonly<Record<WholeFormat, (table: Table) => Promise<Uint8Arra
 const percent = (value: unknown): string =>
   encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Name, kind and unit of each column, for clients that read no Arrow. */
-function columnsHeader({ schema: { fields } }: Table): string {
-  return percent(
+/** Bytes of a header that every client and proxy takes, beside the others of an answer. */
+const mostOfHead = 4096
+
+/** Name, kind and unit of each column, for clients that read no Arrow, whose schema has them; nothing of hundreds of columns. */
+function columnsHeader({ schema: { fields } }: Table): Record<string, string> {
+  const text = percent(
     fields.map(({ name, metadata }) => {
       const [kind, unit] = [metadata.get('kind'), metadata.get('unit')]
       return { name, ...(kind && { kind }), ...(unit && { unit }) }
     }),
   )
+  return text.length > mostOfHead ? {} : { 'quotebook-columns': text }
 }
 
 /** The archive, and of the running day the source behind it: what a question of today is answered from. */
@@ -171,7 +175,7 @@ async function headersOf(context: ServiceContext, table: Table): Promise<Record<
   return {
     ...(state !== undefined && named !== undefined && { [archiveHeaderName]: named }),
     'quotebook-rows': String(table.numRows),
-    'quotebook-columns': columnsHeader(table),
+    ...columnsHeader(table),
     ...(complete !== undefined && { 'quotebook-complete': String(complete) }),
     ...(note !== undefined && { 'quotebook-note': percent(note) }),
     ...(about !== undefined && { 'quotebook-about': percent(about) }),

@@ -6,6 +6,17 @@ import { version } from '../../../contract/version.js'
 /** The line of `clients/python/quotebook.py` below which everything is made from the catalogue. */
 export const generatedMark = '# Made from the catalogue of datasets: do not edit below.'
 
+const keywords =
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'
+/** Built-in names and modules, which a function of the same name would hide. */
+const builtins =
+  'abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict difflib dir divmod enumerate eval exec exit filter float format frozenset getattr globals gzip hasattr hash help hex http id input int isinstance issubclass iter json len list locals map max memoryview min next np object oct open ord os pd pow print property quit range repr reversed round set setattr slice sorted staticmethod str struct sum super tuple type urllib vars zip zlib'
+const notFunctions = new Set(`${keywords} ${builtins}`.split(' '))
+const notParams = new Set(`${keywords} fields days partial dates more`.split(' '))
+
+/** A name as Python takes it: with `_` at its end where it has another use for it. */
+const spelt = (name: string, taken: ReadonlySet<string>): string => (taken.has(name) ? `${name}_` : name)
+
 /** Text of a docstring: no mark in it ends one. */
 const plain = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', "'")
 
@@ -23,21 +34,22 @@ function folded(text: string, indent: string, width = 116): string {
 
 function paramLine(name: string, { meaning, values, required }: Param): string {
   const some = values && values.length <= 6 ? ` One of ${values.join(', ')}.` : ''
-  return `    ${name}: ${folded(plain(`${meaning}${some}${required ? ' Required.' : ''}`), '        ')}`
+  return `    ${spelt(name, notParams)}: ${folded(plain(`${meaning}${some}${required ? ' Required.' : ''}`), '        ')}`
 }
 
 function pythonFunction({ name, title, about, params, columns }: Dataset): string {
   const all = Object.entries<Param>(params)
-  const words = all.map(([param, { required }]) => (required ? param : `${param}=None`))
+  const words = all.map(([param, { required }]) => `${spelt(param, notParams)}${required ? '' : '=None'}`)
   const required = words.filter((word) => !word.includes('='))
   const optional = words.filter((word) => word.includes('='))
+  const own = spelt(name, notFunctions)
   const head = folded(
     ['*,', ...[...required, ...optional].map((word) => `${word},`), '**more'].join(' '),
-    ' '.repeat(name.length + 5),
+    ' '.repeat(own.length + 5),
   )
-  const given = `{${all.map(([param]) => `"${param}": ${param}`).join(', ')}}`
+  const given = `{${all.map(([param]) => `"${param}": ${spelt(param, notParams)}`).join(', ')}}`
   return [
-    `def ${name}(${head}):`,
+    `def ${own}(${head}):`,
     `    """${folded(plain(`${title}. ${about}`), '    ')}`,
     '',
     ...all.map(([param, what]) => paramLine(param, what)),

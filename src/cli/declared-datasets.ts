@@ -4,7 +4,7 @@ import { declareDataset, findDataset } from '../contract/catalogue.js'
 import type { OwnDataset } from '../contract/dataset.js'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { parseManifest } from '../data/archive/manifest.js'
-import { parseJson } from '../frame/table/check-json.js'
+import { checkJson, parseJson } from '../frame/table/check-json.js'
 import { loadFault } from '../research/backtest/strategy-module.js'
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
@@ -15,7 +15,10 @@ const folderName = 'datasets'
 const forms = ['.json', '.mjs', '.ts']
 
 async function declarationOf(file: string): Promise<OwnDataset> {
-  if (extname(file) === '.json') return parseJson(readFileSync(file, 'utf8'), file) as OwnDataset
+  if (extname(file) === '.json') {
+    checkJson(readFileSync(file), { what: file })
+    return parseJson(readFileSync(file, 'utf8'), file) as OwnDataset
+  }
   const { default: given } = await importUrl(resolve(file)).catch(async (cause: unknown) => {
     if (cause instanceof QuotebookError) throw cause
     throw new QuotebookError('USAGE', await loadFault(cause, resolve(file)), { cause })

@@ -49,8 +49,11 @@ const knownKinds = {
   note: 'text',
 } as const
 
-/** Names that archives and SQL use otherwise. */
-const taken = ['ticks', 'revisions', 'datasets', 'manifest', 'main', 'temp', 'system', 'information_schema']
+/** Names that archives, SQL, services and objects use otherwise. */
+// biome-ignore format: a list
+const taken = ['ticks', 'revisions', 'datasets', 'manifest', 'main', 'temp', 'system', 'information_schema', 'sql', 'status', 'constructor']
+/** What a query says beside the params that columns of labels become. */
+const said = ['fields', 'from', 'to', 'days', 'format', 'partial']
 
 function wrong(name: string, why: string): never {
   throw new QuotebookError('USAGE', sentence`dataset ${name}: ${why}`)
@@ -85,11 +88,21 @@ function kindless(column: string, given: unknown): string {
 
 function checkColumns({ name, columns }: OwnDataset): void {
   if (Object.keys(columns).length === 0) wrong(name, sentence`it has no columns`)
+  const spelt = new Map<string, string>()
   for (const [column, about] of Object.entries(columns)) {
+    const other = spelt.get(column.toLowerCase())
+    if (other) wrong(name, sentence`columns ${other} and ${column} differ only in case, and SQL reads both as one`)
+    spelt.set(column.toLowerCase(), column)
     if (!/^[a-zA-Z]\w{0,62}$/.test(column))
       wrong(name, sentence`'${column}' is no name of a column: letters, digits, _`)
+    if (column in Object.prototype) wrong(name, sentence`'${column}' is a member of every object: rename the column`)
     checkOptions<Column>(about, columnKinds, sentence`dataset ${name}: column ${column}`)
     if (!kinds.includes(about.kind)) wrong(name, kindless(column, about.kind))
+    if (about.kind === 'label' && said.includes(column))
+      wrong(
+        name,
+        sentence`queries use '${column}' for themselves: rename the column, or give it the kind text instead of label`,
+      )
     if (about.meaning === undefined) wrong(name, sentence`column ${column} has no meaning`)
   }
 }
@@ -101,7 +114,19 @@ function checkKnown(own: OwnDataset): void {
   checkOptions<object>(knownAt, knownKinds, sentence`dataset ${name}: knownAt`)
   const { day, at, minute, moment, or, fetched, note } = knownAt as Record<keyof typeof knownKinds, string | undefined>
   if (note === undefined) wrong(name, sentence`knownAt has no note, which says when in words`)
-  for (const column of [day, minute, moment, or]) if (column !== undefined) columnIn(own, column, 'knownAt')
+  const ofDays: readonly Kind[] = ['date', 'moment', 'text']
+  const members = {
+    day: [day, ofDays],
+    minute: [minute, ['minute', 'text']],
+    moment: [moment, ofDays],
+    or: [or, ofDays],
+  }
+  for (const [member, [column, wanted]] of Object.entries(members) as [string, [string | undefined, Kind[]]][]) {
+    if (column === undefined) continue
+    const { kind } = own.columns[columnIn(own, column, 'knownAt')] as Column
+    if (!wanted.includes(kind))
+      wrong(name, sentence`knownAt: ${member} names ${column}, which is of kind ${kind}, not ${wanted.join(', ')}`)
+  }
   const forms = [day !== undefined && at !== undefined, day !== undefined && minute !== undefined, moment !== undefined]
   if ([...forms, fetched !== undefined].filter(Boolean).length !== 1)
     wrong(name, sentence`knownAt is one of { day, at }, { day, minute }, { moment }, { fetched: true }`)
@@ -123,8 +148,9 @@ function checkOwn(own: OwnDataset): void {
   checkColumns(own)
   if (key === undefined || key.length === 0)
     wrong(name, sentence`it has no key: the columns that tell a row from every other`)
-  for (const column of key) {
+  for (const [at, column] of key.entries()) {
     columnIn(own, column, 'key')
+    if (key.indexOf(column) < at) wrong(name, sentence`key: ${column} stands twice`)
     if (columns[column]?.nullable) wrong(name, sentence`key: ${column} may be null, and then tells no row`)
   }
   if (day !== undefined && columns[columnIn(own, day, 'day')]?.kind !== 'date')

@@ -252,6 +252,35 @@ describe('a dataset of one’s own', () => {
   })
 })
 
+test('a list without days is whole when it is there', async () => {
+  const meaning = 'x'
+  const pools = {
+    name: 'own_pools',
+    title: 'Pools',
+    columns: { symbol: { kind: 'code', spelling: 'full', meaning }, pool: { kind: 'label', meaning } },
+    key: ['symbol'],
+    knownAt: { fetched: true, note: 'as it is now' },
+  } as const
+  defineDataset(pools)
+  const place = newPlace()
+  const rows = file('pools.csv', 'symbol,pool\n600000.SH,a\n000001.SZ,b\n')
+  await importFiles(place, datasetOf('own_pools'), [rows])
+  const market = await connect({ archive: place })
+  for (const [params, count] of [
+    [{}, 2],
+    [{ pool: 'a' }, 1],
+    [{ symbols: '600001' }, 0],
+  ] as const) {
+    const about = provenance(await market.query('own_pools', params))
+    expect([about?.rows, about?.complete, about?.proof, about?.note]).toEqual([count, true, 'state', undefined])
+  }
+  const other = await connect({ archive: dir })
+  expect(provenance(await other.query('own_pools'))).toMatchObject({
+    complete: false,
+    note: 'the archive holds nothing of own_pools',
+  })
+})
+
 describe('a declaration that is none is refused', () => {
   const own = { ...stockDaily, name: 'other' }
   const refused = (given: unknown): string => {
@@ -284,6 +313,41 @@ describe('a declaration that is none is refused', () => {
       'a key that may be null',
       { ...own, key: ['tradedate', 'close'] },
       'USAGE: dataset other: key: close may be null, and then tells no row',
+    ],
+    ...['sql', 'status', 'constructor'].map((name): [string, unknown, string] => [
+      `the name ${name}`,
+      { ...own, name },
+      `USAGE: a dataset's name is of 2 to 40 lowercase letters, digits and _, and not one of ticks, revisions, datasets, manifest, main, temp, system, information_schema, sql, status, constructor: a string "${name}"`,
+    ]),
+    [
+      'columns that SQL takes for one',
+      { ...own, columns: { ...own.columns, v: price('x'), V: price('x') } },
+      'USAGE: dataset other: columns v and V differ only in case, and SQL reads both as one',
+    ],
+    [
+      'a column that every object has',
+      { ...own, columns: { ...own.columns, constructor: price('x') } },
+      "USAGE: dataset other: 'constructor' is a member of every object: rename the column",
+    ],
+    [
+      'a label that queries have another use for',
+      { ...own, columns: { ...own.columns, from: { kind: 'label', meaning: 'x' } } },
+      "USAGE: dataset other: queries use 'from' for themselves: rename the column, or give it the kind text instead of label",
+    ],
+    [
+      'a column twice in the key',
+      { ...own, key: ['tradedate', 'symbol', 'tradedate'] },
+      'USAGE: dataset other: key: tradedate stands twice',
+    ],
+    [
+      'a day of knowledge that is a number',
+      { ...own, knownAt: { day: 'vol', at: '09:00:00', note: 'x' } },
+      'USAGE: dataset other: knownAt: day names vol, which is of kind number, not date, moment, text',
+    ],
+    [
+      'a minute that is a code',
+      { ...own, knownAt: { day: 'tradedate', minute: 'symbol', note: 'x' } },
+      'USAGE: dataset other: knownAt: minute names symbol, which is of kind code, not minute, text',
     ],
     ['a day that is none', { ...own, day: 'symbol' }, 'USAGE: dataset other: day: symbol is of kind code, not date'],
     [

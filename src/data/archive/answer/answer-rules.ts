@@ -57,6 +57,10 @@ const dated: AnswerRule = async (snapshot, dataset, query) => {
   const isVersioned = versions !== undefined && query.version !== 'all'
   if (isVersioned) conditions.unshift(await isNewest(snapshot, dataset, versions))
   const slices = await selectSlices(snapshot, dataset, parts, conditions)
+  if (dataset.day === undefined) {
+    const missing = parts.length === 0 ? sentence`the archive holds nothing of ${dataset.name}` : undefined
+    return { slices, missing }
+  }
   // A version of any later day decides whether an older one is the newest.
   return { slices, requiredDays: { span: isVersioned ? { from: span.from } : span } }
 }

@@ -19,7 +19,7 @@ import {
   type TickShare,
 } from './file-share.js'
 import { followRedirects } from './follow-redirects.js'
-import { type FailedListing, type FolderListing, type Listing, listFolder } from './list-folder.js'
+import { type FailedListing, type FolderListing, type Listing, listPages } from './list-folder.js'
 
 const strong = /^"[\x21\x23-\x7e\x80-\xff]*"$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
@@ -196,7 +196,7 @@ async function search(
 ): Promise<Known> {
   const failures: FailedListing[] = []
   for (const route of routes) {
-    const found = await listFolder(links, route.place, route.listing, signal)
+    const found = await listPages(links, route.place, route.listing, signal)
     if ('listed' in found) {
       await checkRound(links, name, found, signal)
       return { ...found, route }

@@ -114,7 +114,7 @@ async function addPage(
 }
 
 /** The listing of a folder: all pages of it. */
-export async function listFolder(
+export async function listPages(
   links: LinkedFiles,
   place: FolderAddress,
   { method, status, headers, parse, folderOf, empty }: Listing,

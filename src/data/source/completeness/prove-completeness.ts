@@ -15,6 +15,7 @@ import {
 } from '../plan/query-range.js'
 import type { QueryRequests } from '../query-requests.js'
 import { symbolColumn } from '../reply/join-replies.js'
+import { firstContradictedRow } from '../reply/reply-chunk.js'
 import { unlessRefused } from '../source-error.js'
 import {
   absentBars,
@@ -307,8 +308,11 @@ export class Prover {
       this.#requests.split(halves.length)
       const found = await this.#probeAll(parts)
       const rows = countRows(found)
-      if (rows < had) {
-        if (isSecond) throw contradictionError(reply, rows, undefined, this.#planned)
+      const isSettled = counts.days.every((day) => day < this.#planned.today)
+      const columns = found.map((part) => part.chunk.columns)
+      const other = isSettled && rows >= had ? firstContradictedRow(chunk.columns, columns) : undefined
+      if (rows < had || other !== undefined) {
+        if (isSecond) throw contradictionError(reply, rows, other, this.#planned)
         continue
       }
       if (rows === had && range.sources) return [{ ...reply, isWhole: true }]

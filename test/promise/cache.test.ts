@@ -149,10 +149,10 @@ test('the directory is an archive like any other, and a synced archive is a cach
 test('a query that fails keeps nothing, and says what failed', async () => {
   const dir = newPlace('cache')
   const one = await market(dir)
-  vendor.status = 500
+  vendor.status = 501
   const error = await failure(one.query('convertible_daily', past))
   vendor.status = 200
-  expect(error.message).toBe(`convertible_daily: ${url} answers with HTTP status 500`)
+  expect(error.message).toBe(`convertible_daily: ${url} answers with HTTP status 501`)
   expect(await listed(dir)).toBe(`${dir} keeps no answers of a service\n`)
   expect((await asked(one, past)).rows.length).toBe(16)
   await one.close()

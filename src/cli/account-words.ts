@@ -29,11 +29,12 @@ export const accountWords: Words = {
   '--fill <when>': ['when orders are filled', '成交时点', { choices: fills }],
   '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps', '滑点：最小变动价位的个数，或写成 5bps 表示基点'],
   '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5', '佣金费率，逗号后为最低收费（元）：0.0002,5'],
+  '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use', '只要有价格或成交量与当日其他数据矛盾就拒绝运行，即使账户没有用到'],
 }
 
 /** The words of a run among the options of a command. */
 export function runWords(options: RunWords): RunWords {
-  const names = ['from', 'to', 'cash', 'benchmark', 'fill', 'slippage', 'commission'] as const
+  const names = ['from', 'to', 'cash', 'benchmark', 'fill', 'slippage', 'commission', 'strict'] as const
   const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]))
   return Object.fromEntries(given)
 }
@@ -46,7 +47,7 @@ const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
 
 /** The options of an account: those of the file, and over them those that were typed. */
 export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords): BacktestOptions {
-  const { cash, fill, slippage, commission } = run
+  const { cash, fill, slippage, commission, strict } = run
   if (cash !== undefined && !isNumber(cash)) wrong('--cash', cash, '1000000')
   const [, size = '', unit] =
     /^(\d+(?:\.\d+)?)(bps)?$/.exec(slippage ?? '0') ?? wrong('--slippage', slippage ?? '', '1, 5bps')
@@ -58,6 +59,7 @@ export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords)
   return {
     ...(slippage === undefined ? of : { ...others, ...slipped }),
     cash: cash === undefined ? (of.cash ?? 1_000_000) : Number(cash),
+    ...(strict !== undefined && { strict: true }),
     ...(fill !== undefined && { exec: { decide: of.exec?.decide ?? 'close', fill: fill as never } }),
     ...(commission !== undefined && {
       commission: { rate: Number(rate), ...(min !== undefined && { min: Number(min) }) },

@@ -58,7 +58,7 @@ export async function writeRun(
     files.push(`${name}.${format}`)
     await writeFileAtomically(join(dir, `${name}.${format}`), data)
   }
-  const { options, hashes, warnings, lookahead, days, start } = result
+  const { options, hashes, warnings, findings, lookahead, days, start } = result
   const { benchmark } = plan
   const compared =
     benchmark && 'equity' in benchmark
@@ -74,6 +74,7 @@ export async function writeRun(
     defaults,
     hashes,
     warnings,
+    findings,
     lookahead,
     figures: library.performanceStats(result, benchmark ? { benchmark } : {}),
     benchmark: compared,

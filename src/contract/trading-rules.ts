@@ -308,8 +308,8 @@ export const chinaRules: TradingRules<InstrumentClass> = {
     {
       boards: ['convertible bond'],
       from: always,
-      least: 0.94,
-      source: 'a convertible bond is not adjusted but for a coupon, of 5 yuan at most',
+      least: 1,
+      source: 'convertible bonds trade with their interest, so that no coupon moves the previous close: an assumption',
     },
   ],
   settlement: [

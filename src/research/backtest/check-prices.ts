@@ -203,16 +203,18 @@ class PriceCheck {
   /** Of prices of one bar that contradict each other, the one that all others contradict is in doubt, or else both of each pair. */
   #checkRange(row: Row): void {
     const { high, low } = row
-    const above: PriceName[] = names.filter((name) => name !== 'high' && row[name] > high)
-    const below: PriceName[] = names.filter((name) => name !== 'low' && row[name] < low)
-    if (above.length + below.length === 0) return
-    const [isHigh, isLow] = [above.length === 3, below.length === 3]
-    const sides = [...(above.length && !isHigh ? above : []), ...(below.length && !isLow ? below : [])]
-    const wrong = new Set<PriceName>([
-      ...(above.length ? (['high'] as const) : []),
-      ...(below.length ? (['low'] as const) : []),
-      ...((isHigh || isLow) && sides.length < 2 ? [] : sides),
-    ])
+    const all = {
+      high: names.filter((name) => name !== 'high' && row[name] > high),
+      low: names.filter((name) => name !== 'low' && row[name] < low),
+    }
+    const alone = (['high', 'low'] as const).filter((side) => all[side].length === 3)
+    const pairs = (['high', 'low'] as const).flatMap((side) =>
+      all[side]
+        .filter((name) => !(alone.length === 1 && alone.includes(name as 'high' | 'low')))
+        .map((name) => [side, name] as const),
+    )
+    if (pairs.length === 0) return
+    const wrong = new Set(pairs.flatMap(([side, name]): PriceName[] => (alone.includes(side) ? [side] : [side, name])))
     for (const name of wrong) this.#doubt(row.cell, name)
     const named = names.find((name) => wrong.has(name)) as PriceName
     const others = names.filter((name) => name !== named && row[name] > 0).map((name) => row[name])
@@ -285,8 +287,13 @@ class PriceCheck {
   }
 
   /** @param lacking trading days between the two closes without a row */
-  #mayFollow({ time, symbol, pre }: Row, last: number, lacking: number): boolean {
-    const { instruments, rules, days, derivesPreClose } = this.#panel
+  #mayFollow({ time, symbol, pre }: Row, close: number, lacking: number): boolean {
+    const { instruments, rules, days, derivesPreClose, cashflows = [] } = this.#panel
+    const day = this.#quotes.dayOf(time)
+    const last = cashflows.reduce(
+      (left, one) => (one.day === day && one.symbol === symbol ? left - one.cash : left),
+      close,
+    )
     const kind = instruments[symbol]?.kind ?? ''
     const { limit, tick } = this.#quotes.rules(time, symbol)
     const ratio = pre / last
@@ -294,7 +301,7 @@ class PriceCheck {
     if (lacking > 0 && lacking <= mostLacking && !derivesPreClose && ratio <= ofDays && ratio >= 1 / ofDays)
       return false
     if (Math.abs(pre - last) <= Math.max(rounding, tick / 1000)) return true
-    const [rule] = inForce(rules.adjustments ?? [], kind, days[this.#quotes.dayOf(time)] ?? '')
+    const [rule] = inForce(rules.adjustments ?? [], kind, days[day] ?? '')
     if (rule === undefined) return true
     return ratio < 1 ? ratio >= rule.least : rule.merges !== undefined && ratio >= rule.merges
   }

@@ -30,7 +30,7 @@ export type DataJoin<J extends string = string> = Omit<PanelJoin<J>, 'data'> &
 
 type OfPanel = Pick<
   PanelOptions<never, string>,
-  'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules'
+  'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules' | 'ignore'
 >
 
 /** Which prices a strategy is run over; they are loaded for it. */
@@ -68,6 +68,7 @@ export const dataKinds: OptionKinds<StrategyData> = {
   terms: 'an object',
   cashflows: 'an object',
   withoutHistory: 'an array',
+  ignore: 'an array',
   rules: 'an object',
 }
 

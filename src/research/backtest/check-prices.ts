@@ -14,6 +14,8 @@ const mostKept = 1000
 const rounding = 0.005 + 1e-9
 /** From so many differences between previous and last closes on, in a quarter of an instrument's rows, none of them is ex-rights. */
 const manyJumps = 5
+/** Closes of an instrument by which it is told whether its prices are on its tick. */
+const mostTicks = 24
 /** Up to so many trading days without a row are days that the data may lack; more are a suspension. */
 const mostLacking = 5
 
@@ -69,6 +71,7 @@ class PriceCheck {
     const scale = this.#scale()
     for (let time = 0; time < this.#panel.times; time++) this.#checkTime(time, scale)
     for (const [symbol, cells] of this.#jumps) this.#checkSeries(symbol, cells)
+    this.#checkTicks()
     const findings = [...this.#found.values()].flatMap((all) => [...all]).sort(([a], [b]) => a - b)
     return { findings: findings.map(([, finding]) => finding), doubted: this.#doubted }
   }
@@ -186,6 +189,36 @@ class PriceCheck {
       this.#checkTurnover(row)
     }
     if (this.#columns.pre_close) this.#checkPreClose(row)
+  }
+
+  /** Closes of an instrument that are no multiples of its tick, told by some of them: it is of another class, or its prices are adjusted. */
+  #checkTicks(): void {
+    const close = this.#columns.close as Float64Array
+    const step = this.#width * Math.max(1, Math.floor(this.#panel.times / mostTicks))
+    for (let symbol = 0; symbol < this.#width; symbol++) {
+      const { tick } = this.#quotes.rules(0, symbol)
+      const isOff = (cell: number): boolean => {
+        const ticks = ((close[cell] as number) * 1000) / tick
+        return Math.abs(ticks - Math.round(ticks)) > 0.001
+      }
+      let some = symbol
+      while (some < close.length && !isOff(some)) some += step
+      for (let cell = symbol; some < close.length && cell < close.length; cell += this.#width) {
+        if (!isOff(cell)) continue
+        this.#doubt(cell, 'close')
+        const [row, ticks] = [
+          this.#rowOf(cell, Math.floor(cell / this.#width), symbol),
+          (row: Row): number => (row.close * 1000) / tick,
+        ]
+        this.#find(
+          'tick',
+          row,
+          'close',
+          row.close,
+          [Math.floor(ticks(row)), Math.ceil(ticks(row))].map((one) => (one * tick) / 1000) as [number, number],
+        )
+      }
+    }
   }
 
   /** The last close of an earlier day and its cell, -1 where there is none. */

@@ -4,9 +4,10 @@ import { sentence } from '../../contract/sentence.js'
 
 /**
  * What a value was held against. `limits`: the price limits of its day. `range`: low and high of its bar. `turnover`: amount / volume lies between low
- * and high. `pre_close`: it follows the last close, or a dividend, bonus or split explains the difference. `shifted`: it is the close of another day.
+ * and high. `pre_close`: it follows the last close, or a dividend, bonus or split explains the difference. `shifted`: it is the close of another
+ * day. `tick`: it lies on the price step of the class.
  */
-export type PriceLaw = 'limits' | 'range' | 'turnover' | 'pre_close' | 'shifted'
+export type PriceLaw = 'limits' | 'range' | 'turnover' | 'pre_close' | 'shifted' | 'tick'
 
 /** A value that its own day contradicts. */
 export interface PriceFinding {
@@ -40,6 +41,8 @@ export function findingText({ law, symbol, at, column, value, low, high, since =
   if (law === 'limits') return sentence`${what} lies outside ${from} to ${to}, the price limits of the day`
   if (law === 'range') return sentence`${what} contradicts the other prices of its bar, ${from} to ${to}`
   if (law === 'turnover') return sentence`${what}: amount / ${column} is not between ${from} and ${to} yuan`
+  if (law === 'tick')
+    return sentence`${what} lies between the ticks ${from} and ${to}: it is adjusted, or ${symbol} is of another class`
   if (law === 'shifted') return sentence`${what}: pre_close is off by a day from here on`
   return sentence`${what} does not follow the last close, ${from} on ${since}: no dividend, bonus, rights, split or merge explains it`
 }

@@ -22,6 +22,19 @@ export function rowMoment(
 }
 
 /**
+ * When a row could first be known, Beijing time, `YYYY-MM-DDTHH:MM:SS`; undefined where its cells do not tell, and for data without history.
+ * @param cell as `rowMoment` takes it
+ */
+export function knownMoment(dataset: Dataset, cell: (column: string) => string | undefined): string | undefined {
+  const { knownAt: rule } = dataset
+  const own = rowMoment(dataset, cell)
+  if (own === undefined || 'fetched' in rule) return undefined
+  if ('at' in rule) return `${own}T${rule.at}`
+  if ('minute' in rule) return own.includes('T') ? own : undefined
+  return later(own, rule.delayMinutes ?? 0)
+}
+
+/**
  * When a row could first be known, Beijing time, `YYYY-MM-DDTHH:MM:SS`; undefined for data without history,
  * which is known only when it was fetched.
  * @throws QuotebookError MISSING_COLUMN when the row lacks the column that tells, INVALID_VALUE when that holds no time
@@ -40,11 +53,9 @@ export function knownAt(dataset: Dataset, row: Readonly<Record<string, unknown>>
       sentence`${dataset.name}: knownAt needs ${lacking}, and the row has none`,
     )
   }
-  const own = rowMoment(dataset, cell)
-  if (own === undefined)
-    throw new QuotebookError('INVALID_VALUE', sentence`${dataset.name}: ${column} is no point in time`)
-  if ('at' in rule) return `${own}T${rule.at}`
-  return 'moment' in rule ? later(own, rule.delayMinutes ?? 0) : own
+  const moment = knownMoment(dataset, cell)
+  if (moment !== undefined) return moment
+  throw new QuotebookError('INVALID_VALUE', sentence`${dataset.name}: ${column} is no point in time`)
 }
 
 function later(moment: string, minutes: number): string {

@@ -12,6 +12,7 @@ import {
   fromRows,
   importFiles,
   loadPanel,
+  panel,
   provenance,
   type Table,
   toCsv,
@@ -383,3 +384,157 @@ describe('a declaration that is none is refused', () => {
     expect(refused({ ...stockDaily, title: 'Stocks', laws: [...stockDaily.laws, 'high >= low'] })).toBe('taken')
   })
 })
+
+const number = { kind: 'number', nullable: true, meaning: 'A number.' } as const
+const date = { kind: 'date', nullable: true, meaning: 'A day.' } as const
+const day = { kind: 'date', isTrading: true, meaning: 'Day that a row is about.' } as const
+const code = { kind: 'code', spelling: 'full', meaning: 'Code.' } as const
+const [fund, other] = ['510300.SH', '588000.SH']
+const july = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
+const nan = Number.NaN
+
+/** A market with the rows of a dataset that is declared here. */
+async function marketWith(name: string, columns: object, knownAt: object, rows: readonly object[], key: string[] = []) {
+  const all = { tradedate: day, symbol: code, ...columns }
+  const whole = { name, title: name, columns: all, key: ['tradedate', 'symbol', ...key], day: 'tradedate' }
+  defineDataset({ ...whole, knownAt: { ...knownAt, note: 'as it is' } } as never)
+  const place = newPlace()
+  await importFiles(place, datasetOf(name), [file('rows.csv', toCsv(fromRows(rows as never)))])
+  return connect({ archive: place })
+}
+
+const pricesOf = (minutes: readonly string[] = [], symbols = [fund, other]) =>
+  july.flatMap((tradedate) =>
+    (minutes.length ? minutes : ['']).flatMap((trademin) =>
+      symbols.map((symbol) => ({ tradedate, ...(trademin && { trademin }), symbol, open: 4, close: 4, vol: 1e6 })),
+    ),
+  )
+const beside = (data: Table, join: object = {}, minutes: readonly string[] = []) =>
+  panel(fromRows(pricesOf(minutes, [fund])), {
+    columns: ['open', 'close', 'vol'],
+    join: [{ data, columns: ['value'], ...join }],
+  })
+const values = (made: { column(name: string): Float64Array }): number[] => [...made.column('value')]
+const refusal = (act: () => unknown): string => {
+  try {
+    return String(act())
+  } catch (error) {
+    return `${(error as { code: string }).code}: ${(error as Error).message}`
+  }
+}
+
+describe('a joined dataset is known when its declaration says', () => {
+  // About 1 July and published on the 6th; on Saturday the 4th; never; before the panel begins.
+  const published = ['20260706', '20260704', null, '20260630'].map((published_on, at) => {
+    return {
+      tradedate: july[at],
+      symbol: fund,
+      published_on,
+      said_at: published_on && `${published_on.replace(/(....)(..)(..)/, '$1-$2-$3')}T10:01:00`,
+      value: at + 1,
+    }
+  })
+  const columns = { published_on: date, said_at: { kind: 'moment', nullable: true, meaning: 'When.' }, value: number }
+
+  test('by the day of publication, which is not the one that a row is about', async () => {
+    const market = await marketWith('late_values', columns, { day: 'published_on', at: '09:00:00' }, published)
+    const data = await market.query('late_values', { startdate: '20260601' })
+    const made = beside(data)
+    expect(values(made)).toEqual([nan, nan, nan, 1, nan, nan])
+    expect([made.known.get('value'), made.notes]).toEqual([
+      '09:00:00',
+      [
+        '2 joined rows are of days that the panel does not have',
+        '1 joined rows are superseded by rows that became known by the same time',
+      ],
+    ])
+    expect(values(beside(data, { lagDays: 1 }))).toEqual([nan, nan, nan, 2, 1, nan])
+    const ordered = { score: (bar: { value: number }) => bar.value, pick: { n: 1, side: 'highest' } } as never
+    const options = { cash: 1e6, exec: { decide: 'open', fill: 'nextOpen' } } as never
+    expect(backtest(made as never, ordered, options).fills.numRows).toBe(2)
+    expect(refusal(() => beside(data, { time: 'tradedate' }))).toBe(
+      "LOOK_AHEAD: panel: column 'tradedate' puts a row of late_values on 20260701, and it becomes known at 2026-07-06T09:00:00; leave time out, or give knownAt",
+    )
+    expect(values(beside(data, { time: 'tradedate', knownAt: '09:00:00' }))).toEqual([1, 2, 3, 4, nan, nan])
+    expect(refusal(() => beside(data.select(['tradedate', 'symbol', 'value'])))).toMatch(
+      /^MISSING_COLUMN: panel: rows of late_values become known by the column 'published_on'/,
+    )
+    const loaded = await loadPanel(market, { dataset: 'late_values' } as never).catch((error) => error.code)
+    expect(loaded).toBe('USAGE')
+  })
+
+  test('by another column where one is missing, and by a moment and what is needed after it', async () => {
+    const either = await marketWith(
+      'or_values',
+      columns,
+      { day: 'published_on', or: 'tradedate', at: '18:00:00' },
+      published,
+    )
+    const made = beside(await either.query('or_values', { startdate: '20260601' }))
+    expect([values(made), made.known.get('value')]).toEqual([[nan, nan, 3, 1, nan, nan], '18:00:00'])
+    const moments = await marketWith(
+      'said_values',
+      columns,
+      { moment: 'said_at', delayMinutes: 300 },
+      published.slice(0, 1),
+    )
+    expect(values(beside(await moments.query('said_values', { startdate: '20260601' })))).toEqual([
+      nan,
+      nan,
+      nan,
+      nan,
+      1,
+      nan,
+    ])
+  })
+
+  test('columns beside the prices of a panel itself too; prices are known with their bar', async () => {
+    const rows = pricesOf().map((row, at) => ({
+      ...row,
+      published_on: july[Math.floor(at / 2) + 2] ?? null,
+      value: at,
+    }))
+    const prices = { open: number, close: number, vol: number, published_on: date, value: number }
+    const late = await marketWith('rated_prices', prices, { day: 'published_on', at: '09:00:00' }, rows)
+    const { panel: made } = await loadPanel(late, { dataset: 'rated_prices' as never, history: 0 } as never)
+    expect(values(made)).toEqual([nan, nan, nan, nan, 0, 1, 2, 3, 4, 5, 6, 7])
+    expect(made.column('close')[0]).toBe(4)
+    const evening = await marketWith('evening_prices', prices, { day: 'tradedate', at: '18:00:00' }, rows)
+    const { panel: told } = await loadPanel(evening, { dataset: 'evening_prices' as never, history: 0 } as never)
+    expect([told.known.get('value'), told.known.get('close')]).toEqual(['18:00:00', 'close'])
+  })
+})
+
+test.each(['trademin', 'bar_end'])(
+  'a dataset of bars of one’s own, closed at %s, makes a panel and is joined',
+  async (minute) => {
+    const times = ['1000', '1130', '1500']
+    const rows = pricesOf(times).map(({ trademin = '', ...row }, at) => ({ ...row, [minute]: trademin, value: at }))
+    const columns = {
+      open: number,
+      close: number,
+      vol: number,
+      value: number,
+      [minute]: { kind: 'minute', meaning: 'Close of the bar.' },
+    }
+    const name = `bars_${minute}`
+    const market = await marketWith(name, columns, { day: 'tradedate', minute }, rows, [minute])
+    const { panel: made } = await loadPanel(market, {
+      dataset: name as never,
+      join: [{ dataset: name, columns: { again: 'value' } }],
+    } as never)
+    expect([made.minutes, made.days]).toEqual([times, july])
+    expect([values(made), [...made.column('again')]]).toEqual([rows.map((_, at) => at), rows.map((_, at) => at)])
+    const data = await market.query(name, { startdate: '20260701', symbols: 'all' })
+    const ofFund = rows.flatMap(({ symbol }, at) => (symbol === fund ? [at] : []))
+    expect(values(beside(data, {}, ['1000', '1100', '1400', '1500'])).slice(0, 4)).toEqual([
+      ofFund[0],
+      ofFund[0],
+      ofFund[1],
+      ofFund[2],
+    ])
+    const daily = beside(data)
+    expect(values(daily)).toEqual(ofFund.filter((_, at) => at % 3 === 2))
+    expect(daily.notes).toEqual(['12 joined rows are superseded by rows that became known by the same time'])
+  },
+)

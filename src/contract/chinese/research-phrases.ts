@@ -165,6 +165,8 @@ export const researchPhrases: Chinese = {
   'forwardReturns: score is a function of a bar, not {1}': 'forwardReturns：score 应为以 bar 为参数的函数，不能是 {1}',
   "panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments": "panel：请说明并入表的各行何时可知，例如 knownAt: '18:00:00' 或时刻列的列名",
   'panel: lagDays: {1}; rows are carried on by 0 days or more, never back': 'panel：lagDays: {1}；各行只能顺延（不小于 0 天），不能提前',
+  "panel: rows of {1} become known by the column '{2}', which the joined table does not have; load that column too, or give knownAt": "panel：{1} 的行何时可知由列 '{2}' 决定，而并入的表没有该列；请一并载入该列，或给出 knownAt",
+  "panel: column '{1}' puts a row of {2} on {3}, and it becomes known at {4}; leave time out, or give knownAt": "panel：列 '{1}' 把 {2} 的一行放在 {3}，而它在 {4} 才可知；请不要给出 time，或给出 knownAt",
   'panel: a joined table has no column of days; name it': 'panel：并入的表没有日期列；请给出列名',
   "panel: '{1}' in column '{2}' is no moment YYYY-MM-DDTHH:MM:SS": "panel：列 '{2}' 中的 '{1}' 不是 YYYY-MM-DDTHH:MM:SS 格式的时刻",
   "panel: two rows of joined column '{1}' on {2}; sum or choose first": "panel：并入列 '{1}' 在 {2} 有两行；请先求和或取其一",

@@ -30,8 +30,9 @@ export function allCodesIn(dataset: Dataset, params: unknown, days: PlainDays | 
   if (symbols !== 'all')
     throw new ParamsError('symbols', sentence`symbols 'all' stands alone, without codes beside it.`)
   const query = checkParams(dataset, rest)
-  if (!columns.trademin || query.trademin !== undefined || days !== undefined) return { params: rest }
-  const param = dayParam(dataset) as string
+  const param = dayParam(dataset)
+  if (!columns.trademin || param === undefined || query.trademin !== undefined || days !== undefined)
+    return { params: rest }
   const { [param]: day, ...undated } = rest
   return typeof day === 'string' ? { params: undated, days: [day] } : { params: undated, ofLatest: true }
 }

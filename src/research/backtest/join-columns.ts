@@ -1,19 +1,20 @@
 import { tradingDayBefore } from '../../contract/calendar.js'
-import { beijingMoment } from '../../contract/date.js'
+import { beijingMoment, dateIn } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, strings } from '../../frame/read-columns.js'
-import { codeColumnOf, historyNote, loadedDataset } from './dataset-history.js'
+import { codeColumnOf, historyNote } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
+import { type RowTimes, rowTimes } from './row-times.js'
 
 /** Columns of another table beside the prices. */
 export interface PanelJoin<J extends string = string> {
   readonly data: Data
   /** Columns of numbers; `as` gives them other names: `{ net: 'net_amount' }`. */
   readonly columns: readonly J[] | Readonly<Record<J, string>>
-  /** Column of days, `YYYYMMDD`; `tradedate` or `trade_date` unless given. */
+  /** Column of days, `YYYYMMDD`; unless given, that by which the dataset tells when a row is known, or `tradedate` or `trade_date`. */
   readonly time?: string
   /** Column of codes, or false for a row a day that counts for all instruments; found by its name unless given. */
   readonly symbol?: string | false
@@ -33,23 +34,6 @@ const joinKinds: OptionKinds<PanelJoin> = {
   symbol: 'any',
   knownAt: 'text',
   lagDays: 'a number',
-}
-
-/** A clock time, `HH:MM` or `HH:MM:SS`. */
-export function isClock(text: string): boolean {
-  return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text)
-}
-
-function knownAtOf({ data, knownAt }: PanelJoin): string {
-  if (knownAt !== undefined) return knownAt
-  const rule = loadedDataset(data)?.knownAt
-  if (rule && 'at' in rule) return rule.at
-  if (rule && 'fetched' in rule) return '00:00:00'
-  if (rule && 'moment' in rule && rule.delayMinutes === undefined) return rule.moment
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments`,
-  )
 }
 
 type Parts = PanelParts<string>
@@ -81,48 +65,32 @@ export function firstFrom(ascending: readonly string[], text: string): number {
 }
 
 /** The time from which each row stands until the end of its day; negative or beyond the last where the panel has none. */
-function timeOfRows(join: PanelJoin, knownAt: string, { days, minutes }: Parts): Int32Array {
-  const [lag, perDay] = [join.lagDays ?? 0, minutes.length]
+function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Parts): Int32Array {
+  const perDay = minutes.length
   if (!Number.isInteger(lag) || lag < 0) {
     throw new QuotebookError(
       'LOOK_AHEAD',
       sentence`panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`,
     )
   }
-  if (isClock(knownAt)) {
-    const place = new Map(days.map((day, at) => [day, at]))
-    const time =
-      join.time ??
-      usualColumn(join.data, [
-        'tradedate',
-        'trade_date',
-        'known_day',
-        'event_date',
-        loadedDataset(join.data)?.day ?? 'tradedate',
-      ])
-    if (time === undefined)
-      throw new QuotebookError('MISSING_COLUMN', sentence`panel: a joined table has no column of days; name it`)
-    return Int32Array.from(strings(join.data, time), (day) => {
-      const at = place.get(day ?? '')
-      return at === undefined ? -1 : (at + lag) * perDay
+  const before = tradingDayBefore(days[0] as string)
+  if (at !== undefined) {
+    return Int32Array.from(texts, (text) => {
+      const day = dateIn(text ?? '')
+      const place = day === undefined || day <= (before ?? '') ? -1 : firstFrom(days, day)
+      if (place < 0 || place === days.length) return -1
+      // What comes on a day without trade is there before the next one.
+      return (lag > 0 && days[place] !== day ? place + lag - 1 : place + lag) * perDay
     })
   }
   const closes = days.flatMap((day) =>
     minutes.map((minute) => beijingMoment(`${day} ${minute.slice(0, 2) || '15'}:${minute.slice(2) || '00'}`) as string),
   )
-  const before = tradingDayBefore(days[0] as string)
   const tooEarly = before === undefined ? '' : (beijingMoment(`${before} 15:00`) as string)
-  return Int32Array.from(strings(join.data, knownAt), (text) => {
-    if (text === null) return -1
-    const moment = beijingMoment(text)
-    if (moment === undefined)
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`panel: '${text}' in column '${knownAt}' is no moment YYYY-MM-DDTHH:MM:SS`,
-      )
-    if (moment <= tooEarly) return -1
-    const at = firstFrom(closes, moment)
-    return lag === 0 ? at : (Math.floor(at / perDay) + lag) * perDay
+  return Int32Array.from(texts, (moment) => {
+    if (moment === null || moment <= tooEarly) return -1
+    const place = firstFrom(closes, moment)
+    return lag === 0 ? place : (Math.floor(place / perDay) + lag) * perDay
   })
 }
 
@@ -134,33 +102,56 @@ function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | und
   return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)
 }
 
-/** Fills the bars of a row's day from its first, for its instrument or for all. @throws QuotebookError INVALID_VALUE where two rows meet */
-function fill(
-  values: Float64Array,
-  times: Int32Array,
-  symbols: Int32Array | undefined,
-  parts: Parts,
-  name: string,
-): Float64Array {
+interface Placed {
+  readonly from: Int32Array
+  readonly symbols: Int32Array | undefined
+  /** Rows by the time from which they stand and, within one, by when they were known. */
+  readonly order: Int32Array
+  /** How many have the place of their time taken by a later one. */
+  readonly gaveWay: number
+}
+
+/** Where rows stand. @throws QuotebookError INVALID_VALUE where two of one time meet */
+function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJoin, parts: Parts): Placed {
+  const [from, symbols] = [timeOfRows({ texts, areBars, at }, lag, parts), symbolOfRows(join, parts)]
   const [width, perDay] = [parts.instruments.length, parts.minutes.length]
-  const column = new Float64Array(parts.present.length).fill(Number.NaN)
-  const seen = new Uint8Array(parts.days.length * width)
-  for (let row = 0; row < values.length; row++) {
-    const [time, symbol] = [times[row] as number, symbols ? (symbols[row] as number) : 0]
-    const day = Math.floor(time / perDay)
-    if (day < 0 || day >= parts.days.length || symbol < 0) continue
-    const cell = day * width + symbol
-    if (seen[cell]) {
+  const isThere = (row: number): boolean => {
+    const time = from[row] as number
+    return time >= 0 && time < parts.days.length * perDay && (symbols?.[row] ?? 0) >= 0
+  }
+  const key = (row: number): string => texts[row] as string
+  const isAfter = (a: number, b: number): number =>
+    (from[a] as number) - (from[b] as number) || (key(a) < key(b) ? -1 : Number(key(a) > key(b)))
+  const order = from.map((_, row) => row).filter(isThere)
+  if (order.some((row, at) => at > 0 && isAfter(order[at - 1] as number, row) > 0)) order.sort(isAfter)
+  /** The last row of each place, from 1. */
+  const taken = new Int32Array(parts.present.length)
+  let gaveWay = 0
+  for (const row of order) {
+    const time = from[row] as number
+    const cell = (areBars ? time : Math.floor(time / perDay)) * width + (symbols?.[row] ?? 0)
+    const earlier = (taken[cell] as number) - 1
+    if (earlier >= 0 && (key(earlier) === key(row) || (at === undefined && !areBars)))
       throw new QuotebookError(
         'INVALID_VALUE',
-        sentence`panel: two rows of joined column '${name}' on ${parts.days[day]}; sum or choose first`,
+        sentence`panel: two rows of joined column '${Object.values(join.columns)[0]}' on ${parts.days[Math.floor(time / perDay)]}; sum or choose first`,
       )
-    }
-    seen[cell] = 1
-    for (let bar = time; bar < (day + 1) * perDay; bar++) {
-      const from = bar * width
-      if (symbols) column[from + symbol] = values[row] as number
-      else column.fill(values[row] as number, from, from + width)
+    if (earlier >= 0) gaveWay++
+    taken[cell] = row + 1
+  }
+  return { from, symbols, order, gaveWay }
+}
+
+/** Fills the bars of a row's day from its first, for its instrument or for all. */
+function fill(values: Float64Array, { from, symbols, order }: Placed, parts: Parts): Float64Array {
+  const [width, perDay] = [parts.instruments.length, parts.minutes.length]
+  const column = new Float64Array(parts.present.length).fill(Number.NaN)
+  for (const row of order) {
+    const time = from[row] as number
+    const until = (Math.floor(time / perDay) + 1) * perDay
+    for (let cell = time * width; cell < until * width; cell += width) {
+      if (symbols) column[cell + (symbols[row] as number)] = values[row] as number
+      else column.fill(values[row] as number, cell, cell + width)
     }
   }
   return column
@@ -179,18 +170,20 @@ export function addJoined<C extends string>(
     checkOptions(join, joinKinds, sentence`a join of panel`)
     const note = historyNote(join.data, allowed)
     if (note !== undefined) notes.push(note)
-    const knownAt = knownAtOf(join)
-    const [times, symbols] = [timeOfRows(join, knownAt, parts), symbolOfRows(join, parts)]
+    const times = rowTimes(join)
+    const placed = placedRows(times, join.lagDays ?? 0, join, parts)
     const names: [string, string][] = Array.isArray(join.columns)
       ? join.columns.map((name: string) => [name, name])
       : Object.entries(join.columns as Record<string, string>)
     for (const [as, name] of names) {
       if (Object.hasOwn(cols, as)) throw new QuotebookError('INVALID_VALUE', sentence`panel: two columns named '${as}'`)
-      cols[as] = fill(numbers(join.data, name), times, symbols, parts, name)
-      known.set(as, join.lagDays ? '00:00:00' : isClock(knownAt) ? knownAt : 'close')
+      cols[as] = fill(numbers(join.data, name), placed, parts)
+      known.set(as, join.lagDays ? '00:00:00' : (times.at ?? 'close'))
     }
-    const lost = times.filter((time) => time < 0).length
+    const lost = placed.from.filter((time) => time < 0).length
     if (lost) notes.push(sentence`${lost} joined rows are of days that the panel does not have`)
+    if (placed.gaveWay)
+      notes.push(sentence`${placed.gaveWay} joined rows are superseded by rows that became known by the same time`)
   }
   return { ...parts, cols: cols as { [K in C]: Float64Array }, known, notes }
 }

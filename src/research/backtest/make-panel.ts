@@ -14,17 +14,18 @@ import { readTerms, type TermsOf } from './bond-terms.js'
 import { readCashflows } from './cash-flows.js'
 import { checkPrices } from './check-prices.js'
 import { codeColumnOf, historyNote, loadedDataset } from './dataset-history.js'
-import { addJoined, firstFrom, isClock, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
+import { addJoined, firstFrom, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
 import { type Delisting, type KnownTime, Panel, type PanelInstrument, type PanelParts } from './panel.js'
 import { instrumentsOf } from './panel-instruments.js'
 import { findingLines, ignoredRows, type PriceFinding } from './price-findings.js'
+import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
 import { type VolumeUnits, volumeUnits } from './volume-units.js'
 
 /** What the columns of prices are called, and what is known beside them. */
 export interface PanelOptions<D extends Data, C extends string, J extends string = never, T extends Data = never> {
   /** Name of the column of days, `YYYYMMDD`; `tradedate` unless given. */
   readonly time?: NameOf<D>
-  /** Name of the column of closing minutes, `HHMM`, for bars; `trademin` where the data has it. */
+  /** Name of the column of closing minutes, `HHMM`, for bars; unless given that of its dataset, or `trademin` where the data has it. */
   readonly minute?: NameOf<D>
   /** Name of the column of codes; `code`, or `symbol`, unless given. */
   readonly symbol?: NameOf<D>
@@ -55,7 +56,10 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly cashflows?: Data
   /** Rows of days and codes on which a stock is marked ST, as the dataset `st` has them. */
   readonly st?: Data
-  /** When a column can be known, where that is not at the close of its bar (`open` and `pre_close` at its open). */
+  /**
+   * When a column can be known, where that is not at the close of its bar (`open` and `pre_close` at its open). Of a dataset's columns beside prices
+   * and volume its own `knownAt` tells it: one of a later clock time counts from then, one of another day or a moment stands where it is known.
+   */
   readonly knownAt?: Readonly<Partial<Record<C, KnownTime>>>
   /** Columns of other tables. */
   readonly join?: readonly PanelJoin<J>[]
@@ -211,7 +215,7 @@ function beginOf(days: readonly string[], given: string): number {
 }
 
 function markedDays(st: Data, grid: Grid): Uint8Array {
-  const day = dictionary(st, nameIn(st, 'time', undefined, ['tradedate', 'trade_date']))
+  const day = dictionary(st, nameIn(st, 'time', undefined, timeNames(st)))
   const code = dictionary(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
   const days = new Map(grid.days.words.map((word, place) => [word, place]))
   const symbols = placesOfCodes(grid.symbols.words)
@@ -276,21 +280,28 @@ function knownTimes(
 /** What prices are held against, though neither account nor strategy may ask for it. */
 const checkedColumns = ['open', 'high', 'low', 'pre_close', 'vol', 'amount']
 
-/** The columns asked for, and those that prices are held against beside them. */
+/** The columns asked for, those that prices are held against beside them, and which of them the data's own rule knows at other times. */
 function priceColumns(
   data: Data,
-  names: readonly string[],
+  { columns: names, knownAt = {} }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt'>,
   grid: Grid,
-): { readonly cols: Record<string, Float64Array>; readonly beside: Readonly<Record<string, Float64Array>> } {
+  dayName: string,
+): {
+  readonly cols: Record<string, Float64Array>
+  readonly beside: Readonly<Record<string, Float64Array>>
+  readonly own: ReturnType<typeof ownTimes>
+} {
   if (!Array.isArray(names))
     throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
+  const told = names.filter((name) => !Object.hasOwn(knownAt, name))
+  const own = ownTimes(data, dayName, told, grid.minutes.words.length > 1)
   const more = checkedColumns.filter(
     (name) => !names.includes(name) && has(data, name) && floatsIn(readColumn(data, name) as ColumnData),
   )
-  const [cols, beside] = [names, more].map((all) =>
+  const [cols, beside] = [names.filter((name) => !own.apart.includes(name)), more].map((all) =>
     Object.fromEntries(all.map((name) => [name, scattered(data, name, grid)])),
   ) as [Record<string, Float64Array>, Record<string, Float64Array>]
-  return { cols, beside }
+  return { cols, beside, own }
 }
 
 /** By code, the first day on which its name is that of a delisting period: 退市海润, 海润退. */
@@ -344,9 +355,9 @@ function checkedParts(
 }
 
 const timeNames = (data: Data): readonly string[] => [
+  loadedDataset(data)?.day ?? 'tradedate',
   'tradedate',
   'trade_date',
-  loadedDataset(data)?.day ?? 'tradedate',
 ]
 const codeNames = (data: Data): readonly string[] => ['code', 'symbol', codeColumnOf(data) ?? 'code']
 
@@ -366,10 +377,12 @@ export function panel<
 >(data: D, options: PanelOptions<D, C, J, T>): Panel<C | J | TermsOf<T>> {
   checkOptions<PanelOptions<D, C, J, T>>(options, panelKinds, 'panel')
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
-  const { axis: days, added, unknown } = dayAxis(data, nameIn(data, 'time', options.time, timeNames(data)))
-  const minute = options.minute ?? (has(data, 'trademin') ? 'trademin' : undefined)
+  const dayName = nameIn(data, 'time', options.time, timeNames(data))
+  const { axis: days, added, unknown } = dayAxis(data, dayName)
+  const minute = options.minute ?? minuteColumnOf(data)
   const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
-  const grid = gridOf(days, minutes, axisOf(data, nameIn(data, 'symbol', options.symbol, codeNames(data))))
+  const codeName = nameIn(data, 'symbol', options.symbol, codeNames(data))
+  const grid = gridOf(days, minutes, axisOf(data, codeName))
   const rules = options.rules ?? chinaRules
   const { words: symbols } = grid.symbols
   if (options.terms && options.delistings)
@@ -381,7 +394,7 @@ export function panel<
   if (added.length) notes.push(sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
   if (unknown.length)
     notes.push(sentence`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
-  const { cols, beside } = priceColumns(data, options.columns, grid)
+  const { cols, beside, own } = priceColumns(data, options as PanelOptions<Data, string>, grid, dayName)
   const shape = { days: days.words, symbols, perDay: minutes.words.length, present: grid.present }
   const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
   const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)
@@ -392,7 +405,7 @@ export function panel<
     const ticks = ticksOf(instruments, rules, days.words.at(-1) as string)
     cols['pre_close'] = previousCloses(close, factor, minutes.words.length, ticks)
   }
-  const known = knownTimes(Object.keys(cols), options.knownAt ?? {})
+  const known = knownTimes(Object.keys(cols), { ...own.at, ...options.knownAt })
   const parts: PanelParts<string> = {
     days: days.words,
     minutes: minutes.words,
@@ -410,7 +423,6 @@ export function panel<
   }
   const checked = close ? { ...parts, ...checkedParts(data, parts, beside, options.ignore ?? []) } : parts
   const whole = terms ? terms.addTo(checked) : checked
-  return new Panel(addJoined(whole, options.join ?? [], options.withoutHistory ?? [])) as unknown as Panel<
-    C | J | TermsOf<T>
-  >
+  const joins = [...(own.apart.length ? [{ data, columns: own.apart, symbol: codeName }] : []), ...(options.join ?? [])]
+  return new Panel(addJoined(whole, joins, options.withoutHistory ?? [])) as unknown as Panel<C | J | TermsOf<T>>
 }

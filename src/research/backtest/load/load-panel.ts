@@ -77,7 +77,8 @@ function daysBefore(day: string, count: number): string {
 }
 
 function historyOf({ history, dataset }: StrategyData): number {
-  const usual = 'trademin' in datasetOf(dataset).columns ? 20 : 250
+  const { columns, knownAt } = datasetOf(dataset)
+  const usual = 'trademin' in columns || 'minute' in knownAt ? 20 : 250
   if (history === undefined) return usual
   if (Number.isInteger(history) && history >= 0) return history
   throw new QuotebookError(
@@ -90,7 +91,7 @@ function historyOf({ history, dataset }: StrategyData): number {
 function allParams(dataset: Dataset, given: object): Record<string, unknown> {
   const { symbols, type } = dataset.params
   return {
-    ...(dataset.columns['trademin'] && symbols && { symbols: 'all' }),
+    ...(dataset.params['trademin'] && symbols && { symbols: 'all' }),
     ...(type?.required && type.values?.length === 1 && { type: type.values[0] }),
     ...given,
   }

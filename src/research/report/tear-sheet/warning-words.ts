@@ -43,6 +43,7 @@ export const chineseWarnings: Chinese = {
   'when: {1} days fall on a trading day that is named already: {2}': 'when：{1} 个日期顺延后与已列出的日期重合：{2}',
   'when: {1} days lie outside the run and decide nothing: {2}': 'when：{1} 个日期不在回测区间内，不作决策：{2}',
   '{1} joined rows are of days that the panel does not have': '有 {1} 行并入的数据不在面板的交易日内',
+  '{1} joined rows are superseded by rows that became known by the same time': '有 {1} 行并入的数据被同一时刻之前公布的更新数据取代',
 }
 
 /** A warning of a backtest in the language of the sheet; as it is where it is none of the usual. */

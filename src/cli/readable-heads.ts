@@ -60,6 +60,7 @@ const heads: Readonly<Record<string, string>> = {
   lag: '滞后阶数',
   t: 't 值',
   plain_t: '假定互不重叠的 t 值',
+  spread_dates: '有多空两组的期数',
   spread: '多空收益差',
   net_spread: '扣费后收益差',
   monotonicity: '分组单调性',

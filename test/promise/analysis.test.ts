@@ -563,6 +563,14 @@ test('what can not be measured is refused in a line', () => {
   expect(said([0], { benchmark: [0, 1] })).toThrow('the benchmark has 2 returns for 1')
   expect(said([0], { periodsPerYear: 0 })).toThrow('periodsPerYear must be a number above 0, not 0')
   expect(said(7)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  // Values of an account, in yuan and as a curve from 1, where returns belong; a hundredfold in a period, and gains without exception of fewer, stay.
+  const instead = 'give the values of an account as { days, equity, start }, as a result of backtest has them'
+  const grown = Array.from({ length: 20 }, (_, at) => 1 + at / 100)
+  expect(said([1e6, 1.01e6])).toThrow(`${name}: returns, row 1: 1000000 would be a return of 100000000 %; ${instead}`)
+  expect(said(grown)).toThrow(`${name}: returns, row 1: 1 would be a return of 100 %; ${instead}`)
+  expect(said([0], { benchmark: [3000] })).toThrow(`${name}: benchmark: returns, row 1: 3000`)
+  for (const honest of [[100, -1], grown.slice(1), [...grown, 0.4], Array<number>(250).fill(1)])
+    expect(said(honest)).not.toThrow()
 })
 
 test('Sharpe ratios of the examples of Bailey and López de Prado, probabilistic (2012) and deflated (2014)', () => {

@@ -239,6 +239,135 @@ test('a stock pays stamp and transfer where it is sold, and is not bought at its
   )
 })
 
+describe('a score of few values', () => {
+  const names = 20
+  // Of each ten dates one has two names at the top, the others eleven of the upper value, which are no fifth.
+  const dates = codes(40)
+  const isRare = (t: number): boolean => t % 10 === 9
+  const ones = dates.map((_, t) => codes(names).map((_, s) => (s >= (isRare(t) ? 18 : 9) ? 1 : -1)))
+  const returns = dates.map((_, t) =>
+    codes(names).map((_, s) => (isRare(t) ? (s >= 18 ? 0.05 : 0) : ((s * 7) % 20) / 1000)),
+  )
+  const studied = (scores: readonly (readonly number[])[], of = returns) =>
+    factorStudy({ times: codes(scores.length), symbols: codes(names), score: scores.flat(), forward: [of.flat()] })
+
+  test('has the number of dates behind each figure, and no spread below 5 of many', async () => {
+    const { horizons } = studied(ones)
+    const [{ quantileDates, spreadDates, spread, netSpread, monotonicity, dates: all } = {} as never] = horizons
+    expect([[...quantileDates], spreadDates, all]).toEqual([[40, 0, 36, 0, 4], 4, 40])
+    expect([spread, netSpread, monotonicity]).toEqual([Number.NaN, Number.NaN, Number.NaN])
+    const five = studied([...ones, ones[9] as number[]], [...returns, returns[9] as number[]]).horizons[0]
+    expect([five?.spreadDates, five?.spread]).toEqual([5, expect.closeTo(0.05, 12)])
+    const few = studied(ones.slice(9, 10), returns.slice(9, 10)).horizons[0]
+    expect([few?.spreadDates, few?.spread]).toEqual([1, expect.closeTo(0.05, 12)])
+    const distinct = studied(dates.map(() => codes(names).map(Number))).horizons[0]
+    expect([distinct?.spreadDates, [...(distinct?.quantileDates ?? [])]]).toEqual([40, Array(5).fill(40)])
+  })
+
+  test('says so on its page and in the command', async () => {
+    for (const [lang, told] of [
+      ['en', /There is no spread: .* 4 of 40 dates only/],
+      ['zh', /40 期中的 4 期/],
+    ] as const) {
+      const page = await factorPage(studied(ones), { lang })
+      expect(page).toMatch(told)
+      expect(page).toContain('40, 0, 36, 0, 4')
+      expect(page).not.toMatch(/NaN|undefined|\{\w+\}</)
+    }
+    expect(await factorPage(studied(dates.map(() => codes(names).map(Number))))).not.toContain('data-item="few-values"')
+    const ran = await here('factor', 'convertible_daily.pct_chg', '--horizons', '1')
+    expect(ran.out).toMatch(/\nspread_dates +58\n/)
+  })
+
+  test('a date of equal scores counts nowhere, whatever rounding makes of their mean', () => {
+    const up = codes(names).map(Number)
+    for (const level of [0.1, 0.1 + 0.2, -7, 0]) {
+      const flat = Array<number>(names).fill(level)
+      const { horizons, leftOut, names: there } = studied([up, flat, up.map((x) => -x)], returns.slice(0, 3))
+      const [{ ic, factorReturns, quantileDates, spreadDates, dates: all } = {} as never] = horizons
+      expect([ic[1], factorReturns[1], [...quantileDates], spreadDates, all]).toEqual([
+        Number.NaN,
+        Number.NaN,
+        [2, 2, 2, 2, 2],
+        2,
+        2,
+      ])
+      expect([leftOut, there[1]]).toEqual([1, names])
+      const nothing = studied([flat, flat, flat], returns.slice(0, 3)).horizons[0]
+      for (const name of ['meanIc', 'spread', 'beta', 'alpha', 'meanFactorReturn'] as const)
+        expect(nothing?.[name], name).toBeNaN()
+    }
+  })
+})
+
+test('a return goes to what the end of an instrument pays, and not beyond the last day', () => {
+  const days = ['20260601', '20260602', '20260603', '20260604', '20260605', '20260608']
+  const rowsOf = (code: string, last: number, pre?: number) =>
+    days.slice(0, last).map((tradedate, at) => ({
+      tradedate,
+      code,
+      open: 10,
+      close: 10,
+      pre_close: pre !== undefined && at === 2 ? pre : 10,
+    }))
+  const rows = [
+    ...rowsOf('600000.SH', 6),
+    ...rowsOf('600001.SH', 4),
+    ...rowsOf('600002.SH', 4),
+    ...rowsOf('600003.SH', 4, 5),
+  ]
+  const delistings = [
+    { symbol: '600001.SH', day: '20260605', price: 0 },
+    { symbol: '600002.SH', day: '20260605' },
+    { symbol: '600003.SH', day: '20260605', price: 8 },
+  ]
+  const prices = panel(fromRows(rows), { columns: ['open', 'close', 'pre_close'], delistings })
+  const { forward } = forwardReturns(prices, { score: (bar) => bar.index }, { horizons: [2] })
+  const [of = []] = forward
+  const nan = Number.NaN
+  const column = (at: number) => [...days.keys()].map((t) => (of as Float64Array)[t * 4 + at])
+  expect(column(0)).toEqual([0, 0, 0, nan, nan, nan])
+  expect(column(1)).toEqual([0, -1, -1, nan, nan, nan])
+  expect(column(2)).toEqual([0, 0, 0, nan, nan, nan])
+  // Two for one on the third day: 10 becomes 2 x 8.
+  expect(column(3).slice(0, 4)).toEqual([1, expect.closeTo(-0.2, 12), expect.closeTo(-0.2, 12), nan])
+})
+
+test('prices at or below 0 and scores that are not finite are refused by their place; a suspended row is no price', () => {
+  const days = ['20260601', '20260602', '20260603', '20260604']
+  const made = (open: number, vol: number) =>
+    panel(
+      fromRows(
+        days.map((tradedate, at) => ({
+          tradedate,
+          code: '600000.SH',
+          open: at === 1 ? open : 10,
+          close: 10,
+          vol: at === 1 ? vol : 5,
+        })),
+      ),
+      { columns: ['open', 'close', 'vol'] },
+    )
+  const of = (prices: ReturnType<typeof made>, score = 1) => [
+    ...(forwardReturns(prices, { score: () => score }, { horizons: [1] }).forward[0] as Float64Array),
+  ]
+  expect(of(made(0, 0))).toEqual([Number.NaN, 0, Number.NaN, Number.NaN])
+  for (const [open, vol] of [
+    [0, 5],
+    [-1, 5],
+    [-1, 0],
+  ] as const)
+    expect(thrownBy(() => of(made(open, vol)))).toBe(
+      `INVALID_VALUE: forwardReturns: open of 600000.SH on 20260602 is ${open}; a price is above 0`,
+    )
+  expect(thrownBy(() => of(made(10, 5), Number.POSITIVE_INFINITY))).toBe(
+    'STRATEGY: strategy: the score of 600000.SH on 20260601 is Infinity; give a finite number, or NaN for no candidate',
+  )
+  expect(thrownBy(() => factorStudy({ ...signal, score: [...score.slice(1), Number.NEGATIVE_INFINITY] }))).toMatch(
+    /^INVALID_VALUE: factorStudy: score: -Infinity at \d{8} for \w+; a number is finite, or NaN where there is none$/,
+  )
+})
+
 test('horizons that are not those of the returns are refused', () => {
   expect(thrownBy(() => factorStudy({ ...signal, horizons: [1, 5] }))).toBe(
     'INVALID_VALUE: factorStudy: there are 2 horizons for 3 returns',

@@ -44,10 +44,32 @@ function checked({ horizons = [1, 5, 20], fill = 'nextOpen', costs }: ForwardRet
   return { horizons, fill }
 }
 
+/**
+ * Prices of a column at which there was trade: a row of volume 0 with a price of 0 is a suspension.
+ * @throws QuotebookError INVALID_VALUE for another price that is not above 0
+ */
+function tradedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
+  const prices = panel.column(name)
+  const volume = panel.has('vol') ? panel.column('vol') : undefined
+  return prices.map((price, cell) => {
+    if (!(price <= 0) && price !== Number.POSITIVE_INFINITY) return price
+    if (price === 0 && volume && !((volume[cell] as number) > 0)) return Number.NaN
+    const [time, symbol] = [Math.floor(cell / panel.symbols.length), cell % panel.symbols.length]
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`forwardReturns: ${name} of ${panel.symbols[symbol]} on ${panel.timeText(time)} is ${price}; a price is above 0`,
+    )
+  })
+}
+
 /** Prices without ex-rights: each times what the closes before it were more than the previous closes that the exchange named. */
-export function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
+export function adjustedPrices(
+  panel: Panel,
+  name: 'open' | 'close',
+  prices: Float64Array = panel.column(name),
+): Float64Array {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const [prices, close] = [panel.column(name), panel.column('close')]
+  const close = panel.column('close')
   const preClose = panel.has('pre_close') ? panel.column('pre_close') : undefined
   const adjusted = new Float64Array(prices.length)
   for (let symbol = 0; symbol < width; symbol++) {
@@ -65,12 +87,41 @@ export function adjustedPrices(panel: Panel, name: 'open' | 'close'): Float64Arr
   return adjusted
 }
 
-/** From the price of the next time to the one `horizon` times later; NaN where either is missing. */
-function returnsAhead(prices: Float64Array, width: number, horizon: number): Float64Array {
+/** Prices at which what was bought is sold, without ex-rights: from the end of an instrument on what the end paid, as in an account. */
+function salePrices(panel: Panel, prices: Float64Array): Float64Array {
+  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
+  const [close, adjusted, sale] = [panel.column('close'), adjustedPrices(panel, 'close'), prices.slice()]
+  panel.instruments.forEach(({ end }, symbol) => {
+    if (!end) return
+    const from = end.day * perDay * width + symbol
+    let last = from - width
+    while (last >= 0 && !((close[last] as number) > 0)) last -= width
+    const factor = (adjusted[last] as number) / (close[last] as number)
+    const paid = end.price === undefined ? adjusted[last] : end.price * factor
+    for (let cell = from; cell >= 0 && cell < sale.length; cell += width) sale[cell] = paid ?? Number.NaN
+  })
+  return sale
+}
+
+/** What rounding leaves of no return. */
+const noReturn = 1e-13
+
+/** From the price of the next time to the one `horizon` times later, or to the end before it; NaN where either is missing. */
+function returnsAhead(prices: Float64Array, sale: Float64Array, width: number, horizon: number): Float64Array {
   return prices.map((_, cell) => {
     const from = cell + width
-    return (prices[from + horizon * width] ?? Number.NaN) / (prices[from] ?? Number.NaN) - 1
+    const value = (sale[from + horizon * width] ?? Number.NaN) / (prices[from] ?? Number.NaN) - 1
+    return Math.abs(value) < noReturn ? 0 : value
   })
+}
+
+/** @throws QuotebookError STRATEGY */
+function finiteScore(score: number, time: string, symbol: string): number {
+  if (score !== Number.POSITIVE_INFINITY && score !== Number.NEGATIVE_INFINITY) return score
+  throw new QuotebookError(
+    'STRATEGY',
+    sentence`strategy: the score of ${symbol} on ${time} is ${score}; give a finite number, or NaN for no candidate`,
+  )
 }
 
 /** The score of every cell with a row from the panel's first day on; NaN for others, and for names that the universe leaves out. */
@@ -84,7 +135,8 @@ function scoresOf(panel: Panel, { score, universe }: Pick<RankStrategy, 'score' 
     cursor.moveTo(Math.floor(cell / width))
     cursor.moveSymbol(cell % width, cell)
     try {
-      if (!universe || universe(cursor.bar)) scores[cell] = score(cursor.bar)
+      if (!universe || universe(cursor.bar))
+        scores[cell] = finiteScore(score(cursor.bar), panel.timeText(Math.floor(cell / width)), cursor.bar.symbol)
     } catch (error) {
       throw strategyFault(
         error,
@@ -131,8 +183,8 @@ function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<S
 /**
  * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close, and returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it. Days before
  * the panel's first are looked back to, and have no score. Costs, limits and lots have no part in the returns. A missing row has neither
- * score nor return.
- * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
+ * score nor return; where an instrument ends before a return does, the return goes to what the end paid.
+ * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe, and a score that is not finite; INVALID_VALUE for prices at or below 0; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
  */
 export function forwardReturns<C extends string>(
   panel: Panel<C>,
@@ -150,7 +202,8 @@ export function forwardReturns<C extends string>(
     )
   const scores = scoresOf(any, own)
   const moment = fill === 'nextOpen' ? 'open' : 'close'
-  const prices = adjustedPrices(any, moment)
+  const prices = adjustedPrices(any, moment, tradedPrices(any, moment))
+  const sale = salePrices(any, prices)
   const { by, exposures, costs } = options
   const first = panel.begin * panel.minutes.length
   const since = (cells: Float64Array): Float64Array => cells.subarray(first * panel.symbols.length)
@@ -161,7 +214,7 @@ export function forwardReturns<C extends string>(
     times: Array.from({ length: panel.times - first }, (_, at) => panel.timeText(first + at)),
     symbols: panel.symbols,
     score: since(scores),
-    forward: horizons.map((horizon) => since(returnsAhead(prices, panel.symbols.length, horizon))),
+    forward: horizons.map((horizon) => since(returnsAhead(prices, sale, panel.symbols.length, horizon))),
     horizons,
     ...(groups && { groups: { ...groups, of: since(groups.of as Float64Array) } }),
     ...(exposures && { exposures: all(Object.fromEntries(exposures.map((name) => [name, knownColumn(any, name)]))) }),

@@ -2,7 +2,7 @@ import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { bothPresent } from '../../../frame/verb/array-statistics.js'
 import { rank } from '../../../frame/verb/rank.js'
 import { neweyWest } from './newey-west.js'
-import { deviationOf, meanOf } from './return-moments.js'
+import { deviationOf, isFlat, meanOf } from './return-moments.js'
 
 /** Names that a time needs for a coefficient. */
 const leastNames = 5
@@ -29,10 +29,10 @@ export interface FactorInformation {
   readonly plainT: number
 }
 
-/** Spearman's correlation of the names that have both; places are halves of whole numbers, so their sums are exact. */
+/** Spearman's correlation of the names that have both, NaN where one of the two is the same for all; places are halves of whole numbers, so their sums are exact. */
 export function rankCorrelation(score: Float64Array, other: Float64Array, least = 2): number {
   const [x, y] = bothPresent(score, other)
-  if (x.length < least) return Number.NaN
+  if (x.length < least || isFlat(x) || isFlat(y)) return Number.NaN
   const [own, later] = [rank(x), rank(y)]
   const centre = (own.length + 1) / 2
   let [products, squares, laterSquares] = [0, 0, 0]
@@ -43,6 +43,11 @@ export function rankCorrelation(score: Float64Array, other: Float64Array, least 
     laterSquares += b * b
   }
   return Math.max(-1, Math.min(1, products / Math.sqrt(squares * laterSquares)))
+}
+
+/** Scores of a time that tell names apart; all NaN where they are equal, so that the time counts nowhere. */
+export function tellingScores(score: Float64Array): Float64Array {
+  return isFlat(score) ? new Float64Array(score.length).fill(Number.NaN) : score
 }
 
 /** Mean of what is there. */

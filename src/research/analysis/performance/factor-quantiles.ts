@@ -23,10 +23,14 @@ export interface QuantileReturns {
   readonly spreads: Float64Array
   /** By time: the same less the costs of both, the bottom sold short at no fee. */
   readonly netSpreads: Float64Array
-  /** Mean over times of top less bottom, of the times that have both. */
+  /** Times behind the mean of each quantile: of a score of few values a quantile may be empty at most times. */
+  readonly quantileDates: Int32Array
+  /** Times behind the spread: those that have both top and bottom. */
+  readonly spreadDates: number
+  /** Mean over these times of top less bottom. NaN below 5 times, unless no time more has quantiles. */
   readonly spread: number
   readonly netSpread: number
-  /** Spearman's correlation of the quantile's number with its mean return. */
+  /** Spearman's correlation of the quantile's number with its mean return, of 3 quantiles at least (or all of 2) whose times are as many as a spread needs. */
   readonly monotonicity: number
   /** Share of the spread, summed over times, that comes from the 5 % of names that traded least at each time. */
   readonly leastTraded: number
@@ -52,6 +56,9 @@ export function quantilesOf(score: Float64Array, count: number): Int32Array {
   }
   return out
 }
+
+/** Times that a figure of quantiles needs, where so many have quantiles. */
+export const timesNeeded = (withQuantiles: number): number => Math.min(5, withQuantiles)
 
 /** Mean of a value of the names of each quantile; NaN where none of them has one. */
 function meansByQuantile(quantiles: Int32Array, values: Float64Array, count: number): Float64Array {
@@ -129,6 +136,15 @@ export function quantileReturnsOf(
   const means = (rows: readonly Float64Array[]) =>
     Float64Array.from({ length: count }, (_, at) => meanThere(column(rows, at)))
   const quantileReturns = means(gross)
+  const isThere = (value: number): boolean => !Number.isNaN(value)
+  const quantileDates = Int32Array.from(
+    { length: count },
+    (_, at) => gross.filter((one) => isThere(one[at] as number)).length,
+  )
+  const spreadDates = presentNumbers(spreads).length
+  const needed = timesNeeded(gross.filter((one) => one.some(isThere)).length)
+  const spreadOf = (values: Float64Array): number => (spreadDates < needed ? Number.NaN : meanThere(values))
+  const steady = quantileReturns.map((value, at) => ((quantileDates[at] as number) < needed ? Number.NaN : value))
   const parts = quantiles.map((own, t) =>
     trading && !Number.isNaN(spreads[t])
       ? leastTradedPart(own, forward[t] as Float64Array, trading.amount[t] as Float64Array, count)
@@ -142,13 +158,16 @@ export function quantileReturnsOf(
     netQuantileReturns: means(net),
     spreads,
     netSpreads,
-    spread: meanThere(spreads),
-    netSpread: meanThere(netSpreads),
+    quantileDates,
+    spreadDates,
+    spread: spreadOf(spreads),
+    netSpread: spreadOf(netSpreads),
     monotonicity: rankCorrelation(
-      quantileReturns.map((_, at) => at),
-      quantileReturns,
+      steady.map((_, at) => at),
+      steady,
+      Math.min(3, count),
     ),
-    leastTraded: trading ? parts.reduce((sum, one) => sum + one, 0) / total : Number.NaN,
+    leastTraded: trading && spreadDates >= needed ? parts.reduce((sum, one) => sum + one, 0) / total : Number.NaN,
     blocked: [open(trading?.canBuy, count - 1), open(trading?.canSell, 0)],
   }
 }

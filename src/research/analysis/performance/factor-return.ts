@@ -1,11 +1,11 @@
 import { bothPresent } from '../../../frame/verb/array-statistics.js'
 import { againstBenchmark } from './against-benchmark.js'
 import { meanThere } from './factor-information.js'
-import { meanOf } from './return-moments.js'
+import { isFlat, meanOf } from './return-moments.js'
 
 /** What a portfolio weighted by the score itself returned. */
 export interface FactorReturn {
-  /** By time: sum of weights times returns, weights (x - mean) / sum of |x - mean| over the names that have both; as alphalens. */
+  /** By time: sum of weights times returns, weights (x - mean) / sum of |x - mean| over the names that have both; as alphalens. NaN where all scores are equal. */
   readonly factorReturns: Float64Array
   readonly meanFactorReturn: number
   /** Of a regression on the mean return of the same names: (1 + alpha of a horizon)^(periods a year / horizon) - 1, as alphalens. */
@@ -24,7 +24,7 @@ export function factorReturnOf(
   const factorReturns = Float64Array.from(scores, (score, t) => {
     const [own, returns] = bothPresent(score, forward[t] as Float64Array)
     market[t] = meanOf(returns)
-    const mean = meanOf(own)
+    const mean = isFlat(own) ? Number.NaN : meanOf(own)
     let [sum, size] = [0, 0]
     for (let s = 0; s < own.length; s++) {
       sum += ((own[s] as number) - mean) * (returns[s] as number)

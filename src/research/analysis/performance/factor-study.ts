@@ -12,6 +12,7 @@ import {
   informationOf,
   meanThere,
   rankCorrelation,
+  tellingScores,
 } from './factor-information.js'
 import { neutralScore } from './factor-neutral.js'
 import { type QuantileReturns, quantileReturnsOf, quantilesOf, shareOfNew, type Trading } from './factor-quantiles.js'
@@ -56,7 +57,7 @@ export interface FactorStudy {
   /** In the order given. */
   readonly horizons: readonly SignalHorizon[]
   readonly decay: FactorDecay
-  /** Times that have scores, but fewer than two names a quantile: they have no quantiles. */
+  /** Times that have scores, but fewer than two names a quantile, or equal scores alone: they have no quantiles, and the latter count nowhere. */
   readonly leftOut: number
   /** By quantile and time: the share of its names that were not in it `lag` times before, as alphalens. */
   readonly turnover: readonly Float64Array[]
@@ -83,6 +84,14 @@ type Rows = readonly Float64Array[]
 
 function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Rows {
   const all = toFloats(numbers, what)
+  const odd = all.findIndex((value) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+  if (odd >= 0) {
+    const [time, symbol] = [times[Math.floor(odd / symbols.length)], symbols[odd % symbols.length]]
+    throw new QuotebookError(
+      'INVALID_VALUE',
+      sentence`${what}: ${all[odd]} at ${time} for ${symbol}; a number is finite, or NaN where there is none`,
+    )
+  }
   const cells = times.length * symbols.length
   if (all.length !== cells) {
     const right = sentence`${times.length} times x ${symbols.length} symbols = ${cells}`
@@ -113,8 +122,10 @@ function measure(signal: Signal, horizons: readonly number[], count: number, per
   const given = signal.trading && Object.entries(signal.trading)
   const rows = given?.map(([name, one]) => [name, byTime(one, signal, `factorStudy: trading.${name}`)] as const)
   const trading = rows && (Object.fromEntries(rows) as { [K in keyof Trading]: Rows })
-  const of = (scores: Rows, quantiles = scores.map((score) => quantilesOf(score, count))): SignalHorizon[] =>
-    horizons.map((horizon, at) => {
+  const of = (given: Rows, sorted?: readonly Int32Array[]): SignalHorizon[] => {
+    const scores = given.map(tellingScores)
+    const quantiles = sorted ?? scores.map((score) => quantilesOf(score, count))
+    return horizons.map((horizon, at) => {
       const returns = forward[at] as Rows
       return {
         horizon,
@@ -123,6 +134,7 @@ function measure(signal: Signal, horizons: readonly number[], count: number, per
         ...factorReturnOf(scores, returns, horizon, periodsPerYear),
       }
     })
+  }
   return { of, trading }
 }
 
@@ -185,7 +197,8 @@ export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): F
   const back = wholeNumber(lag, 1, 'factorStudy: lag')
   const perYear = wholeNumber(periodsPerYear, 1, 'factorStudy: periodsPerYear')
   const horizons = checkSignal(signal)
-  const scores = byTime(signal.score, signal, 'factorStudy: score')
+  const given = byTime(signal.score, signal, 'factorStudy: score')
+  const scores = given.map(tellingScores)
   const { of, trading } = measure(signal, horizons, count, perYear)
   const own = scores.map((score) => quantilesOf(score, count))
   const turnover = Array.from({ length: count }, (_, at) =>
@@ -196,7 +209,7 @@ export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): F
     correlation(now, ranks[t - back] ?? now.map(() => Number.NaN)),
   )
   const measured = of(scores, own)
-  const covered = coverageOf(scores, trading)
+  const covered = coverageOf(given, trading)
   return {
     signal,
     horizons: measured,

@@ -17,6 +17,16 @@ function largest(x: ArrayLike<number>): number {
   return most
 }
 
+/** Whether the numbers that are there differ by no more than what rounding leaves, 1e-12 of the largest; also where there are none. */
+export function isFlat(x: Float64Array): boolean {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of x) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return !(high - low > noise * Math.max(Math.abs(low), Math.abs(high)))
+}
+
 /** Standard deviation, divided by n - 1. 0 when it is at most 1e-12 of the largest number; NaN below two. */
 export function deviationOf(x: ArrayLike<number>): number {
   if (x.length < 2) return Number.NaN

@@ -3,8 +3,9 @@ import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { described, namedIn, wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, toFloats } from '../../../frame/verb/array-statistics.js'
+import { isFlat } from './return-moments.js'
 
-/** Returns with their days. 0.01 is one percent. */
+/** Returns with their days. 0.01 is one percent. Above 100, or 20 and more unequal ones that are all above 0.5, they are taken for an account's values and rejected. */
 export interface DatedReturns {
   /** YYYYMMDD, ascending. */
   readonly days: readonly string[]
@@ -63,6 +64,20 @@ function checkedNumbers(given: Numbers, right: string, what: string, isRight: (x
   return numbers
 }
 
+/** A hundredfold of what there was in one period, and what no series of returns exceeds every time: such numbers are values of an account. */
+const mostReturn = 100
+const everyReturn = 0.5
+
+/** @throws QuotebookError INVALID_VALUE for numbers that are no returns but the values of an account */
+function refuseEquity(returns: Float64Array, what: string): void {
+  const isCurve = returns.length >= 20 && !isFlat(returns) && returns.every((x) => x > everyReturn)
+  const row = isCurve ? 0 : returns.findIndex((x) => x > mostReturn)
+  if (row < 0 || returns.length === 0) return
+  refuse(
+    sentence`${what}, row ${row + 1}: ${returns[row]} would be a return of ${Math.round((returns[row] as number) * 100)} %; give the values of an account as { days, equity, start }, as a result of backtest has them`,
+  )
+}
+
 function fromReturns(given: Numbers, days: readonly string[] | undefined, what: string): ReturnSeries {
   const returns = checkedNumbers(
     given,
@@ -70,6 +85,7 @@ function fromReturns(given: Numbers, days: readonly string[] | undefined, what: 
     sentence`${what}: returns`,
     (x) => x >= -1,
   )
+  refuseEquity(returns, sentence`${what}: returns`)
   const curve = new Float64Array(returns.length + 1).fill(1)
   for (let t = 0; t < returns.length; t++) curve[t + 1] = (curve[t] as number) * (1 + (returns[t] as number))
   return { returns, curve, days: days && checkDays(days, returns.length, what) }

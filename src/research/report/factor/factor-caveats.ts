@@ -1,10 +1,11 @@
 import { normalQuantile } from '../../analysis/normal-distribution.js'
+import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { honestyBox, type Said } from '../tear-sheet/caveats.js'
 import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
 import { inSheetLanguage } from '../tear-sheet/warning-words.js'
-import type { FactorSheet } from './factor-sheet.js'
+import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
 import { yearsOf } from './factor-tables.js'
 
 function triedFactors({ say, options, first }: FactorSheet): Said {
@@ -32,6 +33,13 @@ function costs({ say, first, ahead }: FactorSheet): Said {
   return [netSpread > 0 ? 'holds' : 'fails', say('costs said', places)]
 }
 
+function fewValues(sheet: FactorSheet): Said {
+  const share = ({ spreadDates, quantileDates }: SignalHorizon): number => spreadDates / Math.max(...quantileDates)
+  const thinnest = sheet.shown.reduce((a, b) => (share(b) < share(a) ? b : a))
+  if (!(share(thinnest) < 1)) return undefined
+  return ['fails', sheet.say('few values said', { thin: spreadDatesText(sheet, thinnest) })]
+}
+
 function leastTraded({ say, first }: FactorSheet): Said {
   const share = first.leastTraded
   if (Number.isNaN(share)) return undefined
@@ -47,7 +55,7 @@ function blocked({ say, first }: FactorSheet): Said {
 
 function years(sheet: FactorSheet): Said {
   const { say, first } = sheet
-  const all = yearsOf(sheet).map(({ figures }) => figures[0]?.spread ?? Number.NaN)
+  const all = yearsOf(sheet).flatMap(({ figures: [of] }) => (of && !Number.isNaN(of.spread) ? [of.spread] : []))
   if (all.length < 2) return undefined
   const same = all.filter((one) => Math.sign(one) === Math.sign(first.spread)).length
   return [same === all.length ? 'holds' : 'fails', say('years said', { same, years: all.length })]
@@ -75,6 +83,7 @@ export function factorCaveats(sheet: FactorSheet): Html {
     ['trials', say('tried'), triedFactors(sheet)],
     ['overlap', say('overlap'), overlap(sheet)],
     ['costs', say('costs'), costs(sheet)],
+    ['few-values', say('few values'), fewValues(sheet)],
     ['least-traded', say('least traded'), leastTraded(sheet)],
     ['blocked', say('blocked'), blocked(sheet)],
     ['years', say('years'), years(sheet)],

@@ -99,7 +99,12 @@ export function quantileChart(sheet: FactorSheet): Promise<Section> {
   const places = Array.from(first.quantileReturns, (_, at) => String(at + 1))
   const hollow = { sign: 'hollow', ink: 'two', text: net } as const
   const key = [{ sign: 'solid', ink: 'one', text: gross } as const, hollow]
-  return section(sheet, { id: 'quantiles', title: say('quantiles'), said: say('quantiles said'), places, strips, key })
+  const { quantileDates: dates } = first
+  const uneven = dates.some((one) => one !== dates[0])
+    ? ` ${say('quantile dates', { dates: [...dates].join(', ') })}`
+    : ''
+  const said = `${say('quantiles said')}${uneven}`
+  return section(sheet, { id: 'quantiles', title: say('quantiles'), said, places, strips, key })
 }
 
 /** The spread added up. */

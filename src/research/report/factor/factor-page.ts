@@ -15,7 +15,7 @@ import { daySpan, signedPercent } from '../tear-sheet/sheet-parts.js'
 import { sheetStyle } from '../tear-sheet/sheet-style.js'
 import { factorCaveats } from './factor-caveats.js'
 import { decayChart, informationChart, quantileChart, spreadChart, stabilityChart } from './factor-charts.js'
-import { type FactorPageOptions, type FactorSheet, factorSheetOf } from './factor-sheet.js'
+import { type FactorPageOptions, type FactorSheet, factorSheetOf, spreadDatesText } from './factor-sheet.js'
 import { factorFigures, factorParts } from './factor-tables.js'
 
 const pageOptionKinds: OptionKinds<FactorPageOptions> = {
@@ -41,7 +41,9 @@ function headerOf(sheet: FactorSheet, title: string): Html {
     signedPercent(first.spread, 3),
     signedPercent(first.netSpread, 3),
   ]
-  const places = { span, names: fixed(meanThere(study.names), 1), ahead: ahead(first.horizon), ic, t, spread, net }
+  const [names, error] = [fixed(meanThere(study.names), 1), fixed(first.error, 4)]
+  const thin = spreadDatesText(sheet, first)
+  const places = { span, names, ahead: ahead(first.horizon), ic, error, t, spread, net, thin }
   const tiles = [
     [say('mean IC'), ic],
     [say('t'), t],
@@ -56,7 +58,7 @@ function headerOf(sheet: FactorSheet, title: string): Html {
 <p class="kicker">${say('factor')}</p>
 <h1><bdi>${title}</bdi></h1>
 ${about !== undefined && html`<p class="about"><strong>${outside(about)}</strong></p>`}
-<p class="lead">${say('lead', { ...places, error: fixed(first.error, 4) })}</p>
+<p class="lead">${say(Number.isNaN(first.spread) && first.spreadDates < first.dates ? 'lead thin' : 'lead', places)}</p>
 <ul class="tiles">${tiles.map(([name, text]) => html`<li><span>${name}</span><data value="${text}">${text}</data></li>`)}</ul>
 <dl>
 <div><dt>${say('period')}</dt><dd>${span}</dd></div>

@@ -1,6 +1,7 @@
 import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
 import { wholeNumber } from '../../../frame/verb/array-statistics.js'
 import type { FactorStudy, SignalHorizon } from '../../analysis/performance/factor-study.js'
+import { formatCount } from '../format-number.js'
 import { factorWords } from './factor-words.js'
 
 /** What the page of a factor shows beside the study. */
@@ -34,6 +35,11 @@ export interface FactorSheet {
   readonly first: SignalHorizon
   /** A length of time in words. */
   readonly ahead: (horizon: number) => string
+}
+
+/** The dates behind the spread of a horizon, of all that have a coefficient. */
+export function spreadDatesText({ say }: FactorSheet, { spreadDates, dates }: SignalHorizon): string {
+  return say('of dates', { n: formatCount(spreadDates), all: formatCount(Math.max(dates, spreadDates)) })
 }
 
 export function factorSheetOf(study: FactorStudy, options: FactorPageOptions): FactorSheet {

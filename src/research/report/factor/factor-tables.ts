@@ -1,11 +1,12 @@
 import { presentNumbers } from '../../../frame/table/quantiles.js'
+import { timesNeeded } from '../../analysis/performance/factor-quantiles.js'
 import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { neweyWest } from '../../analysis/performance/newey-west.js'
 import { meanOf } from '../../analysis/performance/return-moments.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
 import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
-import type { FactorSheet } from './factor-sheet.js'
+import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
 import type { factorWords } from './factor-words.js'
 
 type Figures = Pick<SignalHorizon, 'horizon' | 'meanIc' | 't' | 'spread' | 'netSpread'>
@@ -27,13 +28,17 @@ export function yearsOf({ study, shown }: FactorSheet): readonly FactorPart[] {
       const own = within(ic)
       const { error } = neweyWest(own, horizon)
       const t = error > 0 ? meanOf(own) / error : Number.NaN
-      return { horizon, meanIc: meanOf(own), t, spread: meanOf(within(spreads)), netSpread: meanOf(within(netSpreads)) }
+      const spreadOf = (all: Float64Array): number => {
+        const there = within(all)
+        return there.length < timesNeeded(own.length) ? Number.NaN : meanOf(there)
+      }
+      return { horizon, meanIc: meanOf(own), t, spread: spreadOf(spreads), netSpread: spreadOf(netSpreads) }
     })
     return { name: year, figures }
   })
 }
 
-const forms: readonly (readonly [keyof typeof factorWords, (of: SignalHorizon) => string])[] = [
+const forms: readonly (readonly [keyof typeof factorWords, (of: SignalHorizon, sheet: FactorSheet) => string])[] = [
   ['dates', ({ dates }) => formatCount(dates)],
   ['mean IC', ({ meanIc }) => fixed(meanIc, 4)],
   ['error', ({ error }) => fixed(error, 4)],
@@ -43,6 +48,7 @@ const forms: readonly (readonly [keyof typeof factorWords, (of: SignalHorizon) =
   ['ir', ({ ir }) => fixed(ir, 2)],
   ['positive', ({ positive }) => percentText(positive, 1)],
   ['spread', ({ spread }) => signedPercent(spread, 3)],
+  ['spread dates', (of, sheet) => spreadDatesText(sheet, of)],
   ['net spread', ({ netSpread }) => signedPercent(netSpread, 3)],
   ['monotonicity', ({ monotonicity }) => fixed(monotonicity, 2)],
   ['factor return', ({ meanFactorReturn }) => signedPercent(meanFactorReturn, 3)],
@@ -51,9 +57,10 @@ const forms: readonly (readonly [keyof typeof factorWords, (of: SignalHorizon) =
 ]
 
 /** All figures of each horizon. */
-export function factorFigures({ say, shown, ahead }: FactorSheet): Section {
+export function factorFigures(sheet: FactorSheet): Section {
+  const { say, shown, ahead } = sheet
   const columns = shown.map((one) =>
-    gridNumber(ahead(one.horizon), undefined, ([, write]: (typeof forms)[number]) => write(one)),
+    gridNumber(ahead(one.horizon), undefined, ([, write]: (typeof forms)[number]) => write(one, sheet)),
   )
   const grid = htmlGrid(say('figures'), forms, [gridText(say('figure'), ([name]) => say(name), 'name'), ...columns])
   return { id: 'figures', title: say('figures'), body: html`<p class="note">${say('figures said')}</p>\n${grid}` }

@@ -9,7 +9,7 @@ let typed
 /** Whether a file is TypeScript, or names one that it imports: who is not is spared the library. */
 function isTyped(url) {
   if (!url.startsWith('file:')) return false
-  if (/\.m?ts$/.test(url)) return true
+  if (/\.m?ts(\?|$)/.test(url)) return true
   try {
     return /\.m?ts['"]/.test(readFileSync(fileURLToPath(url), 'utf8'))
   } catch {

@@ -6,6 +6,7 @@ import { takeLock } from '../data/archive/directory-lock.js'
 import { makeFolder, sha256, writeFileAtomically } from '../data/archive/file-access.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import type { PaperRun } from '../research/backtest/paper-account.js'
+import type { RunWords } from '../research/report/tear-sheet/sheet-input.js'
 import { say } from './chosen-language.js'
 
 /** What days of a paper account are run with. */
@@ -17,6 +18,8 @@ export interface PaperSetup {
   readonly options: BacktestOptions
   /** sha256 of the trading rules. */
   readonly rules: string
+  /** Words of the account as they were typed, under which later evenings go on. */
+  readonly words?: RunWords
 }
 
 /** A day as it was written, once. */

@@ -27,7 +27,7 @@ import { type PaperFolder, type PaperSetup, withPaper } from './paper-folder.js'
 import { queryOn, withBar } from './progress-bar.js'
 import { sheetSource } from './run-strategy.js'
 import { openSource, type SourceOptions } from './source-option.js'
-import { type Plan, paramValues, planOf, priceDatasetOf } from './strategy-plan.js'
+import { anewOf, type Plan, paramValues, planOf, priceDatasetOf } from './strategy-plan.js'
 
 /** What `quotebook plan` is asked. */
 export interface PlanWords extends SourceOptions, RunWords {
@@ -134,8 +134,10 @@ async function freePlan(evening: Evening): Promise<PlanView> {
   await refuseMissing(evening, plan.panel, names)
   const holdings = await holdingsOf(options)
   const { onProgress: _, ...own } = plan.options
-  const given = { ...own, names: plan.names ?? {}, ...(holdings && { holdings }) }
-  return viewOf(evening, plan, { plan: library.planOrders(plan.panel, strategyOf(plan, evening), given) })
+  const strategy = strategyOf(plan, evening)
+  const anew = await anewOf(evening.file, strategy, paramValues(options.param))
+  const given = { ...own, ...anew, names: plan.names ?? {}, ...(holdings && { holdings }) }
+  return viewOf(evening, plan, { plan: library.planOrders(plan.panel, strategy, given) })
 }
 
 /** @returns the setup, where it is another than the account's and may be */
@@ -145,7 +147,7 @@ function changedSetup(folder: PaperFolder, setup: PaperSetup, { fromToday, cash 
     throw new QuotebookError('USAGE', say('paper cash', { cash: old.options.cash }))
   const now: PaperSetup = { ...setup, options: { ...setup.options, cash: old.options.cash } }
   const differs = (Object.keys(now) as (keyof PaperSetup)[]).filter(
-    (name) => sha256Text(JSON.stringify(now[name])) !== sha256Text(JSON.stringify(old[name])),
+    (name) => name !== 'words' && sha256Text(JSON.stringify(now[name])) !== sha256Text(JSON.stringify(old[name])),
   )
   if (differs.length === 0) return undefined
   if (!fromToday) throw new QuotebookError('USAGE', say('paper changed', { what: differs.join(', ') }))
@@ -180,10 +182,12 @@ async function makeUp(
   const { name, state } = await sheetSource(market)
   const start = folder.start as string
   const { options } = folder.setupOf(folder.days.length) as PaperSetup
+  const strategy = strategyOf(plan, evening)
   const own: PaperStrategy = {
-    strategy: strategyOf(plan, evening),
+    strategy,
     options: changed?.options ?? options,
     names: plan.names ?? {},
+    ...(await anewOf(evening.file, strategy, paramValues(evening.options.param))),
   }
   const last = folder.days.at(-1)?.day ?? ''
   let other = changed
@@ -196,8 +200,20 @@ async function makeUp(
   }
 }
 
+const setupWords = ({ fill, slippage, commission }: PlanWords): NonNullable<PaperSetup['words']> =>
+  runWords({ ...(fill && { fill }), ...(slippage && { slippage }), ...(commission && { commission }) })
+
+/** What was typed, over what the account was begun with; with --from-today that alone. */
+function keptOptions(folder: PaperFolder, typed: PlanWords): PlanWords {
+  if (typed.fromToday) return typed
+  const { words = {}, params = {} } = folder.setupOf(folder.days.length) ?? {}
+  const kept = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
+  return { ...words, ...typed, param: { ...kept, ...typed.param } }
+}
+
 /** The day of a paper account, with all that were missed before it. */
-async function paperPlan(evening: Evening, folder: PaperFolder): Promise<PlanView> {
+async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView> {
+  const evening = { ...given, options: keptOptions(folder, given.options) }
   const { market, options, file, day } = evening
   const last = folder.days.at(-1)?.day
   if (last !== undefined && day < last) throw new QuotebookError('USAGE', say('paper is later', { last, day }))
@@ -212,6 +228,7 @@ async function paperPlan(evening: Evening, folder: PaperFolder): Promise<PlanVie
     params: paramValues(options.param),
     options: account,
     rules,
+    words: setupWords(options),
   }
   const changed = folder.start === undefined ? undefined : changedSetup(folder, setup, options)
   const strategy = strategyOf(plan, evening)

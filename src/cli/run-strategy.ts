@@ -17,7 +17,7 @@ import { importUrl, type Library } from './library.js'
 import { log } from './output.js'
 import { bar, queryOn, withBar } from './progress-bar.js'
 import { redisUrl } from './prompt.js'
-import { type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
+import { anewOf, type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
 
 /** What `quotebook backtest` is asked of a module. */
 export interface StrategyOptions extends Omit<RunCommand, 'file'> {
@@ -144,9 +144,10 @@ export async function runStrategy(
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
+  const anew = await anewOf(file, strategy, watch.over(params))
   const result = await withBar(say('bar run'), async (progress) => {
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
-    return breakable(() => library.backtest(plan.panel, strategy, { ...plan.options, params, onProgress }))
+    return breakable(() => library.backtest(plan.panel, strategy, { ...plan.options, ...anew, params, onProgress }))
   })
   refuseUnread(Object.keys(params), [...new Set([...watch.names, ...(searched.read ?? [])])])
   if (searched.walkForward) options.onWalk?.(searched.walkForward)

@@ -60,6 +60,31 @@ async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> 
   return module
 }
 
+/** Cuts of the look-ahead check, once more without noise, and once to see what is kept. */
+const mostCopies = 10
+let lastCopy = 0
+
+/**
+ * Makes a prepared strategy of a file again and again, each from a module that was imported anew: nothing that one keeps is there for the next.
+ * Undefined where the check needs none, and for a module that loads its own prices.
+ */
+export async function anewOf(
+  file: string,
+  strategy: Strategy,
+  params: StrategyParams,
+): Promise<{ readonly anew?: () => Strategy }> {
+  if (typeof strategy !== 'object' || !('prepare' in strategy)) return {}
+  const copies = await Promise.all(Array.from({ length: mostCopies }, () => importUrl(resolve(file), ++lastCopy)))
+  const made = copies.flatMap(({ default: given, make }) => {
+    if (typeof given === 'function') return []
+    const own = declaresData(given) ? readStrategyFile(given) : (given as FoundPlan | undefined)
+    const maker = (own?.make ?? make) as Plan['make']
+    return maker ? [() => maker(params)] : own?.strategy ? [() => own.strategy as Strategy] : []
+  })
+  let next = 0
+  return made.length === mostCopies ? { anew: () => (made[Math.min(next++, mostCopies - 1)] as () => Strategy)() } : {}
+}
+
 /** What a module's plan is made with. */
 export interface PlanContext {
   readonly library: Library

@@ -6,6 +6,7 @@ import {
   connect,
   type Data,
   defineStrategy,
+  fromCsv,
   fromRows,
   loadPanel,
   panel,
@@ -58,6 +59,18 @@ test('terms: a bond is paid after its last trading day, or else its maturity; da
     [toEnd, 1, Number.NaN],
     [toEnd - 2, -1, Number.NaN],
   ])
+  // A column without any cell is none, whatever its type.
+  for (const data of [
+    fromRows([{ code: bond, maturity: '20290701', last_trade_day: null, redemption_price: null, announced_on: null }]),
+    fromCsv(`code,maturity,last_trade_day,redemption_price,announced_on\n${bond},20290701,,,\n`),
+  ]) {
+    const without = panel(fromRows(rows), {
+      columns: ['open', 'close', 'pre_close', 'vol'],
+      terms: data as never,
+    }).instruments
+    expect(without.map(({ end }) => end?.price)).toEqual([undefined, undefined, undefined])
+    expect(without[0]?.end?.day).toBeGreaterThan(3)
+  }
   const seen: string[] = []
   const result = backtest(
     market,

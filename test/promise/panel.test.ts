@@ -293,7 +293,6 @@ const caught: Readonly<Record<string, One>> = {
   'a centred mean': byArray((at, cell) => (at(cell - 6) + at(cell) + at(cell + 6)) / 3),
   'whether it closes higher tomorrow': byArray((at, cell) => (at(cell + 6) > at(cell) ? 1 : nan)),
   'the winners of the whole time': byArray((at, cell) => at(44 * 6 - 6 + (cell % 6)) / at(cell % 6)),
-  'Math.random': { score: () => Math.random(), pick: top },
   'weights by tomorrow': {
     prepare:
       ({ cols: { close } }) =>
@@ -325,6 +324,126 @@ test.each(Object.keys(caught))('looking ahead is caught: %s', (name) => {
   const { warnings, lookahead } = backtest(over, caught[name] as One, free)
   expect(lookahead?.ok).toBe(false)
   expect(warnings.filter((line) => line.startsWith('the strategy looks ahead: its decision at 2026'))).toHaveLength(1)
+})
+
+const tomorrow = (memo: Float64Array, bar: { day: string; index: number }): number =>
+  memo[(days.indexOf(bar.day) + 1) * 6 + bar.index] ?? 0
+const today = (memo: Float64Array, bar: { day: string; index: number }): number =>
+  memo[days.indexOf(bar.day) * 6 + bar.index] ?? 0
+
+/** A strategy that keeps what it computed of the first panel, in a closure, on itself, or in a table by name; `of` is what it reads of that. */
+const keeping: Readonly<Record<string, (of: typeof tomorrow) => One>> = {
+  'in a closure': (of) => {
+    let memo: Float64Array | undefined
+    return {
+      prepare: ({ cols: { close } }) => {
+        memo ??= close.slice()
+        const own = memo
+        return { score: (bar) => of(own, bar), pick: top }
+      },
+    }
+  },
+  'and reads it when it decides': (of) => {
+    let memo: Float64Array | undefined
+    const kept = (close: () => Float64Array): Float64Array => {
+      memo ??= close()
+      return memo
+    }
+    return {
+      prepare: ({ cols }) => ({
+        score: (bar) =>
+          of(
+            kept(() => cols.close.slice()),
+            bar,
+          ),
+        pick: top,
+      }),
+    }
+  },
+  'in a table': (of) => {
+    const table = new Map<string, Float64Array>()
+    return {
+      prepare: (own) => {
+        if (!table.has('close')) table.set('close', Float64Array.from(own.column('close')))
+        return { score: (bar) => of(table.get('close') as Float64Array, bar), pick: top }
+      },
+    }
+  },
+}
+
+test.each(Object.keys(keeping))(
+  'a strategy that keeps what it computed %s is seen through where it is made anew, and else not said to be clean',
+  (name) => {
+    const make = keeping[name] as (of: typeof tomorrow) => One
+    const why = expect.stringMatching(/^prepare keeps what it computed the first time, and reads no column/)
+    for (const of of [tomorrow, today]) {
+      const { lookahead, warnings } = backtest(market, make(of), free)
+      expect(lookahead).toMatchObject({ ok: false, fault: 'unchecked', why })
+      expect(warnings.filter((line) => line.startsWith('the look-ahead check: prepare keeps'))).toHaveLength(1)
+    }
+    const again = (of: typeof tomorrow) => backtest(market, make(of), { ...free, anew: () => make(of) }).lookahead
+    expect(again(today)).toEqual({ ok: true, cuts: 8 })
+    expect(again(tomorrow)).toMatchObject({ ok: false, firstDifference: { time: expect.stringMatching(/^2026/) } })
+    expect(again(tomorrow)?.fault).toBeUndefined()
+  },
+)
+
+test('what decides otherwise when it is asked again is no look-ahead, and said so', () => {
+  let count = 0
+  const others: One[] = [
+    { score: () => Math.random(), pick: top },
+    { score: () => (++count * 7919) % 101, pick: top },
+    { prepare: () => ({ score: () => (++count * 7919) % 103, pick: top }) },
+  ]
+  for (const one of others) {
+    const { lookahead, warnings } = backtest(market, one, free)
+    expect(lookahead).toMatchObject({ ok: false, fault: 'nondeterministic' })
+    expect(warnings.some((line) => /^the look-ahead check: asked again with the same data/.test(line))).toBe(true)
+    expect(warnings.some((line) => /looks ahead/.test(line))).toBe(false)
+  }
+})
+
+test('noise keeps what holds of prices, and of numbers that count; what refuses it all the same is not checked', () => {
+  const own = market.withColumns({
+    ...market.cols,
+    vwap: market.cols.close,
+    flag: market.cols.close.map((_, cell) => cell % 2),
+    left: market.cols.close.map((_, cell) => 300 - Math.floor(cell / 6)),
+  })
+  const refuse = (what: string) => {
+    throw new Error(what)
+  }
+  const asserting: Strategy = {
+    prepare: ({ cols, days: all }) => {
+      const { open, high, low, close, vwap, vol, pre_close: pre, flag, left } = cols as Record<string, Float64Array>
+      for (let cell = 0; cell < (close as Float64Array).length; cell++) {
+        const at = (x?: Float64Array): number => x?.[cell] as number
+        for (const x of [open, close, vwap]) if (at(x) > at(high) || at(x) < at(low)) refuse('bad data')
+        for (const x of [low, pre, vol]) if (!(at(x) > 0)) refuse('bad data')
+        if (![0, 1].includes(at(flag)) || !Number.isInteger(at(left)) || at(left) > 300) refuse('bad data')
+      }
+      if (all.some((day, at) => at > 0 && day <= (all[at - 1] as string))) refuse('bad data')
+      return { score: (bar) => bar['open'] as number, pick: top }
+    },
+  }
+  for (const exec of [undefined, { decide: 'open', fill: 'nextClose' }] as const)
+    expect(
+      backtest(own as never, exec ? ({ ...asserting } as never) : (asserting as never), {
+        ...free,
+        ...(exec && { exec }),
+      } as never).lookahead,
+    ).toEqual({ ok: true, cuts: 8 })
+  const picky: One = {
+    prepare: ({ cols: { close } }) => {
+      if (close.some((x) => Math.abs(x * 100 - Math.round(x * 100)) > 1e-9)) refuse('no price in fen')
+      return { score: (bar) => bar.close, pick: top }
+    },
+  }
+  const { lookahead, equity } = backtest(market, picky, free)
+  expect([equity.length, lookahead]).toEqual([days.length, expect.objectContaining({ ok: false, fault: 'unchecked' })])
+  expect(lookahead?.why).toMatch(
+    /^prepare fails where what came after 2026\d{4} is noise: strategy: no price in fen \(at .*panel\.test\.ts/,
+  )
 })
 
 const ways: Readonly<Record<string, One>> = {
@@ -451,7 +570,10 @@ test('at the open neither close nor volume of the bar can be read', () => {
     { score: (bar) => bar.mean('close', -2), pick: top },
   ]
   for (const one of ahead) expect(thrownBy(() => backtest(market, one, free))).toMatch(/^(LOOK_AHEAD|USAGE: mean)/)
-  expect(backtest(market, caught['Math.random'] as One, bare)).toMatchObject({ lookahead: undefined, warnings: [] })
+  expect(backtest(market, { score: () => Math.random(), pick: top } as One, bare)).toMatchObject({
+    lookahead: undefined,
+    warnings: [],
+  })
 })
 
 test('scores and the returns that followed: by hand, over ex-rights, and of the sample a study', async () => {

@@ -400,6 +400,38 @@ describe('a paper account', () => {
     expect(run.fills.numRows).toBeGreaterThan(40)
   })
 
+  test('goes on with the words and params that it was begun with, until others are given from a day on', async () => {
+    const account = join(dir, 'words')
+    const made = join(dir, 'made.mjs')
+    writeFileSync(
+      made,
+      `export default { data: { dataset: 'convertible_daily' }, make: ({ n = 5 }) => ({ score: (bond) => bond.close + bond.cb_over_rate, pick: { n, side: 'lowest' }, when: { every: 2 } }) }`,
+    )
+    const of = (day: string, ...words: string[]) => here('plan', made, '--account', account, '--day', day, ...words)
+    const typed = ['--slippage', '7', '--commission', '0.0003,2', '--param', 'n=3']
+    expect((await of('20260720', ...paperCash, ...typed)).code).toBe(0)
+    const ran = await of('20260722')
+    expect([ran.code, ran.err]).toEqual([0, expect.not.stringContaining('another')])
+    const whole = join(dir, 'words-again')
+    expect((await here('plan', made, '--account', whole, '--day', '20260720', ...paperCash, ...typed)).code).toBe(0)
+    expect((await here('plan', made, '--account', whole, '--day', '20260722', ...paperCash, ...typed)).code).toBe(0)
+    const days = paperDays(account)
+    expect(days.map(({ fills, equity }) => [fills, equity])).toEqual(
+      paperDays(whole).map(({ fills, equity }) => [fills, equity]),
+    )
+    expect(days[1]?.fills).toHaveLength(3)
+    expect(await of('20260723', '--slippage', '1')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/another options; --from-today/),
+    })
+    expect((await of('20260723', '--from-today')).code).toBe(0)
+    expect(JSON.parse(readFileSync(join(account, 'days', '20260723.json'), 'utf8')).fromToday).toMatchObject({
+      params: {},
+      words: {},
+    })
+    expect((await of('20260724')).code).toBe(0)
+  })
+
   test('real fills beside it: slippage, what was missed, holdings that do not add up', async () => {
     const account = join(dir, 'real')
     await evening(account, '20260720')

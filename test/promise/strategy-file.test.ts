@@ -202,6 +202,31 @@ describe('quotebook backtest of a file that declares its data', () => {
     expect([verified.code, verified.out.trimEnd().split('\n').at(-1)]).toEqual([0, 'byte-identical'])
   })
 
+  test('what a module keeps from one preparation to the next hides nothing from the look-ahead check', async () => {
+    const keeping = (ahead: number, memo: string, first = ''): string => `${first}
+export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbols, days }) => {
+  ${memo}
+  const place = new Map(days.map((day, at) => [day, at]))
+  return { score: (bond) => -bond.close / memo[(place.get(bond.day) - ${ahead}) * symbols.length + bond.index], pick: { n: 5, side: 'highest' } }
+} }`
+    writeFileSync(join(dir, 'kept.mjs'), 'const all = {}\nexport const keep = (make) => (all.memo ??= make())')
+    const own = 'memo ??= cols.close.slice()'
+    const ran = async (text: string) => {
+      const memo = join(dir, `memo-${text.length}.mjs`)
+      writeFileSync(memo, text)
+      return here('backtest', memo, '--from', '20260601', '--benchmark', 'none')
+    }
+    const sees = await ran(keeping(-5, own, 'let memo'))
+    expect([sees.code, sees.out]).toEqual([1, expect.stringMatching(/^look-ahead +DECIDES BY THE FUTURE at 2026/m)])
+    const honest = await ran(keeping(5, own, 'let memo'))
+    expect([honest.code, honest.out]).toEqual([0, expect.stringMatching(/^look-ahead +none in 8 cuts$/m)])
+    const elsewhere = await ran(
+      keeping(-5, 'const memo = keep(() => cols.close.slice())', "import { keep } from './kept.mjs'"),
+    )
+    expect([elsewhere.code, elsewhere.out]).toEqual([1, expect.stringMatching(/^look-ahead +cannot be checked/m)])
+    expect(elsewhere.err).toMatch(/the look-ahead check: prepare keeps what it computed/)
+  })
+
   test('a benchmark of one’s own is a table of tradedate and close; what says nothing is refused', async () => {
     writeFileSync(join(dir, 'own.csv'), 'tradedate,close\n20260727,1\n20260728,1\n20260729,1.1\n')
     const own = (...words: string[]) => here('backtest', file, '--from', '20260727', ...words)

@@ -112,8 +112,9 @@ function benchmarkText(
 }
 
 function lookaheadText({ lookahead }: BacktestResult): string {
-  if (!lookahead) return say('lookahead unchecked')
-  const { ok, cuts, firstDifference } = lookahead
+  if (!lookahead) return say('lookahead not run')
+  const { ok, cuts, firstDifference, fault } = lookahead
+  if (fault) return say(`lookahead ${fault}`, { time: String(firstDifference?.time) })
   return ok ? say('lookahead none', { cuts }) : say('lookahead found', { time: String(firstDifference?.time) })
 }
 

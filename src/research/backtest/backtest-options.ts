@@ -49,6 +49,8 @@ export interface BacktestOptions {
   readonly params?: Readonly<Record<string, string | number | boolean>>
   /** Whether `checkLookahead` is run; true unless given. */
   readonly lookahead?: boolean
+  /** Makes the strategy anew for each cut of `checkLookahead`, so that nothing is left of what another panel had in it: `() => make(params)`. */
+  readonly anew?: () => object
   /** Called after each day. */
   readonly onProgress?: (done: number, of: number) => void
 }
@@ -67,6 +69,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   lookahead: 'true or false',
   strict: 'true or false',
   params: 'an object',
+  anew: 'a function',
   onProgress: 'a function',
 }
 

@@ -3,7 +3,7 @@ import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
-import { compareUnderNoise, type LookaheadCheck, recorded } from './check-lookahead.js'
+import { compareUnderNoise, type LookaheadCheck, recorded, watchedPanel } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import type { PriceFinding } from './price-findings.js'
@@ -62,7 +62,8 @@ function warningsOf(
     )
   if (sameBar)
     warnings.push(sentence`orders are filled at the close by which they were decided: nobody can trade at that price`)
-  if (lookahead && !lookahead.ok) {
+  if (lookahead?.why !== undefined) warnings.push(sentence`the look-ahead check: ${lookahead.why}`)
+  else if (lookahead && !lookahead.ok) {
     const { time, symbol, cut } = lookahead.firstDifference as NonNullable<LookaheadCheck['firstDifference']>
     const which = symbol === undefined ? '' : sentence`, first in ${symbol}`
     warnings.push(
@@ -128,13 +129,15 @@ export function backtest<C extends string>(
   options: BacktestOptions,
 ): BacktestResult {
   const { exec, rules, lookahead: isChecked } = normalOptions(options, panel.findings)
-  const { onProgress, ...kept } = options
+  const { onProgress, anew, ...kept } = options
   const any = panel as unknown as Panel
-  const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
-  const asked = isChecked ? recorded(decisive.decide) : undefined
+  const watched = isChecked ? watchedPanel(panel) : undefined
+  const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide), watched && { seen: watched.seen })
+  const asked = watched && recorded(decisive.decide, watched.taken)
   const run = runAccount(any, { ...rules, onDay: onProgress }, asked?.decide ?? decisive.decide)
   const silences = decisive.tally.warnings()
-  const lookahead = asked && compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts: 8 }, asked.record)
+  const lookahead =
+    asked && compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts: 8, anew: anew as never }, asked.record)
   const start = options.cash
   const { equity, turnover } = runCurve(run, 252, panel.begin)
   let trades: BacktestResult['trades'] | undefined

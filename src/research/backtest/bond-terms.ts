@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
-import { has, numbers } from '../../frame/read-columns.js'
+import { numbers } from '../../frame/read-columns.js'
 import { instrumentRows } from './cash-flows.js'
 import type { Delisting, PanelParts } from './panel.js'
 
@@ -25,9 +25,9 @@ export interface BondTerms {
  * the last close unless given) and `announced_on`, the day of the announcement that it is called.
  */
 export function readTerms(data: Data, symbols: readonly string[], rules: TradingRules): BondTerms {
-  const { codes, places, days, notes } = instrumentRows(data, 'terms', symbols, rules)
+  const { codes, places, tells, days, notes } = instrumentRows(data, 'terms', symbols, rules)
   const [last, maturity, announced] = [days('last_trade_day'), days('maturity'), days('announced_on')]
-  const prices = has(data, 'redemption_price') ? numbers(data, 'redemption_price') : undefined
+  const prices = tells('redemption_price') ? numbers(data, 'redemption_price') : undefined
   const rowOf = new Map<number, number>()
   places.forEach((place, row) => {
     if (place >= 0 && rowOf.has(place))

@@ -4,7 +4,7 @@ import { nameHint, nearest } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
-import { columnNames, has, numbers, strings } from '../../frame/read-columns.js'
+import { columnNames, nullCounts, numbers, strings } from '../../frame/read-columns.js'
 import { described } from '../../frame/table/shape.js'
 import { firstFrom, placesOfCodes, usualColumn } from './join-columns.js'
 import type { PanelCashflow } from './panel.js'
@@ -22,6 +22,8 @@ function wrong(text: string): never {
 export interface InstrumentRows {
   readonly codes: readonly string[]
   readonly places: readonly number[]
+  /** Whether a column is there, and a cell of it. */
+  readonly tells: (name: string) => boolean
   /** Days of a column, `YYYYMMDD`; undefined where it is missing. */
   readonly days: (name: string) => readonly (string | undefined)[]
   /** What a reader should know of rows that nothing is done with. */
@@ -55,14 +57,22 @@ export function instrumentRows(
   const others = new Set(codes.filter((_, row) => places[row] === -1)).size
   if (codes.length > 0 && places.every((place) => place < 0))
     wrong(sentence`panel: ${what} have no code of the prices: they have ${codes[0]}, the prices ${symbols[0]}`)
+  const nulls = nullCounts(data)
+  const tells = (column: string): boolean => (nulls.get(column) ?? codes.length) < codes.length
   const days = (column: string): readonly (string | undefined)[] => {
-    if (!has(data, column)) return codes.map(() => undefined)
+    if (!tells(column)) return codes.map(() => undefined)
     return strings(data, column).map((day, row) => {
       if (day === null || day === '') return undefined
       return isDate(day) ? day : wrong(sentence`panel: ${column} of ${codes[row]} is a day YYYYMMDD, not '${day}'`)
     })
   }
-  return { codes, places, days, notes: others ? [sentence`${what}: ${others} codes are not among the prices`] : [] }
+  return {
+    codes,
+    places,
+    tells,
+    days,
+    notes: others ? [sentence`${what}: ${others} codes are not among the prices`] : [],
+  }
 }
 
 /**

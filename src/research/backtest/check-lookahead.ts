@@ -1,7 +1,10 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { Account } from './account.js'
 import type { BacktestOptions } from './backtest-options.js'
 import { normalOptions } from './backtest-options.js'
-import { cursorOf, type DecideAt, isKnowable } from './cursor.js'
+import { cursorOf, type DecideAt } from './cursor.js'
+import { lazyColumns, perturber } from './noise-panel.js'
 import { Panel } from './panel.js'
 import { type Decide, type Decision, runAccount } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
@@ -13,6 +16,12 @@ export interface LookaheadCheck {
   readonly cuts: number
   /** The first decision that differs, and the noise that it knew of: everything after `cut`. */
   readonly firstDifference?: { readonly time: string; readonly symbol: string | undefined; readonly cut: string }
+  /**
+   * What makes it not `ok` where that is no look-ahead: `nondeterministic`, asked again with the same data the strategy decides otherwise;
+   * `unchecked`, it does not see the noise. `why` says it in words.
+   */
+  readonly fault?: 'nondeterministic' | 'unchecked'
+  readonly why?: string
 }
 
 /** What an account held at a time, until the next one. */
@@ -30,10 +39,32 @@ export interface DecisionRecord {
   readonly held: readonly HeldThen[]
   /** The first time that was asked; the first of all unless given. */
   readonly from?: number
+  /** Columns that `prepare` took. */
+  readonly taken?: ReadonlySet<string>
+}
+
+/** A panel for `prepare`, and which columns it takes. */
+export function watchedPanel<C extends string>(panel: Panel<C>): { seen: Panel<C>; taken: ReadonlySet<string> } {
+  const taken = new Set<string>()
+  const cols = lazyColumns(panel.names, (name) => {
+    taken.add(name)
+    return panel.cols[name]
+  })
+  return { seen: new Panel<C>({ ...panel, cols }), taken }
+}
+
+/** A column that tells when a cell of it is read. */
+function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
+  const get = (target: Float64Array, name: string | symbol): unknown => {
+    const value = Reflect.get(target, name, target) as unknown
+    if (name !== 'length') onRead()
+    return typeof value === 'function' ? value.bind(target) : value
+  }
+  return new Proxy(column, { get })
 }
 
 /** The same decisions, and a record of them. */
-export function recorded(decide: Decide): { decide: Decide; record: DecisionRecord } {
+export function recorded(decide: Decide, taken?: ReadonlySet<string>): { decide: Decide; record: DecisionRecord } {
   const decisions = new Map<number, Decision>()
   const held: HeldThen[] = []
   let moves = 0
@@ -48,52 +79,7 @@ export function recorded(decide: Decide): { decide: Decide; record: DecisionReco
     if (decision) decisions.set(time, decision)
     return decision
   }
-  return { decide: andRecord, record: { decisions, held } }
-}
-
-const noiseLength = 8191
-
-/** The same noise each time: what cells are multiplied by, and, where `others` is above 0, what stands in their place. */
-function makeNoise(seed: number): { readonly factors: Float64Array; readonly others: Float64Array } {
-  let state = seed | 1
-  const next = (): number => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) % 100_000
-  }
-  const factors = Float64Array.from({ length: noiseLength }, () => (1 + next() / 12_500) ** (next() % 2 ? 1 : -1))
-  const others = Float64Array.from({ length: noiseLength }, () => (next() % 8 > 0 ? 0 : (1 + next()) / 1000))
-  return { factors, others }
-}
-
-const { factors, others } = makeNoise(20_220_801)
-
-/**
- * Replaces cells by a ninth to nine times the last ones before, as often above them as below, and now and then by anything: a strategy
- * that looks for a rise must not find one in the noise too. With `signed` half of them are negative.
- * @param at where in the noise to begin
- */
-function perturb(
-  column: Float64Array,
-  [from, to]: readonly [number, number],
-  width: number,
-  signed: boolean,
-  at: number,
-): void {
-  let place = at % noiseLength
-  const before = column.slice(Math.max(0, from - width), from)
-  for (let row = from; row < to; row += width) {
-    for (let symbol = 0; symbol < width; symbol++) {
-      const other = others[place] as number
-      const around = Math.abs(before[symbol] ?? Number.NaN) * (factors[place] as number)
-      const size = other === 0 && around > 0 ? around : 1 + 9 * other
-      // Math.floor is one instruction, and Math.round is not.
-      const mills = Math.max(1, Math.min(1e9, Math.floor(size * 1000 + 0.5)))
-      column[row + symbol] = (signed && place % 2 ? -mills : mills) / 1000
-      if (++place === noiseLength) place = 0
-    }
-  }
+  return { decide: andRecord, record: { decisions, held, ...(taken && { taken }) } }
 }
 
 /** First symbol in which two decisions differ; null where they are the same, undefined where no symbol can be named. */
@@ -107,6 +93,16 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
     if (!isSame) return a.symbols[place] ?? b.symbols[place]
   }
   return null
+}
+
+/** What is decided at a time; an error is another decision than any. */
+function decidedAt(decide: Decide, time: number, account: Account): Decision | undefined {
+  try {
+    return decide(time, account)
+  } catch (error) {
+    if (error instanceof QuotebookError) return { orders: [{ symbol: -1, side: 'buy', shares: 0 }] }
+    throw error
+  }
 }
 
 /**
@@ -135,7 +131,7 @@ function differenceIn(
       })
       next++
     }
-    const symbol = difference(decisions.get(time), decide(time, account))
+    const symbol = difference(decisions.get(time), decidedAt(decide, time, account))
     if (symbol === null) continue
     const name = symbol === undefined ? undefined : panel.symbols[symbol]
     return { time: panel.timeText(time), symbol: name, cut: panel.timeText(cut) }
@@ -148,66 +144,6 @@ function cutsOf({ decisions }: DecisionRecord, panel: Panel, decideAt: DecideAt,
   const times = [...decisions.keys()].filter((time) => decideAt === 'open' || time < panel.times - 1)
   const cuts = Array.from({ length: count }, (_, at) => times[Math.floor(((at + 1) * times.length) / (count + 1))])
   return [...new Set(cuts)].filter((cut) => cut !== undefined).sort((a, b) => b - a)
-}
-
-function hasNegative(column: Float64Array): boolean {
-  for (let cell = 0; cell < column.length; cell++) if ((column[cell] as number) < 0) return true
-  return false
-}
-
-/** Columns that become noise after a cut when they are read. @param cutsSoFar the latest first; the last one holds */
-function noisyColumns<C extends string>(
-  panel: Panel<C>,
-  decideAt: DecideAt,
-  cutsSoFar: readonly number[],
-): { readonly [K in C]: Float64Array } {
-  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const firstUnseen = (name: string, cut: number): number => {
-    if (isKnowable(panel as unknown as Panel, name, cut, decideAt)) return cut + 1
-    const known = panel.known.get(name) ?? 'close'
-    return known === 'close' ? cut : cut - (cut % perDay)
-  }
-  const cols = {} as { [K in C]: Float64Array }
-  for (const [place, name] of panel.names.entries()) {
-    let noisy: Float64Array | undefined
-    let [done, clean, signed] = [0, panel.present.length, false]
-    const read = (): Float64Array => {
-      if (!noisy) [noisy, signed] = [panel.cols[name].slice(), hasNegative(panel.cols[name])]
-      for (; done < cutsSoFar.length; done++) {
-        const cut = cutsSoFar[done] as number
-        const from = firstUnseen(name, cut) * width
-        perturb(noisy, [from, clean], width, signed, 977 * place + cut)
-        clean = from
-      }
-      return noisy
-    }
-    const write = function (this: object, value: unknown): void {
-      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
-    }
-    Object.defineProperty(cols, name, { get: read, set: write, enumerable: true, configurable: true })
-  }
-  return cols
-}
-
-/** A panel whose rows, ST marks and delistings after a decision are noise too; it is perturbed further from one cut to the next. */
-function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt): (cut: number) => Panel<C> {
-  const cutsSoFar: number[] = []
-  const cols = noisyColumns(panel, decideAt, cutsSoFar)
-  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const [present, marked] = [panel.present.slice(), panel.marked?.slice()]
-  let cleanDays = panel.days.length
-  return (cut) => {
-    cutsSoFar.push(cut)
-    present.fill(1, (cut + 1) * width)
-    const day = Math.floor(cut / perDay) + 1
-    for (let cell = day * width; marked && cell < cleanDays * width; cell++) marked[cell] = 1 - (marked[cell] as number)
-    cleanDays = day
-    const instruments = panel.instruments.map((one) =>
-      one.end && one.end.day >= day ? { ...one, end: undefined } : one,
-    )
-    const cashflows = panel.cashflows?.filter((one) => one.day < day)
-    return new Panel<C>({ ...panel, cols, present, marked, instruments, cashflows })
-  }
 }
 
 /** The last decisions up to the last time, so many and one, each asked with what an account holds at the end. */
@@ -227,33 +163,84 @@ export function lastDecisions(panel: Panel, decide: Decide, account: Account, co
   }
 }
 
+/** How a strategy is asked again. */
+export interface AskedAgain<C extends string> {
+  readonly decideAt: DecideAt
+  readonly cuts: number
+  /** Makes it anew. */
+  readonly anew?: (() => Strategy<C>) | undefined
+}
+
+const forgetsNothing = sentence`prepare keeps what it computed the first time, and reads no column when it is run again; compute it anew in prepare`
+
+/** Whether a strategy that took columns when it was prepared reads none of them when it is prepared again: it keeps what it had. */
+function keepsColumns<C extends string>(
+  panel: Panel<C>,
+  strategy: Strategy<C>,
+  at: DecideAt,
+  base: DecisionRecord,
+): boolean {
+  if (!base.taken?.size) return false
+  let isRead = false
+  const onRead = (): void => {
+    isRead = true
+  }
+  const seen = new Panel<C>({
+    ...panel,
+    cols: lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], onRead)),
+  })
+  try {
+    const { decide } = decideOf(strategy, panel, cursorOf(panel, at), { seen })
+    const ask: Decide = (time, account) => (isRead ? base.decisions.get(time) : decide(time, account))
+    if (!isRead) differenceIn(panel as unknown as Panel, ask, base, [base.from ?? 0, panel.times - 1])
+    return !isRead
+  } catch {
+    return false
+  }
+}
+
 /**
  * Asks a strategy again with everything after some of its decisions replaced, the latest first, so that noise only grows. A bar shows
  * nothing after its time, so that `prepare` alone is given the noise. Each decision is asked with the first cut after it, since whoever
  * knows of a later one's noise knows of this one's; only where it differs, and a strategy that counts may, from the first time on.
+ * Where one differs it is asked once more without noise: what differs then too does so for another reason.
  * @param base the decisions over the panel as it is
  */
 export function compareUnderNoise<C extends string>(
   panel: Panel<C>,
   strategy: Strategy<C>,
-  context: { readonly decideAt: DecideAt; readonly cuts: number },
+  { decideAt, cuts: most, anew }: AskedAgain<C>,
   base: DecisionRecord,
 ): LookaheadCheck {
   const any = panel as unknown as Panel
-  const cuts = cutsOf(base, any, context.decideAt, context.cuts)
+  const cuts = cutsOf(base, any, decideAt, most)
   if (cuts.length === 0) return { ok: true, cuts: 0 }
-  const perturbedAfter = perturber(panel, context.decideAt)
-  const cursor = cursorOf(panel, context.decideAt)
+  const perturbedAfter = perturber(panel, decideAt)
+  const cursor = cursorOf(panel, decideAt)
+  const found = { ok: false, cuts: cuts.length }
+  const begin = base.from ?? 0
   for (const [place, cut] of cuts.entries()) {
     const seen = perturbedAfter(cut)
-    const differenceFrom = (from: number): LookaheadCheck['firstDifference'] =>
-      differenceIn(any, decideOf(strategy, panel, cursor, { seen }).decide, base, [from, cut])
-    const begin = base.from ?? 0
-    const before = cuts[place + 1]
-    const isAsked = before === undefined || differenceFrom(before + 1)
-    const firstDifference = isAsked && differenceFrom(begin)
-    if (firstDifference) return { ok: false, cuts: cuts.length, firstDifference }
+    const again = anew?.() ?? strategy
+    const differenceFrom = (from: number, of: Panel<C> | undefined, one = again): LookaheadCheck['firstDifference'] =>
+      differenceIn(any, decideOf(one, panel, cursor, of && { seen: of }).decide, base, [from, cut])
+    try {
+      const before = cuts[place + 1]
+      const isAsked = before === undefined || differenceFrom(before + 1, seen)
+      const firstDifference = isAsked && differenceFrom(begin, seen)
+      if (!firstDifference) continue
+      const other = differenceFrom(begin, undefined, anew?.() ?? strategy)
+      if (!other) return { ...found, firstDifference }
+      const why = sentence`asked again with the same data, the strategy decides otherwise at ${other.time}: random numbers, or something that it keeps`
+      return { ...found, firstDifference: other, fault: 'nondeterministic', why }
+    } catch (error) {
+      if (!(error instanceof QuotebookError)) throw error
+      const why = sentence`prepare fails where what came after ${panel.timeText(cut)} is noise: ${messageOf(error)}`
+      return { ...found, fault: 'unchecked', why }
+    }
   }
+  if (keepsColumns(panel, anew?.() ?? strategy, decideAt, base))
+    return { ...found, fault: 'unchecked', why: forgetsNothing }
   return { ok: true, cuts: cuts.length }
 }
 
@@ -261,8 +248,9 @@ export function compareUnderNoise<C extends string>(
  * Whether a strategy decides by what it could know: everything after a decision (columns, rows, ST marks, delistings) is replaced by noise,
  * and the decisions up to it, from the one tried before, must stay the same, bit for bit. `backtest` runs it by default.
  *
- * What a strategy brings along from outside (an array computed over all days before) is not replaced: compute it in `prepare`.
- * A strategy that is not a pure function (random numbers, a counter) fails as well.
+ * What a strategy brings along from outside (an array computed over all days before) is not replaced: compute it in `prepare`. One that keeps
+ * what an earlier `prepare` computed is `unchecked`, unless `options.anew` makes it anew; one that is not a pure function (random numbers, a
+ * counter) is `nondeterministic`. Neither is `ok`.
  * @param cuts how many decisions are tried
  * @throws QuotebookError as `backtest`
  */
@@ -273,9 +261,15 @@ export function checkLookahead<C extends string>(
   cuts = 8,
 ): LookaheadCheck {
   const { exec, rules } = normalOptions(options, panel.findings)
-  const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide))
-  const { decide, record } = recorded(decisive.decide)
+  const { seen, taken } = watchedPanel(panel)
+  const decisive = decideOf(strategy, panel, cursorOf(panel, exec.decide), { seen })
+  const { decide, record } = recorded(decisive.decide, taken)
   runAccount(panel as Panel, { ...rules, keepsRecords: false }, decide)
   decisive.tally.warnings()
-  return compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts }, record)
+  return compareUnderNoise(
+    panel,
+    strategy,
+    { decideAt: exec.decide, cuts, anew: options.anew as AskedAgain<C>['anew'] },
+    record,
+  )
 }

@@ -394,7 +394,12 @@ export function panel<
   if (added.length) notes.push(sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
   if (unknown.length)
     notes.push(sentence`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
-  const { cols, beside, own } = priceColumns(data, options as PanelOptions<Data, string>, grid, dayName)
+  const { cols, beside, own } = priceColumns(
+    data,
+    { columns: options.columns, knownAt: options.knownAt ?? {} },
+    grid,
+    dayName,
+  )
   const shape = { days: days.words, symbols, perDay: minutes.words.length, present: grid.present }
   const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
   const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)

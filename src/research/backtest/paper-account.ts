@@ -31,6 +31,8 @@ export interface PaperStrategy {
   readonly strategy: Strategy
   readonly options: BacktestOptions
   readonly names?: Readonly<Record<string, string>>
+  /** Makes the strategy anew, for the look-ahead check. */
+  readonly anew?: () => Strategy
 }
 
 /** The panel up to a day. */
@@ -65,7 +67,7 @@ function runDay(panel: Panel, options: BacktestOptions, decide: Decide, day: num
  */
 export function paperDay(
   panel: Panel,
-  { strategy, options, names = {} }: PaperStrategy,
+  { strategy, options, names = {}, anew }: PaperStrategy,
   state?: AccountState,
 ): PaperRun & { readonly lookahead: LookaheadCheck | undefined } {
   const { rules, lookahead: isChecked } = normalOptions(options, panel.findings)
@@ -84,7 +86,7 @@ export function paperDay(
     holdings: rowsOf(panel, run, positionsTable),
     plan: plannedDay(panel, rules, left, { names, ranked }),
     state: left,
-    lookahead: isChecked ? lastLookahead(panel, strategy, rules, left) : undefined,
+    lookahead: isChecked ? lastLookahead(panel, strategy, rules, left, anew) : undefined,
   }
 }
 

@@ -6,7 +6,7 @@ import { described } from '../../frame/table/shape.js'
 import { Account } from './account.js'
 import { type AccountState, pendingState, takeState } from './account-state.js'
 import { type BacktestOptions, backtestKinds, normalOptions } from './backtest-options.js'
-import { compareUnderNoise, type LookaheadCheck, lastDecisions } from './check-lookahead.js'
+import { compareUnderNoise, type LookaheadCheck, lastDecisions, watchedPanel } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
@@ -89,11 +89,13 @@ export function lastLookahead(
   strategy: Strategy,
   rules: SimulationRules,
   state: AccountState,
+  anew?: () => Strategy,
 ): LookaheadCheck {
   const whole = panel.withColumns(panel.cols, { begin: 0 })
-  const { decide } = decideOf(strategy, whole, cursorOf(whole, 'close'))
-  const record = lastDecisions(whole, decide, accountAt(whole, rules, state), 3)
-  return compareUnderNoise(whole, strategy, { decideAt: 'close', cuts: 3 }, record)
+  const { seen, taken } = watchedPanel(whole)
+  const { decide } = decideOf(strategy, whole, cursorOf(whole, 'close'), { seen })
+  const record = { ...lastDecisions(whole, decide, accountAt(whole, rules, state), 3), taken }
+  return compareUnderNoise(whole, strategy, { decideAt: 'close', cuts: 3, anew }, record)
 }
 
 /** Whether a strategy decides at bars before the last one of a day. */
@@ -118,7 +120,8 @@ export function planWarnings(
     warnings.push(sentence`the strategy decides within the day: the evening before knows none of those orders`)
   if (!panel.has('pre_close'))
     warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
-  if (lookahead && !lookahead.ok)
+  if (lookahead?.why !== undefined) warnings.push(sentence`the look-ahead check: ${lookahead.why}`)
+  else if (lookahead && !lookahead.ok)
     warnings.push(
       sentence`the strategy looks ahead: its decision at ${lookahead.firstDifference?.time} changes when what came after it does`,
     )
@@ -155,7 +158,9 @@ export function planOrders<C extends string>(
   const { decide } = decideOf(strategy, panel, cursorOf(panel, 'close'), { explains: true })
   const held = accountAt(any, rules, state)
   const decision = decide(panel.times - 1, held)
-  const lookahead = isChecked ? lastLookahead(any, strategy as unknown as Strategy, rules, state) : undefined
+  const lookahead = isChecked
+    ? lastLookahead(any, strategy as unknown as Strategy, rules, state, options.anew as never)
+    : undefined
   const marked = state.held.map((one) => ({ ...one, mark: held.marks[panel.symbols.indexOf(one.symbol)] as number }))
   const priceless = marked.find(({ mark }) => !(mark > 0))
   if (priceless)

@@ -135,6 +135,7 @@ async function curve(say: Say, { start, days }: NonNullable<PlanView['account']>
 
 function lookaheadText(say: Say, { lookahead }: OrderPlan): string {
   if (!lookahead) return say('not run')
+  if (lookahead.fault) return say('not checked')
   return lookahead.ok
     ? say('none in', { cuts: lookahead.cuts })
     : say('found at', { time: lookahead.firstDifference?.time ?? '' })

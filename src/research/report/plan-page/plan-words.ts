@@ -15,6 +15,7 @@ export const planWords = {
   'none in': ['none in {cuts} cuts', '{cuts} 次截断检验均未发现'],
   'found at': ['USES THE FUTURE at {time}', '使用了未来数据：{time}'],
   'not run': ['not run', '未检查'],
+  'not checked': ['cannot be checked, see the warnings', '无法检查，见提示'],
   orders: ['Orders', '委托'],
   untraded: ['What is wanted and not ordered', '应交易而未下单的部分'],
   holdings: ['Holdings at the close', '收盘持仓'],

@@ -40,6 +40,7 @@ function lookahead(sheet: RunSheet): Said {
   const check = run?.lookahead
   if (!check) return ['unknown', say('look-ahead unknown')]
   if (check.ok) return ['holds', say('look-ahead none', { cuts: check.cuts })]
+  if (check.why !== undefined) return ['fails', html`<bdi>${inSheetLanguage(check.why, sheet.options.lang)}</bdi>`]
   const { time = '', symbol, cut = '' } = check.firstDifference ?? {}
   const found = say('look-ahead found', { time, cut })
   return ['fails', html`${found}${symbol !== undefined && html` (${instrument(sheet, symbol)})`}`]

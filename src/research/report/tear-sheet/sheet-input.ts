@@ -22,6 +22,7 @@ export interface TearSheetRun extends AccountCurve {
     | {
         readonly ok: boolean
         readonly cuts: number
+        readonly why?: string
         readonly firstDifference?: {
           readonly time: string
           readonly symbol: string | undefined

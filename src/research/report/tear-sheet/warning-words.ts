@@ -43,6 +43,10 @@ export const chineseWarnings: Chinese = {
   'when: {1} days fall on a trading day that is named already: {2}': 'when：{1} 个日期顺延后与已列出的日期重合：{2}',
   'when: {1} days lie outside the run and decide nothing: {2}': 'when：{1} 个日期不在回测区间内，不作决策：{2}',
   '{1} joined rows are of days that the panel does not have': '有 {1} 行并入的数据不在面板的交易日内',
+  'the look-ahead check: {1}': '未来数据检查：{1}',
+  'asked again with the same data, the strategy decides otherwise at {1}: random numbers, or something that it keeps': '数据不变而再次询问时，策略在 {1} 的决策不同：使用了随机数，或保留了先前的内容',
+  'prepare fails where what came after {1} is noise: {2}': '{1} 之后的数据换成噪声时，prepare 出错：{2}',
+  'prepare keeps what it computed the first time, and reads no column when it is run again; compute it anew in prepare': 'prepare 保留了第一次算出的内容，再次运行时不读任何列；请在 prepare 中重新计算',
   '{1} joined rows are superseded by rows that became known by the same time': '有 {1} 行并入的数据被同一时刻之前公布的更新数据取代',
 }
 
@@ -54,7 +58,7 @@ export function inSheetLanguage(text: string, language: Language = 'en'): string
 /** Warnings that the box has no item of its own for. */
 export function otherWarnings(warnings: readonly string[]): readonly string[] {
   const told =
-    /^orders are filled at the close by|^the strategy looks ahead|of holdings are of an earlier close|has no history:/
+    /^orders are filled at the close by|^the strategy looks ahead|^the look-ahead check:|of holdings are of an earlier close|has no history:/
   return warnings.filter((text) => !told.test(text))
 }
 

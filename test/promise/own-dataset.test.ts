@@ -455,6 +455,8 @@ describe('a joined dataset is known when its declaration says', () => {
     expect(refusal(() => beside(data, { time: 'tradedate' }))).toBe(
       "LOOK_AHEAD: panel: column 'tradedate' puts a row of late_values on 20260701, and it becomes known at 2026-07-06T09:00:00; leave time out, or give knownAt",
     )
+    const later = beside(data, { knownAt: '14:00:00' })
+    expect([values(later), later.known.get('value')]).toEqual([values(made), '14:00:00'])
     expect(values(beside(data, { time: 'tradedate', knownAt: '09:00:00' }))).toEqual([1, 2, 3, 4, nan, nan])
     expect(refusal(() => beside(data.select(['tradedate', 'symbol', 'value'])))).toMatch(
       /^MISSING_COLUMN: panel: rows of late_values become known by the column 'published_on'/,

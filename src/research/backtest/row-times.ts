@@ -97,28 +97,26 @@ export function rowTimes(given: Told): RowTimes {
   const dataset = loadedDataset(data)
   const onDays = (at: string, texts: readonly (string | null)[]): RowTimes => ({ at, texts, areBars: false })
   const ofColumn = (at: string): RowTimes => onDays(at, strings(data, dayColumn(given, dataset)))
-  if (knownAt !== undefined) {
-    if (isClock(knownAt)) return ofColumn(knownAt)
+  const isAt = knownAt !== undefined && isClock(knownAt)
+  if (knownAt !== undefined && !isAt) {
     const texts = strings(data, knownAt).map((text) => text && (beijingMoment(text) ?? noMoment(text, knownAt)))
     return { at: undefined, texts, areBars: false }
   }
-  if (!dataset)
+  if (!dataset && !isAt)
     throw new QuotebookError(
       'INVALID_VALUE',
       sentence`panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments`,
     )
-  const { knownAt: rule } = dataset
-  if ('fetched' in rule) return ofColumn('00:00:00')
-  if (!('at' in rule)) return { at: undefined, texts: knownMoments(data, dataset), areBars: 'minute' in rule }
-  if (time !== undefined && time !== rule.day) {
-    const isTold = Object.hasOwn(dataset.columns, time) || has(data, rule.day)
-    return isTold ? onDays(rule.at, onOtherDays({ ...given, time }, dataset, rule.at)) : ofColumn(rule.at)
-  }
-  const isPlain = rule.or === undefined && (dataset.day === undefined || dataset.day === rule.day)
-  if (isPlain && !has(data, rule.day)) return ofColumn(rule.at)
+  const rule = dataset?.knownAt
+  if (!dataset || !rule || 'fetched' in rule || (isAt && (time !== undefined || !('day' in rule))))
+    return ofColumn(isAt ? knownAt : '00:00:00')
+  if (!('at' in rule) && !isAt) return { at: undefined, texts: knownMoments(data, dataset), areBars: 'minute' in rule }
+  const at = isAt || !('at' in rule) ? (knownAt as string) : rule.at
+  if (time !== undefined && 'day' in rule && time !== rule.day)
+    return onDays(at, onOtherDays({ ...given, time }, dataset, at))
   const moments = knownMoments(data, dataset)
   return onDays(
-    rule.at,
+    at,
     moments.map((moment) => moment?.slice(0, 10).replaceAll('-', '') ?? null),
   )
 }

@@ -166,7 +166,6 @@ function run(rows: readonly Row[], seed: number): Came {
 test('300 worlds with one thing wrong: none moves an account without a word where the day can tell', () => {
   const counts: Record<string, { worlds: number; moved: number; silent: number }> = {}
   const names = Object.keys(kinds)
-  const silent: string[] = []
   for (let seed = 0; seed < Number(process.env['WORLDS'] ?? 300); seed++) {
     const honest = market(seed)
     const right = run(honest, seed)
@@ -180,11 +179,17 @@ test('300 worlds with one thing wrong: none moves an account without a word wher
     count.moved++
     if (came.isTold) continue
     count.silent++
-    const codesOf = (rows: readonly Row[]) => [...new Set(rows.map(({ code }) => code))]
-    const wrongRows = (kinds[kind] as Wrong)(honest, lots(seed + 1000))
-    const changed = [...codesOf(honest).filter((c) => !codesOf(wrongRows).includes(c)), ...codesOf(wrongRows).filter((c) => !codesOf(honest).includes(c))]
-    const cells = wrongRows.flatMap((one, i) => (JSON.stringify(one) === JSON.stringify(honest[i]) ? [] : [JSON.stringify([honest[i], one])]))
-    silent.push(`${seed} ${kind} ${changed} ${cells.length < 3 ? cells : ''}`)
   }
-  console.log(counts, silent)
+  console.log(counts)
+  const silent = Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, count.silent]))
+  if (process.env['WORLDS'] === undefined && process.env['BEFORE'] === undefined)
+    // What no column of the day tells: a class with wider limits and the same ticks, a previous close that a dividend could give.
+    expect(silent).toEqual({
+      'a digit more or less': 0,
+      'another digit': 1,
+      'two columns swapped': 1,
+      'a unit': 0,
+      'a day shifted': 0,
+      'a code of another class': 10,
+    })
 })

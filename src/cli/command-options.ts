@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { writtenDate } from '../contract/date.js'
 import type { Days } from '../contract/day-list.js'
+import { withoutMark } from '../contract/without-mark.js'
 import { say } from './chosen-language.js'
 import type { Words } from './declare-command.js'
 import { formats } from './output.js'
@@ -47,7 +48,7 @@ export const outputWords: Words = {
 export function jsonObject(text: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(withoutMark(text))
   } catch (error) {
     throw new InvalidArgumentError(say('not JSON', { why: (error as Error).message }))
   }

@@ -12,6 +12,7 @@ import type { ImportRemark } from '../../data/archive/import/spelling.js'
 import { repairArchive } from '../../data/archive/repair-archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import { sizeText } from '../../data/ticks/fetch/disk-space.js'
+import { type TextEncoding, textEncodings } from '../../frame/table/text-encoding.js'
 import { say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered } from '../count-words.js'
@@ -64,9 +65,12 @@ interface ImportOptions {
   readonly rename?: Record<string, string>
   readonly limit?: Record<string, string>
   readonly partial?: true
+  readonly encoding?: TextEncoding
   readonly covers?: { from: string; to: string }
   readonly asked?: string
 }
+
+const encodingNames = { GB18030: 'GB18030 (GBK)', 'UTF-16': 'UTF-16' } as const
 
 function remarkText(remark: ImportRemark): string {
   switch (remark.about) {
@@ -79,7 +83,13 @@ function remarkText(remark: ImportRemark): string {
     case 'codes':
       return say('codes respelled', { names: remark.columns.join(', ') })
     case 'encoding':
-      return say('read as', { encoding: remark.encoding })
+      return say(remark.isBoth ? 'read as likelier' : 'read as', { encoding: encodingNames[remark.encoding] })
+    case 'separator':
+      return say(`separated by ${remark.separator}`)
+    case 'footer': {
+      const { notes, emptyRows: rows } = remark
+      return `${notes.length > 0 ? say('notes left', { notes: notes.join(', ') }) : ''}${rows > 0 ? say('empty rows left', { rows }) : ''}`
+    }
     case 'sheet': {
       const { sheet, others } = remark
       return others.length === 0
@@ -138,12 +148,13 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
 
 // biome-ignore format: a table, one word a line
 export const importCommand = (): Command => declare({
-  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, GBK or GB18030), Excel (.xlsx), Parquet, Arrow, 通达信; tables of Tushare and AKShare are known by their columns', '把文件导入归档，出错则全部不导入：JSON（保存的完整应答，或对象数组）、CSV（UTF-8、GBK 或 GB18030）、Excel（.xlsx）、Parquet、Arrow、通达信；按列名识别 Tushare 与 AKShare 的表'],
+  import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, UTF-16, GBK or GB18030; separated by commas, tabs or semicolons), Excel (.xlsx), Parquet, Arrow, 通达信; tables of Tushare and AKShare are known by their columns', '把文件导入归档，出错则全部不导入：JSON（保存的完整应答，或对象数组）、CSV（UTF-8、UTF-16、GBK 或 GB18030；以逗号、制表符或分号分隔）、Excel（.xlsx）、Parquet、Arrow、通达信；按列名识别 Tushare 与 AKShare 的表'],
   '<name>': ['dataset', '数据集'],
   '<files...>': ['files to merge', '要并入的文件'],
   '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],
   '--set <name=value>': ['a column that the files do not hold, for all of them (repeatable)', '文件中没有的列，对所有文件取同一值（可重复）', nameValuePair],
   '--rename <name=column>': ["a column of the files under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）', nameValuePair],
+  '--encoding <encoding>': ['of CSV and JSON; without it as their words tell, or an error if they do not', 'CSV 与 JSON 的编码；默认按其中的文字判断，无法判断则报错', { choices: textEncodings }],
   '--limit <name=value>': ['how much of a file is read: rows, columns, bytes or cell, such as rows=50000000 (repeatable)', '单个文件的读取上限：rows、columns、bytes 或 cell，例如 rows=50000000（可重复）', nameValuePair],
   '--partial': ['take replies that were cut at a row cap or a page; the archive then says so', '接受因行数上限或分页而被截断的应答；归档会注明'],
   '--covers <from..to>': ['days of which all rows are there after the import, also where a day has none', '导入后数据齐全的日期范围，包括本来就没有数据的日子', daysFromTo],

@@ -3,15 +3,14 @@ import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { inferredNote } from '../../contract/calendar.js'
 import { allNames, type DatasetName, datasetOf, findDataset } from '../../contract/catalogue.js'
-import { ImportError, messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { readFileColumns } from '../../data/archive/import/file-columns.js'
-import { fromGb18030 } from '../../data/archive/import/file-readers.js'
+import { inFile, readFileColumns } from '../../data/archive/import/file-columns.js'
 import { readBytes } from '../../data/archive/import/import-limits.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { fromCsv } from '../../frame/table/csv.js'
-import { CsvText } from '../../frame/table/csv-read.js'
 import { fromParquet } from '../../frame/table/parquet.js'
+import { decodeText } from '../../frame/table/text-encoding.js'
 import type { Market } from '../../market.js'
 import type { CheckTables } from '../../research/checks/check.js'
 import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
@@ -94,8 +93,8 @@ export async function readQuotesFile(path: string): Promise<Table> {
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {
-    return fromCsv(CsvText.isText(bytes) ? bytes : fromGb18030(basename(path), bytes))
+    return fromCsv(decodeText(bytes, basename(path)).bytes, { encoding: 'utf8' })
   } catch (cause) {
-    throw new ImportError(basename(path), messageOf(cause), { cause })
+    throw inFile(basename(path), undefined, cause)
   }
 }

@@ -4,6 +4,7 @@ import type { Table } from 'apache-arrow'
 import type { Command } from 'commander'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { withoutMark } from '../../contract/without-mark.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { numbers, strings } from '../../frame/read-columns.js'
 import {
@@ -58,7 +59,7 @@ async function savedRun(dir: string): Promise<SavedRun> {
   const account = await accountIn(dir)
   let summary: Summary
   try {
-    summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
+    summary = JSON.parse(withoutMark(readFileSync(join(dir, 'summary.json'), 'utf8')))
   } catch (cause) {
     throw new QuotebookError('USAGE', sentence`${say('no run', { dir })}: ${messageOf(cause)}`, { cause })
   }

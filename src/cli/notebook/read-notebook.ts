@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { QuotebookError } from '../../contract/error.js'
 import { type Language, languages } from '../../contract/language.js'
 import { sentence } from '../../contract/sentence.js'
+import { withoutMark } from '../../contract/without-mark.js'
 
 /** A cell; code cells are numbered from 1. */
 export interface NotebookCell {
@@ -72,7 +73,7 @@ function parsed(path: string): NotebookJson {
     new QuotebookError('USAGE', sentence`${path}: ${why}`, { cause })
   let file: NotebookJson | null
   try {
-    file = JSON.parse(readFileSync(path, 'utf8'))
+    file = JSON.parse(withoutMark(readFileSync(path, 'utf8')))
   } catch (cause) {
     if (cause instanceof SyntaxError) throw wrong(sentence`not a notebook: not JSON`, cause)
     const { code } = cause as NodeJS.ErrnoException

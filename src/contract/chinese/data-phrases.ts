@@ -71,7 +71,6 @@ export const dataPhrases: Chinese = {
   'the cache {1} holds answers of {2}, not of {3}; give another directory, or drop what it holds': '缓存 {1} 保存的是 {2} 的应答，而不是 {3} 的；请另给目录，或清空其内容',
 
   'has {1} rows, and {2} are the most that is read; give it in parts': '有 {1} 行，最多只读取 {2} 行；请分几次给出',
-  'is not UTF-8, nor GB18030 (GBK) text': '既不是 UTF-8 文本，也不是 GB18030（GBK）文本',
   'is empty': '是空文件',
   'element {1} is not a row object': '第 {1} 个元素不是一行对象',
   'is not JSON: {1}': '不是 JSON：{1}',
@@ -84,6 +83,8 @@ export const dataPhrases: Chinese = {
   'row {1}: trademin {2} closes no {3} bucket': '第 {1} 行：trademin {2} 不是 {3} K 线的结束时刻',
   'holds {1} days; give computed_on, or one reply of a day at a time': '含 {1} 个交易日；请给出 computed_on，或每次给出一天的应答',
   'may be a forecast alone: give the day it was computed from with --set computed_on=YYYYMMDD': '可能只是一份预测：请用 --set computed_on=YYYYMMDD 给出计算所依据的日期',
+  '{1}, separated by tabs': '{1}，以制表符分隔',
+  '{1}, separated by semicolons': '{1}，以分号分隔',
   'lacks {1} of {2}; it has {3}': '缺少 {2} 的 {1}；有：{3}',
   "{1} has no column '{2}'; it has {3}": "{1} 没有列 '{2}'；有：{3}",
   "already has the column '{1}'; do not set it": "已有列 '{1}'；请不要用 --set 给出",

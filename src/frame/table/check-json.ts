@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { withoutMark } from '../../contract/without-mark.js'
 
 /** Arrays and objects in one another. The deepest answer known, the detail of a theme, has eight. */
 const deepest = 64
@@ -186,7 +187,7 @@ export function parseJson(text: string, what: string): unknown {
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(withoutMark(text))
   } catch (error) {
     refuseDeep()
     throw error

@@ -5,6 +5,7 @@ import { type CsvBlock, type CsvText, quoteMark } from './csv-read.js'
 import { readDecimal } from './decimal-bytes.js'
 import { guarded, unguarded } from './formula-guard.js'
 import { fillArray } from './fresh-array.js'
+import { isMissingWord } from './missing-word.js'
 import { floatColumn, validNumbers } from './present-cells.js'
 import { isTextList } from './read-cells.js'
 import { type ColumnData, wordsIn } from './values.js'
@@ -20,8 +21,15 @@ export interface CellRule {
   readonly fits?: (text: string) => boolean
   /** Whether a cell in quotes is not of the rule: quotes tell a text from a number. */
   readonly bareOnly?: boolean
+  /** Whether a text that is not of the kind may be a word for nothing, where a cell may be missing. */
+  readonly takesWords?: boolean
   /** What is kept of a text, null where it says that nothing is there; without it the text itself. */
   readonly kept?: (text: string) => string | null
+}
+
+/** Whether a text that is not of a rule stands for a missing cell there. */
+export function isNothing(text: string, { isNullable, takesWords }: CellRule): boolean {
+  return isNullable && takesWords === true && isMissingWord(text)
 }
 
 /** A column on the way. */
@@ -78,8 +86,13 @@ class NumberReader extends GrowingCells<Float64Array> implements CellReader {
           numbers[first + row] = Number.NaN
           continue
         }
-        const value = this.rule.number(this.csv.text(start, end))
-        if (value === undefined || !Number.isFinite(value)) return row
+        const text = this.csv.text(start, end)
+        const value = this.rule.number(text)
+        if (value === undefined || !Number.isFinite(value)) {
+          if (!isNothing(text, this.rule)) return row
+          numbers[first + row] = Number.NaN
+          continue
+        }
         numbers[first + row] = value
       }
       if (kind === 'number') continue
@@ -147,10 +160,15 @@ class WordReader extends GrowingCells<Int32Array> implements CellReader {
   #take(text: string): boolean {
     const { fits, kept } = this.rule
     const word = unguarded(text)
-    if (fits?.(word) === false) return false
-    const own = kept ? kept(word) : word
+    const isMissing = fits?.(word) === false
+    if (isMissing && !isNothing(word, this.rule)) return false
+    const own = isMissing ? null : kept ? kept(word) : word
+    // A word behind Excel's `=` may have come without it.
+    const isFirst = this.#known.size < this.#words.length
+    if (isFirst && word !== text && text.startsWith('='))
+      for (const [code, one] of this.#words.entries()) this.#known.set(one, code)
     const code = own === null ? -1 : (this.#known.get(own) ?? this.#words.push(own) - 1)
-    if (own !== null && (kept || guarded(own) !== own)) this.#known.set(own, code)
+    if (own !== null && (kept || this.#known.size > 0 || guarded(own) !== own)) this.#known.set(own, code)
     this.#codeOfSpelling.push(code)
     return true
   }

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer'
 import { sentence } from '../../contract/sentence.js'
+import { isSourceNote } from './source-note.js'
 
 /** A CSV that can not be read: the line, from 1, and what is wrong. */
 export class CsvSyntaxError extends Error {
@@ -13,18 +13,37 @@ export class CsvSyntaxError extends Error {
 /** The byte of a quote. */
 export const quoteMark = 34
 const quote = quoteMark
-const comma = 44
+const equals = 61
 const lineFeed = 10
 const carriageReturn = 13
 
-/** Whether a text does not come back as it is without quotes: an empty one, and one with a comma, a quote or a line end. */
+/** What cells may be separated by, the likeliest first. */
+const separators = [',', '\t', ';'] as const
+export type CsvSeparator = (typeof separators)[number]
+
+/** Whether a name does not come back as it is without quotes: an empty one, and one with a separator, a quote or a line end. */
 export function needsQuotes(text: string): boolean {
-  return text === '' || /[",\r\n]/.test(text) || text !== text.trim()
+  return text === '' || /[",;\r\n]/.test(text) || text !== text.trim() || text.includes('\t')
+}
+
+/** By the names, and by the first row where the names have several of them; a comma in a file of one column. */
+function separatorOf(text: string): CsvSeparator {
+  const lines = text.replace(/"(?:[^"]|"")*"?/g, '').split(/[\r\n]+/)
+  const [names = '', ...rows] = lines.filter((line) => line.trim() !== '' && !isSourceNote([line]))
+  const count = (line: string, separator: string): number => line.split(separator).length
+  const there = separators.filter((separator) => names.includes(separator))
+  const [only = ',', ...others] = there
+  if (others.length > 0) return there.find((one) => count(names, one) === count(rows[0] ?? '', one)) ?? only
+  return rows.length > 0 && !rows.some((row) => row.includes(only)) ? ',' : only
 }
 
 function isLineEnd(byte: number | undefined): boolean {
   return byte === lineFeed || byte === carriageReturn
 }
+
+/** Bytes by which a file shows what its cells are separated by. */
+const headBytes = 65_536
+const longestNote = 1_000
 
 /** Cells cut together: few enough that their bytes and places stay in the processor's cache. */
 const blockCells = 16_384
@@ -40,7 +59,16 @@ export interface CsvBlock {
   readonly ends: Uint32Array
 }
 
-/** A CSV in UTF-8 (RFC 4180; lines end in `\n`, `\r\n` or `\r`), cut into cells by its bytes; no text is made of a cell unasked. */
+/** What was left out at the end of a file: notes of where it is from, and rows of separators alone. */
+export interface CsvFooter {
+  readonly notes: readonly string[]
+  readonly emptyRows: number
+}
+
+/**
+ * A CSV in UTF-8 (RFC 4180; lines end in `\n`, `\r\n` or `\r`; separated by commas, tabs or semicolons, as its names are), cut into
+ * cells by its bytes; no text is made of a cell unasked. A row may end with a separator, if all rows do.
+ */
 export class CsvText {
   readonly bytes: Buffer
   /** Names of the header, blanks around those dropped that are not quoted; none in an empty file. */
@@ -49,36 +77,44 @@ export class CsvText {
   readonly #mostCell: number
   /** Whether a name of the header is quoted that need not be: then quotes say nothing of what a cell is. */
   readonly quotesAll: boolean
-  /** Where the rows begin. */
+  readonly separator: CsvSeparator
+  /** Whether the last name is what follows a separator at the end of its line. */
+  readonly trails: boolean
+  readonly footer: CsvFooter
+  /** Its byte. */
+  readonly #separator: number
+  /** Where the rows begin and end. */
   readonly #body: number
+  readonly #end: number
+  /** Cells of a row, with that behind a last separator. */
+  readonly #width: number
   #at = 0
   #starts = new Uint32Array(0)
   #ends = this.#starts
 
-  /** Whether bytes are text in UTF-8. */
-  static isText(bytes: Uint8Array): boolean {
-    return isUtf8(bytes)
-  }
-
   /**
    * @param bytes UTF-8
    * @param mostCell bytes of a cell
+   * @param dropsEmpty leaves out rows of separators alone at the end too
    * @throws CsvSyntaxError for a header with a quote out of place or never closed
    */
-  constructor(bytes: Buffer, mostCell = Number.POSITIVE_INFINITY) {
+  constructor(bytes: Buffer, mostCell = Number.POSITIVE_INFINITY, dropsEmpty = false) {
     this.bytes = bytes
     this.#mostCell = mostCell
     const head = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
     this.#at = head
     while (isLineEnd(bytes[this.#at])) this.#passLineEnd()
     const start = this.#at
+    this.separator = separatorOf(bytes.toString('utf8', start, start + headBytes))
+    this.#separator = this.separator.charCodeAt(0)
     const width = start < bytes.length ? this.#cutRow(0) : 0
     this.#at = start
     this.#makeRoom(width)
     if (width > 0) this.#cutRow(0)
     this.#checkCells(start, width)
+    const trails = width > 1 && this.#isBlank(width - 1)
     let quotesAll = false
-    this.fields = Array.from({ length: width }, (_, at) => {
+    const fields = Array.from({ length: width }, (_, at) => {
       const [from, to] = [this.#starts[at] as number, this.#ends[at] as number]
       const name = this.text(from, to)
       if (bytes[to] !== quote) return name.trim()
@@ -88,6 +124,14 @@ export class CsvText {
     this.quotesAll = quotesAll
     this.#passLineEnd()
     this.#body = this.#at
+    const { end, ...footer } = this.#cutFooter(width, dropsEmpty)
+    this.#end = end
+    this.footer = footer
+    const first = this.#cutFirst(width)
+    const isOther = trails ? first === width - 1 : width > 1 && first === width + 1 && this.#isBlank(width)
+    this.#width = isOther ? first : width
+    this.trails = trails && !isOther
+    this.fields = trails && isOther ? fields.slice(0, -1) : fields
   }
 
   /** Whether a cell is empty and not quoted. */
@@ -107,7 +151,7 @@ export class CsvText {
    * @throws CsvSyntaxError for a row of another length than the header, a quote out of place or never closed
    */
   *blocks(): Generator<CsvBlock> {
-    const width = this.fields.length
+    const width = this.#width
     if (width === 0) return
     this.#at = this.#body
     const most = Math.ceil(blockCells / width)
@@ -154,6 +198,41 @@ export class CsvText {
     throw new RangeError(sentence`the CSV has no row ${row}`)
   }
 
+  /** Whether nothing but blanks is in a cell that was cut. */
+  #isBlank(at: number): boolean {
+    const [start, end] = [this.#starts[at] as number, this.#ends[at] as number]
+    return this.bytes[end] !== quote && this.bytes.toString('latin1', start, end).trim() === ''
+  }
+
+  /** Cuts the first row. Returns how many cells it has, 0 where there is none. */
+  #cutFirst(width: number): number {
+    this.#makeRoom(width + 1)
+    while (this.#at < this.#end && isLineEnd(this.bytes[this.#at])) this.#passLineEnd()
+    return this.#at < this.#end ? this.#cutRow(0) : 0
+  }
+
+  /** Where the rows end, before what is no row. A line of quotes in pairs is no part of a cell that began above it. */
+  #cutFooter(width: number, dropsEmpty: boolean): CsvFooter & { readonly end: number } {
+    const { bytes, separator } = this
+    const notes: string[] = []
+    let [end, at, empty, emptyRows] = [bytes.length, bytes.length, 0, 0]
+    while (width > 1 && at > this.#body) {
+      let last = at
+      while (last > this.#body && isLineEnd(bytes[last - 1])) last--
+      let start = last
+      while (start > this.#body && last - start < longestNote && !isLineEnd(bytes[start - 1])) start--
+      const line = bytes.toString('utf8', start, last)
+      const cells = line.split(separator).map((cell) => (this.quotesAll ? cell.replace(/^"([^"]*)"$/, '$1') : cell))
+      const isNote = isSourceNote(cells)
+      if (last - start === longestNote || !(isNote || cells.every((cell) => cell.trim() === ''))) break
+      if (isNote) notes.unshift(cells.join('').trim())
+      else if (cells.length > 1) empty++
+      if (isNote || dropsEmpty || (cells.length === 1 && end === at)) [end, emptyRows] = [start, empty]
+      at = start
+    }
+    return { end, notes, emptyRows }
+  }
+
   #makeRoom(cells: number): void {
     this.#starts = new Uint32Array(cells)
     this.#ends = new Uint32Array(cells)
@@ -190,12 +269,16 @@ export class CsvText {
   /** Cuts `most` rows, or as many as are left. Returns how many. */
   #cutRows(width: number, most: number): number {
     const { bytes } = this
+    const trails = width > this.fields.length
     let row = 0
-    while (row < most && this.#at < bytes.length) {
+    while (row < most && this.#at < this.#end) {
       if (width > 1 && isLineEnd(bytes[this.#at])) this.#passLineEnd()
       else {
         const cells = this.#cutRow(row * width)
-        if (cells !== width) this.#refuse(this.#at, sentence`has ${cells} cells where the header has ${width}`)
+        const last = row * width + width - 1
+        const isLong = trails && !this.#isBlank(last)
+        if (cells !== width || isLong)
+          this.#refuse(this.#at, sentence`has ${cells} cells where the header has ${this.fields.length}`)
         this.#passLineEnd()
         row++
       }
@@ -208,25 +291,30 @@ export class CsvText {
     const { bytes } = this
     const { length } = bytes
     const [starts, ends] = [this.#starts, this.#ends]
+    const separator = this.#separator
+    const most = Math.max(separator, quote)
     let at = this.#at
     for (let cell = first; ; cell++) {
+      // ="600000.SH" is how Excel is told that a cell is text.
+      if (bytes[at] === equals && bytes[at + 1] === quote) at++
       if (bytes[at] === quote) {
         starts[cell] = at + 1
         at = this.#closingQuote(at)
         ends[cell] = at++
-        if (at < length && bytes[at] !== comma && !isLineEnd(bytes[at]))
+        if (at < length && bytes[at] !== separator && !isLineEnd(bytes[at]))
           this.#refuse(at, sentence`has text behind a closing quote`)
       } else {
         starts[cell] = at
         while (at < length) {
           const byte = bytes[at] as number
-          if (byte <= comma && (byte === comma || byte === lineFeed || byte === carriageReturn || byte === quote)) break
+          if (byte <= most && (byte === separator || byte === lineFeed || byte === carriageReturn || byte === quote))
+            break
           at++
         }
         ends[cell] = at
         if (bytes[at] === quote) this.#refuse(at, sentence`has a quote in a cell that does not begin with one`)
       }
-      if (bytes[at] !== comma) {
+      if (bytes[at] !== separator) {
         this.#at = at
         return cell - first + 1
       }

@@ -1,21 +1,25 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
 import { ContractError, QuotebookError } from '../../contract/error.js'
-import { checkOptions } from '../../contract/options.js'
+import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
-import { atOnce, type CellRule, csvColumns, listIn } from './csv-column.js'
+import { atOnce, type CellRule, type CsvColumn, csvColumns, isNothing, listIn } from './csv-column.js'
 import { CsvSyntaxError, CsvText, needsQuotes } from './csv-read.js'
 import { decode, wrongInContract, wrongWord } from './decode.js'
 import { guarded, unguarded } from './formula-guard.js'
 import { kindOfName } from './kind-of-name.js'
+import { isMissingWord } from './missing-word.js'
 import { numberIn, numeralOf } from './numeral.js'
+import { isBlank } from './present-cells.js'
 import { checkColumns, datasetIn, kindIn, type Reading, tableOf } from './reading.js'
 import { type CellText, rowText } from './row-text.js'
+import { isSourceNote } from './source-note.js'
+import { decodeText, type TextEncoding, textEncodings } from './text-encoding.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 const special = /[",\r\n]/
@@ -26,7 +30,7 @@ function quoted(text: string): string {
 
 function cell(text: string): string {
   const own = guarded(text)
-  return own === '' || special.test(own) ? quoted(own) : own
+  return own === '' || special.test(own) || isSourceNote([own]) ? quoted(own) : own
 }
 
 /** A name of the header: blanks around it and a mark at the beginning of the file would not come back. */
@@ -57,16 +61,23 @@ function* spelledCells(values: ColumnData): Generator<string> {
 function isOfRule(spelled: string, rule: CellRule): boolean {
   if (rule.kind === 'boolean') return isBoolean(spelled)
   if (!isTyped(rule)) return rule.fits?.(spelled) !== false
+  if (isNothing(spelled, rule)) return true
   const value = rule.number(spelled)
   if (value === undefined || !Number.isFinite(value)) return false
   return rule.kind === 'number' || (rule.kind === 'long' ? Number.isSafeInteger(value) : (value | 0) === value)
 }
 
+/** The first text that is no word for a missing number. */
+function firstOf(texts: Iterable<string>): string | undefined {
+  for (const text of texts) if (!isMissingWord(text)) return text
+  return undefined
+}
+
 /** Whether a column would be read as numbers, or as true and false; undefined where no cell tells. */
 function readsTyped(name: string, values: ColumnData): boolean | undefined {
-  const [first] = spelledCells(values)
-  if (first === undefined) return undefined
-  const rules = rulesOf(name, first)
+  const [any] = spelledCells(values)
+  if (any === undefined) return undefined
+  const rules = rulesOf(name, firstOf(spelledCells(values)))
   const isNumber = values.type === 'float' || values.type === 'int'
   const before = rules.slice(0, isNumber ? rules.findIndex(({ kind }) => kind === 'number') : rules.length)
   // No cell but the first need be looked at where no rule of the other sort comes before.
@@ -108,9 +119,11 @@ const wide: CellRule['number'] = (text) => numberIn(text, true)
 
 const isBoolean = (text: string): boolean => text === 'true' || text === 'false'
 
+const isNumeric = (kind: Kind): boolean => kind === 'integer' || columnTypeOf(kind) === 'float'
+
 /** Whether cells of a rule are numbers, or true and false. */
 function isTyped({ kind }: CellRule): boolean {
-  return kind === 'boolean' || kind === 'integer' || columnTypeOf(kind) === 'float'
+  return kind === 'boolean' || isNumeric(kind)
 }
 
 /** Whether a text is a number that is written with a point or an exponent. */
@@ -118,7 +131,7 @@ const isDecimal = (text: string): boolean => /[.e]/i.test(text) && numberIn(text
 
 /** A column of a kind that nothing declares. */
 function ruleOf(kind: Kind, number = wide, values?: readonly string[]): CellRule {
-  const rule = { kind, number, isNullable: true }
+  const rule = { kind, number, isNullable: true, takesWords: isNumeric(kind) }
   const column = values ? { kind, values } : { kind }
   if (columnTypeOf(kind) === 'dictionary') return { ...rule, fits: (word) => wrongWord(column, word) === undefined }
   if (kind === 'boolean') return { ...rule, fits: isBoolean }
@@ -137,7 +150,7 @@ function jsonOf(text: string): string | null {
 function strictRule(column: Column | undefined, { number = wide, day }: CsvReading, name: string): CellRule {
   if (!column) return { kind: 'text', number, isNullable: true }
   const { kind } = column
-  const rule = { kind, number, isNullable: column.nullable === true }
+  const rule = { kind, number, isNullable: column.nullable === true, takesWords: true }
   if (kind === 'boolean') return { ...rule, fits: isBoolean }
   if (kind === 'json') return { ...rule, kept: jsonOf }
   if (kind === 'texts') return { ...rule, fits: (text) => listIn(text) !== undefined }
@@ -149,7 +162,7 @@ function strictRule(column: Column | undefined, { number = wide, day }: CsvReadi
 /** A cell that is not of its rule, in the wire form: for the contract to refuse. */
 function wireCell({ kind, number }: CellRule, text: string | null): unknown {
   if (text === null || kind === 'json') return null
-  return columnTypeOf(kind) === 'float' || kind === 'integer' ? (number(text) ?? text) : unguarded(text)
+  return isNumeric(kind) ? (number(text) ?? text) : unguarded(text)
 }
 
 /** What the contract says of a cell. */
@@ -162,6 +175,13 @@ function refuseWire(dataset: Dataset, name: string, row: number, cell: unknown):
     throw new ContractError(dataset.name, message, { field: name, row, cause })
   }
   throw new TypeError(sentence`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`)
+}
+
+/** Columns without the one behind the last separator of each line. */
+function withoutTrail({ trails }: CsvText, columns: readonly CsvColumn[]): readonly CsvColumn[] {
+  const last = columns.at(-1)
+  const isEmpty = last && 'values' in last && isBlank(last.values)
+  return trails && isEmpty ? columns.slice(0, -1) : columns
 }
 
 /** How the cells of a CSV are read. */
@@ -189,7 +209,7 @@ export function* csvOf(
     csv,
     rules.map((rule) => [rule]),
   )
-  const of = columns.map((column, at): [string, ColumnData] => {
+  const of = withoutTrail(csv, columns).map((column, at): [string, ColumnData] => {
     const name = names[at] as string
     if ('values' in column) return [name, column.values]
     return refuseWire(dataset, name, column.row, wireCell(rules[at] as CellRule, column.text))
@@ -228,7 +248,8 @@ function rulesOf(name: string, first: string | undefined): readonly CellRule[] {
   if (!known) return own
   const { kind, values } = known
   const rule = ruleOf(kind, wide, values)
-  if (anyText.includes(kind) && !values) return [...own.filter(isTyped), rule, ruleOf('label')]
+  if (anyText.includes(kind) && !values)
+    return [...own.filter(isTyped).map((one) => ({ ...one, takesWords: false })), rule, ruleOf('label')]
   const others = own.filter((one) => one.kind !== kind || kind === 'label')
   if (kind !== 'code' && kind !== 'id') return [rule, ...others]
   const { fits } = rule
@@ -239,13 +260,13 @@ function loosely(csv: CsvText, names: readonly string[], reading: Reading): Tabl
   const firsts = csv.firstTexts()
   const rules = names.map((name, at) => {
     const wanted = kindIn(reading, name)
-    if (wanted) return [ruleOf(wanted)]
+    if (wanted) return [{ ...ruleOf(wanted), takesWords: true }]
     return rulesOf(name, firsts[at]).map((rule) => (isTyped(rule) ? { ...rule, bareOnly: !csv.quotesAll } : rule))
   })
   const { length, columns } = atOnce(csvColumns(csv, rules))
   const of = new Map<string, ColumnData>()
   const kinds = new Map<string, Kind>()
-  columns.forEach((column, at) => {
+  withoutTrail(csv, columns).forEach((column, at) => {
     const name = names[at] as string
     if (!('values' in column)) {
       const wrong = sentence`must be ${kindIn(reading, name)}, not ${JSON.stringify(column.text)}`
@@ -258,17 +279,31 @@ function loosely(csv: CsvText, names: readonly string[], reading: Reading): Tabl
   return tableOf({ length, columns: of }, kinds)
 }
 
-const decodeHint = sentence`decode the bytes first: new TextDecoder('gb18030').decode(bytes)`
+const decodeHint = sentence`give encoding: 'gbk', or decode the bytes first: new TextDecoder('gb18030').decode(bytes)`
 
-/** The bytes of a CSV, cut. @throws QuotebookError INVALID_VALUE for what is no UTF-8 text, and for a file that can not be cut */
-function cut(given: string | Uint8Array): CsvText {
-  if (typeof given !== 'string' && !(given instanceof Uint8Array))
+/** How a CSV is read. */
+export interface CsvOptions extends Reading {
+  /** Of the bytes. Absent: UTF-8, or UTF-16 with its mark; bytes that are GBK, or may be, are refused. */
+  readonly encoding?: TextEncoding
+}
+
+const csvOptions: OptionKinds<CsvOptions> = {
+  dataset: 'text or an object',
+  kinds: 'an object',
+  encoding: textEncodings,
+}
+
+/** The text of a CSV, cut. @throws QuotebookError INVALID_VALUE for bytes in another encoding, and for a file that can not be cut */
+function cut(given: string | Uint8Array, encoding: TextEncoding | undefined): CsvText {
+  if (typeof given === 'string') return new CsvText(Buffer.from(given))
+  if (!(given instanceof Uint8Array))
     throw new QuotebookError('INVALID_VALUE', sentence`fromCsv takes a text or the bytes of one in UTF-8`)
-  if (typeof given !== 'string' && !CsvText.isText(given))
+  if (encoding === undefined && !isUtf8(given) && (given[0] as number) < 0xfe)
     throw new QuotebookError('INVALID_VALUE', sentence`the bytes are not UTF-8 text; ${decodeHint}`)
-  return new CsvText(
-    typeof given === 'string' ? Buffer.from(given) : Buffer.from(given.buffer, given.byteOffset, given.byteLength),
-  )
+  const text = decodeText(given, sentence`the bytes`, encoding)
+  if (text.isBoth)
+    throw new QuotebookError('INVALID_VALUE', sentence`the bytes are GBK text by their words, not UTF-8; ${decodeHint}`)
+  return new CsvText(text.bytes)
 }
 
 function read(csv: CsvText, options: Reading): Table {
@@ -287,24 +322,26 @@ function read(csv: CsvText, options: Reading): Table {
 }
 
 /**
- * A CSV as a table: its text, or its bytes in UTF-8, which are read without making a text of them. An empty cell is missing,
- * `""` is an empty text; the guard that toCsv puts before formulas is taken away.
+ * A CSV as a table: its text, or its bytes in UTF-8, which are read without making a text of them. Commas, tabs or semicolons separate
+ * its cells, as they separate its names. An empty cell is missing, `""` is an empty text; the guard that toCsv puts before formulas is
+ * taken away, and so are Excel's `="…"` around a text, a separator at the end of every line, and last lines such as `数据来源：Wind`.
+ * In a column of numbers `--`, `-`, `NaN`, `None`, `NA`, `N/A`, `NULL` and `#N/A` are missing, in any case; a column of text keeps them.
  *
  * With `dataset` the cells are compared with the contract. Otherwise a column has the kind that `kinds` gives it, else
  * the kind of its name in the contract where all datasets agree on it and every cell has its form (plain numerals are of no
- * label or text), else that of its cells: numbers when all are plain numerals without quotes (no leading zeros, no whole
+ * label or text), else that of its cells: numbers when all that are there are plain numerals without quotes (no leading zeros, no whole
  * number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are `true` or `false` without quotes, text
  * otherwise. Where a name of the header has quotes that it does not need, quotes tell nothing, as of programs that quote
  * everything. What `toCsv` wrote comes back with the same names and cells, as texts, numbers and booleans; that a number was
  * of 32 bits, that a text was JSON or a list, and what a column without a cell would hold, only names and `kinds` tell.
- * @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8, a ragged row, a quote out of place, a name that stands
+ * @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8 or may be GBK too, a ragged row, a quote out of place, a name that stands
  * twice, a cell that is not of a wanted kind, naming line and column; MISSING_COLUMN for a kind of no column; ContractError
  * with a dataset
  */
-export function fromCsv(text: string | Uint8Array, options: Reading = {}): Table {
-  checkOptions(options, { dataset: 'text or an object', kinds: 'an object' }, 'fromCsv')
+export function fromCsv(text: string | Uint8Array, options: CsvOptions = {}): Table {
+  checkOptions(options, csvOptions, 'fromCsv')
   try {
-    return read(cut(text), options)
+    return read(cut(text, options.encoding), options)
   } catch (cause) {
     if (!(cause instanceof CsvSyntaxError)) throw cause
     throw new QuotebookError('INVALID_VALUE', sentence`line ${cause.line} ${cause.message}`, { cause })

@@ -8,8 +8,12 @@ export function guarded(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** The inverse of guarded. */
+/** How Excel is told that a cell is text: `="600000.SH"`. */
+const textFormula = /^="((?:[^"]|"")*)"$/
+
+/** The inverse of guarded; of Excel's formula for a text, the text. */
 export function unguarded(text: string): string {
+  if (text.charCodeAt(0) === 61) return textFormula.exec(text)?.[1]?.replaceAll('""', '"') ?? text
   return text.charCodeAt(0) === 39 && formula.test(text) ? text.slice(1) : text
 }
 

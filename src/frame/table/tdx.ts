@@ -9,6 +9,8 @@ import { exchangeOf } from '../../contract/symbol.js'
 import { toTable } from './arrow.js'
 import { DictionaryBuilder } from './column-builder.js'
 import { checkBytes } from './shape.js'
+import { isSourceNote } from './source-note.js'
+import { decodeText } from './text-encoding.js'
 import { turnoverRatio } from './turnover-ratio.js'
 import type { ColumnData } from './values.js'
 
@@ -104,11 +106,23 @@ const heads: Readonly<Record<string, string>> = {
   成交额: 'amount',
 }
 
-const wordsOf = (line: string): string[] => line.trim().split(/[\s,;]+/)
+const wordsOf = (line: string): string[] => line.split(/[\s,;]+/).filter((word) => word !== '')
+
+/** A day in the forms that 数据导出 offers: 2026/07/27, 2026-7-27, 07/27/2026, 20260727. */
+function dayOf(text: string): string {
+  const [first = '', second, third] = text.split(/[-/]/)
+  if (second === undefined || third === undefined) return text
+  const [year, month, day] = first.length === 4 ? [first, second, third] : [third, first, second]
+  return `${year}${month.padStart(2, '0')}${day.padStart(2, '0')}`
+}
 
 /** The text that 数据导出 writes: a line of title, one of names, a line a bar, and where it is from. */
 function barsOfText(text: string, name: string): { code: string; bars: Bar[] } {
-  const [title = '', names = '', ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const [title = '', names = '', ...lines] = text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n|\r/)
+    .filter((line) => line.trim() !== '')
+  if (isSourceNote([lines.at(-1)])) lines.pop()
   const [code = '', ...about] = wordsOf(title)
   const found = wordsOf(names).map((word) => heads[word])
   const absent = Object.entries(heads).find(([head, own]) => head !== '时间' && !found.includes(own))?.[0]
@@ -128,29 +142,26 @@ function barsOfText(text: string, name: string): { code: string; bars: Bar[] } {
     if (cells.length !== found.length || [...own.prices, own.vol, own.amount].some(Number.isNaN))
       throw wrong(name, sentence`has a line that is no bar: ${line.trim().slice(0, 60)}`)
     return [
-      { ...own, day: cell('day').replace(/[-/]/g, ''), ...(found.includes('minute') && { minute: cell('minute') }) },
+      {
+        ...own,
+        day: dayOf(cell('day')),
+        ...(found.includes('minute') && { minute: cell('minute').replace(':', '').padStart(4, '0') }),
+      },
     ]
   })
   return { code, bars }
 }
 
-/** Text as it was written: UTF-8, or the GB18030 that the program writes. */
-function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes)
-  }
-}
+/** `数据来源` and 通达信 in UTF-8 and in GBK. */
+const ownNames = [Buffer.from('通达信'), Buffer.from('cda8b4efd0c5', 'hex')]
+const ownTitle = /^(\xef\xbb\xbf)?\s*\d{5,6}[\s,;]/
 
-/** 通达信 in UTF-8 and in GBK. */
-const ownName = [Buffer.from('通达信'), Buffer.from('cda8b4efd0c5', 'hex')]
-
-/** Whether a file is one of 通达信: by the ending of its records, or by the last line of its text. */
+/** Whether a file is one of 通达信: by the ending of its records, or by the first and the last line of its text. */
 export function isTdx(bytes: Uint8Array, name: string): boolean {
   if (/\.(day|lc[15])$/i.test(name)) return true
-  const end = Buffer.from(bytes.subarray(-64))
-  return /\.(txt|csv)$/i.test(name) && end.includes('#') && ownName.some((word) => end.includes(word))
+  const [start, end] = [Buffer.from(bytes.subarray(0, 64)), Buffer.from(bytes.subarray(-64))]
+  const isTitled = /\.(txt|csv|xls)$/i.test(name) && ownTitle.test(start.toString('latin1'))
+  return isTitled && ownNames.some((word) => end.includes(word))
 }
 
 /**
@@ -210,7 +221,7 @@ function checkBars(name: string, bars: readonly Bar[]): void {
  */
 export function fromTdx(bytes: Uint8Array, name: string): Table {
   checkBytes(bytes, 'fromTdx')
-  const text = /\.(day|lc[15])$/i.test(name) ? undefined : barsOfText(decoded(bytes), name)
+  const text = /\.(day|lc[15])$/i.test(name) ? undefined : barsOfText(decodeText(bytes, name).bytes.toString(), name)
   const symbol = symbolIn(name, text?.code)
   const found = classes.find(({ codes }) => codes.test(symbol ?? ''))
   if (!symbol || !found)

@@ -3,6 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { ParamsError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
+import { withoutMark } from '../../contract/without-mark.js'
 
 /** A request as it came: an object of which no field is checked. */
 export type RawRequest = Readonly<Record<string, unknown>>
@@ -19,7 +20,7 @@ export function parseBody(body: Uint8Array): RawRequest {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
     // What is no UTF-8 would, decoded loosely, ask for something else.
     if (text.includes('\ufffd')) strictUtf8.decode(body)
-    value = JSON.parse(text)
+    value = JSON.parse(withoutMark(text))
   } catch {
     throw new ParamsError(
       'body',

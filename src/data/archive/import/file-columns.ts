@@ -3,6 +3,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { ContractError, ImportError, messageOf } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { CsvSyntaxError } from '../../../frame/table/csv-read.js'
+import type { TextEncoding } from '../../../frame/table/text-encoding.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
 import { applyPreset, readAs } from './apply-preset.js'
 import { readRaw } from './file-readers.js'
@@ -33,6 +34,8 @@ export interface FileReading {
   /** Names in the file → names of the contract. */
   readonly rename?: Readonly<Record<string, string>> | undefined
   readonly limits?: ImportLimits | undefined
+  /** Of a file of text; absent: as its words tell. */
+  readonly encoding?: TextEncoding | undefined
   /** Called now and then with the share of a CSV that was read, from 0 to 1; what it throws ends the reading. */
   readonly onRead?: (done: number) => void
 }
@@ -64,14 +67,14 @@ export async function readFileColumns(
   path: string,
   bytes: Buffer,
   dataset: Dataset,
-  { rename = {}, limits, onRead }: FileReading = {},
+  { rename = {}, limits, encoding, onRead }: FileReading = {},
 ): Promise<FileColumns> {
   const file = basename(path)
   const spelling = new Spelling()
   const most = limitsOf(limits)
   let lines: Lines
   try {
-    const raw = await readRaw(path, { file, bytes, dataset, limits: most, spelling, onRead })
+    const raw = await readRaw(path, { file, bytes, dataset, limits: most, spelling, encoding, onRead })
     lines = raw
     await new Promise(setImmediate)
     onRead?.(0)

@@ -4,6 +4,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { asReply, type Content, contentOf } from '../../../contract/envelope.js'
 import { ContractError, ImportError, messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
+import { withoutMark } from '../../../contract/without-mark.js'
 import { readColumns } from '../../../frame/as-table.js'
 import { jsonNames } from '../../../frame/read-columns.js'
 import { columnTypeOf } from '../../../frame/table/arrow.js'
@@ -19,6 +20,7 @@ import { codedFromParquet } from '../../../frame/table/parquet.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
 import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
 import { fromTdx, isTdx } from '../../../frame/table/tdx.js'
+import { type DecodedText, decodeText, type TextEncoding } from '../../../frame/table/text-encoding.js'
 import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
 import { type ColumnData, type RecordColumns, wordsIn } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
@@ -33,6 +35,8 @@ export interface GivenFile {
   readonly dataset: Dataset
   readonly limits: ReturnType<typeof limitsOf>
   readonly spelling: Spelling
+  /** That of a text, if it is stated. */
+  readonly encoding?: TextEncoding | undefined
   /** Called now and then with the share of a CSV that was read, from 0 to 1. */
   readonly onRead?: ((done: number) => void) | undefined
 }
@@ -88,15 +92,6 @@ export function typedCell(column: Column | undefined, text: string): unknown {
   }
 }
 
-/** Text that is not UTF-8, as GB18030, of which GBK and GB2312 are parts; in UTF-8. */
-export function fromGb18030(file: string, bytes: Uint8Array): Buffer {
-  try {
-    return Buffer.from(new TextDecoder('gb18030', { fatal: true }).decode(bytes))
-  } catch (cause) {
-    throw new ImportError(file, sentence`is not UTF-8, nor GB18030 (GBK) text`, { cause })
-  }
-}
-
 /** What steps come to, each in a turn of its own, so that a signal is heard between them. */
 async function inTurns<T>(steps: Generator<number, T>, onStep?: (done: number) => void): Promise<T> {
   for (;;) {
@@ -107,16 +102,26 @@ async function inTurns<T>(steps: Generator<number, T>, onStep?: (done: number) =
   }
 }
 
+const separatorNames = { '\t': 'tab', ';': 'semicolon' } as const
+
+/** What was found beside rows: another separator, and an end that is no row. */
+function csvRemarks({ separator, footer }: CsvText): ImportRemark[] {
+  const { notes, emptyRows } = footer
+  return [
+    ...(separator === ',' ? [] : [{ about: 'separator', separator: separatorNames[separator] } as const]),
+    ...(notes.length + emptyRows > 0 ? [{ about: 'footer', notes, emptyRows } as const] : []),
+  ]
+}
+
 function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile): RawFile {
-  const isUtf8 = CsvText.isText(bytes)
-  const csv = new CsvText(isUtf8 ? bytes : fromGb18030(file, bytes), limits.cell)
+  const csv = new CsvText(bytes, limits.cell, true)
   if (csv.fields.length === 0) throw new ImportError(file, sentence`is empty`)
   const day = (column: string, text: string): string => spelling.day(column, text)
   return {
     fields: csv.fields.map(unguarded),
     columns: (names, as = dataset) => inTurns(csvOf(csv, as, names, { number: numberOf, day }), onRead),
     lineOf: (row) => csv.lineOf(row),
-    remarks: isUtf8 ? [] : [{ about: 'encoding', encoding: 'GB18030' }],
+    remarks: csvRemarks(csv),
   }
 }
 
@@ -140,7 +145,7 @@ function readJson({ file, bytes, dataset, limits, spelling }: GivenFile): RawFil
   let value: unknown
   try {
     checkJson(bytes, { what: 'it', values: Math.floor(limits.bytes / valueBytes), text: limits.cell, twice: true })
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = JSON.parse(withoutMark(bytes.toString()))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     throw new ImportError(file, sentence`is not JSON: ${messageOf(cause)}`, { cause })
@@ -280,9 +285,13 @@ function startsWith(bytes: Uint8Array, magic: string): boolean {
   return bytes.length >= magic.length && String.fromCharCode(...bytes.subarray(0, magic.length)) === magic
 }
 
+function encodingRemarks({ encoding, isBoth }: DecodedText): ImportRemark[] {
+  return encoding === 'UTF-8' ? [] : [{ about: 'encoding', encoding, ...(isBoth && { isBoth }) }]
+}
+
 /** Reads a file as what its content shows it to be. @param path for its ending */
 export async function readRaw(path: string, given: GivenFile): Promise<RawFile> {
-  const { file, bytes, limits } = given
+  const { file, bytes, limits, encoding } = given
   if (isTdx(bytes, file)) return readTdx(given)
   if (startsWith(bytes, 'ARROW1')) return readTable(fromIpc(bytes, file), given)
   if (startsWith(bytes, 'PAR1') || path.endsWith('.parquet')) {
@@ -293,6 +302,9 @@ export async function readRaw(path: string, given: GivenFile): Promise<RawFile> 
   if (bytes.subarray(0, 8).equals(oldExcel)) {
     throw new ImportError(file, sentence`is an Excel file of the old kind (.xls); save it as .xlsx or CSV`)
   }
-  const first = bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
-  return first === 0x7b || first === 0x5b ? readJson(given) : readCsv(given)
+  const text = decodeText(bytes, file, encoding)
+  const first = text.bytes.find((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+  const own = { ...given, bytes: text.bytes }
+  const raw = first === 0x7b || first === 0x5b ? readJson(own) : readCsv(own)
+  return { ...raw, remarks: [...encodingRemarks(text), ...(raw.remarks ?? [])] }
 }

@@ -107,14 +107,22 @@ function withColumn(dataset: Dataset, file: FileColumns, name: string, fill: Ret
   return { ...file, columns: { length, columns: new Map([...columns, [name, values]]) } }
 }
 
-function checkAbsent(dataset: Dataset, { file, columns: own }: FileColumns, filled: RecordColumns): void {
+function checkAbsent(dataset: Dataset, { file, columns: own, remarks }: FileColumns, filled: RecordColumns): void {
   const absent = Object.entries(dataset.columns).flatMap(([name, { nullable }]) =>
     nullable || filled.columns.has(name) ? [] : [name],
   )
   if (absent.length === 0) return
   const names = [...own.columns.keys()]
   const others = names.filter((name) => !Object.hasOwn(dataset.columns, name))
-  const lacks = sentence`lacks ${absent.join(', ')} of ${dataset.name}; it has ${names.join(', ')}`
+  const apart = remarks.find((one) => one.about === 'separator')?.separator
+  const all = names.join(', ')
+  const has =
+    apart === undefined
+      ? all
+      : apart === 'tab'
+        ? sentence`${all}, separated by tabs`
+        : sentence`${all}, separated by semicolons`
+  const lacks = sentence`lacks ${absent.join(', ')} of ${dataset.name}; it has ${has}`
   const pairs = absent.flatMap((name) => {
     const other = nearest(name, others)
     return other === undefined ? [] : [`--rename ${other}=${name}`]

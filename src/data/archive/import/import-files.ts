@@ -6,6 +6,7 @@ import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { wrongInContract } from '../../../frame/table/decode.js'
 import { groupRows } from '../../../frame/table/group-rows.js'
+import { type TextEncoding, textEncodings } from '../../../frame/table/text-encoding.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { latestIn } from '../answer/day-conditions.js'
 import { sha256 } from '../file-access.js'
@@ -80,6 +81,8 @@ export interface ImportOptions extends StatedCoverage {
   readonly waitMs?: number
   /** Takes replies that were cut at a cap or a page; the archive then says that the dataset may not be whole. */
   readonly partial?: boolean
+  /** Of CSV and JSON; absent: as their words tell, and an error if these tell nothing. */
+  readonly encoding?: TextEncoding
   /** How much of a file is read. */
   readonly limits?: ImportLimits
   readonly signal?: AbortSignal
@@ -94,6 +97,7 @@ const importKinds: OptionKinds<ImportOptions> = {
   rename: 'an object',
   waitMs: 'a number',
   partial: 'true or false',
+  encoding: textEncodings,
   limits: 'an object',
   signal: 'an object',
   onFile: 'a function',
@@ -149,8 +153,8 @@ function checkLists(dataset: Dataset, { columns: of }: RecordColumns): void {
 }
 
 /** Tells a file that is imported with some options from every other. */
-function sumOf(bytes: Buffer, request: unknown, { set = {}, rename = {}, partial = false }: ImportOptions): string {
-  const kept = request === undefined ? [] : [request]
+function sumOf(bytes: Buffer, request: unknown, { set = {}, rename = {}, partial = false, encoding }: ImportOptions) {
+  const kept = [request, encoding].filter((one) => one !== undefined)
   return sha256(JSON.stringify([sha256(bytes), set, rename, partial, ...kept]))
 }
 
@@ -170,12 +174,12 @@ async function readGiven(
   options: ImportOptions,
   onRead: (done: number) => void,
 ): Promise<GivenRows> {
-  const { rename, limits, set = {} } = options
+  const { rename, limits, encoding, set = {} } = options
   const bytes = await readBytes(path, limits)
   const beside = await requestBeside(path)
   const imported = sumOf(bytes, beside, options)
   if (await writer.isImported(dataset, imported)) return { imported, beside }
-  const own = await readFileColumns(path, bytes, dataset, { rename, limits, onRead })
+  const own = await readFileColumns(path, bytes, dataset, { rename, limits, encoding, onRead })
   if (own.columns.columns.size === 0) return { imported, beside, read: own }
   await new Promise(setImmediate)
   onRead(1)

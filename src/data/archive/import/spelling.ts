@@ -19,8 +19,12 @@ export type ImportRemark =
   | { readonly about: 'dates'; readonly columns: readonly string[] }
   /** Codes that were written as numbers, by column. */
   | { readonly about: 'codes'; readonly columns: readonly string[] }
-  /** Text that is not UTF-8. */
-  | { readonly about: 'encoding'; readonly encoding: 'GB18030' }
+  /** Text that is not UTF-8; `isBoth`: that is valid as such too, and is no words there. */
+  | { readonly about: 'encoding'; readonly encoding: 'GB18030' | 'UTF-16'; readonly isBoth?: true }
+  /** What separates the cells of a text, if not commas. */
+  | { readonly about: 'separator'; readonly separator: 'tab' | 'semicolon' }
+  /** Last lines that are no rows: notes such as 数据来源：Wind, and rows of nothing but separators. */
+  | { readonly about: 'footer'; readonly notes: readonly string[]; readonly emptyRows: number }
   /** The sheet of an Excel file that was read, and those that were not. */
   | { readonly about: 'sheet'; readonly sheet: string; readonly others: readonly string[] }
   /** The table of another program that a file was taken for, and what was made of its columns. */

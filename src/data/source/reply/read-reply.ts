@@ -13,6 +13,7 @@ import type { HttpResponse } from '../transport/http-stream.js'
 import { maskKey } from './mask-key.js'
 import type { ReplyChunk } from './reply-chunk.js'
 import { wordOfMore } from './word-of-more.js'
+import { withoutMark } from '../../../contract/without-mark.js'
 
 /** What a reply is read with. */
 export interface ReplyContext {
@@ -135,7 +136,7 @@ function parseReply(response: HttpResponse, context: ReplyContext): Reply {
   inEnvelope(() => checkJson(bytes), response, context)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(withoutMark(text))
   } catch (cause) {
     throw notJsonError(text, response, context, cause)
   }

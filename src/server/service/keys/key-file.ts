@@ -4,6 +4,7 @@ import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
+import { withoutMark } from '../../../contract/without-mark.js'
 import { type KeyPlan, plans } from '../authenticator.js'
 import { type Json, type JsonObject, parseStrictJson } from './strict-json.js'
 
@@ -149,7 +150,7 @@ function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
   const fail = failOf(file)
-  const whole = parseStrictJson(text.replace(/^\uFEFF/, ''), (what) => fail(`is not JSON: ${what}`))
+  const whole = parseStrictJson(withoutMark(text), (what) => fail(`is not JSON: ${what}`))
   if (!(whole instanceof Map)) return fail('must be an object with the fields format and keys')
   checkFieldNames('the file', whole, ['format', 'keys'], fail)
   if (whole.get('format') !== format) fail(`field format: this version reads format ${format}`)

@@ -1,4 +1,5 @@
 import { sentence } from '../../contract/sentence.js'
+import { isMissingWord } from './missing-word.js'
 import { isSourceNote } from './source-note.js'
 
 /** A CSV that can not be read: the line, from 1, and what is wrong. */
@@ -28,7 +29,7 @@ export function needsQuotes(text: string): boolean {
 
 /** By the names, and by the first row where the names have several of them; a comma in a file of one column. */
 function separatorOf(text: string): CsvSeparator {
-  const lines = text.replace(/"(?:[^"]|"")*"?/g, '').split(/[\r\n]+/)
+  const lines = text.replace(/"(?:[^"]|"")*"?/g, '_').split(/[\r\n]+/)
   const [names = '', ...rows] = lines.filter((line) => line.trim() !== '' && !isSourceNote([line]))
   const count = (line: string, separator: string): number => line.split(separator).length
   const there = separators.filter((separator) => names.includes(separator))
@@ -167,7 +168,7 @@ export class CsvText {
     }
   }
 
-  /** The first text of each column; undefined where it has none. */
+  /** The first text of each column that is no word for a missing cell; undefined where it has none. */
   firstTexts(): (string | undefined)[] {
     const texts = this.fields.map((): string | undefined => undefined)
     let left = texts.length
@@ -176,7 +177,9 @@ export class CsvText {
         const start = starts[cell] as number
         const end = ends[cell] as number
         if (texts[cell % width] !== undefined || this.isMissing(start, end)) continue
-        texts[cell % width] = this.text(start, end)
+        const text = this.text(start, end)
+        if (isMissingWord(text)) continue
+        texts[cell % width] = text
         left--
       }
       if (left === 0) break
@@ -227,7 +230,7 @@ export class CsvText {
       if (last - start === longestNote || !(isNote || cells.every((cell) => cell.trim() === ''))) break
       if (isNote) notes.unshift(cells.join('').trim())
       else if (cells.length > 1) empty++
-      if (isNote || dropsEmpty || (cells.length === 1 && end === at)) [end, emptyRows] = [start, empty]
+      if (notes.length > 0 || dropsEmpty || (cells.length === 1 && end === at)) [end, emptyRows] = [start, empty]
       at = start
     }
     return { end, notes, emptyRows }

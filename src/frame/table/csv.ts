@@ -234,7 +234,7 @@ function ownKinds(first: string | undefined): readonly CellRule[] {
   if (first === undefined) return [label]
   if (first === 'true' || first === 'false') return [ruleOf('boolean'), label]
   const number = ruleOf('number', numberIn)
-  if (isDate(first)) return [ruleOf('date'), number, label]
+  if (isDate(first)) return [ruleOf('date'), { ...number, takesWords: false }, label]
   return numberIn(first) === undefined ? [label] : [number, label]
 }
 

@@ -26,38 +26,46 @@ const words: readonly RegExp[] = [
 
 const han = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\uff21-\uff5a'
 const token = new RegExp(`[${han}]+|((?![${han}ªµº])[\\p{L}\\p{M}])+|[^\\0-\\x7f]`, 'gu')
-const neutral = /^[\p{P}\p{Sc}\p{Sm}\p{So}\p{Z}\p{N}\p{Cf}ªµº¨¯´¸]$/u
+const neutral = /^(?!\ufffd)[\p{P}\p{Sc}\p{Sm}\p{So}\p{Z}\p{N}\p{Cf}ªµº¨¯´¸]$/u
 const isHan = new RegExp(`^[${han}]`, 'u')
 /** Three letters of one case, a name, Han, or a Greek letter by itself: two or three Han characters in GBK hardly ever make these. */
 const surely = /\p{Lu}{3}|\p{Lu}?\p{Ll}{3}|\p{Lu}\p{Ll}{2}|\p{Lo}{3}|\p{sc=Han}|(?<![^\0-\x7f])[Α-Ωα-ω](?![^\0-\x7f])/u
-const plain = /^[\0-\x7f]*$/
-const firstHan = 0xb0
-const lastCommon = 0xd7
-const lastHan = 0xf7
 
 let common: ReadonlySet<string> | undefined
 
 /** The Han characters of GB2312, by the order of its bytes. */
 function commonHan(): ReadonlySet<string> {
-  const rows = Array.from({ length: lastHan - firstHan + 1 }, (_, row) => row + firstHan)
-  const bytes = rows.flatMap((lead) => Array.from({ length: 94 }, (_, at) => [lead, at + 0xa1]).flat())
-  common ??= new Set(new TextDecoder('gb18030').decode(Uint8Array.from(bytes)))
+  common ??= new Set(
+    new TextDecoder('gb18030').decode(
+      Uint8Array.from({ length: 72 * 188 }, (_, at) =>
+        at % 2 === 0 ? 0xb0 + Math.floor(at / 188) : 0xa1 + ((at % 188) >> 1),
+      ),
+    ),
+  )
   return common
 }
 
-/** How likely characters are, and how many were looked at. */
-interface Weight {
-  sum: number
-  count: number
+/** How likely characters are, all together, and how many they are. */
+class Weight {
+  #sum = 0
+  count = 0
+
+  add(each: number, count = 1): void {
+    this.#sum += each * count
+    this.count += count
+  }
+
+  get mean(): number {
+    return this.count === 0 ? 1 : this.#sum / this.count
+  }
 }
 
 function weighUtf8(text: string, weight: Weight): void {
   for (const [part] of text.matchAll(token)) {
-    if (plain.test(part) || neutral.test(part)) continue
-    const others = Array.from(part).filter((one) => !plain.test(one))
-    weight.count += others.length
-    if (/^[\p{sc=Han}]/u.test(part)) for (const one of others) weight.sum += commonHan().has(one) ? 1 : 0.7
-    else if (isHan.test(part) || words.some((one) => one.test(part))) weight.sum += others.length
+    const others = Array.from(part).filter((one) => one > '\x7f')
+    if (others.length === 0 || neutral.test(part)) continue
+    if (/^\p{sc=Han}/u.test(part)) for (const one of others) weight.add(commonHan().has(one) ? 1 : 0.7)
+    else weight.add(isHan.test(part) || words.some((one) => one.test(part)) ? 1 : 0, others.length)
   }
 }
 
@@ -66,10 +74,11 @@ function weighGbk(bytes: Uint8Array, weight: Weight): void {
     const lead = bytes[at] as number
     if (lead < 0x80) continue
     const trail = bytes[++at] ?? 0
-    if (trail >= 0xa1 && (lead === 0xa1 || lead === 0xa3)) continue
-    weight.count++
-    const isHan = trail >= 0xa1 && lead >= firstHan && lead <= lastHan
-    weight.sum += isHan ? (lead <= lastCommon ? 1 : 0.6) : trail < 0x40 ? 0 : 0.1
+    const isPlane = trail >= 0xa1
+    // Marks such as 《 and full-width letters are of any text; beyond 0xd7 are rarer characters, and below 0x40 those of four bytes.
+    if (isPlane && (lead === 0xa1 || lead === 0xa3)) continue
+    const each = lead <= 0xd7 ? 1 : 0.6
+    weight.add(isPlane && lead >= 0xb0 && lead <= 0xf7 ? each : trail < 0x40 ? 0 : 0.1)
   }
 }
 
@@ -81,17 +90,15 @@ const most = { bytes: 2 ** 20, words: 8_192 }
 function differentWords(bytes: Buffer): ReadonlySet<string> {
   const found = new Set<string>()
   let [seen, size] = [0, 0]
-  for (let at = 0; at < bytes.length && seen < most.bytes && size < most.words; ) {
-    let end = Math.min(at + chunk, bytes.length)
+  for (let at = 0, end = 0; at < bytes.length && seen < most.bytes && size < most.words; at = end) {
+    end = Math.min(at + chunk, bytes.length)
     while (end < bytes.length && (bytes[end] as number) >= 0x2d) end++
     const part = bytes.subarray(at, end)
-    at = end
     if (isAscii(part)) continue
     seen += part.length
     for (const [word] of part.toString('latin1').matchAll(/[^\0-/:-?]*[\x80-\xff][^\0-/:-?]*/g)) {
-      if (found.has(word)) continue
+      if (!found.has(word)) size += word.length
       found.add(word)
-      size += word.length
     }
   }
   return found
@@ -102,10 +109,7 @@ function differentWords(bytes: Buffer): ReadonlySet<string> {
  * or neither: 专注 in GBK is the Hebrew רע.
  */
 function likelier(bytes: Buffer): TextEncoding | undefined {
-  const [utf8, gbk]: [Weight, Weight] = [
-    { sum: 0, count: 0 },
-    { sum: 0, count: 0 },
-  ]
+  const [utf8, gbk] = [new Weight(), new Weight()]
   let isSure = false
   for (const word of differentWords(bytes)) {
     const own = Buffer.from(word, 'latin1')
@@ -114,9 +118,9 @@ function likelier(bytes: Buffer): TextEncoding | undefined {
     weighUtf8(text, utf8)
     weighGbk(own, gbk)
   }
-  const [asUtf8, asGbk] = [utf8, gbk].map(({ sum, count }) => (count === 0 ? 1 : sum / count)) as [number, number]
-  if (utf8.count === 0 || (asUtf8 >= 0.9 && (isSure || asGbk < 0.9)) || asUtf8 - asGbk >= 0.3) return 'utf8'
-  return asGbk >= 0.6 && asGbk - asUtf8 >= 0.3 ? 'gbk' : undefined
+  const lead = utf8.mean - gbk.mean
+  if (utf8.count === 0 || lead >= 0.3 || (utf8.mean >= 0.9 && (isSure || gbk.mean < 0.9))) return 'utf8'
+  return gbk.mean >= 0.6 && lead <= -0.3 ? 'gbk' : undefined
 }
 
 const stated = sentence`state its encoding: gbk or utf8 (--encoding)`

@@ -12,6 +12,7 @@ import {
   resampleBars,
   toObjects,
 } from '../../../src/index.js'
+import { gbk } from '../../helper/gbk.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 import { handRow, handWorkbook } from '../../helper/workbook-bytes.js'
 import { realRows } from '../helper/real-rows.js'
@@ -297,19 +298,4 @@ test('Excel with heads of two lines: groups above names, units below or above th
 function named(path: string, bytes: Buffer): string {
   writeFileSync(path, bytes)
   return path
-}
-
-/** Text in GBK: of each pair of bytes, what it stands for. */
-function gbk(text: string): Buffer {
-  const pairs = new Map<string, Buffer>()
-  const decoder = new TextDecoder('gbk')
-  for (let first = 0x81; first < 0xff; first++) {
-    for (let second = 0x40; second < 0xff; second++) {
-      const pair = Buffer.from([first, second])
-      pairs.set(decoder.decode(pair), pair)
-    }
-  }
-  return Buffer.concat(
-    [...text].map((letter) => (letter < '\x80' ? Buffer.from(letter) : (pairs.get(letter) as Buffer))),
-  )
 }

@@ -33,54 +33,42 @@ const surely = /\p{Lu}{3}|\p{Lu}?\p{Ll}{3}|\p{Lu}\p{Ll}{2}|\p{Lo}{3}|\p{sc=Han}|
 
 let common: ReadonlySet<string> | undefined
 
-/** The Han characters of GB2312, by the order of its bytes. */
+/** The Han characters of GB2312, and the common ones of Big5, by the order of their bytes. */
 function commonHan(): ReadonlySet<string> {
-  common ??= new Set(
-    new TextDecoder('gb18030').decode(
-      Uint8Array.from({ length: 72 * 188 }, (_, at) =>
-        at % 2 === 0 ? 0xb0 + Math.floor(at / 188) : 0xa1 + ((at % 188) >> 1),
-      ),
-    ),
-  )
+  const decoded = (encoding: string, first: number, rows: number, from: number): string => {
+    const cells = 0xff - from
+    const byteAt = (at: number): number =>
+      at % 2 === 0 ? first + Math.floor(at / 2 / cells) : from + ((at >> 1) % cells)
+    return new TextDecoder(encoding).decode(Uint8Array.from({ length: 2 * rows * cells }, (_, at) => byteAt(at)))
+  }
+  common ??= new Set(decoded('gb18030', 0xb0, 72, 0xa1) + decoded('big5', 0xa4, 35, 0x40))
   return common
 }
 
-/** How likely characters are, all together, and how many they are. */
-class Weight {
-  #sum = 0
-  count = 0
-
-  add(each: number, count = 1): void {
-    this.#sum += each * count
-    this.count += count
-  }
-
-  get mean(): number {
-    return this.count === 0 ? 1 : this.#sum / this.count
-  }
-}
-
-function weighUtf8(text: string, weight: Weight): void {
+/** How likely each character that is not ASCII is in text of UTF-8, from 0 to 1. */
+function* likelyInUtf8(text: string): Generator<number> {
   for (const [part] of text.matchAll(token)) {
     const others = Array.from(part).filter((one) => one > '\x7f')
     if (others.length === 0 || neutral.test(part)) continue
-    if (/^\p{sc=Han}/u.test(part)) for (const one of others) weight.add(commonHan().has(one) ? 1 : 0.7)
-    else weight.add(isHan.test(part) || words.some((one) => one.test(part)) ? 1 : 0, others.length)
+    const isWord = isHan.test(part) || words.some((one) => one.test(part))
+    for (const one of others) yield !isWord ? 0 : /\p{sc=Han}/u.test(one) && !commonHan().has(one) ? 0.7 : 1
   }
 }
 
-function weighGbk(bytes: Uint8Array, weight: Weight): void {
+/** The same in text of GBK: common ones come before 0xd8, rarer ones behind, rare ones without 0xa1, and 〔 or Ａ in any text. */
+function* likelyInGbk(bytes: Uint8Array): Generator<number> {
   for (let at = 0; at < bytes.length; at++) {
     const lead = bytes[at] as number
     if (lead < 0x80) continue
     const trail = bytes[++at] ?? 0
-    const isPlane = trail >= 0xa1
-    // Marks such as 《 and full-width letters are of any text; beyond 0xd7 are rarer characters, and below 0x40 those of four bytes.
-    if (isPlane && (lead === 0xa1 || lead === 0xa3)) continue
-    const each = lead <= 0xd7 ? 1 : 0.6
-    weight.add(isPlane && lead >= 0xb0 && lead <= 0xf7 ? each : trail < 0x40 ? 0 : 0.1)
+    const isPlain = trail >= 0xa1
+    if (isPlain && (lead === 0xa1 || lead === 0xa3)) continue
+    if (isPlain && lead >= 0xb0 && lead <= 0xf7) yield lead <= 0xd7 ? 1 : 0.6
+    else yield trail < 0x40 ? 0 : 0.1
   }
 }
+
+const mean = (each: readonly number[]): number => each.reduce((sum, one) => sum + one, 0) / (each.length || 1)
 
 const chunk = 65_536
 /** Bytes that are looked at, and bytes of different words that are enough. */
@@ -109,18 +97,13 @@ function differentWords(bytes: Buffer): ReadonlySet<string> {
  * or neither: 专注 in GBK is the Hebrew רע.
  */
 function likelier(bytes: Buffer): TextEncoding | undefined {
-  const [utf8, gbk] = [new Weight(), new Weight()]
-  let isSure = false
-  for (const word of differentWords(bytes)) {
-    const own = Buffer.from(word, 'latin1')
-    const text = own.toString()
-    isSure ||= surely.test(text)
-    weighUtf8(text, utf8)
-    weighGbk(own, gbk)
-  }
-  const lead = utf8.mean - gbk.mean
-  if (utf8.count === 0 || lead >= 0.3 || (utf8.mean >= 0.9 && (isSure || gbk.mean < 0.9))) return 'utf8'
-  return gbk.mean >= 0.6 && lead <= -0.3 ? 'gbk' : undefined
+  const own = Array.from(differentWords(bytes), (word) => Buffer.from(word, 'latin1'))
+  const texts = own.map(String)
+  const each = texts.flatMap((text) => [...likelyInUtf8(text)])
+  const [utf8, gbk] = [mean(each), mean(own.flatMap((word) => [...likelyInGbk(word)]))]
+  const isSure = gbk < 0.9 || texts.some((text) => surely.test(text))
+  if (each.length === 0 || utf8 - gbk >= 0.3 || (utf8 >= 0.9 && isSure)) return 'utf8'
+  return gbk >= 0.6 && gbk - utf8 >= 0.3 ? 'gbk' : undefined
 }
 
 const stated = sentence`state its encoding: gbk or utf8 (--encoding)`

@@ -20,7 +20,9 @@ function cells<T>(csv: string, cast: (value: string, isQuoted: boolean) => T): T
 /** Rows by csv-parse; null for an empty cell without quotes. */
 const cut = (csv: string): Cell[][] => cells(csv, (value, isQuoted) => (value === '' && !isQuoted ? null : value))
 
-const bare = (text: string) => (/^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text)
+const bare = (text: string) => plain(/^="(([^"]|"")*)"$/.exec(text)?.[1]?.replaceAll('""', '"'), text)
+const plain = (formula: string | undefined, text: string) =>
+  formula ?? (/^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text)
 const isNumeral = (text: string) =>
   /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]\d+)?$/.test(text) && !/^-?\d{16,}$/.test(text) && Number.isFinite(Number(text))
 const isDay = (text: string) => {
@@ -28,6 +30,9 @@ const isDay = (text: string) => {
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
   return year > '0000' && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`)
 }
+
+/** A word for a missing number. */
+const isNothing = (text: string) => ['', '-', '--', 'nan', 'null', 'n/a'].includes(text.trim().toLowerCase())
 
 /** What the cells of a column without a known name are; one in quotes is a text. */
 function expected(cells: readonly Cell[], isQuoted: boolean): { type: string; cells: unknown[] } {
@@ -37,7 +42,11 @@ function expected(cells: readonly Cell[], isQuoted: boolean): { type: string; ce
   if (texts.length === 0 || isQuoted || texts.every(isDay)) return text
   if (texts.every((cell) => cell === 'true' || cell === 'false'))
     return { type: 'Bool', cells: each((cell) => cell === 'true') }
-  return texts.every(isNumeral) ? { type: 'Float64', cells: each(Number) } : text
+  const present = texts.filter((cell) => !isNothing(cell))
+  const [first = ''] = present
+  if (first === '' || (isDay(first) && present.length < texts.length)) return text
+  const number = (cell: string) => (isNothing(cell) ? null : Number(cell))
+  return present.every(isNumeral) ? { type: 'Float64', cells: each(number) } : text
 }
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 18 })
@@ -67,6 +76,10 @@ const odd = fc.constantFrom(
   '＝1',
   "'＝1",
   'NaN',
+  '--',
+  ' - ',
+  'null',
+  '="007"',
   '1e999',
   'TRUE',
   '\ufeff',

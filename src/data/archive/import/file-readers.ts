@@ -16,6 +16,7 @@ import { decode } from '../../../frame/table/decode.js'
 import { unguarded } from '../../../frame/table/formula-guard.js'
 import { fromIpc } from '../../../frame/table/ipc.js'
 import { lostDigits } from '../../../frame/table/lost-digits.js'
+import { isMissingWord } from '../../../frame/table/missing-word.js'
 import { codedFromParquet } from '../../../frame/table/parquet.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
 import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
@@ -81,7 +82,7 @@ export function typedCell(column: Column | undefined, text: string): unknown {
     case 'number':
     case 'integer':
     case 'long':
-      return numberOf(text) ?? text
+      return numberOf(text) ?? (column.nullable && isMissingWord(text) ? null : text)
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
     case 'texts':

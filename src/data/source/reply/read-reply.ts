@@ -3,6 +3,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../../contract/envelope.js'
 import { ContractError, codes, type ErrorCode, messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
+import { withoutMark } from '../../../contract/without-mark.js'
 import { columnTypeOf } from '../../../frame/table/arrow.js'
 import { checkJson, WordCount } from '../../../frame/table/check-json.js'
 import { decode } from '../../../frame/table/decode.js'
@@ -13,7 +14,6 @@ import type { HttpResponse } from '../transport/http-stream.js'
 import { maskKey } from './mask-key.js'
 import type { ReplyChunk } from './reply-chunk.js'
 import { wordOfMore } from './word-of-more.js'
-import { withoutMark } from '../../../contract/without-mark.js'
 
 /** What a reply is read with. */
 export interface ReplyContext {

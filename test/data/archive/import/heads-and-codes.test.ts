@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { typedCell } from '../../../../src/data/archive/import/file-readers.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
 import {
   connect,
@@ -79,4 +80,11 @@ test('a title of several columns is refused with their names, unless one of them
   const one = names.map((name) => (name === 'code' ? '代码' : name))
   const { notes } = await importing('convertible_daily', csv(one))
   expect(notes).toMatchObject([{ rows: 1, ignored: [] }])
+})
+
+test('a word for nothing in a cell of a sheet is a missing number, where one may be missing', () => {
+  const column = { kind: 'number', meaning: 'x' } as const
+  expect(typedCell({ ...column, nullable: true }, ' -- ')).toBeNull()
+  expect(typedCell(column, '--')).toBe('--')
+  expect(typedCell({ kind: 'text', nullable: true, meaning: 'x' }, '--')).toBe('--')
 })

@@ -277,6 +277,14 @@ function knownTimes(
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
 
+function dayNotes(added: readonly string[], unknown: readonly string[]): string[] {
+  const years = unknown.join(', ')
+  return [
+    ...(added.length ? [sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`] : []),
+    ...(years ? [sentence`the calendar does not know the trading days of ${years}: those with rows count`] : []),
+  ]
+}
+
 /** What prices are held against, though neither account nor strategy may ask for it. */
 const checkedColumns = ['open', 'high', 'low', 'pre_close', 'vol', 'amount']
 
@@ -391,9 +399,7 @@ export function panel<
   const flows = options.cashflows && readCashflows(options.cashflows, symbols, days.words, rules)
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
   const delistings = terms?.delistings ?? options.delistings
-  if (added.length) notes.push(sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`)
-  if (unknown.length)
-    notes.push(sentence`the calendar does not know the trading days of ${unknown.join(', ')}: those with rows count`)
+  notes.push(...dayNotes(added, unknown))
   const { cols, beside, own } = priceColumns(
     data,
     { columns: options.columns, knownAt: options.knownAt ?? {} },

@@ -312,6 +312,19 @@ test('days that are no trading days are moved and named, a month has its end, an
   )
 })
 
+test('returns of a factor leave a price out that its own day contradicts, and make no ex-rights of it', () => {
+  const rows = [...flat(share, 10, { 11: { close: 100 } }), ...flat('600001.SH', 20)]
+  const { forward } = forwardReturns(made(rows), { score: (bar: { close: number }) => bar.close } as never, {
+    horizons: [1],
+    fill: 'nextClose',
+    costs: {},
+  })
+  const own = Array.from(forward[0] as Float64Array).filter((_, cell) => cell % 2 === 0)
+  expect(own.map((value, day) => (Number.isNaN(value) ? day : value)).filter((value) => value !== 0)).toEqual([
+    9, 10, 28, 29,
+  ])
+})
+
 test('an index is bought by no account: its code is of no class', async () => {
   const index = rowsOf('880047', [10, 10, 10])
   expect(thrownBy(() => marketOf(index))).toMatch(/do not know what 880047 is/)

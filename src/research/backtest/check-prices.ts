@@ -3,7 +3,7 @@ import { averageLies } from '../../contract/turnover-law.js'
 import { quantileOfSorted } from '../../frame/table/quantiles.js'
 import { listingRule, noBand } from './day-rules.js'
 import type { Panel } from './panel.js'
-import { doubts, type PriceFinding, type PriceLaw } from './price-findings.js'
+import { doubts, isDoubted, type PriceFinding, type PriceLaw } from './price-findings.js'
 import { Quotes } from './quotes.js'
 
 type Column = Float64Array | undefined
@@ -147,7 +147,7 @@ class PriceCheck {
   }
 
   #isDoubted(cell: number, column: keyof typeof doubts): boolean {
-    return ((this.#doubted?.[cell] ?? 0) & doubts[column]) > 0
+    return isDoubted({ doubted: this.#doubted }, cell, column)
   }
 
   #find(

@@ -7,6 +7,7 @@ import type { Signal } from '../analysis/performance/factor-study.js'
 import { Account } from './account.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
+import { isDoubted } from './price-findings.js'
 import { type SignalCosts, signalTrading } from './signal-trading.js'
 import type { RankStrategy, Settled } from './strategy.js'
 import { strategyFault } from './strategy-fault.js'
@@ -45,13 +46,14 @@ function checked({ horizons = [1, 5, 20], fill = 'nextOpen', costs }: ForwardRet
 }
 
 /**
- * Prices of a column at which there was trade: a row of volume 0 with a price of 0 is a suspension.
+ * Prices of a column at which there was trade: a row of volume 0 with a price of 0 is a suspension, and one that its own day contradicts is missing.
  * @throws QuotebookError INVALID_VALUE for another price that is not above 0
  */
 function tradedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
   const prices = panel.column(name)
   const volume = panel.has('vol') ? panel.column('vol') : undefined
   return prices.map((price, cell) => {
+    if (isDoubted(panel, cell, name)) return Number.NaN
     if (!(price <= 0) && price !== Number.POSITIVE_INFINITY) return price
     if (price === 0 && volume && !((volume[cell] as number) > 0)) return Number.NaN
     const [time, symbol] = [Math.floor(cell / panel.symbols.length), cell % panel.symbols.length]
@@ -77,11 +79,11 @@ export function adjustedPrices(
     for (let time = 0, cell = symbol; time < panel.times; time++, cell += width) {
       const [day, pre] = [Math.floor(time / perDay), preClose?.[cell] ?? Number.NaN]
       if (day > dated && pre > 0) {
-        if (last > 0) factor *= last / pre
+        if (last > 0 && !isDoubted(panel, cell, 'jump')) factor *= last / pre
         dated = day
       }
       adjusted[cell] = (prices[cell] as number) * factor
-      if ((close[cell] as number) > 0) last = close[cell] as number
+      if ((close[cell] as number) > 0 && !isDoubted(panel, cell, 'close')) last = close[cell] as number
     }
   }
   return adjusted

@@ -29,6 +29,15 @@ export const doubts = { open: 1, close: 2, high: 4, low: 8, pre_close: 16, jump:
 
 export type Doubt = keyof typeof doubts
 
+/** Whether one of the values of a cell is in doubt. */
+export function isDoubted(
+  { doubted }: { readonly doubted: Uint8Array | undefined },
+  cell: number,
+  what: Doubt,
+): boolean {
+  return doubted !== undefined && ((doubted[cell] ?? 0) & doubts[what]) > 0
+}
+
 /** More findings than these are counted, not listed. */
 const mostListed = 5
 

@@ -4,7 +4,7 @@ import type { CommissionOption, DayRules, PriceBand } from './day-rules.js'
 import { listingRule, noBand, priceBand, rulesByDay } from './day-rules.js'
 import { halfUpQuotient, millsOf } from './money.js'
 import type { Panel } from './panel.js'
-import { type Doubt, doubts, refusal } from './price-findings.js'
+import { type Doubt, isDoubted, refusal } from './price-findings.js'
 
 /** A moment of a bar at which orders are filled. */
 export type FillMoment = 'open' | 'close' | 'vwap'
@@ -188,8 +188,7 @@ export class Quotes {
 
   /** @throws QuotebookError CONTRADICTED if what an account is about to use is contradicted by its own day */
   believe(time: number, symbol: number, what: Doubt): void {
-    const doubted = this.panel.doubted?.[time * this.width + symbol]
-    if (doubted && doubted & doubts[what]) throw refusal(this.panel, time, symbol)
+    if (isDoubted(this.panel, time * this.width + symbol, what)) throw refusal(this.panel, time, symbol)
   }
 
   get hasVolume(): boolean {

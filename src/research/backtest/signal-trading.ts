@@ -1,6 +1,7 @@
 import type { Trading } from '../analysis/performance/factor-quantiles.js'
 import type { BacktestOptions } from './backtest-options.js'
 import type { Panel } from './panel.js'
+import { isDoubted } from './price-findings.js'
 import { quotesOf } from './quotes.js'
 
 /** What costs are computed with: as in a backtest, but that the least commission of an order counts for nothing. */
@@ -19,7 +20,7 @@ export function signalTrading(panel: Panel, moment: 'open' | 'close', costs: Sig
   const [buy, sell, canBuy, canSell] = [none().fill(Number.NaN), none().fill(Number.NaN), none(), none()]
   for (let cell = 0; cell < cells - width; cell++) {
     const [next, symbol] = [Math.floor(cell / width) + 1, cell % width]
-    const price = quotes.price(next, symbol, moment)
+    const price = isDoubted(panel, cell + width, moment) ? Number.NaN : quotes.price(next, symbol, moment)
     if (Number.isNaN(price)) {
       buy[cell] = buy[cell - width] ?? Number.NaN
       sell[cell] = sell[cell - width] ?? Number.NaN

@@ -305,7 +305,6 @@ export const notePhrases = {
   'revisions are lost': ['of the days of these files of {names} nobody can tell any more what was known when', '{names}：这些文件所涉的交易日，何时已知哪些数据已无从查考'],
   'cache is dropped': ['dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', '一并删除、需重新查询：{names} 的全部缓存及修订记录'],
   'days respelled': ['; days read as YYYYMMDD in {names}', '；{names} 中的日期按 YYYYMMDD 读入'],
-  'codes respelled': ['; codes read from numbers: {names}', '；由数字还原的代码：{names}'],
   'read as': ['; not UTF-8, read as {encoding}', '；不是 UTF-8，按 {encoding} 读入'],
   'read as likelier': ['; read as {encoding}, in which its words are words, though it is valid UTF-8 too (--encoding utf8)', '；按 {encoding} 读入：虽然也是合法的 UTF-8，但其中的文字只在前者中成词（可用 --encoding utf8）'],
   'separated by tab': ['; separated by tabs', '；以制表符分隔'],

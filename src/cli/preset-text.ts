@@ -9,7 +9,7 @@ function unitName(unit: string): string {
 }
 
 /** What an import took a file for, and each conversion: `; amount: 10,000 yuan → yuan ×10000`. */
-export function presetText({ name, source, units, codes, given }: Extract<ImportRemark, { about: 'preset' }>): string {
+export function presetText({ name, source, units, given }: Extract<ImportRemark, { about: 'preset' }>): string {
   const factor = (shift: number): string => `${shift < 0 ? '÷' : '×'}${10 ** Math.abs(shift)}`
   const kinds = [...new Set(units.map(({ from, to }) => `${from} ${to}`))]
   return [
@@ -20,7 +20,6 @@ export function presetText({ name, source, units, codes, given }: Extract<Import
       const column = alike.map((one) => one.column).join(', ')
       return say('unit of a column', { column, from: unitName(from), to: unitName(to), factor: factor(shift) })
     }),
-    ...codes.map(({ column, from, to }) => say('code of a column', { column, from, to })),
     ...Object.entries(given).map(([column, value]) => say('given to a column', { column, value })),
   ].join('')
 }

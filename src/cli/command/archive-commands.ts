@@ -80,8 +80,10 @@ function remarkText(remark: ImportRemark): string {
       return say(remark.second === 'names' ? 'heads in two rows' : 'units in the second row')
     case 'dates':
       return say('days respelled', { names: remark.columns.join(', ') })
-    case 'codes':
-      return say('codes respelled', { names: remark.columns.join(', ') })
+    case 'codes': {
+      const { column, from, to } = remark
+      return say('code of a column', { column, from: from.trim(), to })
+    }
     case 'encoding':
       return say(remark.isBoth ? 'read as likelier' : 'read as', { encoding: encodingNames[remark.encoding] })
     case 'separator':

@@ -364,7 +364,7 @@ export const framePhrases: Chinese = {
   "text, such as '_right'": "文本，例如 '_right'",
   "two columns would be named '{1}'; give another suffix, or rename one": "会有两列名为 '{1}'；请另给 suffix，或为其中之一改名",
   "the keys are spelled differently: '{1}' holds {2}, '{3}' {4}": "键的写法不同：'{1}' 为 {2}，'{3}' 为 {4}",
-  '{1}; they would match nowhere': '{1}；两者无法匹配',
+  '{1}; they would match nowhere: write both in one spelling first': '{1}；两者无法匹配，请先统一写法',
   'the left': '左表',
   'the right': '右表',
   'rows {1} and {2} of {3} share the keys {4}': '{3}的第 {1} 行与第 {2} 行键相同（{4}）',

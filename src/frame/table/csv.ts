@@ -147,7 +147,7 @@ function jsonOf(text: string): string | null {
 }
 
 /** A column that a dataset declares, or that it does not know. */
-function strictRule(column: Column | undefined, { number = wide, day }: CsvReading, name: string): CellRule {
+function strictRule(column: Column | undefined, { number = wide, word }: CsvReading, name: string): CellRule {
   if (!column) return { kind: 'text', number, isNullable: true }
   const { kind } = column
   const rule = { kind, number, isNullable: column.nullable === true, takesWords: true }
@@ -155,8 +155,8 @@ function strictRule(column: Column | undefined, { number = wide, day }: CsvReadi
   if (kind === 'json') return { ...rule, kept: jsonOf }
   if (kind === 'texts') return { ...rule, fits: (text) => listIn(text) !== undefined }
   const fits = (text: string): boolean => wrongInContract(column, text) === undefined
-  if (kind !== 'date' || !day) return kind === 'text' ? rule : { ...rule, fits }
-  return { ...rule, fits: (text) => fits(day(name, text)), kept: (text) => day(name, text) }
+  if ((kind !== 'date' && kind !== 'code') || !word) return kind === 'text' ? rule : { ...rule, fits }
+  return { ...rule, fits: (text) => fits(word(name, column, text)), kept: (text) => word(name, column, text) }
 }
 
 /** A cell that is not of its rule, in the wire form: for the contract to refuse. */
@@ -188,8 +188,8 @@ function withoutTrail({ trails }: CsvText, columns: readonly CsvColumn[]): reado
 export interface CsvReading {
   /** The number that a text stands for which is no plain decimal. */
   readonly number?: CellRule['number']
-  /** The day that a text of a column stands for, as the contract writes it. */
-  readonly day?: (column: string, text: string) => string
+  /** The day or the code that a text of a column stands for, as the contract writes it. */
+  readonly word?: (name: string, column: Column, text: string) => string
 }
 
 /**

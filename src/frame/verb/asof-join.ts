@@ -9,7 +9,7 @@ import { isBlank } from '../table/present-cells.js'
 import { checkChoice, described } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../table/values.js'
-import { addRightColumns, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
+import { addRightColumns, checkSpelling, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
 import { readInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, Joined, NameOf, On, RightKey, SameForm } from './verb-types.js'
@@ -155,7 +155,7 @@ function nearestRow(byKey: PointsByKey, code: number, point: number, { direction
  * missing keys match nothing. Times are numbers, or text that is all dates `YYYYMMDD`, minutes `HHmm`, clocks `HH:mm:ss`
  * or moments, the same on both sides. Minutes and clocks know of no day: put the date into `by`.
  * @returns the form of the left; the right's `by` columns, and its `on` when it has the same name, are not repeated
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for text that is no time, times of two kinds, a negative tolerance
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for text that is no time, times of two kinds, keys in two spellings, a negative tolerance
  */
 export function asofJoin<
   D extends Data,
@@ -190,9 +190,11 @@ export function asofJoin<
     throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; both must be of one kind`)
   }
   const by = options.by === undefined ? { left: [], right: [] } : keyPairs(own, other, options.by)
+  const keys = keyColumns(own, other, by)
+  checkSpelling(keys)
   const { sides, size } =
-    by.left.length > 0
-      ? encodeKeys(keyColumns(own, other, by), 'never')
+    keys.length > 0
+      ? encodeKeys(keys, 'never')
       : { sides: [new Int32Array(own.length), new Int32Array(other.length)], size: 1 }
   const byKey = pointsByKey(otherLine, sides[1] as Int32Array, size)
   const rule: Rule = { direction, exact, tolerance: (tolerance ?? Number.POSITIVE_INFINITY) * line.unit }

@@ -1,5 +1,7 @@
+import { spelledCode } from '../../contract/code-spelling.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { ownExchange, parseCode } from '../../contract/symbol.js'
 import type { KeyColumns } from '../table/group-rows.js'
 import { isBlank } from '../table/present-cells.js'
 import { wrongShape } from '../table/shape.js'
@@ -68,8 +70,8 @@ const families: readonly Readonly<Record<string, RegExp>>[] = [
   },
   {
     'codes without exchange': /^\d{5,6}$/,
-    'codes with exchange behind': /^\d{5,6}\.[A-Z]{2}$/,
-    'codes with exchange before': /^[A-Za-z]{2}\.?\d{5,6}$/,
+    'codes with exchange behind': /^\d{5,6}\.[A-Za-z]{2,4}$/,
+    'codes with exchange before': /^[A-Za-z]{2,4}[.#]?\d{5,6}$/,
   },
   { 'minutes as HHmm': /^\d{4}$/, 'minutes as HH:mm': /^\d{2}:\d{2}$/, 'times as HH:mm:ss': /^\d{2}:\d{2}:\d{2}/ },
 ]
@@ -83,21 +85,47 @@ function spellingOf(word: string | undefined, family: Readonly<Record<string, Re
   return word === undefined ? undefined : Object.keys(family).find((name) => family[name]?.test(word))
 }
 
+function refuse(names: readonly string[], left: string, right: string): never {
+  const wrong = sentence`the keys are spelled differently: '${names[0] ?? ''}' holds ${left}, '${names[1] ?? ''}' ${right}`
+  throw new QuotebookError(
+    'INVALID_VALUE',
+    sentence`${wrong}; they would match nowhere: write both in one spelling first`,
+  )
+}
+
+/** The instrument that a word is a code of, in whatever spelling. */
+function instrumentOf(word: string): string | undefined {
+  const code = /\d{5}/.test(word) ? parseCode(spelledCode(word, {}) ?? '') : undefined
+  return code && /^\d{5,6}$/.test(code.bare) ? `${code.bare}.${ownExchange(code) ?? ''}` : undefined
+}
+
+/** Refuses an instrument that both sides have, and under no common spelling. */
+function checkInstruments(own: readonly string[], others: readonly string[], names: readonly string[]): void {
+  if (instrumentOf(own[0] ?? '') === undefined || instrumentOf(others[0] ?? '') === undefined) return
+  const [left, right] = [new Set(own), new Set(others)]
+  const met = new Set(own.flatMap((word) => (right.has(word) ? (instrumentOf(word) ?? []) : [])))
+  const alone = new Map(own.flatMap((word) => (right.has(word) ? [] : [[instrumentOf(word), word] as const])))
+  for (const word of others) {
+    const instrument = left.has(word) ? undefined : instrumentOf(word)
+    const other = instrument === undefined || met.has(instrument) ? undefined : alone.get(instrument)
+    if (other !== undefined) refuse(names, other, word)
+  }
+}
+
 /**
  * Refuses keys that are one thing in two spellings, which would match nowhere and say nothing.
  * @throws QuotebookError INVALID_VALUE
  */
 export function checkSpelling(keys: KeyColumns): void {
   for (const { sides, names } of keys) {
+    if (sides.some(isBlank)) continue
     const [own, others] = sides.map(wordsOf) as [readonly string[], readonly string[]]
     for (const family of families) {
       const [left, right] = [spellingOf(own[0], family), spellingOf(others[0], family)]
       if (left === undefined || right === undefined || left === right) continue
       const [one, two] = [family[left], family[right]]
-      if (!own.every((word) => one?.test(word)) || !others.every((word) => two?.test(word))) continue
-      if (sides.some(isBlank)) continue
-      const wrong = sentence`the keys are spelled differently: '${names[0]}' holds ${left}, '${names[1]}' ${right}`
-      throw new QuotebookError('INVALID_VALUE', sentence`${wrong}; they would match nowhere`)
+      if (own.every((word) => one?.test(word)) && others.every((word) => two?.test(word))) refuse(names, left, right)
     }
+    checkInstruments(own, others, names)
   }
 }

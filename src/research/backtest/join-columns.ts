@@ -1,8 +1,10 @@
 import { tradingDayBefore } from '../../contract/calendar.js'
+import { spelledCode } from '../../contract/code-spelling.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
+import { exchangeOf, parseCode } from '../../contract/symbol.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, strings } from '../../frame/read-columns.js'
 import { codeColumnOf, historyNote } from './dataset-history.js'
@@ -43,14 +45,24 @@ export function usualColumn(data: Data, names: readonly string[]): string | unde
   return names.find((name) => has(data, name))
 }
 
-/** Places of codes, in either spelling. */
-export function placesOfCodes(codes: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(
+/** Places of codes, in any spelling. */
+export function placesOfCodes(codes: readonly string[]): Pick<ReadonlyMap<string, number>, 'get' | 'has'> {
+  const places = new Map<string, number | undefined>(
     codes.flatMap((code, at) => [
       [code, at],
       [code.replace(/\.\w+$/, ''), at],
     ]),
   )
+  const get = (text: string): number | undefined => {
+    if (places.has(text)) return places.get(text)
+    const code = spelledCode(text, {}) ?? text
+    const { bare, exchange } = parseCode(code)
+    const isBare = exchange !== undefined && exchangeOf(bare) === exchange && codes[places.get(bare) ?? -1] === bare
+    const at = places.get(code) ?? (isBare ? places.get(bare) : undefined)
+    places.set(text, at)
+    return at
+  }
+  return { get, has: (text) => get(text) !== undefined }
 }
 
 /** The first of ascending texts that is not before one; their number where all are. */

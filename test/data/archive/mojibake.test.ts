@@ -27,7 +27,6 @@ test.each([
   ['1', '000001'],
   ['1.0', '000001'],
   ['1E+05', '100000'],
-  ['700.HK', '00700.HK'],
 ])('a code %s is refused with what was meant, from CSV, JSON and Parquet', async (code, meant) => {
   const error = await refused('convertible_daily', csv(code))
   expect(error).toMatchObject({ line: 3, field: 'symbol', file: 'rows.csv' })

@@ -83,7 +83,7 @@ test('Tushare cb_daily: turnover from 10,000 yuan, both spellings of the code; a
 })
 
 test('Tushare ggt_top10: codes of five digits get their market, also where a sheet has made them numbers', async () => {
-  const { rows, preset } = await importing('southbound_top10', real('ggt_top10_20180727_6rows.csv'))
+  const { rows, preset, note } = await importing('southbound_top10', real('ggt_top10_20180727_6rows.csv'))
   const given = realRows('ggt_top10_20180727_6rows.csv', ['trade_date', 'ts_code', 'name', 'market_type'])
   expect(rows.map(({ code }) => code).sort()).toEqual(given.map(({ ts_code }) => `${ts_code}.HK`).sort())
   expect(rows.find(({ code, market_type }) => code === '00175.HK' && market_type === '2')).toMatchObject({
@@ -92,7 +92,8 @@ test('Tushare ggt_top10: codes of five digits get their market, also where a she
     net_amount: -71_294_840,
     rank: 4,
   })
-  expect(preset).toMatchObject({ units: [], codes: [{ column: 'code', from: '00175', to: '00175.HK' }] })
+  expect(preset?.units).toEqual([])
+  expect(note.remarks).toContainEqual({ about: 'codes', column: 'code', from: '00175', to: '00175.HK' })
   const numbers = await importing(
     'southbound_top10',
     sheet(['ts_code', 'trade_date', 'market_type'], [175, '20180727', '2']),

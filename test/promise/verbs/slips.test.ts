@@ -1,4 +1,4 @@
-import { derive, fromRows, groupBy, join, rank } from 'quotebook'
+import { asofJoin, derive, fromRows, groupBy, join, rank } from 'quotebook'
 import { expect, test } from 'vitest'
 
 /* Slips that JavaScript lets pass, and that would be a column of wrong numbers. */
@@ -38,6 +38,25 @@ test('keys of one spelling, of mixed ones, and of no known one are joined', () =
   expect(join(bars, right('day', ['20260731']), { on: 'day' }).numRows).toBe(2)
   expect(join(bars, right('symbol', ['000001.SZ', '000001']), { on: 'symbol', how: 'inner' }).numRows).toBe(1)
   expect(join(bars, right('symbol', ['Ping An']), { on: 'symbol', how: 'inner' }).numRows).toBe(0)
+})
+
+test('an instrument that both sides have under no common spelling is refused by both joins, with its two spellings', () => {
+  const kinds = { kinds: { symbol: 'code' as const } }
+  const side = (...codes: string[]) =>
+    fromRows(
+      codes.map((symbol, day) => ({ symbol, day, x: 1 })),
+      kinds,
+    )
+  const left = side('600000.SH', '300750')
+  for (const other of ['600000.XSHG', 'SH600000', 'sh.600000', '600000.sh', '600000']) {
+    const right = side('000002.SZ', other, 'none')
+    const message = `'symbol' holds 600000.SH, 'symbol' ${other}; they would match nowhere: write both in one spelling first`
+    for (const how of ['left', 'inner', 'outer'] as const)
+      expect(() => join(left, right, { on: 'symbol', how })).toThrow(message)
+    expect(() => asofJoin(left, right, { on: 'day', by: 'symbol' })).toThrow(message)
+  }
+  // The index of Shanghai is another instrument than the share of Shenzhen.
+  expect(join(side('000001.SZ', 'x'), side('000001.SH', 'y'), { on: 'symbol', how: 'inner' }).numRows).toBe(0)
 })
 
 test('ranks as parts of one are those of pandas rank(pct=True)', () => {

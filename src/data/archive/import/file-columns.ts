@@ -5,7 +5,7 @@ import { sentence } from '../../../contract/sentence.js'
 import { CsvSyntaxError } from '../../../frame/table/csv-read.js'
 import type { TextEncoding } from '../../../frame/table/text-encoding.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
-import { applyPreset, readAs } from './apply-preset.js'
+import { applyPreset } from './apply-preset.js'
 import { readRaw } from './file-readers.js'
 import { findPreset } from './find-preset.js'
 import { namesOfHeads } from './head-names.js'
@@ -70,7 +70,7 @@ export async function readFileColumns(
   { rename = {}, limits, encoding, onRead }: FileReading = {},
 ): Promise<FileColumns> {
   const file = basename(path)
-  const spelling = new Spelling()
+  const spelling = new Spelling(dataset)
   const most = limitsOf(limits)
   let lines: Lines
   try {
@@ -82,8 +82,11 @@ export async function readFileColumns(
     const preset = reply ? undefined : findPreset(file, dataset, rename, fields, form)
     const names = fields.length > 0 ? namesOfHeads(file, dataset, rename, fields, preset?.columns) : []
     if (new Set(names).size < names.length) throw new ContractError(dataset.name, sentence`a field is named twice`)
-    const made = preset && applyPreset(file, dataset, preset, await raw.columns(names, readAs(dataset, preset)))
-    const columns = made?.columns ?? (await raw.columns(names))
+    spelling.isShort = preset !== undefined
+    const read = await raw.columns(names)
+    if (!reply) spelling.check(read)
+    const made = preset && applyPreset(file, dataset, preset, read)
+    const columns = made?.columns ?? read
     if (columns.length <= most.rows)
       return {
         file,

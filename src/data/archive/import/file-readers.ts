@@ -26,7 +26,7 @@ import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
 import { type ColumnData, type RecordColumns, wordsIn } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
 import { headsOfSheet } from './sheet-heads.js'
-import { type ImportRemark, plainDays, type Spelling, withPlainDays } from './spelling.js'
+import { type ImportRemark, respelledRows, respelledWords, type Spelling } from './spelling.js'
 
 /** A file to be read, and what it is read as. */
 export interface GivenFile {
@@ -46,8 +46,8 @@ export interface GivenFile {
 export interface RawFile {
   /** Its names; none in an answer without data. */
   readonly fields: readonly string[]
-  /** Its cells, under names of the contract in the order of `fields`, compared with the contract, or with what they are read as, column by column. */
-  columns(names: readonly string[], as?: Dataset): RecordColumns | Promise<RecordColumns>
+  /** Its cells, under names of the contract in the order of `fields`, compared with the contract column by column. */
+  columns(names: readonly string[]): RecordColumns | Promise<RecordColumns>
   /** Line of a row in a text file, from 1. */
   readonly lineOf?: (row: number) => number
   readonly reply?: boolean
@@ -117,10 +117,10 @@ function csvRemarks({ separator, footer }: CsvText): ImportRemark[] {
 function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile): RawFile {
   const csv = new CsvText(bytes, limits.cell, true)
   if (csv.fields.length === 0) throw new ImportError(file, sentence`is empty`)
-  const day = (column: string, text: string): string => spelling.day(column, text)
+  const word = (name: string, column: Column, text: string): string => spelling.text(name, column, text)
   return {
     fields: csv.fields.map(unguarded),
-    columns: (names, as = dataset) => inTurns(csvOf(csv, as, names, { number: numberOf, day }), onRead),
+    columns: (names) => inTurns(csvOf(csv, dataset, names, { number: numberOf, word }), onRead),
     lineOf: (row) => csv.lineOf(row),
     remarks: csvRemarks(csv),
   }
@@ -154,9 +154,9 @@ function readJson({ file, bytes, dataset, limits, spelling }: GivenFile): RawFil
   const reply = !Array.isArray(value)
   const content = Array.isArray(value) ? fromObjects(file, value) : contentOf(asReply(value), dataset.shape)
   const { fields, items, beside } = content ?? { fields: [], items: [], beside: {} }
-  const columns = (names: readonly string[], as = dataset): RecordColumns => {
-    const rows = reply ? items : withPlainDays(as, names, items, spelling)
-    const decoded = decode(as, names, names.length > 0 ? rows : [])
+  const columns = (names: readonly string[]): RecordColumns => {
+    const rows = reply ? items : respelledRows(dataset, names, items, spelling)
+    const decoded = decode(dataset, names, names.length > 0 ? rows : [])
     const lost = lostDigits(decoded)
     if (lost) throw new ContractError(dataset.name, lost.message, lost)
     return decoded
@@ -192,9 +192,9 @@ function spelledOut(values: ColumnData): ColumnData {
 
 /** A Parquet or an Arrow IPC file. */
 function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawFile {
-  const columns = (names: readonly string[], as = dataset): RecordColumns => {
-    const known: Readonly<Record<string, Column>> = { ...as.columns, ...as.stored }
-    checkNulls(as, names, table)
+  const columns = (names: readonly string[]): RecordColumns => {
+    const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+    checkNulls(dataset, names, table)
     const found = readColumns(table)
     checkImported(found, limits)
     const json = jsonNames(table)
@@ -206,7 +206,7 @@ function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawF
         const plain = wireCells(own, values, column, json.has(own))
         return column?.kind === 'code' ? plain.map((cell) => spelling.code(name, column, cell)) : plain
       }
-      return [name, asDeclared(as, name, plainDays(name, values, column, spelling), cells)] as const
+      return [name, asDeclared(dataset, name, respelledWords(name, values, column, spelling), cells)] as const
     })
     return { length: found.length, columns: new Map(of) }
   }
@@ -229,9 +229,10 @@ function sheetCell(
   const shown = cell instanceof Date ? cell.toISOString().slice(0, 19) : cell
   if (column?.kind === 'date' && cell instanceof Date && midnight.test(String(shown)))
     return String(shown).replace(midnight, '$1$2$3')
-  if (column?.kind === 'date') return typeof shown === 'boolean' ? shown : spelling.day(name, String(shown))
+  if (column?.kind === 'date') return typeof shown === 'boolean' ? shown : spelling.text(name, column, String(shown))
   if (cell instanceof Date) return String(shown).replace(/T00:00:00$/, '')
-  return typeof shown === 'string' ? typedCell(column, shown) : spelling.code(name, column, shown)
+  if (typeof shown !== 'string') return spelling.code(name, column, shown)
+  return column?.kind === 'code' ? spelling.text(name, column, shown) : typedCell(column, shown)
 }
 
 /** The first sheet of an Excel file, its first row the names. @throws ImportError for a file that is none, is empty, or has a cell below no name */
@@ -249,10 +250,10 @@ async function readExcel({ file, bytes, dataset, limits, spelling }: GivenFile):
   if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
   const { sheet, others } = content
   const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))
-  const columns = (names: readonly string[], as = dataset): RecordColumns => {
-    const known = new Map<string, Column>(Object.entries({ ...as.columns, ...as.stored }))
+  const columns = (names: readonly string[]): RecordColumns => {
+    const known = new Map<string, Column>(Object.entries({ ...dataset.columns, ...dataset.stored }))
     const items = filled.map((row) => names.map((name, at) => sheetCell(name, known.get(name), row[at], spelling)))
-    return decode(as, names, items)
+    return decode(dataset, names, items)
   }
   return { fields, columns, remarks: [{ about: 'sheet', sheet, others }, ...remarks] }
 }

@@ -10,6 +10,7 @@ import { groupRows } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { type FileColumns, lineOf } from './file-columns.js'
 import { typedCell } from './file-readers.js'
+import { Spelling } from './spelling.js'
 
 /** Cells of a column by the others: one for every row, or the same for all. */
 type Fill = (file: FileColumns) => { readonly cells: readonly unknown[] } | { readonly cell: unknown }
@@ -146,8 +147,12 @@ export function complete(dataset: Dataset, given: FileColumns, set: Readonly<Rec
       throw new ImportError(given.file, sentence`${dataset.name} has no column '${name}'; it has ${names}`)
     }
     if (has(name)) throw new ImportError(given.file, sentence`already has the column '${name}'; do not set it`)
-    filled = withColumn(dataset, filled, name, { cell: typedCell(columns[name], value) })
+    const column = columns[name]
+    const isCode = column?.kind === 'code' && !given.reply
+    const cell = isCode ? new Spelling(dataset).text(name, column, value) : typedCell(column, value)
+    filled = withColumn(dataset, filled, name, { cell })
   }
+  if (!given.reply) new Spelling(dataset).check(filled.columns)
   const place = dataset.list?.place
   if (place !== undefined && !has(place)) {
     const cells = Array.from({ length: filled.columns.length }, (_, row) => row + 1)

@@ -25,7 +25,7 @@ import {
   type StatedCoverage,
   statedCoverage,
 } from './saved-request.js'
-import type { ImportRemark } from './spelling.js'
+import { checkStoredCodes, type ImportRemark } from './spelling.js'
 
 const way = sentence`or import it as it is with --partial, and the archive will say that it may not be whole`
 
@@ -252,6 +252,13 @@ export async function importFiles(
       const whole = own ? { ...read, remarks: [...read.remarks, coveredRemark(own)] } : read
       const { file, columns, reply, beside } = whole
       const more = { imported: reply ? undefined : imported, onPart: (done: number) => show(at, 0.5 + done / 2) }
+      const stored = writer.manifest.datasets[dataset.name]?.parts ?? []
+      if (!reply)
+        checkStoredCodes(
+          dataset,
+          columns,
+          stored.flatMap(({ first, last }) => [first, last]),
+        )
       if (columns.length > 0) changed += await writer.put(dataset, columns, file, more)
       if (beside.meta) writer.putBeside(dataset, { meta: beside.meta })
       rows += columns.length

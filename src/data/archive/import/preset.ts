@@ -21,8 +21,6 @@ export interface Preset {
   /** Of files that are known by themselves; absent: known by its columns. */
   readonly form?: 'tdx'
   readonly columns: readonly PresetColumn[]
-  /** Digits of its codes where numbers have lost their zeros. Default 6. */
-  readonly digits?: 5 | 6
   /** Columns of the contract that repeat the code in its other spelling. */
   readonly alsoCode?: string
   /** What the name of the table tells of each of its rows. */

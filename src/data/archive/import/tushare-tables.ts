@@ -18,7 +18,6 @@ export const tushareTables: readonly Preset[] = [
     name: 'Tushare ggt_top10',
     source: doc(49),
     dataset: 'southbound_top10',
-    digits: 5,
     columns: [
       { heads: ['ts_code', '股票代码'], to: 'code', needed: true },
       { heads: ['trade_date', '交易日期'], to: 'trade_date', needed: true },

@@ -6,14 +6,17 @@ import {
   connect,
   type DatasetName,
   datasetOf,
+  defineDataset,
   type FileNote,
+  fromRows,
   type ImportOptions,
   importFiles,
+  toParquet,
 } from '../../../../src/index.js'
 import { tempDir, tempFile } from '../../../helper/temp.js'
 import { handRow, handWorkbook } from '../../../helper/workbook-bytes.js'
 
-const params: Readonly<Record<string, object>> = {
+const params: Record<string, object> = {
   st: { startdate: '20260701' },
   etf_minute: { symbols: ['510300', '159915'], period: '15m' },
 }
@@ -35,10 +38,88 @@ const workbook = (...rows: readonly Cells[]): string =>
 const marks = ['tradedate', 'symbol', 'name', 'type', 'type_name']
 const mark = (symbol: number): Cells => ['20260701', symbol, 'ST甲', 'ST', 'x']
 
+const codes = (name: string, spelling: 'full' | 'bare' | undefined, more: object = {}) => {
+  const code = { kind: 'code', meaning: 'c', ...(spelling && { spelling }) } as const
+  const columns = { day: { kind: 'date', meaning: 'd' }, code } as const
+  const knownAt = { day: 'day', at: '15:00:00', note: 'close' }
+  defineDataset({ name, title: 't', columns, key: ['day', 'code'], day: 'day', knownAt, ...more } as never)
+  params[name] = { startdate: '20260701' }
+  return name
+}
+const full = codes('own_full', 'full', { instruments: 'stock' })
+const bare = codes('own_bare', 'bare', { instruments: 'stock' })
+const index = codes('own_index', 'full', { instruments: 'index' })
+const any = codes('own_any', undefined)
+const rowsOf = (...given: string[]) =>
+  tempFile('a.csv', `day,code\n${given.map((code) => `20260701,${code}\n`).join('')}`)
+const codesOf = async (name: string, path: string, options: ImportOptions = {}) => {
+  const { rows, notes } = await importing(name, path, options)
+  return { read: rows.map(({ code }) => code), remarks: notes[0]?.remarks?.filter(({ about }) => about === 'codes') }
+}
+
+test.each([
+  ...['600000.SH', 'sh.600000', 'SH600000', '600000.XSHG', '600000.SS', '600000.SSE', 'SHSE.600000', "'600000"],
+  ...['SH#600000', '600000.sh', ' 600000.SH\t', '600000', '="600000"'],
+])('%j is 600000.SH in a column of full codes and 600000 in one of bare ones, from any file', async (code) => {
+  const quoted = code.startsWith('=') ? `"${code.replaceAll('"', '""')}"` : code
+  const files = [
+    rowsOf(quoted),
+    tempFile('a.json', JSON.stringify([{ day: '20260701', code }])),
+    tempFile('a.parquet', await toParquet(fromRows([{ day: '20260701', code }], { kinds: { code: 'text' } }))),
+    workbook(['day', 'code'], ['20260701', code.trim()]),
+  ]
+  const spelled = [
+    [full, '600000.SH'],
+    [bare, '600000'],
+  ] as const
+  for (const file of files)
+    for (const [name, wanted] of spelled) {
+      const { read, remarks = [] } = await codesOf(name, file)
+      expect(read).toEqual([wanted])
+      expect(remarks).toMatchObject(
+        code.trim() === wanted && file.endsWith('xlsx') ? [] : code === wanted ? [] : [{ column: 'code', to: wanted }],
+      )
+    }
+})
+
+test('what tells no exchange is refused by row, and codes of other markets stay', async () => {
+  for (const wrong of ['浦发银行', 'AAPL', '600000.XX', '019547', '1.600000', '880001', '00700'])
+    await expect(codesOf(full, rowsOf('600001.SH', wrong)), wrong).rejects.toMatchObject({
+      code: 'IMPORT',
+      line: 3,
+      field: 'code',
+      message: expect.stringContaining(
+        `row 2: code "${wrong}" is no code that is known, or does not tell its exchange`,
+      ),
+    })
+  const others = ['000001.OF', '00700.HK', '000300.CSI', '920001.BJ', 'AAPL.US', 'IF2409.CFE']
+  expect((await codesOf(full, rowsOf(...others))).read).toEqual([...others].sort())
+  expect((await codesOf(full, rowsOf('0700.HK', 'HK.00005'))).read).toEqual(['00005.HK', '00700.HK'])
+  // The same number is a share of Shenzhen and an index of Shanghai.
+  expect((await codesOf(full, rowsOf('000001'))).read).toEqual(['000001.SZ'])
+  expect((await codesOf(index, rowsOf('000001', '399006'))).read).toEqual(['000001.SH', '399006.SZ'])
+  await expect(codesOf(bare, rowsOf('000001.SH'))).rejects.toThrow('row 1: code "000001.SH" is no code that is known')
+  const set = { set: { code: 'sz000001' } }
+  expect((await codesOf(full, tempFile('a.csv', 'day\n20260701\n'), set)).read).toEqual(['000001.SZ'])
+})
+
+test('one instrument never stands under two spellings, in a file and in an archive', async () => {
+  await expect(codesOf(full, rowsOf('600000.SH', 'sh600000'))).rejects.toThrow('rows 1 and 2 share the key')
+  await expect(codesOf(any, rowsOf('600000', 'sh600000'))).rejects.toThrow(
+    'row 2: code spells one code 600000 and 600000.SH; declare its `spelling`',
+  )
+  expect((await codesOf(any, rowsOf('000002', '000001.SH', 'theme'))).read).toEqual(['000001.SH', '000002', 'theme'])
+  const archive = join(tempDir(), 'own')
+  await importFiles(archive, datasetOf(any), [rowsOf('600000', '600001')])
+  await expect(importFiles(archive, datasetOf(any), [rowsOf('SH600002')])).rejects.toThrow(
+    'the archive spells code like 600000, and the file like 600002.SH',
+  )
+})
+
 test('numbers in a column of codes are codes of six digits, and it is said', async () => {
   const { rows, notes } = await importing('st', workbook(marks, mark(1), mark(600000), mark(300_750)))
   expect(rows.map(({ symbol }) => symbol)).toEqual(['000001', '300750', '600000'])
-  expect(notes[0]?.remarks).toContainEqual({ about: 'codes', columns: ['symbol'] })
+  expect(notes[0]?.remarks).toContainEqual({ about: 'codes', column: 'symbol', from: '1', to: '000001' })
   for (const symbol of [0, -1, 1.5, 1_000_000])
     await expect(importing('st', workbook(marks, mark(symbol)))).rejects.toMatchObject({
       code: 'IMPORT',
@@ -60,7 +141,7 @@ test('with the suffix of their market where the column has it, and refused where
   const set = names.includes('period') ? {} : { period: '15m' }
   const { rows, notes } = await importing('etf_minute', workbook(names, ...cells), { set })
   expect(rows.map(({ symbol }) => symbol).sort()).toEqual(['159915.SZ', '510300.SH'])
-  expect(notes[0]?.remarks).toContainEqual({ about: 'codes', columns: ['symbol'] })
+  expect(notes[0]?.remarks).toContainEqual({ about: 'codes', column: 'symbol', from: '510300', to: '510300.SH' })
   const short = cells.map((row) => row.map((cell, i) => (names[i] === 'symbol' ? 700 : cell)))
   await expect(importing('etf_minute', workbook(names, ...short))).rejects.toThrow(/symbol must be code, not 700/)
 })

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { applyPreset, readAs } from '../../../../src/data/archive/import/apply-preset.js'
 import { findPreset, presetsOf } from '../../../../src/data/archive/import/find-preset.js'
 import { connect, type DatasetName, datasetOf, datasets, importFiles, toObjects } from '../../../../src/index.js'
 import { tempDir, tempFile } from '../../../helper/temp.js'
@@ -107,22 +106,4 @@ test('the rows of the documentation: a place in the list is that of the row, and
   await expect(importFiles(archive, dataset, [hongKong], day)).rejects.toThrow(
     /looks like AKShare stock_hot_rank_em .*lacks 涨跌额/,
   )
-})
-
-test('codes in the spelling of any program, and one that does not tell its market refused', () => {
-  const st = datasetOf('st')
-  const found = findPreset('x', st, {}, ['ts_code', 'trade_date'])
-  if (!found) throw new Error('no preset')
-  expect(readAs(st, found).columns.symbol).not.toHaveProperty('spelling')
-  const codes = ['000001.SZ', 'sz000001', '000001.XSHE', 'SZ#000001', '000001']
-  const read = (words: readonly string[]) =>
-    applyPreset('x', st, found, {
-      length: words.length,
-      columns: new Map([
-        ['symbol', { type: 'string', data: words }],
-        ['tradedate', { type: 'string', data: words.map(() => '20260701') }],
-      ]),
-    })
-  expect(read(codes).columns.columns.get('symbol')).toMatchObject({ dictionary: ['000001'] })
-  expect(() => read(['平安银行'])).toThrow(/row 1: symbol "平安银行" is no code that is known/)
 })

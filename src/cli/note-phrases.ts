@@ -315,6 +315,7 @@ export const notePhrases = {
   'unit of a column': ['; {column}: {from} → {to} {factor}', '；{column}：{from} → {to} {factor}'],
   'code of a column': ['; {column}: {from} → {to}', '；{column}：{from} → {to}'],
   'given to a column': ['; {column} is {value}: the table does not tell it in its rows', '；{column} 取 {value}：表中没有这一列'],
+  'suspect rows': ['; {line}', '；{line}'],
   'heads in two rows': ['; names from its first two rows', '；列名取自前两行'],
   'units in the second row': ['; units from its second row', '；单位取自第二行'],
   'sheet read': ['; of the sheet {sheet}', '；取自工作表 {sheet}'],

@@ -1,11 +1,9 @@
 import { unitText } from '../contract/language.js'
-import { presetUnits } from '../data/archive/import/preset.js'
 import type { ImportRemark } from '../data/archive/import/spelling.js'
 import { language, say } from './chosen-language.js'
 
 function unitName(unit: string): string {
-  const theirs = Object.entries(presetUnits).find(([name]) => name === unit)?.[1]
-  return (language === 'zh' && theirs) || (unitText({ kind: 'number', unit, meaning: '' }, language) as string)
+  return unitText({ kind: 'number', unit, meaning: '' }, language) as string
 }
 
 /** What an import took a file for, and each conversion: `; amount: 10,000 yuan → yuan ×10000`. */

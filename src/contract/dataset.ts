@@ -108,7 +108,10 @@ export interface OwnDataset {
   readonly day?: string
   /** When a backtest may use a row. */
   readonly knownAt: KnownAt
-  /** What each row must keep: `low <= high`, `factor > 0`; a row that lacks one of the cells breaks none. */
+  /**
+   * What each row must keep: `low <= high`, `factor > 0`, `amount / vol between low and high`; a row that lacks one of the cells breaks
+   * none.
+   */
   readonly laws?: readonly string[]
   /** A day of trading without rows is a gap. */
   readonly everyTradingDay?: true
@@ -135,6 +138,20 @@ export interface ColumnLaw {
   readonly sign: '<' | '<=' | '>' | '>=' | '=' | '!='
   /** A column, or a number. */
   readonly right: string | number
+}
+
+/** A law of a row: the average price lies in the range of the prices. */
+export interface AverageLaw {
+  readonly text: string
+  /** Columns. */
+  readonly amount: string
+  readonly vol: string
+  readonly low: string
+  readonly high: string
+  /** Yuan in one of the amount. */
+  readonly money: number
+  /** Shares, bonds or fund units in one of the volume. */
+  readonly unit: number
 }
 
 /** One operation of the service: what it is asked, what it answers, what must hold. */
@@ -216,6 +233,8 @@ export interface Dataset {
   readonly example: Readonly<Record<string, unknown>>
   /** What rows keep beyond the laws that follow from their columns (`row-laws.ts`). */
   readonly laws?: readonly ColumnLaw[]
+  /** The law of its average price, if it declares one. */
+  readonly average?: AverageLaw
   /** The declaration that it was made of, where it is none of the vendor's. */
   readonly own?: OwnDataset
 }

@@ -79,6 +79,12 @@ export const chineseUnits: Readonly<Record<string, string>> = {
   bar: '根',
   stock: '只',
   share: '股',
+  bond: '张',
+  'fund unit': '份',
+  '1,000 yuan': '千元',
+  '10,000 yuan': '万元',
+  '100 million yuan': '亿元',
+  '10,000 shares': '万股',
 }
 
 /** Units of what is computed, beside those of the contract. */

@@ -1,11 +1,12 @@
 import type { Column, Kind } from './column.js'
-import type { ColumnLaw, Dataset, OwnDataset } from './dataset.js'
+import type { AverageLaw, ColumnLaw, Dataset, OwnDataset } from './dataset.js'
 import { QuotebookError } from './error.js'
 import { nameHint } from './nearest.js'
 import { checkOptions, describeKind, type OptionKinds } from './options.js'
 import type { Param } from './param.js'
 import { sentence } from './sentence.js'
 import { dayOrRange, enddate, startdate, startToEnd, tradedate } from './shared.js'
+import { averageLaw } from './turnover-law.js'
 
 const ownKinds: OptionKinds<OwnDataset> = {
   name: 'text',
@@ -67,15 +68,25 @@ function columnIn({ name, columns }: OwnDataset, given: unknown, where: string):
   return wrong(name, sentence`${where} names no column '${String(given).slice(0, 80)}'; ${hint}`)
 }
 
-function lawOf(own: OwnDataset, text: unknown): ColumnLaw {
-  const parts = /^\s*(\w+)\s*(<=|>=|!=|<|>|=)\s*(-?[\w.]+)\s*$/.exec(String(text))
-  if (typeof text !== 'string' || !parts)
-    return wrong(own.name, sentence`a law is 'column <= column or number', not ${JSON.stringify(text) ?? ''}`)
-  const [, left = '', sign, right = ''] = parts
+const averageForm = /^\s*(\w+)\s*\/\s*(\w+)\s+between\s+(\w+)\s+and\s+(\w+)\s*$/
+
+/** A law that a declaration states, the names of its columns checked. */
+function lawOf(own: OwnDataset, text: unknown): ColumnLaw | AverageLaw {
+  const average = averageForm.exec(String(text))
+  const parts = average ?? /^\s*(\w+)\s*(<=|>=|!=|<|>|=)\s*(-?[\w.]+)\s*$/.exec(String(text))
+  if (typeof text !== 'string' || !parts) {
+    const forms = sentence`a law is 'column <= column or number' or 'amount / vol between low and high'`
+    return wrong(own.name, sentence`${forms}, not ${JSON.stringify(text) ?? ''}`)
+  }
   const numeric = (name: string): string => {
     const { kind } = own.columns[columnIn(own, name, sentence`law '${text}'`)] as Column
     if (kind === 'number' || kind === 'integer' || kind === 'long') return name
     return wrong(own.name, sentence`law '${text}' compares numbers, and ${name} is of kind ${kind}`)
+  }
+  const [, left = '', sign = '', right = '', last = ''] = parts
+  if (average) {
+    const [amount, vol, low, high] = [left, sign, right, last].map(numeric) as [string, string, string, string]
+    return averageLaw(own, { amount, vol, low, high })
   }
   const isNumber = /^-?\d+(\.\d+)?$/.test(right)
   const other = isNumber ? Number(right) : numeric(right)
@@ -206,6 +217,8 @@ export function completedDataset(own: OwnDataset): Dataset {
     chinese = {},
   } = own
   const params = paramsOf(own)
+  const all = laws.map((text) => lawOf(own, text))
+  const average = all.find((law) => 'amount' in law)
   return {
     name,
     title,
@@ -220,7 +233,8 @@ export function completedDataset(own: OwnDataset): Dataset {
     ...(instruments !== undefined && { instruments }),
     limit: { kind: 'none' },
     knownAt,
-    laws: laws.map((text) => lawOf(own, text)),
+    laws: all.filter((law) => 'left' in law),
+    ...(average && { average }),
     partition: partition ?? (day === undefined ? 'whole' : 'month'),
     archiveRule: 'dated',
     load: { kind: day === undefined ? 'once' : 'range' },

@@ -1,12 +1,14 @@
 import { noticedCalendar } from './calendar.js'
 import type { Column } from './column.js'
-import type { Dataset } from './dataset.js'
+import type { AverageLaw, Dataset } from './dataset.js'
 import type { Language } from './language.js'
+import { averageLawOf } from './turnover-law.js'
 
 /** The names of the laws, as `provenance(table).suspect` has them, and what they say. */
 export const rowLaws = {
   range: ['low ≤ open, close ≤ high', '最低价 ≤ 开盘价、收盘价 ≤ 最高价'],
   price: ['prices are above 0', '价格大于 0'],
+  average: ['turnover / volume lies between low and high', '成交额 ÷ 成交量 在最低价与最高价之间'],
   code: ['a code has 5 or 6 digits', '代码为 5 位或 6 位数字'],
   day: ['no trading on a Saturday, a Sunday or a holiday', '周六、周日与节假日没有交易'],
 } as const
@@ -31,11 +33,14 @@ function isPrice(name: string, { kind, unit }: Column): boolean {
   return kind === 'number' && (unit === 'yuan' || unit === 'Hong Kong dollar') && prices.includes(name)
 }
 
+const averageNames = (law: AverageLaw | undefined): string[] => (law ? [law.low, law.high, law.vol, law.amount] : [])
+
 /**
  * The columns of a dataset that each law looks at: it follows from their kinds, units and names. Dates are looked at where they are
  * declared to be of trading (`isTrading`): documents are published on any day. The vendor's own codes have no form.
  */
-export function lawColumns({ columns, params }: Dataset): Readonly<Record<RowLaw, readonly string[]>> {
+export function lawColumns(dataset: Dataset): Readonly<Record<RowLaw, readonly string[]>> {
+  const { columns, params } = dataset
   const all = Object.entries(columns)
   const isListOfCodes = (name: string): boolean =>
     Object.values(params).some((param) => param.kind === 'codes' && param.columns?.includes(name))
@@ -45,6 +50,7 @@ export function lawColumns({ columns, params }: Dataset): Readonly<Record<RowLaw
   return {
     range: rangeNames.every((name) => price.includes(name)) ? rangeNames : [],
     price,
+    average: averageNames(averageLawOf(dataset)),
     code: named((name, { kind, isOwn }) => (kind === 'code' ? !isOwn : kind === 'texts' && isListOfCodes(name))),
     day: named((_, { isTrading }) => isTrading === true),
   }

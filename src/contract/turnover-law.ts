@@ -1,3 +1,6 @@
+import type { AverageLaw, CodeKind, Dataset } from './dataset.js'
+import { chineseUnits } from './labels.js'
+
 /** The least share of a price by which an average may lie beyond the day's range: what rounded prices do to it. */
 const slack = 0.01
 
@@ -22,4 +25,44 @@ export function averageLies(amount: number, vol: number, unit: number, low: numb
   const least = (amount - turned) / ((vol + counted) * unit)
   const most = vol > counted ? (amount + turned) / ((vol - counted) * unit) : Number.POSITIVE_INFINITY
   return least <= high * (1 + slack) && most >= low * (1 - slack)
+}
+
+/** How many yuan, shares, bonds or fund units one of a unit is. */
+const factors: Readonly<Record<string, number>> = {
+  yuan: 1,
+  'Hong Kong dollar': 1,
+  '1,000 yuan': 1e3,
+  '10,000 yuan': 1e4,
+  '100 million yuan': 1e8,
+  share: 1,
+  bond: 1,
+  'fund unit': 1,
+  '10,000 shares': 1e4,
+}
+const lots: Readonly<Record<string, number>> = { stock: 100, fund: 100, bond: 10 }
+
+/** The factor of a unit, named in English or Chinese; undefined for what is no money and no quantity, and for lots of another market. */
+function factorOf(unit: string | undefined, instruments: CodeKind | undefined): number | undefined {
+  const english = Object.entries(chineseUnits).find(([, chinese]) => chinese === unit)?.[0] ?? unit ?? ''
+  return english === 'lot' ? lots[instruments ?? ''] : factors[english]
+}
+
+/** The law of four columns: amounts and volumes in their units, 1 where a column has none. */
+export function averageLaw(
+  { columns, instruments }: Pick<Dataset, 'columns' | 'instruments'>,
+  names: Pick<AverageLaw, 'amount' | 'vol' | 'low' | 'high'>,
+): AverageLaw {
+  const factor = (name: string): number => factorOf(columns[name]?.unit, instruments) ?? 1
+  const { amount, vol, low, high } = names
+  return { ...names, text: `${amount} / ${vol} between ${low} and ${high}`, money: factor(amount), unit: factor(vol) }
+}
+
+/** The law that a dataset keeps: declared, or that of `amount`, `vol`, `low` and `high` in yuan, if its units are known. */
+export function averageLawOf(dataset: Dataset): AverageLaw | undefined {
+  const { columns, instruments, average } = dataset
+  if (average) return average
+  const isKnown = (name: string): boolean =>
+    columns[name]?.kind === 'number' && factorOf(columns[name]?.unit, instruments) !== undefined
+  if (!['amount', 'vol', 'low', 'high'].every(isKnown)) return undefined
+  return averageLaw(dataset, { amount: 'amount', vol: 'vol', low: 'low', high: 'high' })
 }

@@ -4,6 +4,7 @@ import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
+import { suspectLines } from '../../contract/row-laws.js'
 import { copyArchive } from '../../data/archive/copy-archive.js'
 import { cacheContents, dropCache } from '../../data/archive/coverage/cache-contents.js'
 import { type FileNote, importFiles } from '../../data/archive/import/import-files.js'
@@ -12,8 +13,9 @@ import type { ImportRemark } from '../../data/archive/import/spelling.js'
 import { repairArchive } from '../../data/archive/repair-archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import { sizeText } from '../../data/ticks/fetch/disk-space.js'
+import { printable } from '../../frame/show/cell-text.js'
 import { type TextEncoding, textEncodings } from '../../frame/table/text-encoding.js'
-import { say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered } from '../count-words.js'
 import { declare } from '../declare-command.js'
@@ -102,6 +104,10 @@ function remarkText(remark: ImportRemark): string {
       const { from, to, codes } = remark
       return codes === 'all' ? say('covers days', { from, to }) : say('covers codes', { from, to, codes })
     }
+    case 'suspect':
+      return suspectLines(remark.suspect, language)
+        .map((line) => say('suspect rows', { line: printable(line) }))
+        .join('')
     case 'request':
       return say('from the request', {
         set: Object.entries(remark.set)

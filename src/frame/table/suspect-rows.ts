@@ -1,5 +1,6 @@
-import type { Dataset } from '../../contract/dataset.js'
+import type { AverageLaw, Dataset } from '../../contract/dataset.js'
 import { breaksByWord, lawColumns, priceOrder, type RowLaw, type Suspect } from '../../contract/row-laws.js'
+import { averageLawOf, averageLies } from '../../contract/turnover-law.js'
 import type { Provenance } from './provenance.js'
 import { type ColumnData, cellOf, floatsIn, type RecordColumns } from './values.js'
 
@@ -56,6 +57,21 @@ function breakPrice(broken: BrokenRows, prices: Float64Array, vol: Numbers, mayB
   }
 }
 
+/** Places of rows whose average price lies outside of their range. */
+export function brokenAverages({ columns, length }: RecordColumns, law: AverageLaw): number[] {
+  const [amount, vol, low, high] = [law.amount, law.vol, law.low, law.high].map((name) => {
+    const values = columns.get(name)
+    return values && floatsIn(values)
+  })
+  const rows: number[] = []
+  if (!amount || !vol || !low || !high) return rows
+  for (let row = 0; row < length; row++) {
+    const [turnover, counted] = [(amount[row] as number) * law.money, vol[row] as number]
+    if (!averageLies(turnover, counted, law.unit, low[row] as number, high[row] as number)) rows.push(row)
+  }
+  return rows
+}
+
 /** Each distinct word is asked once; rows are looked at only where one is wrong. */
 function breakWords(broken: BrokenRows, values: ColumnData | undefined, isWrong: (word: string) => boolean): void {
   if (values?.type === 'list') {
@@ -85,6 +101,9 @@ export function suspectRows(dataset: Dataset, columns: RecordColumns): readonly 
     } else if (law === 'price') {
       for (const prices of names.flatMap((name) => floats(name) ?? []))
         breakPrice(broken, prices, floats('vol'), dataset.columns.vol !== undefined)
+    } else if (law === 'average') {
+      const average = averageLawOf(dataset)
+      if (average) for (const row of brokenAverages(columns, average)) broken.add(row)
     } else if (law !== 'range') for (const name of names) breakWords(broken, of.get(name), breaksByWord[law])
     return broken.found([...new Set([...dataset.key, ...names])])
   })

@@ -6,12 +6,13 @@ import { sentence } from '../../contract/sentence.js'
 import { lotFactor } from '../../contract/session.js'
 import { minuteBar } from '../../contract/shared.js'
 import { exchangeOf } from '../../contract/symbol.js'
+import { averageLies } from '../../contract/turnover-law.js'
 import { toTable } from './arrow.js'
 import { DictionaryBuilder } from './column-builder.js'
+import { withProvenance } from './provenance.js'
 import { checkBytes } from './shape.js'
 import { isSourceNote } from './source-note.js'
 import { decodeText } from './text-encoding.js'
-import { turnoverRatio } from './turnover-ratio.js'
 import type { ColumnData } from './values.js'
 
 /** Securities by their numbers: how a price is stored in a `.day` file, what the volume counts, and how many are a lot. */
@@ -164,26 +165,50 @@ export function isTdx(bytes: Uint8Array, name: string): boolean {
   return isTitled && ownNames.some((word) => end.includes(word))
 }
 
+/** Places of bars whose average price is not among their prices, with a volume in so many. */
+function brokenBars(bars: readonly Bar[], units: number): number[] {
+  return bars.flatMap(({ amount, vol, prices: [, high, low] }, row) =>
+    averageLies(amount, vol, units, low as number, high as number) ? [] : [row],
+  )
+}
+
 /**
  * How many a unit of the volume is: one, or a lot. The readers that are published do not agree on bonds and funds, so the rows tell:
- * turnover / (volume x close) is near 1 for single ones, and near the lot for lots.
+ * turnover / (volume x units) lies among the prices of each bar. Bars where it does not are suspect.
+ * @throws QuotebookError INVALID_VALUE if most of them are
  */
-function unitsOf(bars: readonly Bar[], { lot }: TdxClass, name: string): number {
-  const of = (own: (bar: Bar) => number): Float64Array => Float64Array.from(bars, own)
-  const closes = of((bar) => bar.prices[3] as number)
-  const middle = turnoverRatio(
-    of(({ amount }) => amount),
-    of(({ vol }) => vol),
-    closes,
-  )
-  if (middle === undefined) return 1
-  const units = [1, lot].find((count) => middle / count > 0.5 && middle / count < 2)
-  if (units !== undefined) return units
-  const off = middle.toPrecision(3)
+function unitsOf(bars: readonly Bar[], { lot }: TdxClass, name: string): { units: number; broken: readonly number[] } {
+  const [single, many] = [1, lot].map((units) => ({ units, broken: brokenBars(bars, units) }))
+  const best =
+    single && many && many.broken.length < single.broken.length ? many : (single as NonNullable<typeof single>)
+  const traded = bars.filter(({ vol }) => vol > 0).length
+  if (best.broken.length * 2 <= traded) return best
+  const { amount, vol, prices: own } = bars[best.broken[0] as number] as Bar
+  const off = (amount / (vol * (own[3] as number))).toPrecision(3)
   throw wrong(
     name,
     sentence`has a turnover of ${off} times volume and close: its prices or volumes are in no unit that is known`,
   )
+}
+
+/** Says of a table which bars are suspect. */
+function withBroken(table: Table, name: string, broken: readonly number[]): Table {
+  const [row] = broken
+  if (row === undefined) return table
+  const names = ['tradedate', 'trademin', 'low', 'high', 'vol', 'amount']
+  const cells = names.flatMap((own) => {
+    const cell: unknown = table.getChild(own)?.get(row)
+    return typeof cell === 'number' || typeof cell === 'string' ? [[own, cell] as const] : []
+  })
+  const first = { row, cells: Object.fromEntries(cells) }
+  return withProvenance(table, {
+    dataset: '通达信',
+    source: 'file',
+    request: { params: { file: name }, fields: table.schema.fields.map((field) => String(field.name)) },
+    rows: table.numRows,
+    complete: false,
+    suspect: [{ law: 'average', rows: broken.length, first }],
+  })
 }
 
 /** The market and number in a name such as `sh600000.day` or `SZ#123124.txt`. */
@@ -215,7 +240,8 @@ function checkBars(name: string, bars: readonly Bar[]): void {
  * files: seven digits.
  *
  * Source: pytdx, `daily_bar_reader.py` and `lc_min_bar_reader.py` (records, price decimals by number range). They do not agree on the
- * volume of bonds and funds, so it is read as single ones or as lots, whichever gives the turnover. Stocks of Beijing are in no published reader.
+ * volume of bonds and funds, so it is read as single ones or as lots, whichever gives the turnover of more bars; bars whose average price is
+ * not between low and high are named by `provenance(table).suspect`. Stocks of Beijing are in no published reader.
  * @param name the name of the file, which holds market and number: `sz123124.day`
  * @throws QuotebookError INVALID_VALUE for a name without them, a file that is cut or damaged, an adjusted export, and volumes in no known unit
  */
@@ -231,7 +257,7 @@ export function fromTdx(bytes: Uint8Array, name: string): Table {
     )
   const bars = text?.bars ?? barsOfRecords(bytes, name, found.decimals)
   checkBars(name, bars)
-  const units = found.unit === undefined ? 1 : unitsOf(bars, found, name)
+  const { units, broken } = found.unit === undefined ? { units: 1, broken: [] } : unitsOf(bars, found, name)
   const numbers = (of: (bar: Bar) => number): ColumnData => ({
     type: 'float',
     data: Float64Array.from(bars, of),
@@ -258,8 +284,6 @@ export function fromTdx(bytes: Uint8Array, name: string): Table {
     amount: [money('Turnover of the bar.'), numbers(({ amount }) => amount)],
   }
   const declared = Object.fromEntries(Object.entries(all).map(([own, [column]]) => [own, column]))
-  return toTable(
-    { length: bars.length, columns: new Map(Object.entries(all).map(([own, [, values]]) => [own, values])) },
-    declared,
-  )
+  const columns = new Map(Object.entries(all).map(([own, [, values]]) => [own, values]))
+  return withBroken(toTable({ length: bars.length, columns }, declared), name, broken)
 }

@@ -1,13 +1,9 @@
 import type { Dataset } from '../../../contract/dataset.js'
-import { ImportError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
 import { spelled } from '../../../contract/symbol.js'
 import { decodeCells } from '../../../frame/table/as-declared.js'
 import { gatherCells } from '../../../frame/table/gather-cells.js'
-import { turnoverRatio } from '../../../frame/table/turnover-ratio.js'
 import { type ColumnData, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import type { FoundPreset } from './find-preset.js'
-import type { Preset } from './preset.js'
 import type { ImportRemark, UnitRemark } from './spelling.js'
 
 type PresetRemark = Extract<ImportRemark, { about: 'preset' }>
@@ -24,24 +20,6 @@ function shiftedColumn(values: ColumnData, shift: number): ColumnData {
   return { ...values, data: data.map((value, row) => (valid && valid[row] === 0 ? value : shifted(value, shift))) }
 }
 
-/**
- * Turnover / (volume x units of a lot) lies near the close in every market: where it is ten times off, the units are not those that
- * are published, and a conversion would make it worse.
- * @throws ImportError saying by how much
- */
-function checkUnits(file: string, { name, lot }: Preset, columns: ReadonlyMap<string, ColumnData>): void {
-  const [amount, vol, close] = ['amount', 'vol', 'close'].map((own) => columns.get(own))
-  if (lot === undefined || amount?.type !== 'float' || vol?.type !== 'float' || close?.type !== 'float') return
-  const ratio = turnoverRatio(amount.data, vol.data, close.data)
-  const middle = ratio && ratio / lot
-  if (middle === undefined || (middle > 0.5 && middle < 2)) return
-  const off = sentence`read as ${name}, its turnover is ${middle.toPrecision(3)} times volume x close`
-  throw new ImportError(
-    file,
-    sentence`${off}: its units are others; convert it, and say with --rename what its columns are`,
-  )
-}
-
 /** One cell in every row. */
 function everyRow(dataset: Dataset, name: string, cell: string, length: number): ColumnData {
   return gatherCells(decodeCells(dataset, name, [cell]), new Int32Array(length))
@@ -50,10 +28,8 @@ function everyRow(dataset: Dataset, name: string, cell: string, length: number):
 /**
  * The columns of the contract from those of a table of another program, and what was done.
  * @param given under the names of the contract, in units and codes of the table
- * @throws ContractError for a code that does not tell its market, ImportError for units that its numbers contradict
  */
 export function applyPreset(
-  file: string,
   dataset: Dataset,
   { preset, columns: found }: FoundPreset,
   given: RecordColumns,
@@ -74,7 +50,6 @@ export function applyPreset(
     columns.set(to, shiftedColumn(values, shift))
     units.push({ column: to, from: unit, to: column?.unit ?? '', shift })
   }
-  checkUnits(file, preset, columns)
   const rest = Object.entries(preset.given ?? {}).filter(([name]) => !columns.has(name))
   for (const [name, cell] of rest) columns.set(name, everyRow(dataset, name, cell, given.length))
   const { name, source } = preset

@@ -85,7 +85,7 @@ export async function readFileColumns(
     spelling.isShort = preset !== undefined
     const read = await raw.columns(names)
     if (!reply) spelling.check(read)
-    const made = preset && applyPreset(file, dataset, preset, read)
+    const made = preset && applyPreset(dataset, preset, read)
     const columns = made?.columns ?? read
     if (columns.length <= most.rows)
       return {

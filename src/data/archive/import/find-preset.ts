@@ -5,7 +5,7 @@ import { chineseUnits } from '../../../contract/labels.js'
 import { sentence } from '../../../contract/sentence.js'
 import { akshareTables } from './akshare-tables.js'
 import { headLines, isTitle } from './head-names.js'
-import { type Preset, type PresetColumn, presetUnits } from './preset.js'
+import type { Preset, PresetColumn } from './preset.js'
 import { tushareTables } from './tushare-tables.js'
 
 /** 通达信's day file of a convertible bond, as `fromTdx` reads it. */
@@ -45,7 +45,7 @@ function partsOf(head: string): { name: string; unit: string | undefined } {
 }
 
 function isUnit(given: string, unit: string): boolean {
-  return given === unit || given === { ...chineseUnits, ...presetUnits }[unit]
+  return given === unit || given === chineseUnits[unit]
 }
 
 /** The column as the head has it: without a conversion where it says the unit of the contract. @throws ImportError for a third one */
@@ -81,8 +81,9 @@ function candidate(preset: Preset, heads: readonly string[], columns: Columns): 
   const isOwn = (name: string): boolean =>
     Object.hasOwn(columns, name) || Object.keys(columns).some((own) => isTitle(own, name))
   const found = placed.filter((one): one is { column: PresetColumn; head: string } => one.head !== undefined)
-  const isProven = preset.lot !== undefined && found.some(({ column }) => column.shift !== undefined)
-  const isNeeded = ({ needed, to = '' }: PresetColumn): boolean => needed === true || (isProven && proof.includes(to))
+  const isProven = preset.isProven && found.some(({ column }) => column.shift !== undefined)
+  const isNeeded = ({ needed, to = '' }: PresetColumn): boolean =>
+    needed === true || (isProven === true && proof.includes(to))
   return {
     preset,
     places: new Map(found.map(({ column, head }) => [head, column])),

@@ -6,6 +6,7 @@ import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { wrongInContract } from '../../../frame/table/decode.js'
 import { groupRows } from '../../../frame/table/group-rows.js'
+import { suspectRows } from '../../../frame/table/suspect-rows.js'
 import { type TextEncoding, textEncodings } from '../../../frame/table/text-encoding.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { latestIn } from '../answer/day-conditions.js'
@@ -14,6 +15,7 @@ import type { Covered } from '../manifest-entries.js'
 import { keyOf, storedKey } from '../merge-rows.js'
 import type { ArchivePlace } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
+import { checkAverages } from './check-averages.js'
 import { type FileColumns, inFile, lineOf, readFileColumns } from './file-columns.js'
 import { complete } from './fill-columns.js'
 import { type ImportLimits, readBytes } from './import-limits.js'
@@ -188,6 +190,7 @@ async function readGiven(
     const { lineOf: _, ...whole } = complete(dataset, own, { ...asked, ...set })
     checkLists(dataset, whole.columns)
     checkKeys(dataset, { ...own, ...whole })
+    if (!own.reply) checkAverages(dataset, { ...own, ...whole })
     const isAsked = Object.keys(asked).length > 0
     const remarks: readonly ImportRemark[] = isAsked ? [...own.remarks, { about: 'request', set: asked }] : own.remarks
     return { imported, beside, read: { ...whole, remarks } }
@@ -284,7 +287,10 @@ function coveredRemark({ symbols, days }: Covered): ImportRemark {
   return { about: 'covered', from, to, codes: symbols === 'all' ? 'all' : symbols.length }
 }
 
-function noteOf(dataset: Dataset, { file, columns: { length, columns }, remarks }: FileColumns): FileNote {
+function noteOf(dataset: Dataset, { file, columns: rows, remarks: own }: FileColumns): FileNote {
+  const { length, columns } = rows
+  const suspect = suspectRows(dataset, rows)
+  const remarks: readonly ImportRemark[] = suspect.length === 0 ? own : [...own, { about: 'suspect', suspect }]
   const known = Object.keys({ ...dataset.columns, ...dataset.stored })
   const fields = [...columns.keys()]
   return {

@@ -5,7 +5,7 @@ export interface PresetColumn {
   /** The column of the contract; absent: it means something else there, and is not kept. */
   readonly to?: string
   /** Its unit there, where that is not the unit of the contract, and by which power of ten one becomes the other. */
-  readonly unit?: keyof typeof presetUnits
+  readonly unit?: string
   readonly shift?: number
   /** Without it the table is none of these. */
   readonly needed?: true
@@ -25,13 +25,6 @@ export interface Preset {
   readonly alsoCode?: string
   /** What the name of the table tells of each of its rows. */
   readonly given?: Readonly<Record<string, string>>
-  /** Units in one of `vol` of the contract: turnover / (volume x units) must be near the close, or the units are others. */
-  readonly lot?: number
+  /** Its units are believed only with `amount`, `vol` and `close`, which prove them. */
+  readonly isProven?: true
 }
-
-/** Units of other programs, in Chinese. */
-export const presetUnits = {
-  '10,000 yuan': '万元',
-  '100 million yuan': '亿元',
-  bond: '张',
-} as const

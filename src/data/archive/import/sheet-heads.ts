@@ -3,7 +3,6 @@ import { chineseUnits } from '../../../contract/labels.js'
 import type { SheetContent } from '../../../frame/table/spreadsheet.js'
 import { presetsOf } from './find-preset.js'
 import { headLines, isTitle } from './head-names.js'
-import { presetUnits } from './preset.js'
 import type { ImportRemark } from './spelling.js'
 
 type Rows = SheetContent['rows']
@@ -15,7 +14,7 @@ export interface SheetHeads {
   readonly remarks: readonly ImportRemark[]
 }
 
-const unitWords = new Set(Object.entries({ ...chineseUnits, ...presetUnits }).flat())
+const unitWords = new Set(Object.entries(chineseUnits).flat())
 const bare = (text: string): string => text.replace(/^[（(]|[)）]$/g, '').trim()
 
 function textsOf(row: Rows[number] | undefined): string[] {

@@ -3,6 +3,7 @@ import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { isDate } from '../../../contract/date.js'
 import { ContractError } from '../../../contract/error.js'
+import type { Suspect } from '../../../contract/row-laws.js'
 import { sentence } from '../../../contract/sentence.js'
 import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
 import { type ColumnData, type RecordColumns, textIn } from '../../../frame/table/values.js'
@@ -41,6 +42,8 @@ export type ImportRemark =
     }
   /** An Excel file whose names stand in the second row, or whose units do. */
   | { readonly about: 'heads'; readonly second: 'names' | 'units' }
+  /** Rows that break a law; they are kept as they came. */
+  | { readonly about: 'suspect'; readonly suspect: readonly Suspect[] }
   /** Columns that the reply lacks, taken from the request that was kept with it. */
   | { readonly about: 'request'; readonly set: Readonly<Record<string, string>> }
   /** Days of which the request that was kept with it shows that all rows are there; `codes`: how many, or all. */

@@ -1,4 +1,3 @@
-import { lotFactor } from '../../../contract/session.js'
 import type { Preset, PresetColumn } from './preset.js'
 
 const doc = (id: number): string => `https://tushare.pro/document/2?doc_id=${id}`
@@ -48,7 +47,7 @@ export const tushareTables: readonly Preset[] = [
     source: doc(187),
     dataset: 'convertible_daily',
     alsoCode: 'symbol',
-    lot: lotFactor.convertible_minute,
+    isProven: true,
     columns: [
       { heads: ['ts_code', '转债代码'], to: 'code', needed: true },
       { heads: ['trade_date', '交易日期'], to: 'tradedate', needed: true },

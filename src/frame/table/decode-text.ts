@@ -9,7 +9,8 @@ export function isTextual(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || isView(type) || isBytes(type)
 }
 
-function isView(type: DataType): boolean {
+/** Whether cells are views: their length, then the text itself or where it is. */
+export function isView(type: DataType): boolean {
   return DataType.isUtf8View(type) || DataType.isBinaryView(type)
 }
 

@@ -8,7 +8,8 @@ const pair: Shape = [
   { field: 1, of: 'text' },
 ]
 const encoding: Shape = [{ field: 1, of: { table: () => [] } }]
-const [timestamp, union] = [10, 14]
+const [decimal, date, time, timestamp, union, duration] = [7, 8, 9, 10, 14, 18]
+const [units, widestDecimal] = [3, 76]
 
 const fieldShape: Shape = [
   { field: 0, of: 'text' },
@@ -61,11 +62,19 @@ function nodesOf(flat: FlatBuffer, slot: Slot, field: number): number[] {
   })
 }
 
-/** The only types that hold offsets. */
+/** Types that hold offsets, and those whose numbers make a cell as long as they say. */
 function checkType(flat: FlatBuffer, field: Slot): void {
   const [kind, type] = [field(2), field(3)]
   if (kind === undefined || type === undefined) return
   const at = flat.follow(type)
+  const parts = flat.table(at)
+  const number = (place: number | undefined): number =>
+    place === undefined ? 0 : flat.byte(place) + 256 * flat.byte(place + 1)
+  const isTime = [date, time, timestamp, duration].includes(flat.byte(kind))
+  if (isTime && number(parts(0)) > units) throw new RangeError(sentence`a column has a unit of time that there is not`)
+  const scale = flat.byte(kind) === decimal ? number(parts(1)) : 0
+  if (scale > widestDecimal && scale < 65_536 - widestDecimal)
+    throw new RangeError(sentence`a column has decimals of ${scale} digits`)
   if (flat.byte(kind) === timestamp) flat.check(at, [{ field: 1, of: 'text' }])
   if (flat.byte(kind) === union) flat.check(at, [{ field: 1, of: { bytes: 4 } }])
 }
@@ -112,33 +121,38 @@ function checkMessage(bytes: Uint8Array, nodes: Nodes): { kind: number; body: nu
   return { kind, body, nodes }
 }
 
-/** Goes from message to message. Where those of each kind begin. */
-function checkMessages(bytes: Uint8Array, from: number, to: number, columns?: Nodes): Map<number, number[]> {
+/** The message that begins at a place, and where the next one does; undefined where the messages end. */
+function messageAt(bytes: Uint8Array, at: number, to: number, nodes: Nodes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, to)
-  const found = new Map<number, number[]>(headers.map((_, kind) => [kind, []]))
-  let nodes = columns
-  for (let at = from; at + 4 <= to; ) {
-    const start = at + (view.getInt32(at, true) === -1 ? 8 : 4)
-    if (start > to) break
-    const length = view.getInt32(start - 4, true)
-    if (length === 0) break
-    if (length < 0 || start + length > to) throw new RangeError(sentence`a message is longer than the rest`)
-    const message = checkMessage(bytes.subarray(start, start + length), nodes)
-    nodes = columns ?? message.nodes
-    found.get(message.kind)?.push(at)
-    at = start + length + message.body
-    if (at > to) throw new RangeError(sentence`the body of a message is longer than the rest`)
+  const start = at + (at + 4 <= to && view.getInt32(at, true) === -1 ? 8 : 4)
+  if (start > to) return undefined
+  const length = view.getInt32(start - 4, true)
+  if (length === 0) return undefined
+  if (length < 0 || start + length > to) throw new RangeError(sentence`a message is longer than the rest`)
+  const message = checkMessage(bytes.subarray(start, start + length), nodes)
+  const next = start + length + message.body
+  if (next > to) throw new RangeError(sentence`the body of a message is longer than the rest`)
+  return { ...message, next }
+}
+
+function checkStream(bytes: Uint8Array): void {
+  let nodes: Nodes
+  for (let at = 0; at < bytes.length; ) {
+    const message = messageAt(bytes, at, bytes.length, nodes)
+    if (!message) return
+    nodes = message.nodes
+    at = message.next
   }
-  return found
 }
 
 /** Where the blocks of a footer begin. */
-function blocksAt(flat: FlatBuffer, place: number | undefined): number[] {
+function blocksAt(flat: FlatBuffer, place: number | undefined, kind: number): { at: number; kind: number }[] {
   if (place === undefined) return []
   const { at, count } = flat.list(place, 24)
-  return Array.from({ length: count }, (_, i) => flat.long(at + 24 * i))
+  return Array.from({ length: count }, (_, i) => ({ at: flat.long(at + 24 * i), kind }))
 }
 
+/** A file is read by its footer: what stands between its batches, such as a schema without its frame, is nobody's matter. */
 function checkFile(bytes: Uint8Array): void {
   const end = bytes.length - 10
   const start = end - new DataView(bytes.buffer, bytes.byteOffset).getInt32(end, true)
@@ -148,13 +162,12 @@ function checkFile(bytes: Uint8Array): void {
   const schema = flat.table(flat.follow(need(footer(1), 'schema')))
   checkOrder(flat, schema)
   const nodes = nodesOf(flat, schema, 1)
-  const found = checkMessages(bytes, 8, start, nodes)
-  for (const [kind, place] of [
-    [dictionaries, footer(2)],
-    [batches, footer(3)],
-  ] as const) {
-    if (String(blocksAt(flat, place)) !== String(found.get(kind) ?? []))
-      throw new RangeError(sentence`its footer names other batches than those that are there`)
+  const blocks = [...blocksAt(flat, footer(2), dictionaries), ...blocksAt(flat, footer(3), batches)]
+  let free = 8
+  for (const { at, kind } of blocks.sort((a, b) => a.at - b.at)) {
+    const message = at < free ? undefined : messageAt(bytes, at, start, nodes)
+    if (message?.kind !== kind) throw new RangeError(sentence`its footer names other batches than those that are there`)
+    free = message.next
   }
 }
 
@@ -165,5 +178,5 @@ function checkFile(bytes: Uint8Array): void {
  */
 export function checkShape(bytes: Uint8Array, isFile: boolean): void {
   if (isFile) checkFile(bytes)
-  else checkMessages(bytes, 0, bytes.length)
+  else checkStream(bytes)
 }

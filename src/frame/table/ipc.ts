@@ -1,6 +1,7 @@
 import { type Data as Chunk, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { isView } from './decode-text.js'
 import { checkShape } from './ipc-shape.js'
 import { madeTable } from './on-table-made.js'
 import { asWritten } from './provenance.js'
@@ -48,6 +49,7 @@ function offsetsFit(offsets: Int32Array | BigInt64Array, length: number, size: n
 function fits(chunk: Chunk): boolean {
   const { length, nullCount, nullBitmap, values, valueOffsets, dictionary } = chunk
   if (nullCount > 0 && nullBitmap && nullBitmap.length * 8 < chunk.offset + length) return false
+  if (isView(chunk.type)) return (values as Uint8Array).byteLength >= 16 * length
   if (dictionary) {
     const size = dictionary.length
     for (let i = 0; i < length; i++) {

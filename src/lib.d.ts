@@ -60,13 +60,15 @@ declare module '#spreadsheet' {
   interface Sheet {
     readonly name: string
     readonly rows: Cell[][]
+    /** Cells of which more is known than their value, by row and column from 0: `1,2`. */
+    readonly cells?: ReadonlyMap<string, { readonly value: Cell; readonly formula?: string }>
   }
   export function readXlsx(
     bytes: Uint8Array,
     options: { sheets: (info: { name: string; index: number }) => boolean },
   ): Promise<{ readonly sheets: readonly Sheet[] }>
   export function writeXlsx(book: {
-    sheets: (Sheet & {
+    sheets: (Omit<Sheet, 'cells'> & {
       columns: { width: number; numFmt?: string }[]
       cells: ReadonlyMap<string, { value: Cell; style: object }>
       rowDefs: ReadonlyMap<number, { height: number }>

@@ -311,6 +311,7 @@ export const notePhrases = {
   'separated by semicolon': ['; separated by semicolons', '；以分号分隔'],
   'notes left': ['; without its last lines {notes}', '；未读末尾的 {notes}'],
   'empty rows left': ['; without {rows} empty rows at its end', '；未读末尾的 {rows} 个空行'],
+  'index left': ['; without its first column, an index that has no name', '；未读没有列名的首列（索引）'],
   'taken for': ['; taken for {name} ({source})', '；识别为 {name}（{source}）'],
   'unit of a column': ['; {column}: {from} → {to} {factor}', '；{column}：{from} → {to} {factor}'],
   'code of a column': ['; {column}: {from} → {to}', '；{column}：{from} → {to}'],

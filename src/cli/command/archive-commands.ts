@@ -92,8 +92,10 @@ function remarkText(remark: ImportRemark): string {
       return say(`separated by ${remark.separator}`)
     case 'footer': {
       const { notes, emptyRows: rows } = remark
-      return `${notes.length > 0 ? say('notes left', { notes: notes.join(', ') }) : ''}${rows > 0 ? say('empty rows left', { rows }) : ''}`
+      return `${notes.length > 0 ? say('notes left', { notes: notes.map(printable).join(' / ') }) : ''}${rows > 0 ? say('empty rows left', { rows }) : ''}`
     }
+    case 'index':
+      return say('index left')
     case 'sheet': {
       const { sheet, others } = remark
       return others.length === 0

@@ -69,6 +69,8 @@ export interface SheetContent {
   /** The other sheets, which are not read. */
   readonly others: readonly string[]
   readonly rows: readonly (readonly SheetCell[])[]
+  /** The first cell with a formula whose value is not stored, such as `C2`: its row shows null. */
+  readonly uncomputed: string | undefined
 }
 
 /** The first sheet of an Excel file; undefined when it has none. @throws what the library says of a file that it can't read */
@@ -82,5 +84,10 @@ export async function readWorkbook(bytes: Uint8Array): Promise<SheetContent | un
     },
   })
   const [first] = sheets
-  return first && { sheet: first.name, others: names.filter((name) => name !== first.name), rows: first.rows }
+  if (!first) return undefined
+  const [place] =
+    [...(first.cells ?? [])].find(([, { formula, value }]) => formula !== undefined && value === null) ?? []
+  const [row, column] = place?.split(',').map(Number) ?? []
+  const uncomputed = row === undefined || column === undefined ? undefined : `${columnLetters(column + 1)}${row + 1}`
+  return { sheet: first.name, others: names.filter((name) => name !== first.name), rows: first.rows, uncomputed }
 }

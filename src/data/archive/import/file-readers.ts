@@ -19,6 +19,7 @@ import { lostDigits } from '../../../frame/table/lost-digits.js'
 import { isMissingWord } from '../../../frame/table/missing-word.js'
 import { codedFromParquet } from '../../../frame/table/parquet.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
+import { isSourceNote } from '../../../frame/table/source-note.js'
 import { readWorkbook, type SheetContent } from '../../../frame/table/spreadsheet.js'
 import { fromTdx, isTdx } from '../../../frame/table/tdx.js'
 import { type DecodedText, decodeText, type TextEncoding } from '../../../frame/table/text-encoding.js'
@@ -246,16 +247,37 @@ async function readExcel({ file, bytes, dataset, limits, spelling }: GivenFile):
   }
   const { fields, rows, remarks } = headsOfSheet(content?.rows ?? [], dataset)
   if (!content || fields.length === 0) throw new ImportError(file, sentence`its first sheet has no row of names`)
-  const unnamed = fields.indexOf('')
-  if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
-  const { sheet, others } = content
+  const { sheet, others, uncomputed } = content
+  if (uncomputed !== undefined)
+    throw new ImportError(
+      file,
+      sentence`cell ${uncomputed} holds a formula whose value is not stored; open the file in Excel and save it`,
+    )
   const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ''))
+  const { kept, remarks: left } = withoutNotes(filled)
+  const hasIndex = fields[0] === '' && kept.length > 0 && kept.every(([cell]) => Number.isInteger(cell))
+  const skip = hasIndex ? 1 : 0
+  const unnamed = fields.indexOf('', skip)
+  if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
   const columns = (names: readonly string[]): RecordColumns => {
     const known = new Map<string, Column>(Object.entries({ ...dataset.columns, ...dataset.stored }))
-    const items = filled.map((row) => names.map((name, at) => sheetCell(name, known.get(name), row[at], spelling)))
+    const items = kept.map((row) => names.map((name, at) => sheetCell(name, known.get(name), row[at + skip], spelling)))
     return decode(dataset, names, items)
   }
-  return { fields, columns, remarks: [{ about: 'sheet', sheet, others }, ...remarks] }
+  const index: readonly ImportRemark[] = hasIndex ? [{ about: 'index' }] : []
+  return {
+    fields: fields.slice(skip),
+    columns,
+    remarks: [{ about: 'sheet', sheet, others }, ...remarks, ...index, ...left],
+  }
+}
+
+/** Rows without the notes below them that name their source; one with rows below it is a row. */
+function withoutNotes(rows: SheetContent['rows']): { kept: SheetContent['rows']; remarks: readonly ImportRemark[] } {
+  let end = rows.length
+  while (end > 0 && isSourceNote(rows[end - 1] ?? [])) end--
+  const notes = rows.slice(end).map((row) => String(row.find((cell) => cell !== null && cell !== '')).trim())
+  return { kept: rows.slice(0, end), remarks: notes.length === 0 ? [] : [{ about: 'footer', notes, emptyRows: 0 }] }
 }
 
 /** A file of 通达信; its heads say their units. @throws ImportError for bars where the contract tells the last quote of a bucket */

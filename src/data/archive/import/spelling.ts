@@ -29,6 +29,8 @@ export type ImportRemark =
   | { readonly about: 'separator'; readonly separator: 'tab' | 'semicolon' }
   /** Last lines that are no rows: notes such as 数据来源：Wind, and rows of nothing but separators. */
   | { readonly about: 'footer'; readonly notes: readonly string[]; readonly emptyRows: number }
+  /** A first column of whole numbers without a name, which pandas writes of its index: it is not kept. */
+  | { readonly about: 'index' }
   /** The sheet of an Excel file that was read, and those that were not. */
   | { readonly about: 'sheet'; readonly sheet: string; readonly others: readonly string[] }
   /** The table of another program that a file was taken for, and what was made of its columns. */

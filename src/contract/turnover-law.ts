@@ -41,11 +41,17 @@ const factors: Readonly<Record<string, number>> = {
 }
 const lots: Readonly<Record<string, number>> = { stock: 100, fund: 100, bond: 10 }
 
-/** The factor of a unit, named in English or Chinese; undefined for what is no money and no quantity, and for lots of another market. */
-function factorOf(unit: string | undefined, instruments: CodeKind | undefined): number | undefined {
+/**
+ * Yuan, or single shares, bonds or fund units, in one of a unit, which is named in English or Chinese; undefined for what is no money and no quantity.
+ * @param lot what a lot is of
+ */
+export function unitFactor(unit: string | undefined, lot: number | undefined): number | undefined {
   const english = Object.entries(chineseUnits).find(([, chinese]) => chinese === unit)?.[0] ?? unit ?? ''
-  return english === 'lot' ? lots[instruments ?? ''] : factors[english]
+  return english === 'lot' ? lot : factors[english]
 }
+
+const factorOf = (unit: string | undefined, instruments: CodeKind | undefined): number | undefined =>
+  unitFactor(unit, lots[instruments ?? ''])
 
 /** The law of four columns: amounts and volumes in their units, 1 where a column has none. */
 export function averageLaw(

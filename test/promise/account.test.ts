@@ -328,7 +328,8 @@ test('when it is decided and when it is filled: every pair, and a warning where 
   const rows = rowsOf(
     bond,
     [100, 100, 110],
-    (at) => ({ open: 100 + at, close: 105 + at, low: 100, high: 107, pre_close: 104 + at, vol: 10, amount: 10_333 }) as never,
+    (at) =>
+      ({ open: 100 + at, close: 105 + at, low: 100, high: 107, pre_close: 104 + at, vol: 10, amount: 10_333 }) as never,
   )
   const priced = panel(fromRows(rows), { columns: ['open', 'close', 'vol', 'amount'] })
   const filled = (decide: 'open' | 'close', fill: 'nextOpen' | 'nextClose' | 'nextVwap' | 'sameClose') =>

@@ -369,7 +369,7 @@ describe('a declaration that is none is refused', () => {
     [
       'a law that is none',
       { ...own, laws: ['vol'] },
-      'USAGE: dataset other: a law is \'column <= column or number\', not "vol"',
+      "USAGE: dataset other: a law is 'column <= column or number' or 'amount / vol between low and high', not \"vol\"",
     ],
     [
       'another unit of what is stored',

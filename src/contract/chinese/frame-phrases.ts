@@ -400,4 +400,6 @@ export const framePhrases: Chinese = {
   'boolean or a column of it': '布尔值或布尔列',
   number: '数字',
   flag: '布尔值',
+  'a column has a unit of time that there is not': '有一列的时间单位不存在',
+  'a column has decimals of {1} digits': '有一列是 {1} 位的十进制小数',
 }

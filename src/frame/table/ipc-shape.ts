@@ -152,6 +152,16 @@ function blocksAt(flat: FlatBuffer, place: number | undefined, kind: number): { 
   return Array.from({ length: count }, (_, i) => ({ at: flat.long(at + 24 * i), kind }))
 }
 
+/** Whether a batch stands behind the last one that a footer names, where nothing but a schema or the end may be. */
+function hasMore(bytes: Uint8Array, from: number, to: number, nodes: Nodes): boolean {
+  try {
+    const message = messageAt(bytes, from, to, nodes)
+    return message !== undefined && (message.kind !== schemas || hasMore(bytes, message.next, to, nodes))
+  } catch {
+    return false
+  }
+}
+
 /** A file is read by its footer: what stands between its batches, such as a schema without its frame, is nobody's matter. */
 function checkFile(bytes: Uint8Array): void {
   const end = bytes.length - 10
@@ -163,12 +173,14 @@ function checkFile(bytes: Uint8Array): void {
   checkOrder(flat, schema)
   const nodes = nodesOf(flat, schema, 1)
   const blocks = [...blocksAt(flat, footer(2), dictionaries), ...blocksAt(flat, footer(3), batches)]
+  const others = (): RangeError => new RangeError(sentence`its footer names other batches than those that are there`)
   let free = 8
   for (const { at, kind } of blocks.sort((a, b) => a.at - b.at)) {
     const message = at < free ? undefined : messageAt(bytes, at, start, nodes)
-    if (message?.kind !== kind) throw new RangeError(sentence`its footer names other batches than those that are there`)
+    if (message?.kind !== kind) throw others()
     free = message.next
   }
+  if (hasMore(bytes, free, start, nodes)) throw others()
 }
 
 /**

@@ -15,11 +15,12 @@ import {
 } from './parquet-engine.js'
 import { BatchCells, UnsupportedTypeError } from './parquet-file/batch-cells.js'
 import { openCodecFile } from './parquet-file/decode-columns.js'
-import type { Footer } from './parquet-file/footer.js'
+import { type Footer, footerAt } from './parquet-file/footer.js'
 import { limitKinds, type ParquetLimits, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
 import { checkedFooter } from './parquet-file/pages.js'
-import { asBlob, ofMemory, type Ranges } from './parquet-file/ranges.js'
+import { asBlob, ofMemory, type Ranges, withFooter } from './parquet-file/ranges.js'
+import { withSchema } from './parquet-file/schema-hint.js'
 import { asWritten } from './provenance.js'
 import { readable } from './readable.js'
 import { checkBytes } from './shape.js'
@@ -43,6 +44,15 @@ const most = 131_072
 type Open = (codec: Codec, ranges: Ranges) => Promise<CodecFile>
 
 const asItIs: Open = ({ ParquetFile }, ranges) => ParquetFile.fromFile(asBlob(ranges))
+/** What the file's own Arrow schema says of views, as polars writes them, is left out: cells come in no such form. */
+const withoutViews: Open = async (codec, ranges) => {
+  const file = await asItIs(codec, ranges)
+  const { schema } = tableFromIPC(file.schema().intoIPCStream())
+  if (!schema.fields.some(({ type }) => /View/.test(String(type)))) return file
+  file.free()
+  const { start, footer } = await footerAt(ranges)
+  return asItIs(codec, withFooter(ranges, start, withSchema(footer, undefined)))
+}
 const withTextAsCodes: Open = async (codec, ranges) => (await openCodecFile(codec, ranges)).file
 
 /** Does something with each batch of a file, row group after row group: of a large file the codec holds one at a time. */
@@ -121,7 +131,7 @@ export async function fromParquet(
 ): Promise<Table> {
   checkBytes(bytes, 'fromParquet')
   checkOptions(limits, limitKinds, 'fromParquet')
-  return tableOf(bytes, name, limits, asItIs)
+  return tableOf(bytes, name, limits, withoutViews)
 }
 
 /** The same with text as codes into its words, each of which is made once. @throws what `fromParquet` throws */

@@ -1,23 +1,8 @@
 import type { Column } from '../../contract/column.js'
 import { allOf, sentence } from '../../contract/sentence.js'
 import { inForce, type TradingRules } from '../../contract/trading-rules.js'
+import { unitFactor } from '../../contract/turnover-law.js'
 import type { PanelInstrument, PanelUnits } from './panel.js'
-
-/** Single shares, bonds or units that one of a unit is; a lot is what the rules of the class have. */
-const singles: Readonly<Record<string, number>> = {
-  share: 1,
-  'fund unit': 1,
-  bond: 1,
-  unit: 1,
-  '10,000 shares': 10_000,
-}
-const yuans: Readonly<Record<string, number>> = {
-  yuan: 1,
-  '1,000 yuan': 1000,
-  '10,000 yuan': 1e4,
-  'million yuan': 1e6,
-  '100 million yuan': 1e8,
-}
 
 /** Amounts that tables without units count in: yuan, thousands (Tushare), ten thousands. */
 const usualAmounts = [1, 1000, 10_000]
@@ -73,8 +58,8 @@ export function volumeUnits(
   { rules, day }: { readonly rules: TradingRules; readonly day: string },
 ): VolumeUnits {
   const lots = instruments.map(({ kind }) => inForce(rules.lots, kind, day)[0]?.unit ?? 1)
-  const [unit, yuan] = [about.vol?.unit ?? '', yuans[about.amount?.unit ?? '']]
-  const countOf = (lot: number): number | undefined => (unit === 'lot' ? lot : singles[unit])
+  const yuan = unitFactor(about.amount?.unit, undefined)
+  const countOf = (lot: number): number | undefined => unitFactor(about.vol?.unit, lot)
   const isKnown = countOf(1) !== undefined && (yuan !== undefined || !prices.amount)
   const choices = lots.map((lot) => {
     const count = countOf(lot)

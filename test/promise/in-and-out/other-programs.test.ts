@@ -78,7 +78,7 @@ test('Tushare cb_daily: turnover from 10,000 yuan, both spellings of the code; a
     '转债代码,交易日期,昨收盘价(元),开盘价(元),最高价(元),最低价(元),收盘价(元),涨跌(元),涨跌幅(%),成交量(手),成交金额(万元)'
   expect((await importing('convertible_daily', csv([chinese, ...lines].join('\n')))).rows).toEqual(rows)
   await expect(importing('convertible_daily', csv([head, ...yuan].join('\n')))).rejects.toThrow(
-    /read as Tushare cb_daily, its turnover is 1\.00e\+4 times volume x close: its units are others/,
+    /read as Tushare cb_daily, its turnover is 9\.99e\+3 times volume x price in every row: its units are not lot and yuan/,
   )
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { datasetOf, fromIpc, fromParquet, fromRows, importFiles, rowsOf, toParquet } from 'quotebook'
+import { datasetOf, fromIpc, fromParquet, fromRows, importFiles, rowsOf, toObjects, toParquet } from 'quotebook'
 import { expect, test } from 'vitest'
 import { type HandFile, handFile, run, zstdZeros } from '../../helper/parquet-bytes.js'
 import { peak } from '../../helper/peak.js'
@@ -131,4 +131,11 @@ test('import takes limits too', async () => {
   await expect(importFiles(archive, datasetOf('hotstock'), [path], options)).rejects.toThrow(
     /3 rows, and 2 are the most/,
   )
+})
+
+test('files whose schema declares views of text, as polars writes them, are read', async () => {
+  for (const name of ['polars', 'polars-categorical']) {
+    const table = await fromParquet(new Uint8Array(readFileSync(`test/fixture/parquet/${name}.parquet`)))
+    expect([table.numRows, toObjects(table)[0]]).toMatchObject([3000, { tradedate: '20260105', symbol: '600000.SH' }])
+  }
 })

@@ -255,13 +255,8 @@ export async function importFiles(
       const whole = own ? { ...read, remarks: [...read.remarks, coveredRemark(own)] } : read
       const { file, columns, reply, beside } = whole
       const more = { imported: reply ? undefined : imported, onPart: (done: number) => show(at, 0.5 + done / 2) }
-      const stored = writer.manifest.datasets[dataset.name]?.parts ?? []
-      if (!reply)
-        checkStoredCodes(
-          dataset,
-          columns,
-          stored.flatMap(({ first, last }) => [first, last]),
-        )
+      const ends = (writer.manifest.datasets[dataset.name]?.parts ?? []).flatMap(({ first, last }) => [first, last])
+      if (!reply) checkStoredCodes(dataset, columns, ends)
       if (columns.length > 0) changed += await writer.put(dataset, columns, file, more)
       if (beside.meta) writer.putBeside(dataset, { meta: beside.meta })
       rows += columns.length

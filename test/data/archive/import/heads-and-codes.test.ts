@@ -76,8 +76,10 @@ test.each([
     for (const [name, wanted] of spelled) {
       const { read, remarks = [] } = await codesOf(name, file)
       expect(read).toEqual([wanted])
+      // Readers of CSV take ="600000" for its text, those of Excel take blanks from the ends.
+      const seen: Record<string, string> = { csv: code.replace(/^="(.*)"$/, '$1'), xlsx: code.trim() }
       expect(remarks).toMatchObject(
-        code.trim() === wanted && file.endsWith('xlsx') ? [] : code === wanted ? [] : [{ column: 'code', to: wanted }],
+        (seen[file.replace(/.*\./, '')] ?? code) === wanted ? [] : [{ column: 'code', to: wanted }],
       )
     }
 })

@@ -103,10 +103,12 @@ describe('a paper account', () => {
     const opens = strings(rows, 'code').map((code, row) => (code === symbol ? numbers(rows, 'open')[row] : undefined))
     const open = opens.find((one) => one !== undefined) as number
     const corrected = join(dir, 'corrected.csv')
-    const at = day.split('\n')[0]?.split(',').indexOf('open') as number
+    const heads = day.split('\n')[0]?.split(',') as string[]
     const edited = day.split('\n').map((line) => {
       const cells = line.split(',')
-      if (line.includes(symbol)) cells[at] = String(open - 1)
+      if (line.includes(symbol))
+        for (const name of ['open', 'low'])
+          cells[heads.indexOf(name)] = String(Math.min(Number(cells[heads.indexOf(name)]), open - 1))
       return cells.join(',')
     })
     writeFileSync(corrected, edited.join('\n'))

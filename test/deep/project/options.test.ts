@@ -96,7 +96,7 @@ const calls: Readonly<Record<string, Call>> = {
     market.ticks.fetch({ year: 2026, share: sampleTicks, ...o, dest: (o as { dest?: string }).dest ?? `${dir}/ticks` }),
   'verifyTicks(VerifyOptions)': (o) => door.verifyTicks(sampleDir, o),
   'fromRows(FromRows)': (o) => door.fromRows([['20260701']], { columns: ['tradedate'], ...o }),
-  'fromCsv(Reading)': (o) => door.fromCsv('a\n1\n', o),
+  'fromCsv(CsvOptions)': (o) => door.fromCsv('a\n1\n', o),
   'fromJson(FromRows)': (o) => door.fromJson('[["20260701"]]', { columns: ['tradedate'], ...o }),
   'fromParquet(ParquetLimits)': (o) => door.fromParquet(parquet, 'bonds', o),
   'toCsv(options)': (o) => door.toCsv(bonds, o),

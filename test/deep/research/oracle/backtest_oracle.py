@@ -111,13 +111,14 @@ def limit_percents(info, day, days):
 
 
 def day_limits(info, day, days, pre_close):
-    """(limit-up, limit-down) or None: half up to the tick, one tick away from pre_close, at least one tick (C12)."""
+    """(limit-up, limit-down) or None: half up to the tick, Beijing's inward, one tick away from pre_close, at least one tick (C12)."""
     percents = limit_percents(info, day, days)
     if percents is None:
         return None
     tick = TICK[info["class"]]
-    up = (pre_close * (ONE + percents[0])).quantize(tick, rounding=ROUND_HALF_UP)
-    down = (pre_close * (ONE - percents[1])).quantize(tick, rounding=ROUND_HALF_UP)
+    is_cut = info["class"] == "bse"
+    up = (pre_close * (ONE + percents[0])).quantize(tick, rounding=ROUND_FLOOR if is_cut else ROUND_HALF_UP)
+    down = (pre_close * (ONE - percents[1])).quantize(tick, rounding=ROUND_CEILING if is_cut else ROUND_HALF_UP)
     up = max(up, pre_close + tick)
     down = max(min(down, pre_close - tick), tick)
     return up, down
@@ -131,6 +132,8 @@ def refused_at_limit(side, raw, limits):
         return "limit-up"
     if side == "sell" and raw <= limits[1]:
         return "limit-down"
+    if raw > limits[0] or raw < limits[1]:
+        return "outside"
     return None
 
 

@@ -545,7 +545,9 @@ describe('what a reply says of itself', () => {
     expect(about(table)).toMatchObject({
       rows: 17,
       complete: true,
-      suspect: [{ law: 'range', rows: 1, first: { row: 4, cells: { low: 99 } } }],
+      suspect: expect.arrayContaining([
+        expect.objectContaining({ law: 'range', rows: 1, first: expect.objectContaining({ row: 4 }) }),
+      ]),
     })
   })
 })

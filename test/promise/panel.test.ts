@@ -579,7 +579,7 @@ test('at the open neither close nor volume of the bar can be read', () => {
 test('scores and the returns that followed: by hand, over ex-rights, and of the sample a study', async () => {
   const row = (tradedate: string, open: number, close: number, pre_close: number) => ({
     tradedate,
-    code: a,
+    code: b,
     open,
     close,
     pre_close,

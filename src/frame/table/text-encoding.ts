@@ -1,10 +1,7 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
-
-/** Encodings that a caller may state; GBK is read as GB18030, of which it is a part. */
-export const textEncodings = ['utf8', 'gbk'] as const
-export type TextEncoding = (typeof textEncodings)[number]
+import type { TextEncoding } from '../../contract/text-encodings.js'
 
 /** Text in UTF-8, and what it was. */
 export interface DecodedText {

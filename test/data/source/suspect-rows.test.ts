@@ -5,7 +5,7 @@ import { datasetNames, datasetOf } from '../../../src/contract/catalogue.js'
 import { lawColumns } from '../../../src/contract/row-laws.js'
 import { suspectRows } from '../../../src/frame/table/suspect-rows.js'
 import { columnsOf } from '../../../src/frame/table/unwrap.js'
-import { connect, fromCsv, type Market, provenance } from '../../../src/index.js'
+import { connect, fromCsv, type Market, numbers, provenance } from '../../../src/index.js'
 import { latestTradingDays, loadTables } from '../../../src/research/report/load/load-tables.js'
 import { honest, server, useAwkwardServer } from '../../helper/awkward-source.js'
 import type { Row } from '../../helper/vendor.js'
@@ -50,9 +50,23 @@ const suspects = (data: object) => provenance(data)?.suspect?.map(({ law, rows, 
 
 test.each<[what: string, changes: Readonly<Record<number, Row>>, found: unknown]>([
   ['low above open', { 2: { low: 101.5 } }, [['range', 1, 2]]],
-  ['close above high, and high below low', { 1: { close: 104 }, 3: { high: 98 } }, [['range', 2, 1]]],
+  [
+    'close above high, and high below low',
+    { 1: { close: 104 }, 3: { high: 98 } },
+    [
+      ['range', 2, 1],
+      ['average', 1, 3],
+    ],
+  ],
   ['a price of 0 on a day with trade', { 0: { pre_close: 0 } }, [['price', 1, 0]]],
-  ['prices below 0', { 1: { open: -1, high: -1, low: -2, close: -1 }, 2: { pre_close: -3 } }, [['price', 2, 1]]],
+  [
+    'prices below 0',
+    { 1: { open: -1, high: -1, low: -2, close: -1 }, 2: { pre_close: -3 } },
+    [
+      ['price', 2, 1],
+      ['average', 1, 1],
+    ],
+  ],
   ['a name in the column of codes', { 3: { symbol: '某某转债' } }, [['code', 1, 3]]],
   ['several', { 0: { low: -5 }, 1: { open: 104 } }, [['range', 1, 1], ['price', 1, 0]]], // biome-ignore format: short
 ])('%s: neither dropped nor refused, and named', async (_, changes, found) => {
@@ -88,8 +102,11 @@ test('the sample has nothing that is suspect, and neither have real rows', async
   expect(all.length).toBeGreaterThan(14)
   for (const table of all) expect(provenance(table)).not.toHaveProperty('suspect')
   const real = readFileSync('test/fixture/real/688001.SH.1m.csv', 'utf8').replace('vol_shares', 'vol')
-  const columns = columnsOf(fromCsv(real, { kinds: { symbol: 'code', tradedate: 'date' } }))
-  expect(columns.length).toBeGreaterThan(2000)
+  const shares = fromCsv(real, { kinds: { symbol: 'code', tradedate: 'date' } })
+  const lots = numbers(shares, 'vol' as never).map((vol) => vol / 100)
+  const { columns: of, length } = columnsOf(shares)
+  const columns = { length, columns: new Map([...of, ['vol', { type: 'float', data: lots, valid: null }]]) } as never
+  expect(length).toBeGreaterThan(2000)
   expect(suspectRows(datasetOf('etf_minute'), columns)).toEqual([])
 })
 
@@ -97,7 +114,8 @@ test('the sample has nothing that is suspect, and neither have real rows', async
 test('the columns of each law', () => {
   const bar = ['open', 'high', 'low', 'close', 'vwap']
   const range = ['low', 'open', 'high', 'close']
-  const none = { range: [], price: [], code: [], day: [] }
+  const none = { range: [], price: [], average: [], code: [], day: [] }
+  const average = ['low', 'high', 'vol', 'amount']
   expect(Object.fromEntries(datasetNames.map((name) => [name, lawColumns(datasetOf(name))]))).toEqual({
     news: none,
     finance_announcement: { ...none, code: ['symbol'] },
@@ -110,14 +128,15 @@ test('the columns of each law', () => {
       price: ['pre_close', 'open', 'high', 'low', 'close'],
       code: ['symbol', 'code'],
       day: ['tradedate'],
+      average,
     },
     transfer_financing: { ...none, day: ['tradedate'] },
     southbound_top10: { ...none, price: ['close'], code: ['code'], day: ['trade_date'] },
     hotstock: { ...none, code: ['s'] },
     st: { ...none, code: ['symbol'], day: ['tradedate'] },
     anomaly_forecast: { ...none, code: ['symbol'], day: ['tradedate'] },
-    etf_minute: { range, price: bar, code: ['symbol'], day: ['tradedate'] },
-    convertible_minute: { range, price: bar, code: ['symbol'], day: ['tradedate'] },
+    etf_minute: { range, price: bar, average, code: ['symbol'], day: ['tradedate'] },
+    convertible_minute: { range, price: bar, average, code: ['symbol'], day: ['tradedate'] },
     file_download: none,
   })
 })

@@ -180,16 +180,18 @@ async function panels(parts, rounds) {
         (row) => row % width,
       ),
     ],
-    ...names.map((name) => [name, { type: 'float', data: cell((row) => 100 + (row % 97)), valid: null }]),
+    ...names.map((name) => [name, { type: 'float', data: cell((row) => 100 + ((row % width) % 97)), valid: null }]),
   ])
   const declared = Object.fromEntries(
     [...columns].map(([name, { type }]) => [name, { kind: type === 'float' ? 'number' : 'code', meaning: name }]),
   )
   const table = parts.toTable({ length: rows, columns }, declared, new Map())
+  const made = parts.panel(table, { columns: names })
   const times = await interleave(
     {
       panel: () => parts.panel(table, { columns: names }),
       copy: () => names.map((name) => table.getChild(name).data[0].values.slice()),
+      check: () => parts.checkPrices(made),
     },
     { rounds, warmUp: 2 },
   )
@@ -199,6 +201,12 @@ async function panels(parts, rounds) {
       time: times.panel,
       against: times.copy,
       goal: 5,
+    },
+    {
+      what: 'check of its prices / making it',
+      time: times.check,
+      against: times.panel,
+      goal: 0.25,
     },
   ]
 }
@@ -214,6 +222,7 @@ export async function measure(parts, rounds = 7) {
   const all = {
     ...parts,
     ...(await parts.load('research/backtest/panel.js')),
+    ...(await parts.load('research/backtest/check-prices.js')),
     ...(await parts.load('frame/table/arrow.js')),
   }
   return [

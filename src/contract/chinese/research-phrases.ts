@@ -1,8 +1,10 @@
 import type { Chinese } from '../sentence.js'
+import { findingPhrases } from './finding-phrases.js'
 
 /** Errors and notes of src/research, in Chinese by their templates. */
 // biome-ignore format: a table, one sentence a line
 export const researchPhrases: Chinese = {
+  ...findingPhrases,
   '{1}, row {2}: {3} is {4}, not {5}': '{1} 第 {2} 行：{3} 为 {4}，应为{5}',
   'a day as 20260729': '形如 20260729 的日期',
   'a code': '代码',

@@ -1,3 +1,4 @@
+import { findingPhrases } from '../../../contract/chinese/finding-phrases.js'
 import type { Language } from '../../../contract/language.js'
 import { type Chinese, inChinese } from '../../../contract/sentence.js'
 
@@ -25,13 +26,7 @@ export const chineseWarnings: Chinese = {
   '{1}: {2} codes are not among the prices': '{1}：有 {2} 个代码不在行情中',
   'the lowest scores are picked: signs are turned, so that the top is what is held': '策略持有得分最低者：得分已取相反数，因此最高组即策略所持',
   'the strategy decides within the day: the evening before knows none of those orders': '策略在盘中决策：前一晚无法得知这些委托',
-  '{1} {2}: {3} {4}': '{1} {2}：{3} {4}',
-  '{1} lies outside {2} to {3}, the price limits of the day': '{1} 超出当日涨跌停范围 {2} 至 {3}',
-  '{1} contradicts the other prices of its bar, {2} to {3}': '{1} 与同一行的其他价格（{2} 至 {3}）矛盾',
-  '{1}: amount / {2} is not between {3} and {4} yuan': '{1}：amount / {2} 不在 {3} 至 {4} 元之间',
-  '{1} lies between the ticks {2} and {3}: it is adjusted, or {4} is of another class': '{1} 不在最小变动价位上（{2} 与 {3} 之间）：是复权价，或 {4} 属于其他类别',
-  '{1}: pre_close is off by a day from here on': '{1}：由此起 pre_close 错位一天',
-  '{1} does not follow the last close, {2} on {3}: no dividend, bonus, rights, split or merge explains it': '{1} 与 {3} 的收盘价 {2} 不衔接：分红、送转、配股、拆分与合并都无法解释',
+  ...findingPhrases,
   "{1} more values contradict their own day: see the panel's findings": '另有 {1} 个数值与当日其他数据矛盾：见面板的 findings',
   'believed by ignore: {1} values that contradict their own day': '按 ignore 采信的矛盾数值：{1} 个',
   'vol of {1} of {2} instruments ({3} …) is read as single shares, bonds or units, not lots': '{2} 只标的中 {1} 只（{3} …）的 vol 按股、张或份读取，而不是按手',

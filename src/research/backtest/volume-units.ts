@@ -61,12 +61,12 @@ export function volumeUnits(
   const yuan = unitFactor(about.amount?.unit, undefined)
   const countOf = (lot: number): number | undefined => unitFactor(about.vol?.unit, lot)
   const isKnown = countOf(1) !== undefined && (yuan !== undefined || !prices.amount)
-  const choices = lots.map((lot) => {
+  const choicesOf = (lot: number): Required<PanelUnits>[] => {
     const count = countOf(lot)
     const counts = count === undefined ? [lot, 1] : [count]
     return counts.flatMap((vol) => (yuan === undefined ? usualAmounts : [yuan]).map((each) => ({ vol, yuan: each })))
-  })
-  const found = isKnown ? [] : unitsByTurnover(prices, choices)
+  }
+  const found = isKnown ? [] : unitsByTurnover(prices, lots.map(choicesOf))
   const units = lots.map((lot, at): PanelUnits => {
     const own = found[at] ?? { vol: countOf(lot) ?? lot, yuan: yuan ?? 1 }
     return { ...(own.vol !== lot && { vol: own.vol }), ...(own.yuan !== 1 && { yuan: own.yuan }) }

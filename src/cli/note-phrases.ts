@@ -25,6 +25,8 @@ export const notePhrases = {
   synced: ['{dir}: {from} to {latest}, {rows} rows by {requests} requests', '{dir}：{from} 至 {latest}，{requests} 次请求取得 {rows} 行'],
   'sync revisions': ['; {rows} rows are others than before', '；{rows} 行有修订'],
   'as of an archive': ['--as-of needs an archive; {source} is a service', '--as-of 需要归档；{source} 是服务'],
+  'sync waits': ['{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', '{name}：{days} 的最新应答少于原有数据；原有数据保留，改日再查'],
+  'follow waits': ['kept although a later answer had less, asked again: {days}', '应答少于原有数据，保留并待复查：{days}'],
   'sync lacks': ['{name}: the source has not all rows of {days}', '{name}：数据源缺少 {days} 的部分或全部数据'],
   'sync failed': ['{name} was not fetched: {why}', '{name} 未能同步：{why}'],
   follows: ['{dir} follows {name}; Ctrl-C ends it', '{dir} 持续同步 {name}；按 Ctrl-C 结束'],

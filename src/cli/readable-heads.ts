@@ -14,6 +14,7 @@ const heads: Readonly<Record<string, string>> = {
   missing: '缺失',
   last_sync: '上次同步',
   revisions: '修订数',
+  waiting: '待复查',
   checks: '检查项',
   confirmed: '相符',
   open: '无法判定',

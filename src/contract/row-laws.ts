@@ -10,6 +10,10 @@ export const rowLaws = {
   price: ['prices are above 0', '价格大于 0'],
   average: ['turnover / volume lies between low and high', '成交额 ÷ 成交量 在最低价与最高价之间'],
   code: ['a code has 5 or 6 digits', '代码为 5 位或 6 位数字'],
+  waiting: [
+    'a settled day has all its rows and values when it is asked for again',
+    '已定稿的交易日再次查询时，行与数值不减少',
+  ],
   day: ['no trading on a Saturday, a Sunday or a holiday', '周六、周日与节假日没有交易'],
 } as const
 
@@ -51,6 +55,7 @@ export function lawColumns(dataset: Dataset): Readonly<Record<RowLaw, readonly s
     range: rangeNames.every((name) => price.includes(name)) ? rangeNames : [],
     price,
     average: averageNames(averageLawOf(dataset)),
+    waiting: [],
     code: named((name, { kind, isOwn }) => (kind === 'code' ? !isOwn : kind === 'texts' && isListOfCodes(name))),
     day: named((_, { isTrading }) => isTrading === true),
   }

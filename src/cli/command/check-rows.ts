@@ -10,12 +10,14 @@ import { readBytes } from '../../data/archive/import/import-limits.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { fromCsv } from '../../frame/table/csv.js'
 import { fromParquet } from '../../frame/table/parquet.js'
+import { provenance } from '../../frame/table/provenance.js'
 import { decodeText } from '../../frame/table/text-encoding.js'
 import type { Market } from '../../market.js'
 import type { CheckTables } from '../../research/checks/check.js'
 import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
 import { inLanguage } from '../error-text.js'
+import { dayWords } from '../fetch-ticks.js'
 import { log, type OutputOptions } from '../output.js'
 import { withBar } from '../progress-bar.js'
 import { openSource, type SourceOptions } from '../source-option.js'
@@ -80,7 +82,12 @@ export async function lastDays(
   if (inferred !== undefined) log(inLanguage(inferred))
   return withBar(say('bar check'), async (progress) => {
     const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
-    return tablesToCheck(await loadTables(market, days, names, onStep))
+    const tables = tablesToCheck(await loadTables(market, days, names, onStep))
+    for (const [name, own = []] of Object.entries(tables)) {
+      const waiting = [...new Set(own.flatMap((table) => provenance(table)?.waiting ?? []))].sort()
+      if (waiting.length > 0) log(say('sync waits', { name, days: dayWords(waiting, 3) }))
+    }
+    return tables
   })
 }
 

@@ -90,15 +90,19 @@ async function followLine(
   store: ArchiveStore,
   { at, datasets, result, failed, late, next }: FollowRun,
 ): Promise<string> {
-  const missing = (result?.datasets ?? []).filter((one) => one.missing.length > 0)
-  const days = missing.map((one) => `${one.dataset} ${dayWords(one.missing, 3)}`)
+  const daysOf = (what: 'missing' | 'waiting'): string =>
+    (result?.datasets ?? [])
+      .flatMap((one) => (one[what].length > 0 ? `${one.dataset} ${dayWords(one[what], 3)}` : []))
+      .join(say('and listed'))
+  const [missing, waiting] = [daysOf('missing'), daysOf('waiting')]
   const wrong = await verify(store, result?.datasets ?? []).then(
     (checked) => checked?.names,
     (error) => inLanguage(messageOf(error)),
   )
   const parts = [
     say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
-    days.length > 0 ? say('follow lacks', { days: days.join(say('and listed')) }) : '',
+    missing === '' ? '' : say('follow lacks', { days: missing }),
+    waiting === '' ? '' : say('follow waits', { days: waiting }),
     late.length > 0 ? say('follow late', { names: late.join(say('and listed')) }) : '',
     wrong ? say('follow breaks', { names: wrong }) : '',
     failed === undefined ? '' : say('follow failed', { why: inLanguage(failed) }),
@@ -156,7 +160,8 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
     market.sync({ archive, datasets, from, themes, dryRun, signal, onProgress: queryOn(progress) }),
   )
   if (dryRun) return showPlan(result, market.source.pace?.perSecond)
-  for (const { dataset: name, missing, failed } of result.datasets) {
+  for (const { dataset: name, missing, waiting, failed } of result.datasets) {
+    if (waiting.length > 0) log(say('sync waits', { name, days: dayWords(waiting, 3) }))
     if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing, 3) }))
     if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
   }

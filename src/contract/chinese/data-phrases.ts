@@ -5,6 +5,8 @@ import type { Chinese } from '../sentence.js'
 export const dataPhrases: Chinese = {
   "dueBy must be a date or a time, not '{1}'": "dueBy 必须是日期或时间，不能是 '{1}'",
   'not covered': '未覆盖',
+  'asked again, since a later answer had less': '复查结果少于原有数据，待再次复查',
+  'a checksum': '校验和',
   'no rows': '没有数据',
   'no rows, may have none': '没有数据（可能本来就没有）',
   'inferred from weekdays': '按工作日推定',

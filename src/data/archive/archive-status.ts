@@ -51,6 +51,8 @@ export interface ScopeStatus {
   readonly last_sync: string | null
   /** Rows of settled days, and of what has none, that a source gave otherwise later, were gone then, or came later. */
   readonly revisions: number
+  /** Settled days of which a later answer lacked rows or values: these are still there, and the day is asked for again. */
+  readonly waiting: number
 }
 
 /** Rows by scope and day; '' where a row has none. */
@@ -127,8 +129,9 @@ function statusOf(
   rowsOf: ReadonlyMap<string, number>,
   { calendar, from, to }: Due,
 ): ScopeStatus {
-  const { covered = [], unsettled = {} } = snapshot.entry(dataset.name) ?? {}
+  const { covered = [], unsettled = {}, waiting = {} } = snapshot.entry(dataset.name) ?? {}
   const { all, codes } = daysOfScope(covered, scope)
+  const again = Object.keys(waiting[scope] ?? {})
   const spans = [...codes.values()].reduce(union, all)
   const days = [...rowsOf.keys()].filter((day) => day !== '').sort()
   const asked = covered.flatMap((one) => (one.scope === scope && one.asked ? one.asked : []))
@@ -148,6 +151,7 @@ function statusOf(
     [reason, known, wanted],
     [sentence`inferred from weekdays`, inferred, wanted],
     [sentence`before its history`, early, early],
+    [sentence`asked again, since a later answer had less`, again, days],
   ] as const
   const told = why.flatMap(([what, some, of]) => (some.length > 0 ? sentence`${what}: ${rangesText(some, of)}` : []))
   return {
@@ -163,6 +167,7 @@ function statusOf(
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
     last_sync: asked.sort().at(-1) ?? null,
     revisions: 0,
+    waiting: again.length,
   }
 }
 
@@ -235,6 +240,11 @@ const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
     meaning: 'When covered days, or days that may still change, were last asked for, Beijing time.',
   },
   revisions: { kind: 'integer', unit: 'row', meaning: 'Settled rows that a source gave otherwise later.' },
+  waiting: {
+    kind: 'integer',
+    unit: 'day',
+    meaning: 'Settled days that are asked for again, since a later answer had less.',
+  },
 }
 
 function cellsOf(name: keyof ScopeStatus, all: readonly ScopeStatus[]): ColumnData {

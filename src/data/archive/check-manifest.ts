@@ -10,6 +10,7 @@ import type {
   Observation,
   PartEntry,
   TickEntry,
+  WaitingDay,
 } from './manifest-entries.js'
 import { dayColumn, storedKey } from './merge-rows.js'
 
@@ -144,6 +145,12 @@ const observation = fields<Observation>({
   'again?': day,
   days: spans,
 })
+const waiting = fields<WaitingDay>({
+  asked: day,
+  rows: count(0),
+  cells: count(0),
+  'sum?': text(/^[0-9a-f]{16}$/, sentence`a checksum`),
+})
 const entry = fields<DatasetEntry>({
   parts: list(part),
   'beside?': record(anyText, anything),
@@ -154,6 +161,7 @@ const entry = fields<DatasetEntry>({
   'unproven?': record(anyText, spans),
   'kept?': kept,
   'seen?': record(anyText, list(observation)),
+  'waiting?': record(anyText, record(day, waiting)),
   'revised?': list(part),
 })
 const manifest = fields<Manifest>({

@@ -63,6 +63,17 @@ export interface Observation {
   readonly days: Covered['days']
 }
 
+/** A settled day of which a later answer lacked something: that stays until an answer of another day lacks the same. */
+export interface WaitingDay {
+  /** The date on which it was last asked for. */
+  readonly asked: string
+  /** Rows that were lacking, and values of others. */
+  readonly rows: number
+  readonly cells: number
+  /** A checksum of what these were; absent where the answer was not shown to have the whole day. */
+  readonly sum?: string
+}
+
 /** What the coverage of a dataset rests on. */
 export interface KeptEntry {
   /** The declaration that it was written under; it is void under another. */
@@ -95,6 +106,8 @@ export interface DatasetEntry {
   readonly kept?: KeptEntry
   /** Since when the rows of days are known, by scope; of days that are not here nobody said. */
   readonly seen?: Readonly<Record<string, readonly Observation[]>>
+  /** Settled days that a later answer had less of, by scope: they are asked for again. */
+  readonly waiting?: Readonly<Record<string, Readonly<Record<string, WaitingDay>>>>
   /** Rows that gave way to others, and rows that were not there yet, with the moments of it. */
   readonly revised?: readonly PartEntry[]
 }

@@ -1,5 +1,6 @@
 import { ownDatasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
+import { dateIn } from '../../contract/date.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { writeParquet } from '../../frame/table/parquet.js'
 import type { RecordColumns } from '../../frame/table/values.js'
@@ -14,21 +15,33 @@ import {
   type NewCoverage,
   type OpenEntry,
   setScope,
+  setWaiting,
   wantFrom,
   withoutCached,
 } from './coverage/coverage.js'
 import { byPartition, type CoveringAnswer, CoveringAnswers, latestAt } from './coverage/covering-answers.js'
-import { type DayRanges, daysWithout, endOfDays, joinRanges, rangesOfDays, union } from './coverage/day-ranges.js'
+import {
+  type DayRanges,
+  datesIn,
+  daysWithout,
+  endOfDays,
+  includes,
+  joinRanges,
+  rangesOfDays,
+  union,
+} from './coverage/day-ranges.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { Covered, Manifest, Observation, PartEntry, TickEntry } from './manifest-entries.js'
+import type { Covered, Manifest, Observation, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
 import { merge, partition, rowCount, together } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
+import { holdLost, type LostPart } from './revision/lost-rows.js'
 import {
   isObservedByRow,
   type ObservedAnswer,
   observationOf,
+  settledDays,
   withImported,
   withObservation,
   withoutObservations,
@@ -53,6 +66,8 @@ interface Change {
   readonly changed: number
   /** Rows that gave way to each answer, other than those with the key of a fresh one. */
   readonly removed: readonly number[]
+  /** What answers lacked of settled days. */
+  readonly lost: readonly LostPart[]
 }
 
 /** How rows are put into a file. */
@@ -60,8 +75,11 @@ interface PutHow {
   readonly origin: string
   /** Beijing time at which they were there; absent, nobody knows since when they are. */
   readonly at?: string | undefined
-  /** Which stored rows give way to each answer. */
+  /** Which stored rows give way to each answer, and all rows that came with them. */
   readonly replaces?: readonly (readonly Condition[])[]
+  readonly everywhere?: RecordColumns
+  /** The date on which settled days were asked for again: what they lost stays until they lost the same on another one. */
+  readonly asked?: string | undefined
 }
 
 type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
@@ -75,6 +93,17 @@ async function encoded(rows: RecordColumns, columns: MadePart['columns']): Promi
 function withPart(parts: readonly PartEntry[], name: string, part: PartEntry | undefined): PartEntry[] {
   const others = parts.filter(({ partition }) => partition !== name)
   return (part ? [...others, part] : others).sort((a, b) => (a.partition < b.partition ? -1 : 1))
+}
+
+/** Lets go of what is known of days: nobody knows since when their rows are there, nor what they lost. */
+function forget(entry: OpenEntry, scope: string, days: DayRanges): void {
+  setScope(entry, 'seen', scope, withoutObservations(entry.seen?.[scope] ?? [], days))
+  setWaiting(entry, scope, days)
+}
+
+function waitingOf(held: readonly LostPart[], asked = ''): Record<string, WaitingDay> {
+  const date = dateIn(asked) as string
+  return Object.fromEntries(held.map(({ day, rows, cells, sum }) => [day, { asked: date, rows, cells, sum }]))
 }
 
 /**
@@ -208,13 +237,17 @@ export class ArchiveWriter {
       if (rows) stored.set(part.partition, rows)
     }
     let left = [...stored.values()]
+    const given = names.flatMap((name) => fresh.get(name) ?? [])
+    const held = how.asked === undefined ? undefined : this.#held(dataset, left, given, how)
     const removed = (how.replaces ?? []).map((conditions) => {
       const before = rowCount(left)
       left = left.map((rows) => unmatched(rows, conditions))
       return before - rowCount(left)
     })
-    const more = names.flatMap((name) => fresh.get(name) ?? [])
-    if (more.length === 0 && removed.every((rows) => rows === 0)) return { changed: 0, removed }
+    const lost = held?.lost ?? []
+    const more = held ? [held.fresh] : given
+    if (held) left.push(held.back)
+    if (rowCount(more) === 0 && removed.every((rows) => rows === 0)) return { changed: 0, removed, lost }
     const merged = merge(dataset, together(dataset, left), together(dataset, more))
     const parts = names.length > 1 ? partition(dataset, merged) : new Map([[names[0], merged]])
     let changed = 0
@@ -222,7 +255,25 @@ export class ArchiveWriter {
       const rows = parts.get(name)
       if (await this.#write(dataset, name, stored.get(name), rows?.length ? rows : undefined, how)) changed++
     }
-    return { changed, removed }
+    return { changed, removed, lost }
+  }
+
+  /** What answers lack of settled days, and what stays of it. A day that must have rows never loses all. */
+  #held(dataset: Dataset, left: readonly RecordColumns[], fresh: readonly RecordColumns[], how: PutHow) {
+    const { seen, waiting = {} } = this.#entry(dataset)
+    if (!seen || rowCount(left) === 0) return undefined
+    const [before, given] = [left, fresh].map((all) => together(dataset, all)) as [RecordColumns, RecordColumns]
+    const { replaces = [], everywhere = given, asked = '' } = how
+    const days = new Map(Object.entries(seen).map(([scope, all]) => [scope, settledDays(all)]))
+    const isSettled = (scope: string, day: string): boolean => includes(days.get(scope) ?? [], day)
+    return holdLost(
+      dataset,
+      { before, replaces, fresh: given, everywhere, isSettled },
+      ({ scope, day, sum, isAll }) => {
+        const one = waiting[scope]?.[day]
+        return one?.sum !== sum || one.asked >= asked || (isAll && dataset.everyTradingDay === true)
+      },
+    )
   }
 
   /**
@@ -252,20 +303,38 @@ export class ArchiveWriter {
   async #putCovering(dataset: Dataset, answers: readonly CoveringAnswer[]): Promise<void> {
     const entry = this.#entry(dataset)
     const at = latestAt(answers)
+    const asked = answers.flatMap(({ more }) => dateIn(more.asked ?? '') ?? []).sort()[0]
+    const everywhere = together(
+      dataset,
+      answers.flatMap(({ columns }) => (columns.length > 0 ? [columns] : [])),
+    )
     const removed = answers.map(() => 0)
+    const lost: LostPart[] = []
     for (const [name, { fresh, own }] of byPartition(dataset, answers, entry)) {
       const replaces = own.map((i) => (answers[i] as CoveringAnswer).replaces)
       const rows = fresh.length > 0 ? new Map([[name, together(dataset, fresh)]]) : new Map()
-      const change = await this.#putGroup(dataset, [name], rows, { origin: cachedOrigin, at, replaces })
+      const how = { origin: cachedOrigin, at, replaces, everywhere, asked: at && asked }
+      const change = await this.#putGroup(dataset, [name], rows, how)
       for (const [place, i] of own.entries()) removed[i] = (removed[i] ?? 0) + (change.removed[place] as number)
+      lost.push(...change.lost)
     }
     for (const [i, { columns, more }] of answers.entries()) {
-      addCoverage(dataset, entry, more, columns.length - (removed[i] as number))
       const { asked, scope, days, unproven = [], unsettled = {} } = more
+      const now = union(days, unproven)
+      const held = lost.filter((one) => one.held !== undefined && one.scope === scope && includes(now, one.day))
+      const stays = held.reduce((sum, one) => sum + (one.held as number), 0)
+      addCoverage(dataset, entry, more, columns.length - (removed[i] as number) + stays)
+      if (more.symbols === 'all') setWaiting(entry, scope, now, waitingOf(held, asked))
       if (at === undefined || asked === undefined || more.symbols !== 'all') continue
-      this.markObserved(dataset, scope, union(days, unproven), { at, asked, isSettled: true })
+      this.markObserved(dataset, scope, now, { at, asked, isSettled: true })
       this.markObserved(dataset, scope, rangesOfDays(Object.keys(unsettled)), { at, asked, isSettled: false })
     }
+  }
+
+  /** Says of settled days that an answer did not show them whole: they are asked for again on another date. */
+  markWaiting(dataset: Dataset, scope: string, days: DayRanges, asked: string): void {
+    const told = datesIn(days).map((day) => [day, { asked: dateIn(asked) as string, rows: 0, cells: 0 }] as const)
+    setWaiting(this.#currentEntry(dataset), scope, days, Object.fromEntries(told))
   }
 
   /** Says that all rows of some days are known since an answer, where they are not known for longer. */
@@ -339,8 +408,7 @@ export class ArchiveWriter {
     const isRead = part?.contract === contractVersion(dataset)
     const earlier = isRead ? await this.#session.owning(() => this.#store.readPart(dataset, part)) : undefined
     if (at === undefined) {
-      for (const [scope, days] of daysOfChanges(dataset, rows))
-        setScope(entry, 'seen', scope, withoutObservations(entry.seen?.[scope] ?? [], days))
+      for (const [scope, days] of daysOfChanges(dataset, rows)) forget(entry, scope, days)
       if (isObservedByRow(dataset) && earlier)
         await this.#writeRevised(dataset, name, remainingRevisions(dataset, earlier, rows))
       return
@@ -369,8 +437,7 @@ export class ArchiveWriter {
     if (entry.revised.length === 0) delete entry.revised
     const { from, to = '' } = part
     const days: DayRanges = from === undefined || dataset.stored?.computed_on ? allDays : [[from, to]]
-    for (const [scope, seen] of Object.entries(entry.seen ?? {}))
-      setScope(entry, 'seen', scope, withoutObservations(seen, days))
+    for (const scope of Object.keys(entry.seen ?? {})) forget(entry, scope, days)
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */

@@ -9,9 +9,10 @@ import {
   endOfDays,
   includes,
   intersection,
+  rangesOfDays,
   union,
 } from '../archive/coverage/day-ranges.js'
-import type { Observation } from '../archive/manifest-entries.js'
+import type { Observation, WaitingDay } from '../archive/manifest-entries.js'
 import { paramWithRole } from '../source/plan/query-days.js'
 import { planQuery } from '../source/plan/query-plan.js'
 import type { SyncSeries } from './sync-series.js'
@@ -143,6 +144,11 @@ function newDays(series: SyncSeries, state: SyncState): SyncRequest[] {
 
 /** Ages in calendar days at which a settled day is asked for again: ranges cost a request, a day of bars or a list one each. */
 const ages = { range: [1, 7, 30], pages: [1, 7, 30], day: [7], snapshot: [] } as const
+
+/** The days that lacked something when they were last asked for: they are due on another date. */
+export function waitingDays(waiting: Readonly<Record<string, WaitingDay>> = {}, today: string): DayRanges {
+  return rangesOfDays(Object.entries(waiting).flatMap(([day, { asked }]) => (asked < today ? [day] : [])))
+}
 
 /** The days that a sync settled and that have since come to an age at which they are asked for again. Imports never are. */
 export function dueForRecheck({ way }: SyncSeries, seen: readonly Observation[], today: string): DayRanges {

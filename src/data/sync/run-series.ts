@@ -192,6 +192,7 @@ export class SeriesRun {
       for (const span of rangesAmong(shown, due)) await this.#days(this.#narrower(request, span), false)
     } else if (!about?.complete && query) this.#storeUnproven(query, request, table)
     const again = request.again ?? []
+    if (mayAskAgain) this.#noteWaiting(request, again)
     if (dataset.everyTradingDay) this.#noteMissing(due.filter((day) => !includes(again, day)))
   }
 
@@ -207,6 +208,16 @@ export class SeriesRun {
     this.#put(rows.rows, (archive) => putRows(archive, query, [rows], about))
     this.#settled = union(this.#settled, rows.dates)
     this.#outcome.unproven = union(this.#outcome.unproven, rows.dates)
+  }
+
+  /** Settled days that were asked for again, and of which the answer does not show all. */
+  #noteWaiting(request: SyncRequest, again: DayRanges): void {
+    const { dataset, scope } = request.series
+    const own = rangesOfDays(
+      tradingDaysOf({ ...request, dates: daysWithout(again, this.#settled) }, this.#target.latest),
+    )
+    if (own.length === 0) return
+    this.#puts.push(async (archive) => archive.markWaiting(dataset, scope, own, this.#target.began))
   }
 
   /** Days without rows, and days that should be settled by now and are not shown to be whole. */

@@ -25,7 +25,7 @@ import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
-import { dueForRecheck, planSeries, type SyncRequest } from './plan-sync.js'
+import { dueForRecheck, planSeries, type SyncRequest, waitingDays } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
 import { SyncJournal } from './sync-journal.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
@@ -67,6 +67,8 @@ export interface SyncedDataset {
   readonly days: readonly string[]
   /** Days of these that can no longer change, and that nothing shows to be whole: they are not asked for again. */
   readonly unproven: readonly string[]
+  /** Settled days that the source gave with rows or values less than before: these stay, and it is asked again on another date. */
+  readonly waiting: readonly string[]
   /** Trading days that must have rows and of which the source gave none, or not all of them. */
   readonly missing: readonly string[]
   /** Why the rest of it was not brought. */
@@ -198,6 +200,7 @@ interface Outline extends Shown {
   /** Now, Beijing time. */
   readonly began: string
   readonly journal: SyncJournal
+  readonly manifest: Manifest
   readonly jobs: readonly Job[]
   /** Datasets of which the archive does not say yet from which day on it wants them. */
   readonly news: readonly (readonly [dataset: Dataset, from: string])[]
@@ -226,7 +229,8 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const heard = journal.of(series)
       const covered = [entry?.unproven?.[series.scope] ?? [], heard.dates].reduce(union, own.all)
       const before = [own.latest ?? '', heard.latest ?? ''].sort()[1] || undefined
-      const again = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
+      const old = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
+      const again = union(old, waitingDays(entry?.waiting?.[series.scope], today))
       return { series, latest: before, plan: planSeries(series, { from, latest, today, covered, again }) }
     }),
   )
@@ -239,6 +243,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
     today,
     began,
     journal,
+    manifest,
     jobs,
     news: news.map((dataset) => [dataset, fromOf(dataset)]),
   }
@@ -276,7 +281,9 @@ interface Brought {
 
 const nothingBrought: Brought = { runs: new Map(), failed: new Map(), revisions: new Map() }
 
-function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why, revisions }: Brought): SyncResult {
+/** @param now the archive as it is then */
+function resultOf(outline: Outline, { runs, failed: why, revisions }: Brought, now = outline.manifest): SyncResult {
+  const { from, latest, requests, jobs } = outline
   const names = [...new Set(jobs.map(({ series }) => series.dataset.name))]
   const list = names.map((dataset): SyncedDataset => {
     const own = jobs.filter(({ series }) => series.dataset.name === dataset)
@@ -295,6 +302,7 @@ function resultOf({ from, latest, requests, jobs }: Outline, { runs, failed: why
       revisions: revisions.get(dataset) ?? 0,
       days: ascending(outcomes.flatMap(({ brought }) => datesIn(brought))),
       unproven: ascending(outcomes.flatMap(({ unproven }) => datesIn(unproven))),
+      waiting: ascending(Object.values(now.datasets[dataset]?.waiting ?? {}).flatMap((days) => Object.keys(days))),
       missing: ascending(outcomes.flatMap(({ missing }) => missing)),
       ...(failed === undefined ? {} : { failed }),
     }
@@ -346,7 +354,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   try {
     const brought = await runJobs(plan.jobs, target)
     await journal.end()
-    return resultOf(plan, brought)
+    return resultOf(plan, brought, (await storeOf(given.archive).read())?.manifest)
   } finally {
     // What came before a failure is stored too; where it can't be, the failure is told that came first.
     await writer.flush().catch(() => undefined)

@@ -31,7 +31,9 @@ function joined(dataset: Dataset, parts: readonly Provenance[], rows: number): P
   const cut = parts.filter((part) => !part.complete)
   const proof = cut.length > 0 ? undefined : weakestProof(parts.map((part) => part.proof))
   const shown = proof === undefined ? {} : { proof }
-  return { ...base, rows, complete: cut.length === 0, ...shown, ...stateOf(parts), ...lackOf(dataset, cut) }
+  const waiting = [...new Set(parts.flatMap((part) => part.waiting ?? []))].sort()
+  const wholeness = { complete: cut.length === 0, ...shown, ...(waiting.length > 0 ? { waiting } : {}) }
+  return { ...base, rows, ...wholeness, ...stateOf(parts), ...lackOf(dataset, cut) }
 }
 
 /**

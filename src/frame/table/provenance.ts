@@ -82,6 +82,8 @@ export interface Provenance {
   readonly without?: Absence
   /** Rows that break a law of such data, by law; absent where none does. They are in the table, as they came. */
   readonly suspect?: readonly Suspect[]
+  /** Settled days of which a later answer lacked rows or values: the rows are those before. They are suspect too. */
+  readonly waiting?: readonly string[]
   readonly call?: Call
 }
 

@@ -1,8 +1,9 @@
 import type { AverageLaw, Dataset } from '../../contract/dataset.js'
+import { dateIn } from '../../contract/date.js'
 import { breaksByWord, lawColumns, priceOrder, type RowLaw, type Suspect } from '../../contract/row-laws.js'
 import { averageLawOf, averageLies } from '../../contract/turnover-law.js'
 import type { Provenance } from './provenance.js'
-import { type ColumnData, cellOf, floatsIn, type RecordColumns } from './values.js'
+import { type ColumnData, cellOf, floatsIn, type RecordColumns, textCells } from './values.js'
 
 /** Longer texts are cut where a suspect row is shown. */
 const longest = 40
@@ -83,8 +84,15 @@ function breakWords(broken: BrokenRows, values: ColumnData | undefined, isWrong:
   for (const [row, code] of values.data.entries()) if (wrong[code] === true) broken.add(row)
 }
 
+/** The column with the days that settle. */
+const dayOf = ({ archiveDay, day = '' }: Dataset): string => archiveDay ?? day
+
 /** What in the rows of a dataset breaks a law, by law in a fixed order. */
-export function suspectRows(dataset: Dataset, columns: RecordColumns): readonly Suspect[] {
+export function suspectRows(
+  dataset: Dataset,
+  columns: RecordColumns,
+  waiting: readonly string[] = [],
+): readonly Suspect[] {
   const { columns: of, length } = columns
   if (length === 0 || dataset.shape !== 'rows') return []
   const laws = lawColumns(dataset)
@@ -104,6 +112,9 @@ export function suspectRows(dataset: Dataset, columns: RecordColumns): readonly 
     } else if (law === 'average') {
       const average = averageLawOf(dataset)
       if (average) for (const row of brokenAverages(columns, average)) broken.add(row)
+    } else if (law === 'waiting') {
+      const isOwn = (word: string): boolean => waiting.includes(dateIn(word) ?? '')
+      if (waiting.length > 0) breakWords(broken, of.get(dayOf(dataset)), isOwn)
     } else if (law !== 'range') for (const name of names) breakWords(broken, of.get(name), breaksByWord[law])
     return broken.found([...new Set([...dataset.key, ...names])])
   })
@@ -111,7 +122,11 @@ export function suspectRows(dataset: Dataset, columns: RecordColumns): readonly 
 
 /** Provenance of these rows, with what of them breaks a law. */
 export function withSuspects(dataset: Dataset, columns: RecordColumns, about: Provenance): Provenance {
-  const { suspect: _, ...rest } = about
-  const suspect = suspectRows(dataset, columns)
-  return suspect.length === 0 ? rest : { ...rest, suspect }
+  const { suspect: _, waiting: all = [], ...rest } = about
+  const suspect = suspectRows(dataset, columns, all)
+  if (suspect.length === 0) return rest
+  const days =
+    all.length > 0 ? new Set(textCells(columns, dayOf(dataset)).map((word) => dateIn(word ?? ''))) : undefined
+  const waiting = all.filter((day) => days?.has(day))
+  return { ...rest, suspect, ...(waiting.length > 0 ? { waiting } : {}) }
 }

@@ -114,7 +114,7 @@ test('the sample has nothing that is suspect, and neither have real rows', async
 test('the columns of each law', () => {
   const bar = ['open', 'high', 'low', 'close', 'vwap']
   const range = ['low', 'open', 'high', 'close']
-  const none = { range: [], price: [], average: [], code: [], day: [] }
+  const none = { range: [], price: [], average: [], code: [], day: [], waiting: [] }
   const average = ['low', 'high', 'vol', 'amount']
   expect(Object.fromEntries(datasetNames.map((name) => [name, lawColumns(datasetOf(name))]))).toEqual({
     news: none,

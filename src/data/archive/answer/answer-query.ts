@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { checkFields } from '../../../contract/check-fields.js'
-import { checkParams } from '../../../contract/check-params.js'
+import { checkParams, type Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { askedDays, dayParam, type PlainDays } from '../../../contract/day-list.js'
 import { toTable } from '../../../frame/table/arrow.js'
@@ -10,11 +10,21 @@ import { withSuspects } from '../../../frame/table/suspect-rows.js'
 import { project, type RecordColumns } from '../../../frame/table/values.js'
 import { rowsOfDay } from '../../source/reply/reply-chunk.js'
 import type { QueryOptions } from '../../source/source.js'
+import { scopeColumn } from '../revision/observations.js'
 import type { Snapshot } from '../snapshot.js'
 import { joinSlices } from './row-slices.js'
 import { selectRows } from './select-rows.js'
 
 type Asked = Omit<QueryOptions, 'days'> & { readonly allBars?: boolean }
+
+/** The settled days that wait of what a query asks for. */
+function waitingOf(snapshot: Snapshot, dataset: Dataset, query: Query): Pick<Provenance, 'waiting'> {
+  const all = snapshot.entry(dataset.name)?.waiting
+  if (!all) return {}
+  const scope = query[scopeColumn(dataset) ?? '']
+  const own = Object.entries(all).filter(([name]) => name === '' || scope === undefined || scope === name)
+  return { waiting: [...new Set(own.flatMap(([, days]) => Object.keys(days)))].sort() }
+}
 
 /** The rows of an archive state that answer a request, with the provenance that tells whether that is all. */
 async function answerColumns(
@@ -30,7 +40,7 @@ async function answerColumns(
   const request = { params: Object.fromEntries(Object.entries(query).filter(([name]) => !idle.includes(name))), fields }
   return {
     columns: joinSlices(dataset, slices, fields),
-    about: { dataset: dataset.name, source, request, ...found },
+    about: { dataset: dataset.name, source, request, ...found, ...waitingOf(snapshot, dataset, query) },
   }
 }
 

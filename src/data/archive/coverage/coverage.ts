@@ -2,8 +2,9 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { contractVersion } from '../manifest.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry } from '../manifest-entries.js'
-import { type DayRanges, daysWithout, includes, union } from './day-ranges.js'
+import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, WaitingDay } from '../manifest-entries.js'
+import { settledDays } from '../revision/observations.js'
+import { type DayRanges, daysWithout, includes, intersection, rangesOfDays, union } from './day-ranges.js'
 
 /** What is known to be cached of a dataset and scope, as one manifest says it. */
 export interface Coverage {
@@ -122,7 +123,7 @@ export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined):
 
 /** An entry that is being changed. */
 export type OpenEntry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
-type ByScope = Required<Pick<DatasetEntry, 'unsettled' | 'unproven' | 'seen'>>
+type ByScope = Required<Pick<DatasetEntry, 'unsettled' | 'unproven' | 'seen' | 'waiting'>>
 
 /** Sets what an entry says of a scope; what is empty goes. */
 export function setScope<K extends keyof ByScope>(
@@ -137,15 +138,27 @@ export function setScope<K extends keyof ByScope>(
   else delete entry[name]
 }
 
-/** The parts with days that could still change when they were asked for, and that are settled or asked for again now. */
-export function unsettledParts(
-  { parts, unsettled }: DatasetEntry,
+/** Says which settled days wait, by scope: of these days those that are told, and no others. */
+export function setWaiting(
+  entry: OpenEntry,
+  scope: string,
+  days: DayRanges,
+  told: Readonly<Record<string, WaitingDay>> = {},
+): void {
+  const others = Object.entries(entry.waiting?.[scope] ?? {}).filter(([day]) => !includes(days, day))
+  const all = [...others, ...Object.entries(told)].sort(([a], [b]) => compareTexts(a, b))
+  setScope(entry, 'waiting', scope, Object.fromEntries(all))
+}
+
+/** The parts with days that could still change when they were asked for, or are settled, and that are settled or asked for again now. */
+export function changingParts(
+  { parts, unsettled, seen }: DatasetEntry,
   { scope, days, unproven = [], unsettled: again = {} }: NewCoverage,
 ): readonly PartEntry[] {
-  const own = Object.keys(unsettled?.[scope] ?? {}).filter(
-    (day) => includes(union(days, unproven), day) || Object.hasOwn(again, day),
-  )
-  return parts.filter(({ from = '', to = '' }) => own.some((day) => from <= day && day <= to))
+  const now = union(days, unproven)
+  const own = Object.keys(unsettled?.[scope] ?? {}).filter((day) => includes(now, day) || Object.hasOwn(again, day))
+  const spans = union(intersection(now, settledDays(seen?.[scope])), rangesOfDays(own))
+  return parts.filter(({ from, to }) => from && to && intersection(spans, [[from, to]]).length > 0)
 }
 
 /** What the coverage of an entry rests on, with addresses that are asked from now on. */

@@ -4,7 +4,7 @@ import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import type { Condition } from '../answer/row-conditions.js'
 import type { DatasetEntry } from '../manifest-entries.js'
 import { partition, storedKey } from '../merge-rows.js'
-import { type NewCoverage, unsettledParts } from './coverage.js'
+import { changingParts, type NewCoverage } from './coverage.js'
 import { type DayRanges, intersection, rangesOfDays, union } from './day-ranges.js'
 
 /** An answer that is to be stored with what it covers. */
@@ -78,7 +78,7 @@ interface PartitionChange {
   readonly own: number[]
 }
 
-/** What answers change, by partition: where they have rows, and where days could still change that they settle. */
+/** What answers change, by partition: where they have rows, and where days could still change that they settle, or were settled. */
 export function byPartition(
   dataset: Dataset,
   answers: readonly CoveringAnswer[],
@@ -87,7 +87,7 @@ export function byPartition(
   const changes = new Map<string, PartitionChange>()
   for (const [place, { columns, more }] of answers.entries()) {
     const fresh = partition(dataset, columns)
-    for (const name of new Set([...fresh.keys(), ...unsettledParts(entry, more).map((part) => part.partition)])) {
+    for (const name of new Set([...fresh.keys(), ...changingParts(entry, more).map((part) => part.partition)])) {
       const change = changes.get(name) ?? { fresh: [], own: [] }
       changes.set(name, change)
       change.own.push(place)

@@ -107,6 +107,11 @@ export function observationOf(seen: readonly Observation[], day: string): Observ
   return seen.find(({ days }) => includes(days, day))
 }
 
+/** The days that an answer settled. */
+export function settledDays(seen: readonly Observation[] = []): DayRanges {
+  return seen.reduce<DayRanges>((sum, { settled, days }) => (settled === undefined ? sum : union(sum, days)), [])
+}
+
 /** The days whose rows were known at a moment; those that were settled by then. */
 export function observedAt(
   seen: readonly Observation[],

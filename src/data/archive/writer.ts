@@ -39,9 +39,9 @@ import { factsOf, LostFileError } from './part-file.js'
 import { holdLost, type LostPart } from './revision/lost-rows.js'
 import {
   isObservedByRow,
+  knownDays,
   type ObservedAnswer,
   observationOf,
-  settledDays,
   withImported,
   withObservation,
   withoutObservations,
@@ -75,11 +75,19 @@ interface PutHow {
   readonly origin: string
   /** Beijing time at which they were there; absent, nobody knows since when they are. */
   readonly at?: string | undefined
-  /** Which stored rows give way to each answer, and all rows that came with them. */
+  /** Which stored rows give way to each answer. */
   readonly replaces?: readonly (readonly Condition[])[]
-  readonly everywhere?: RecordColumns
-  /** The date on which settled days were asked for again: what they lost stays until they lost the same on another one. */
-  readonly asked?: string | undefined
+  readonly settling?: Settling | undefined
+}
+
+/** Answers that settle days: what these lost stays until an answer of another date lacks the same. */
+interface Settling {
+  /** The date on which they were asked for. */
+  readonly asked: string
+  /** The days, by scope. */
+  readonly days: ReadonlyMap<string, DayRanges>
+  /** All rows that came. */
+  readonly everywhere: RecordColumns
 }
 
 type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
@@ -99,6 +107,15 @@ function withPart(parts: readonly PartEntry[], name: string, part: PartEntry | u
 function forget(entry: OpenEntry, scope: string, days: DayRanges): void {
   setScope(entry, 'seen', scope, withoutObservations(entry.seen?.[scope] ?? [], days))
   setWaiting(entry, scope, days)
+}
+
+function settlingOf(dataset: Dataset, answers: readonly CoveringAnswer[]): Settling | undefined {
+  const asked = answers.flatMap(({ more }) => dateIn(more.asked ?? '') ?? []).sort()[0]
+  const days = new Map<string, DayRanges>()
+  for (const { more } of answers)
+    days.set(more.scope, [more.days, more.unproven ?? []].reduce(union, days.get(more.scope) ?? []))
+  const filled = answers.flatMap(({ columns }) => (columns.length > 0 ? [columns] : []))
+  return asked === undefined ? undefined : { asked, days, everywhere: together(dataset, filled) }
 }
 
 function waitingOf(held: readonly LostPart[], asked = ''): Record<string, WaitingDay> {
@@ -238,7 +255,7 @@ export class ArchiveWriter {
     }
     let left = [...stored.values()]
     const given = names.flatMap((name) => fresh.get(name) ?? [])
-    const held = how.asked === undefined ? undefined : this.#held(dataset, left, given, how)
+    const held = how.settling && this.#held(dataset, left, given, how.replaces ?? [], how.settling)
     const removed = (how.replaces ?? []).map((conditions) => {
       const before = rowCount(left)
       left = left.map((rows) => unmatched(rows, conditions))
@@ -258,22 +275,32 @@ export class ArchiveWriter {
     return { changed, removed, lost }
   }
 
-  /** What answers lack of settled days, and what stays of it. A day that must have rows never loses all. */
-  #held(dataset: Dataset, left: readonly RecordColumns[], fresh: readonly RecordColumns[], how: PutHow) {
+  /**
+   * What answers lack of days that are settled, or were seen before they were, and what stays of it. A day that must have rows
+   * never loses all. Lists and candidates may be others once their day is over.
+   */
+  #held(
+    dataset: Dataset,
+    before: readonly RecordColumns[],
+    given: readonly RecordColumns[],
+    replaces: readonly (readonly Condition[])[],
+    { asked, days, everywhere }: Settling,
+  ) {
     const { seen, waiting = {} } = this.#entry(dataset)
-    if (!seen || rowCount(left) === 0) return undefined
-    const [before, given] = [left, fresh].map((all) => together(dataset, all)) as [RecordColumns, RecordColumns]
-    const { replaces = [], everywhere = given, asked = '' } = how
-    const days = new Map(Object.entries(seen).map(([scope, all]) => [scope, settledDays(all)]))
-    const isSettled = (scope: string, day: string): boolean => includes(days.get(scope) ?? [], day)
-    return holdLost(
-      dataset,
-      { before, replaces, fresh: given, everywhere, isSettled },
-      ({ scope, day, sum, isAll }) => {
-        const one = waiting[scope]?.[day]
-        return one?.sum !== sum || one.asked >= asked || (isAll && dataset.everyTradingDay === true)
-      },
-    )
+    if (!seen || rowCount(before) === 0) return undefined
+    const mayDiffer = dataset.list !== undefined || dataset.stored?.computed_on !== undefined
+    const known = new Map(Object.entries(seen).map(([scope, all]) => [scope, knownDays(all, mayDiffer)]))
+    const replacement = {
+      before: together(dataset, before),
+      replaces,
+      fresh: together(dataset, given),
+      everywhere,
+      isKnown: (scope: string, day: string) => [days, known].every((spans) => includes(spans.get(scope) ?? [], day)),
+    }
+    return holdLost(dataset, replacement, ({ scope, day, sum, isAll }) => {
+      const one = waiting[scope]?.[day]
+      return one?.sum !== sum || one.asked >= asked || (isAll && dataset.everyTradingDay === true)
+    })
   }
 
   /**
@@ -303,18 +330,13 @@ export class ArchiveWriter {
   async #putCovering(dataset: Dataset, answers: readonly CoveringAnswer[]): Promise<void> {
     const entry = this.#entry(dataset)
     const at = latestAt(answers)
-    const asked = answers.flatMap(({ more }) => dateIn(more.asked ?? '') ?? []).sort()[0]
-    const everywhere = together(
-      dataset,
-      answers.flatMap(({ columns }) => (columns.length > 0 ? [columns] : [])),
-    )
+    const settling = at === undefined ? undefined : settlingOf(dataset, answers)
     const removed = answers.map(() => 0)
     const lost: LostPart[] = []
     for (const [name, { fresh, own }] of byPartition(dataset, answers, entry)) {
       const replaces = own.map((i) => (answers[i] as CoveringAnswer).replaces)
       const rows = fresh.length > 0 ? new Map([[name, together(dataset, fresh)]]) : new Map()
-      const how = { origin: cachedOrigin, at, replaces, everywhere, asked: at && asked }
-      const change = await this.#putGroup(dataset, [name], rows, how)
+      const change = await this.#putGroup(dataset, [name], rows, { origin: cachedOrigin, at, replaces, settling })
       for (const [place, i] of own.entries()) removed[i] = (removed[i] ?? 0) + (change.removed[place] as number)
       lost.push(...change.lost)
     }

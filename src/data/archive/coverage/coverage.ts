@@ -3,7 +3,7 @@ import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { contractVersion } from '../manifest.js'
 import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, WaitingDay } from '../manifest-entries.js'
-import { settledDays } from '../revision/observations.js'
+import { knownDays } from '../revision/observations.js'
 import { type DayRanges, daysWithout, includes, intersection, rangesOfDays, union } from './day-ranges.js'
 
 /** What is known to be cached of a dataset and scope, as one manifest says it. */
@@ -157,7 +157,7 @@ export function changingParts(
 ): readonly PartEntry[] {
   const now = union(days, unproven)
   const own = Object.keys(unsettled?.[scope] ?? {}).filter((day) => includes(now, day) || Object.hasOwn(again, day))
-  const spans = union(intersection(now, settledDays(seen?.[scope])), rangesOfDays(own))
+  const spans = union(intersection(now, knownDays(seen?.[scope])), rangesOfDays(own))
   return parts.filter(({ from, to }) => from && to && intersection(spans, [[from, to]]).length > 0)
 }
 

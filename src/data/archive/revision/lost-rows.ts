@@ -41,10 +41,11 @@ export interface Replacement {
   readonly fresh: RecordColumns
   /** All rows that came: one may have come under another day. */
   readonly everywhere: RecordColumns
-  readonly isSettled: (scope: string, day: string) => boolean
+  /** Days of which an answer may lose nothing at once. */
+  readonly isKnown: (scope: string, day: string) => boolean
 }
 
-function placesOf(dataset: Dataset, { before, replaces, fresh, everywhere, isSettled }: Replacement): Place[] {
+function placesOf(dataset: Dataset, { before, replaces, fresh, everywhere, isKnown }: Replacement): Place[] {
   const gone = new Set(replaces.flatMap((conditions) => [...rowNumbers(matchingSlice(before, conditions).rows)]))
   const key = dataset.list?.match ?? storedKey(dataset)
   const [old, now] = codesOf(before, fresh, key).sides as [Int32Array, Int32Array]
@@ -59,7 +60,7 @@ function placesOf(dataset: Dataset, { before, replaces, fresh, everywhere, isSet
   const places = new Map<string, Place>()
   for (const row of [...gone].sort((a, b) => a - b)) {
     const [scope, day] = place(row)
-    if (!isSettled(scope, day)) continue
+    if (!isKnown(scope, day)) continue
     const own = places.get(`${scope} ${day}`) ?? { scope, day, rows: [], lost: [], cells: [], words: [] }
     places.set(`${scope} ${day}`, own)
     own.rows.push(row)

@@ -107,9 +107,10 @@ export function observationOf(seen: readonly Observation[], day: string): Observ
   return seen.find(({ days }) => includes(days, day))
 }
 
-/** The days that an answer settled. */
-export function settledDays(seen: readonly Observation[] = []): DayRanges {
-  return seen.reduce<DayRanges>((sum, { settled, days }) => (settled === undefined ? sum : union(sum, days)), [])
+/** The days that an answer brought; with `isSettled` those that one settled. */
+export function knownDays(seen: readonly Observation[] = [], isSettled = true): DayRanges {
+  const own = seen.filter(({ settled }) => settled !== undefined || !isSettled)
+  return own.reduce<DayRanges>((sum, { days }) => union(sum, days), [])
 }
 
 /** The days whose rows were known at a moment; those that were settled by then. */

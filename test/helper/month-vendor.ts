@@ -110,54 +110,26 @@ const questions = (day: string): Row[] =>
     return { ...own, ...times, answer: `答 ${share(day, i)}`, revision_no: 1, version_ambiguous: false }
   })
 
+const hotList = (tradedate: string, type: string): Row[] =>
+  codes(10, 600_100 + Math.floor(50 * share(tradedate, type))).map((s, i) => ({ s, rank: i + 1, tradedate, type }))
+const marked = (tradedate: string): Row[] =>
+  codes(10, 600_201).map((symbol) => ({ tradedate, symbol, name: `*ST${symbol}`, type: '*ST', type_name: '退市风险' }))
+const sectors = (day: string, level: string): Row[] =>
+  codes(8, level === 'parent' ? 880_301 : 880_401).map((theme_symbol) => ({
+    theme_symbol,
+    symbols: codes(5, 600_000 + Math.floor(90 * share(day, theme_symbol))),
+  }))
+
+// biome-ignore format: a table, one series a line
 export const monthSeries: readonly Series[] = [
-  {
-    name: 'etf_minute',
-    scope: ['period', ['15m', '30m']],
-    day: 'tradedate',
-    code: 'symbol',
-    at: '',
-    nullable: 'vol',
-    rows: bars,
-  },
+  { name: 'etf_minute', scope: ['period', ['15m', '30m']], day: 'tradedate', code: 'symbol', at: '', nullable: 'vol', rows: bars },
   { name: 'convertible_daily', day: 'tradedate', code: 'code', at: '09:30', nullable: 'cb_value', rows: bonds },
   { name: 'theme_daily', day: 'tradedate', code: 'symbol', at: '09:30', nullable: 'amount', rows: indices },
   { name: 'southbound_top10', day: 'trade_date', code: 'code', at: '18:20', nullable: 'net_amount', rows: southbound },
-  {
-    name: 'hotstock',
-    scope: ['type', hotLists],
-    day: 'tradedate',
-    code: 's',
-    at: '15:00',
-    rows: (tradedate, type) =>
-      codes(10, 600_100 + Math.floor(50 * share(tradedate, type))).map((s, i) => ({ s, rank: i + 1, tradedate, type })),
-  },
-  {
-    name: 'st',
-    day: 'tradedate',
-    code: 'symbol',
-    at: '09:00',
-    nullable: 'type_name',
-    rows: (tradedate) =>
-      codes(10, 600_201).map((symbol) => ({
-        tradedate,
-        symbol,
-        name: `*ST${symbol}`,
-        type: '*ST',
-        type_name: '退市风险',
-      })),
-  },
+  { name: 'hotstock', scope: ['type', hotLists], day: 'tradedate', code: 's', at: '15:00', rows: hotList },
+  { name: 'st', day: 'tradedate', code: 'symbol', at: '09:00', nullable: 'type_name', rows: marked },
   { name: 'interactive_qa', day: 'event_date', code: 'symbol', at: '22:00', rows: questions },
-  {
-    name: 'thememembers_jx',
-    scope: ['level', ['parent', 'child']],
-    at: '',
-    rows: (day, level) =>
-      codes(8, level === 'parent' ? 880_301 : 880_401).map((theme_symbol) => ({
-        theme_symbol,
-        symbols: codes(5, 600_000 + Math.floor(90 * share(day, theme_symbol))),
-      })),
-  },
+  { name: 'thememembers_jx', scope: ['level', ['parent', 'child']], at: '', rows: sectors },
 ]
 
 export interface Reply {

@@ -39,6 +39,8 @@ test.each(names)('nine days with %s: each day is right or named, and the followe
 )
 
 const plan = Object.entries(monthPlan).filter(([name]) => !new RegExp(SKIP).test(name))
-test.each(FAULT === undefined ? [Object.fromEntries(plan)] : [])('a month with all of them', (all) =>
-  follow('month', monthDays, all),
+test.each(FAULT === undefined ? [Object.fromEntries(plan)] : [])(
+  'a month with all of them',
+  { timeout: 3_600_000 },
+  (all) => follow('month', monthDays, all),
 )

@@ -27,6 +27,7 @@ export interface RunOptions {
   /** A key file; without it any key will do. */
   readonly keys?: string
   readonly limits?: Partial<ServiceLimits>
+  readonly proxies?: ServiceOptions['proxies']
   /** Milliseconds since 1970, for expiry of keys and windows of plans. */
   readonly time?: () => number
   /** Milliseconds of a clock that never goes back, for looking at the key file. */
@@ -41,6 +42,7 @@ export async function runService({
   dir = sampleArchive,
   keys,
   limits,
+  proxies,
   time,
   clock,
   shares,
@@ -63,6 +65,7 @@ export async function runService({
     }),
     authenticator: ring,
     limits,
+    proxies,
     onAnswer: (entry) => entries.push(entry),
     onFault: (error) => faults.push(error),
   })

@@ -275,6 +275,95 @@ test('without a key file only what is sent to this machine by its own names is a
   expect((await api(closed.url, { ...day, apikey: keyOf('gold') }, { host: 'evil.example' })).status).toBe(200)
 })
 
+test('without a key file a page of another site can not ask, by whatever its browser sends', async () => {
+  const own = new URL(open.url).host
+  const other = refusal(403, 'this is not for pages of other sites')
+  const simple = refusal(415, 'a page must send its request with Content-Type: application/json')
+  const json = { 'content-type': 'application/json' }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const cases: readonly [headers: Record<string, string>, status: number, said?: string][] = [
+    [{}, 200],
+    [form, 200],
+    [{ 'content-type': 'text/plain;charset=UTF-8', 'sec-fetch-mode': 'cors' }, 200],
+    [{ ...json, origin: `http://${own}` }, 200],
+    [
+      { 'content-type': 'application/json; charset=utf-8', origin: `http://${own}`, 'sec-fetch-site': 'same-origin' },
+      200,
+    ],
+    [{ ...json, 'sec-fetch-site': 'none' }, 200],
+    [{ ...json, origin: 'http://evil.example' }, 403, other],
+    [{ ...json, origin: 'http://localhost:1' }, 403, other],
+    [{ ...json, origin: `http://${own}.evil.example` }, 403, other],
+    [{ ...json, origin: `http://${own}, http://evil.example` }, 403, other],
+    [{ ...form, origin: 'null' }, 403, other],
+    [{ ...json, 'sec-fetch-site': 'cross-site' }, 403, other],
+    [{ 'sec-fetch-site': 'same-site' }, 403, other],
+    [{ origin: `http://${own}` }, 415, simple],
+    [{ ...form, origin: `http://${own}` }, 415, simple],
+    [{ 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' }, 415, simple],
+    [{ 'content-type': 'text/plain; x=application/json', 'sec-fetch-site': 'none' }, 415, simple],
+    [{ 'content-type': 'application/jsonp', origin: `http://${own}` }, 415, simple],
+  ]
+  for (const [headers, status, said] of cases) {
+    const sent = Object.keys(headers).includes('content-type') ? headers : { 'content-type': '', ...headers }
+    for (const [path, body] of [
+      ['/api', day],
+      ['/query/st', {}],
+    ] as const) {
+      const answer = await http(open.url + path, { method: 'POST', body: JSON.stringify(body), headers: sent })
+      expect([path, headers, answer.status, said && answer.text]).toEqual([path, headers, status, said])
+    }
+  }
+  const get = (headers: Record<string, string>) => http(`${open.url}/query/st`, { headers })
+  expect((await get({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).status).toBe(200)
+  expect((await get({ 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' })).text).toBe(other)
+  expect((await http(`${open.url}/`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200)
+  // A key protects.
+  const keyed = await api(closed.url, { ...day, apikey: keyOf('gold') }, { origin: 'http://evil.example' })
+  expect(keyed.status).toBe(200)
+})
+
+test('the log has the client that a proxy of --proxy names, of other connections never', async () => {
+  const own = await serving(['--proxy', '127.0.0.1, 10.0.0.0/8', '--proxy', 'fd00::/8'])
+  const cases: readonly [forwarded: string | string[] | undefined, remote: string, from?: string][] = [
+    [undefined, '127.0.0.1'],
+    ['', '127.0.0.1'],
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7', '127.0.0.2', '127.0.0.2'],
+    ['8.8.8.8, 203.0.113.7', '203.0.113.7'],
+    ['8.8.8.8, 203.0.113.7, 10.1.2.3 ,fd12::9', '203.0.113.7'],
+    ['10.0.0.9, 10.0.0.8', '10.0.0.9'],
+    [['8.8.8.8', '203.0.113.7, 10.0.0.8'], '203.0.113.7'],
+    ['203.0.113.7:4711', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1], ::ffff:10.0.0.1', '2001:db8::1'],
+    ['203.0.113.7, unknown', '127.0.0.1'],
+    ['203.0.113.7, 10.0.0.999, 10.0.0.1', '10.0.0.1'],
+    ['203.0.113.7,', '127.0.0.1'],
+    ['fe80::1%eth0', '127.0.0.1'],
+    ['127.0.0.1\t', '127.0.0.1'],
+    ['::1/64', '127.0.0.1'],
+    [`${'1.1.1.1,'.repeat(900)}9.9.9.9`, '9.9.9.9'],
+  ]
+  for (const [forwarded, , localAddress = '127.0.0.1'] of cases) {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+    const asked = request(`${own.url}/healthz`, { headers, localAddress, agent: false }).end()
+    await once((await once(asked, 'response'))[0].resume(), 'end')
+  }
+  const plain = await serving()
+  await http(`${plain.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+  expect([await own.end(), await plain.end()]).toEqual([0, 0])
+  expect(own.log().map(({ remote }, i) => [cases[i]?.[0], remote])).toEqual(
+    cases.map(([forwarded, remote]) => [forwarded, remote]),
+  )
+  expect(plain.log().map(({ remote }) => remote)).toEqual(['127.0.0.1'])
+  for (const wrong of ['localhost', '10.0.0.0/33', '10.0.0.1/', 'fe80::1%eth0', '::/129', '', '10.0.0.1,', '1.2.3']) {
+    const { err, code } = await runCommand(['serve', '--port', '0', '--proxy', wrong])
+    expect([wrong, code, /must be an IP address or ADDRESS\/BITS/.test(err)]).toEqual([wrong, 2, true])
+  }
+})
+
 test('answers are compressed as the client takes it, and are the same bytes again', async () => {
   const plain = await ask(day)
   expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding'])

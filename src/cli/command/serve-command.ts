@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
@@ -34,6 +35,7 @@ interface Options {
   readonly keys?: string
   readonly linkSecret?: string
   readonly url?: string
+  readonly proxy?: BlockList
   readonly memory: number
   readonly log: boolean
   readonly source?: string
@@ -48,6 +50,17 @@ const mebi = 2 ** 20
 function base(text: string): string {
   if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError(say('no address'))
   return text.replace(/\/+$/, '')
+}
+
+/** Proxies, `127.0.0.1` or `10.0.0.0/8`, separated by commas; gathered over repeated options. */
+function proxies(text: string, list = new BlockList()): BlockList {
+  for (const word of text.split(',')) {
+    const [, address = '', bits] = /^\s*([\da-f:.]+)(?:\/(\d{1,3}))?\s*$/i.exec(word) ?? []
+    const [kind, most] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
+    if (isIP(address) === 0 || Number(bits ?? 0) > most) throw new InvalidArgumentError(say('no proxy', { word }))
+    list.addSubnet(address, Number(bits ?? most), kind)
+  }
+  return list
 }
 
 /** What share links are signed with: the file's text, or QUOTEBOOK_LINK_SECRET; never an argument, which every process could read. */
@@ -185,7 +198,7 @@ async function serveUntilEnded(
   own: Followed | undefined,
   link: WorkerLink | undefined,
 ): Promise<void> {
-  const { archive: dir, host, port, keys, url, memory, log: isLogging, workers = 1 } = options
+  const { archive: dir, host, port, keys, url, proxy, memory, log: isLogging, workers = 1 } = options
   const { startService } = await import('../../server/service/server.js')
   const { createShares } = await import('../../server/service/share/tick-shares.js')
   const half = Math.max(1, Math.floor((memory * mebi) / workers / 2))
@@ -215,6 +228,7 @@ async function serveUntilEnded(
     cacheBytes: half,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
     health: () => ({ ...(link && { workers: link.status }), ...(limits && { limits: limits.health() }) }),
+    proxies: proxy,
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
@@ -247,6 +261,7 @@ export const serveCommand = (): Command => declare({
   '--memory <mib>': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）', { parse: wholeAtLeast(2), usual: 512 }],
   '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出', { env: 'QUOTEBOOK_LIMITS' }],
   '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换', wholeAtLeast(1)],
+  '--proxy <addresses>': ['address of the proxy before the service, or ADDRESS/BITS, several separated by commas: of its connections X-Forwarded-For names the client', '服务前面的代理的地址，或 地址/前缀位数，多个用逗号分隔：来自代理的连接以 X-Forwarded-For 给出客户端地址', proxies],
   '--no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，默认 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
   '--follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],

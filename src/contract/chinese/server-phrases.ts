@@ -11,6 +11,7 @@ export const serverPhrases: Chinese = {
   'the body is no JSON': '请求正文不是 JSON',
   'a request carries one message, a JSON object': '每次请求只含一条消息，即一个 JSON 对象',
   'this is not for pages of other sites': '不供其他网站的页面使用',
+  'a page must send its request with Content-Type: application/json': '页面发送的请求须带 Content-Type: application/json',
   'this path takes POST and DELETE': '此路径只接受 POST 与 DELETE',
   'the client has cancelled': '客户端已取消',
   '{1}; send Authorization: Bearer KEY': '{1}；请发送 Authorization: Bearer KEY',

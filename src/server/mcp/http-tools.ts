@@ -4,7 +4,7 @@ import { errorText, sentencesIn } from '../../contract/error-message.js'
 import { sentence } from '../../contract/sentence.js'
 import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
-import { languageAsked } from '../service/http/routes.js'
+import { isForeign, languageAsked, notForOthers } from '../service/http/routes.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
 
@@ -22,11 +22,6 @@ class Refusal extends Error {
     this.status = status
     this.headers = headers
   }
-}
-
-/** A page of another site may not speak for its reader. */
-function isForeign({ headers: { origin, host } }: IncomingMessage): boolean {
-  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
 }
 
 /** Why a call ends before it is answered. */
@@ -78,7 +73,7 @@ export class HttpTools {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined)
     try {
-      if (isForeign(request)) throw new Refusal(403, sentence`this is not for pages of other sites`)
+      if (isForeign(request)) throw new Refusal(403, notForOthers)
       if (request.method !== 'POST' && request.method !== 'DELETE')
         throw new Refusal(405, sentence`this path takes POST and DELETE`, { allow: 'POST, DELETE' })
       await this.#answer(request, response, await this.#admitted(request))

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { memoized } from '../../data/archive/answer/memoized.js'
@@ -10,6 +11,7 @@ import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedCache } from './encode/encoded-cache.js'
+import { clientOf } from './http/client-address.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
@@ -21,6 +23,7 @@ import {
   languageAsked,
   pathOf,
   refuseBody,
+  refusePage,
   routeOf,
 } from './http/routes.js'
 import { sendAnswer } from './http/send-answer.js'
@@ -44,6 +47,8 @@ export interface ServiceOptions {
   readonly port?: number | undefined
   /** Address that links begin with, where a proxy stands before the service. */
   readonly url?: string | undefined
+  /** Proxies whose X-Forwarded-For is believed. Without them, and with `url`, all connections are of one. */
+  readonly proxies?: BlockList | undefined
   /** Bytes of encoded rows and of answers that are kept. Default 256 MiB. */
   readonly cacheBytes?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined
@@ -124,7 +129,7 @@ class RequestHandler {
       const { limits, load } = this.#context
       takeBody(request, limits.body, (body) =>
         this.#soon(request, () => {
-          const isBusy = load.isBusy(request.socket)
+          const isBusy = load.isBusy(request)
           void this.#answer(visit, () =>
             isBusy ? busy(failing(route)) : answerBody(this.#context, route, request, body),
           )
@@ -176,12 +181,15 @@ class RequestHandler {
     }
     // Health and metrics are answered however busy the service is.
     const { load } = this.#context
-    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request.socket)
+    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request)
     if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(failing(route))
-    if (this.#options.authenticator || isLocalRequest(request))
-      return route === 'api' || route === 'query' ? refuseBody(request, route) : undefined
-    const message = sentence`without a key file this service answers only what is sent to 127.0.0.1 or localhost`
-    return envelope(403, message, { status: 403 })
+    const { authenticator } = this.#options
+    if (!authenticator && !isLocalRequest(request)) {
+      const message = sentence`without a key file this service answers only what is sent to 127.0.0.1 or localhost`
+      return envelope(403, message, { status: 403 })
+    }
+    if (route !== 'api' && route !== 'query') return undefined
+    return (authenticator ? undefined : refusePage(request)) ?? refuseBody(request, route)
   }
 
   /** Sends what is computed, and cuts off whoever broke off. */
@@ -261,7 +269,7 @@ class RequestHandler {
       route,
       ...answer,
       milliseconds: realClock.now() - start,
-      remote: request.socket.remoteAddress,
+      remote: clientOf(request, this.#options.proxies),
     })
   }
 
@@ -274,10 +282,11 @@ class RequestHandler {
 async function createContext(options: ServiceOptions, ownUrl: () => string): Promise<ServiceContext> {
   const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28, health } = options
   await archive.manifest()
-  // Behind a proxy all connections are its own.
-  const networks = url === undefined ? {} : { networkConnections: Infinity, networkUnsentBytes: Infinity }
+  // Behind a proxy that is not known all connections are its own.
+  const networks =
+    url === undefined || options.proxies ? {} : { networkConnections: Infinity, networkUnsentBytes: Infinity }
   const limits = { ...defaultLimits, ...networks, ...options.limits }
-  const load = new ServiceLoad(limits)
+  const load = new ServiceLoad(limits, options.proxies)
   const encoded = new EncodedCache(cacheBytes)
   let [state, archiveChanges] = [await archive.state(), 0]
   const headersOf = memoized((manifest: Manifest, at: string): Readonly<Record<string, string>> => {
@@ -329,7 +338,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let url = ''
   const context = await createContext(options, () => url)
   const server = limitedServer(context)
-  const connections = new Connections(server, context.limits, () => realClock.now())
+  const connections = new Connections(server, context.limits, () => realClock.now(), options.proxies)
   const handler = new RequestHandler(context, options, connections)
   // A client that has said its last word may still read: Node would drop an answer that comes a turn later.
   server.on('connection', (socket) =>

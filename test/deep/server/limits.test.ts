@@ -1,6 +1,6 @@
 /* Deep: waits for timers of connections, of which hundreds are opened. */
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { BlockList, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { ArchiveWriter } from '../../../src/data/archive/writer.js'
 import { decode } from '../../../src/frame/table/decode.js'
 import { encodeAnswer } from '../../../src/server/service/encode/encode-answer.js'
 import { EncodedCache } from '../../../src/server/service/encode/encoded-cache.js'
-import { networkOf } from '../../../src/server/service/http/service-load.js'
+import { defaultLimits, networkOf, ServiceLoad } from '../../../src/server/service/http/service-load.js'
 import { type Running, runService } from '../../helper/running-service.js'
 import { tempDir } from '../../helper/temp.js'
 
@@ -78,6 +78,28 @@ test('silent connections make room: whoever asks is answered, and who has asked 
   expect(asked.heard.isClosed).toBe(false)
   for (const { socket } of [asked, ...silent, ...others]) socket.destroy()
   await service.close()
+})
+
+test('connections of a proxy that is named are of many clients, those of others of one network', async () => {
+  const proxies = new BlockList()
+  proxies.addAddress('127.0.0.2')
+  const service = await runService({ limits: { networkConnections: 4 }, proxies })
+  const [named, other] = ['127.0.0.2', '127.0.0.3'].map((from) => Array.from({ length: 8 }, () => open(service, from)))
+  const stay = (all = named): number => all?.filter(({ heard }) => !heard.isClosed).length ?? 0
+  await until(() => stay(other) === 4)
+  expect(stay()).toBe(8)
+  for (const { socket } of [...(named ?? []), ...(other ?? [])]) socket.destroy()
+  await service.close()
+})
+
+test('bytes that a proxy has not yet handed on count for the client that it names', () => {
+  const proxies = new BlockList()
+  proxies.addAddress('127.0.0.2')
+  const load = new ServiceLoad({ ...defaultLimits, networkUnsentBytes: 10 }, proxies)
+  const asked = (client: string) =>
+    ({ socket: { remoteAddress: '127.0.0.2' }, headers: { 'x-forwarded-for': client } }) as never
+  load.addUnsent(asked('203.0.113.7'), Object.assign(new EventEmitter(), { closed: false }) as never, 11)
+  expect([load.isBusy(asked('8.8.8.8, 203.0.113.7')), load.isBusy(asked('203.0.113.8'))]).toEqual([true, false])
 })
 
 test('a connection on which nothing comes is closed, without a word; one that asked is not', async () => {

@@ -1,6 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { envelope } from '../service-answer.js'
+import { isProxy } from './client-address.js'
 import { networkOf, type ServiceLimits } from './service-load.js'
 
 type Socket = IncomingMessage['socket']
@@ -33,14 +35,17 @@ const lookInterval = 1000
 export class Connections {
   readonly #limits: ServiceLimits
   readonly #now: () => number
+  readonly #proxies: BlockList | undefined
   readonly #all = new Map<Socket, Connection>()
   readonly #byNetwork = new Map<string, number>()
   /** Connections that there have been. */
   admitted = 0
 
-  constructor(server: Server, limits: ServiceLimits, now: () => number) {
+  /** @param proxies connections of these are of many clients */
+  constructor(server: Server, limits: ServiceLimits, now: () => number, proxies?: BlockList) {
     this.#limits = limits
     this.#now = now
+    this.#proxies = proxies
     server.on('connection', (socket) => this.#admit(socket))
     // Node's own (which `close` calls too) cuts off answers that were ended and are still on their way.
     server.closeIdleConnections = () => {
@@ -85,7 +90,8 @@ export class Connections {
   #admit(socket: Socket): void {
     const { connections, networkConnections } = this.#limits
     const network = networkOf(socket.remoteAddress)
-    const isTooMany = (this.#byNetwork.get(network) ?? 0) >= networkConnections
+    const isFull = (this.#byNetwork.get(network) ?? 0) >= networkConnections
+    const isTooMany = isFull && !isProxy(this.#proxies, socket.remoteAddress)
     if ((isTooMany && !this.#makeRoom(network)) || (this.#all.size >= connections && !this.#makeRoom())) {
       socket.destroy()
       return

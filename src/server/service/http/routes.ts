@@ -31,6 +31,23 @@ export function isLocalRequest({ headers: { host } }: IncomingMessage): boolean 
   return host !== undefined && localHost.test(host)
 }
 
+/** A page of another site may not speak for its reader. Browsers name it in Origin, where they leave that out in Sec-Fetch-Site. */
+export function isForeign({ headers: { origin, host, 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean {
+  if (site !== 'none' && site !== 'same-origin') return true
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
+}
+
+export const notForOthers = sentence`this is not for pages of other sites`
+
+/** Why a request of a page is refused where no key protects from it: also what browsers send without asking first. */
+export function refusePage(request: IncomingMessage): ServiceAnswer | undefined {
+  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
+  if (isForeign(request)) return envelope(403, notForOthers, { status: 403 })
+  if (request.method !== 'POST' || (origin ?? site) === undefined || /^application\/json\s*(;|$)/i.test(type))
+    return undefined
+  return envelope(415, sentence`a page must send its request with Content-Type: application/json`, { status: 415 })
+}
+
 /** The language of a request's Accept-Language; English where that names neither. */
 export function languageAsked({ headers }: IncomingMessage): Language {
   const asked = headers['accept-language']

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
+import { clientOf } from './client-address.js'
 
 /** Whose an address is: one of IPv4 itself, of IPv6 the first 64 bits, which one subscriber has. */
 export function networkOf(address = ''): string {
@@ -45,6 +47,7 @@ export type ServiceLimits = Readonly<typeof defaultLimits>
 /** The requests that are being answered, and the large answers that their readers have not taken yet. */
 export class ServiceLoad {
   readonly #limits: ServiceLimits
+  readonly #proxies: BlockList | undefined
   /** By network. */
   readonly #unsent = new Map<string, number>()
   #unsentBytes = 0
@@ -53,15 +56,16 @@ export class ServiceLoad {
   /** Those among them that the share answers, at the pace of their readers: they count against each other alone. */
   shareRequests = 0
 
-  constructor(limits: ServiceLimits) {
+  constructor(limits: ServiceLimits, proxies?: BlockList) {
     this.#limits = limits
+    this.#proxies = proxies
   }
 
   /** Whether a further request of a network would be one too many. */
-  isBusy({ remoteAddress }: IncomingMessage['socket']): boolean {
+  isBusy(request: IncomingMessage): boolean {
     const { concurrentRequests, unsentBytes, networkUnsentBytes } = this.#limits
     if (this.requests - this.shareRequests >= concurrentRequests || this.#unsentBytes > unsentBytes) return true
-    return this.#unsent.size > 0 && (this.#unsent.get(networkOf(remoteAddress)) ?? 0) > networkUnsentBytes
+    return this.#unsent.size > 0 && (this.#unsent.get(this.#networkOf(request)) ?? 0) > networkUnsentBytes
   }
 
   get isShareBusy(): boolean {
@@ -69,11 +73,15 @@ export class ServiceLoad {
   }
 
   /** Counts an answer of so many bytes until its reader has taken it or is gone. */
-  addUnsent({ socket }: IncomingMessage, response: ServerResponse, bytes: number): void {
+  addUnsent(request: IncomingMessage, response: ServerResponse, bytes: number): void {
     if (response.closed) return
-    const network = networkOf(socket.remoteAddress)
+    const network = this.#networkOf(request)
     this.#count(network, bytes)
     response.once('close', () => this.#count(network, -bytes))
+  }
+
+  #networkOf(request: IncomingMessage): string {
+    return networkOf(clientOf(request, this.#proxies))
   }
 
   #count(network: string, more: number): void {

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { type BlockList, isIP } from 'node:net'
+
+/** Whether a connection comes from a proxy that the operator named. */
+export function isProxy(proxies: BlockList | undefined, address = ''): boolean {
+  return proxies?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ?? false
+}
+
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`: the address of each. */
+const hopPattern = /^\s*(?:\[([\da-f:.]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))\s*$/i
+
+/**
+ * Address of whoever asks: that of the connection. Where a proxy of `proxies` made it, the last address of X-Forwarded-For that is
+ * none of them: what stands before that one the client may have written itself. A word that is no address ends the search.
+ */
+export function clientOf({ socket, headers }: IncomingMessage, proxies: BlockList | undefined): string | undefined {
+  const hops = String(headers['x-forwarded-for'] ?? '').split(',')
+  let client = socket.remoteAddress
+  while (client !== undefined && isProxy(proxies, client)) {
+    const [, ...forms] = hopPattern.exec(hops.pop() ?? '') ?? []
+    const hop = forms.find((form) => form !== undefined) ?? ''
+    if (isIP(hop) === 0) break
+    client = hop
+  }
+  return client
+}

@@ -1,5 +1,7 @@
+import { isatty } from 'node:tty'
 import { Script } from 'node:vm'
 import { say } from './chosen-language.js'
+import { log } from './output.js'
 
 /**
  * A signal for long work, aborted by Ctrl-C or a request to end. A second Ctrl-C ends the process at once.
@@ -10,6 +12,17 @@ export function untilInterrupted(message?: string): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => controller.abort(new InterruptedError(message)))
   return controller.signal
+}
+
+/**
+ * From now on does `reload` when a service manager asks for it, by SIGHUP or SIGUSR2; without it a word says that nothing is done. A
+ * process of a terminal still ends with that one.
+ */
+export function onReload(reload?: () => void): void {
+  for (const name of ['SIGUSR2', 'SIGHUP'] as const) {
+    if (name === 'SIGHUP' && isatty(0)) continue
+    process.removeAllListeners(name).on(name, reload ?? (() => log(say('nothing to reload', { name }))))
+  }
 }
 
 /** Ends with the first Ctrl-C or request to end, and gives its word. A second one ends the process at once. */

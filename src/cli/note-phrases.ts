@@ -407,6 +407,7 @@ export const notePhrases = {
   'agents may ask': ['agents may ask {name}; stdin and stdout are the protocol\'s', '智能体可查询 {name}；stdin 与 stdout 归协议使用'],
   'serves here only': ['no --keys: it listens on this machine only, and takes any key as flagship', '未给 --keys：仅限本机访问，任意密钥均视为旗舰版'],
   'workers answer': ['{count} workers answer; kill -USR2 {pid} replaces them one after the other', '{count} 个工作进程正在提供服务；kill -USR2 {pid} 逐个更换'],
+  'nothing to reload': ['{name}: nothing to reload; this process goes on', '{name}：无需重新加载；进程继续运行'],
   'worker ended': ['worker {id} has ended ({how}); another takes its place', '工作进程 {id} 已退出（{how}）；另一进程接替'],
   'worker ended again': ['worker {id} has ended ({how}); another begins in {wait} s', '工作进程 {id} 已退出（{how}）；{wait} 秒后启动另一进程'],
   'workers are replaced': ['replacing the workers', '正在更换工作进程'],

@@ -21,7 +21,7 @@ import { heldWords } from '../count-words.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
-import { ended } from '../interrupt.js'
+import { ended, onReload } from '../interrupt.js'
 import { tellWord } from '../other-words.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
@@ -112,6 +112,7 @@ async function followed({ archive: dir, source, follow }: Options, isWorker: boo
 }
 
 async function serve(given: Options): Promise<void> {
+  onReload()
   const options = served(given)
   if (options.keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
   if (options.limits !== undefined && options.keys === undefined)
@@ -148,10 +149,10 @@ async function startWorkers(options: Options, own: Followed | undefined): Promis
   await archive.manifest()
   const secret = linkSecret(options)?.toString() ?? randomBytes(32).toString('hex')
   const accessLog = stdoutLines()
-  let replace: (() => Promise<void>) | undefined
-  process.on('SIGUSR2', () => void replace?.())
+  const told = ended()
   const started = await ServiceWorkers.start({
     workers: options.workers ?? 1,
+    ended: told,
     env: { QUOTEBOOK_LINK_SECRET: secret, ...(own?.apikey === undefined ? {} : { QUOTEBOOK_APIKEY: own.apikey }) },
     onLog: (text) => accessLog.write(text),
     onEnd: ({ id, how, wait }) => log(say(wait === 0 ? 'worker ended' : 'worker ended again', { id, how, wait })),
@@ -163,12 +164,14 @@ async function startWorkers(options: Options, own: Followed | undefined): Promis
   const { pool, address } = started
   await sayServing(archive, urlOf(address), options.keys !== undefined)
   log(say('workers answer', { count: pool.status.listening, pid: process.pid }))
-  replace = async () => {
+  onReload(async () => {
     log(say('workers are replaced'))
-    log(say((await pool.replaceAll()) ? 'workers were replaced' : 'workers stay', { count: pool.status.listening }))
-  }
+    const isDone = await pool.replaceAll()
+    if (isDone !== undefined)
+      log(say(isDone ? 'workers were replaced' : 'workers stay', { count: pool.status.listening }))
+  })
   try {
-    await Promise.race([ended(), ...(own?.process ? [own.process.ended] : [])])
+    await Promise.race([told, ...(own?.process ? [own.process.ended] : [])])
     log(say('ending'))
   } finally {
     await pool.end()
@@ -225,10 +228,10 @@ async function serveUntilEnded(
     host,
     port,
     url,
+    proxies: proxy,
     cacheBytes: half,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
     health: () => ({ ...(link && { workers: link.status }), ...(limits && { limits: limits.health() }) }),
-    proxies: proxy,
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
@@ -258,10 +261,10 @@ export const serveCommand = (): Command => declare({
   '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', '密钥文件，见 quotebook keys；未指定时接受任意密钥，但仅限本机访问', { env: 'QUOTEBOOK_KEYS' }],
   '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '分享链接签名密钥的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一签名密钥的各服务上均有效'],
   '--url <address>': ['address that links begin with, where a proxy stands before it', '前面有代理时，链接所用的起始地址', base],
+  '--proxy <addresses>': ['address of the proxy before the service, or ADDRESS/BITS, several separated by commas: of its connections X-Forwarded-For names the client', '服务前面的代理的地址，或 地址/前缀位数，多个用逗号分隔：来自代理的连接以 X-Forwarded-For 给出客户端地址', proxies],
   '--memory <mib>': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）', { parse: wholeAtLeast(2), usual: 512 }],
   '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出', { env: 'QUOTEBOOK_LIMITS' }],
   '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换', wholeAtLeast(1)],
-  '--proxy <addresses>': ['address of the proxy before the service, or ADDRESS/BITS, several separated by commas: of its connections X-Forwarded-For names the client', '服务前面的代理的地址，或 地址/前缀位数，多个用逗号分隔：来自代理的连接以 X-Forwarded-For 给出客户端地址', proxies],
   '--no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，默认 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
   '--follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],

@@ -13,7 +13,7 @@ import { date, listenAddress, sourceWord, verboseWord } from '../command-options
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
-import { untilInterrupted } from '../interrupt.js'
+import { onReload, untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
 import { planEvening } from '../plan-evening.js'
 import { bar, queryOn, withBar } from '../progress-bar.js'
@@ -117,6 +117,8 @@ async function follow(market: Market, options: Options): Promise<void> {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
   const signal = untilInterrupted()
+  // That one may have ended while this one began.
+  if (process.connected === false) process.kill(process.pid, 'SIGTERM')
   const progress = bar(say('bar sync'))
   const asked = { archive, datasets, from, themes, signal, onProgress: queryOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
@@ -141,6 +143,7 @@ async function follow(market: Market, options: Options): Promise<void> {
 }
 
 async function sync(options: Options): Promise<void> {
+  onReload()
   if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('metrics need follow'))
   if (options.dryRun && options.follow) throw new QuotebookError('USAGE', say('no dry follow'))
   if (

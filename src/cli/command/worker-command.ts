@@ -12,7 +12,7 @@ import { say } from '../chosen-language.js'
 import { sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
-import { untilInterrupted } from '../interrupt.js'
+import { onReload, untilInterrupted } from '../interrupt.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
 import { userLibrary } from '../run-strategy.js'
@@ -44,6 +44,7 @@ async function work(options: Options): Promise<void> {
     throw new QuotebookError('USAGE', say('no strategies', { dir: strategies }))
   const queue = redisUrl(options.queue)
   const { serveSweeps } = await import('../../research/backtest/queue/sweep-worker.js')
+  onReload()
   const signal = untilInterrupted()
   const library = await userLibrary()
   const name = `${hostname()}-${process.pid}`

@@ -19,6 +19,8 @@ export interface PoolOptions {
   readonly workers: number
   /** What workers find in their environment, beside that of this process. */
   readonly env: Readonly<Record<string, string>>
+  /** Ends when the workers are to end, those too that are only beginning. */
+  readonly ended: Promise<unknown>
   /** Lines of the access log. */
   readonly onLog: (text: string) => void
   /** A worker has ended by itself. */
@@ -80,8 +82,9 @@ export class ServiceWorkers {
   #hasty = 0
   #restarts = 0
   #deaths = 0
-  #isEnding = false
-  #replacing: Promise<boolean> | undefined
+  readonly #gone = new AbortController()
+  #ending: Promise<void> | undefined
+  #replacing: Promise<boolean | undefined> | undefined
 
   private constructor(options: PoolOptions) {
     this.#options = options
@@ -95,12 +98,15 @@ export class ServiceWorkers {
     options: PoolOptions,
   ): Promise<{ readonly pool: ServiceWorkers; readonly address: Address } | number> {
     const pool = new ServiceWorkers(options)
+    void options.ended.then(() => pool.end())
     const first = pool.#fork()
     const begun = once(first, 'listening') as Promise<[Address]>
     const failure = await pool.#begins(first)
+    if (pool.#gone.signal.aborted) return 0
     if (failure !== undefined) return failure || 1
     const others = Array.from({ length: options.workers - 1 }, () => pool.#fork())
     await Promise.all(others.map((worker) => pool.#begins(worker)))
+    if (pool.#gone.signal.aborted) return 0
     return { pool, address: (await begun)[0] }
   }
 
@@ -115,9 +121,9 @@ export class ServiceWorkers {
 
   /**
    * Puts a new worker in the place of each, one after the other: it listens before the old one takes no more connections and
-   * finishes. False when a new one can not begin; the old ones then stay.
+   * finishes. False when a new one can not begin; the old ones then stay. Undefined when all were told to end meanwhile.
    */
-  replaceAll(): Promise<boolean> {
+  replaceAll(): Promise<boolean | undefined> {
     this.#replacing ??= this.#replace().finally(() => {
       this.#replacing = undefined
     })
@@ -125,10 +131,19 @@ export class ServiceWorkers {
   }
 
   /** Ends all workers after what is under way. */
-  async end(): Promise<void> {
-    this.#isEnding = true
+  end(): Promise<void> {
+    this.#ending ??= this.#end()
+    return this.#ending
+  }
+
+  async #end(): Promise<void> {
+    this.#gone.abort()
     const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    for (const worker of all) this.#tell(worker, [{ kind: 'end', isGentle: false }])
+    for (const worker of all) {
+      this.#tell(worker, [{ kind: 'end', isGentle: false }])
+      // One that only begins does not hear yet what it is told.
+      if (!this.#listening.has(worker)) worker.kill()
+    }
     const late = setTimeout(() => {
       for (const worker of all) worker.kill('SIGKILL')
     }, grace)
@@ -138,15 +153,17 @@ export class ServiceWorkers {
     clearTimeout(late)
   }
 
-  async #replace(): Promise<boolean> {
+  async #replace(): Promise<boolean | undefined> {
     for (const old of [...this.#listening]) {
-      if (this.#isEnding) return true
+      if (this.#gone.signal.aborted) return undefined
       // One that ended meanwhile has been replaced.
       if (old.isDead()) continue
       this.#watched.add(old)
       const fresh = this.#fork()
       this.#watched.add(fresh)
-      if ((await this.#begins(fresh)) !== undefined) {
+      const failure = await this.#begins(fresh)
+      if (this.#gone.signal.aborted) return undefined
+      if (failure !== undefined) {
         if (!this.#watched.delete(old)) this.#fork()
         return false
       }
@@ -171,7 +188,7 @@ export class ServiceWorkers {
       const wasWell = this.#listening.delete(worker)
       if (wasWell) this.#tellStatus()
       const [isWatched, how] = [this.#watched.delete(worker), signal ?? `code ${code}`]
-      if (this.#isEnding || (isWatched && code === 0)) return
+      if (this.#gone.signal.aborted || (isWatched && code === 0)) return
       // The one that never listened and is the first says itself why.
       if (!wasWell && this.#listening.size === 0 && this.#restarts === 0) return
       this.#deaths++
@@ -191,8 +208,8 @@ export class ServiceWorkers {
     this.#restarts++
     const wait = backoff(this.#hasty)
     this.#options.onEnd({ id, how, wait })
-    await realClock.sleep(wait * 1000)
-    if (!this.#isEnding) this.#fork()
+    await realClock.sleep(wait * 1000, this.#gone.signal).catch(() => undefined)
+    if (!this.#gone.signal.aborted) this.#fork()
   }
 
   #tell(worker: Worker, messages: readonly FromPrimary[]): void {

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { Script } from 'node:vm'
 import { say } from './chosen-language.js'
 import { log } from './output.js'
@@ -20,7 +19,7 @@ export function untilInterrupted(message?: string): AbortSignal {
  */
 export function onReload(reload?: () => void): void {
   for (const name of ['SIGUSR2', 'SIGHUP'] as const) {
-    if (name === 'SIGHUP' && isatty(0)) continue
+    if (name === 'SIGHUP' && process.stdin.isTTY) continue
     process.removeAllListeners(name).on(name, reload ?? (() => log(say('nothing to reload', { name }))))
   }
 }

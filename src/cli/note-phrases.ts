@@ -214,7 +214,7 @@ export const notePhrases = {
   'no whole number': ['It must be a whole number of at least {least}.', '必须是不小于 {least} 的整数。'],
   'no ratio': ['It must be a number above 0.', '必须是大于 0 的数。'],
   'no date': ['It must be a date: 20260727, 2026-07-27 or 2026/7/27.', '应为日期：20260727、2026-07-27 或 2026/7/27。'],
-  'no proxy': ["It must be an IP address or ADDRESS/BITS, such as 127.0.0.1 or 10.0.0.0/8, not '{word}'.", "应为 IP 地址或 地址/前缀位数，如 127.0.0.1 或 10.0.0.0/8，而不是 '{word}'。"],
+  'no proxy': ["It must be an IP address or ADDRESS/BITS, such as 127.0.0.1 or 10.0.0.0/8, not '{text}'.", "应为 IP 地址或 地址/前缀位数，如 127.0.0.1 或 10.0.0.0/8，而不是 '{text}'。"],
   'no address': ['It must begin with https:// or http://', '必须以 https:// 或 http:// 开头'],
   'no port': ['A port is a number up to 65535.', '端口号不能超过 65535。'],
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
@@ -11,6 +10,7 @@ import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
 import { accessLine } from '../../server/service/access-log.js'
 import { acceptAnyKey } from '../../server/service/authenticator.js'
+import { type ProxyList, proxyList } from '../../server/service/http/client-address.js'
 import { KeyRing, rateLimit } from '../../server/service/keys/key-ring.js'
 import type { RedisLimits } from '../../server/service/keys/redis-limits.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
@@ -35,7 +35,7 @@ interface Options {
   readonly keys?: string
   readonly linkSecret?: string
   readonly url?: string
-  readonly proxy?: BlockList
+  readonly proxy?: ProxyList
   readonly memory: number
   readonly log: boolean
   readonly source?: string
@@ -52,14 +52,10 @@ function base(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Proxies, `127.0.0.1` or `10.0.0.0/8`, separated by commas; gathered over repeated options. */
-function proxies(text: string, list = new BlockList()): BlockList {
-  for (const word of text.split(',')) {
-    const [, address = '', bits] = /^\s*([\da-f:.]+)(?:\/(\d{1,3}))?\s*$/i.exec(word) ?? []
-    const [kind, most] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
-    if (isIP(address) === 0 || Number(bits ?? 0) > most) throw new InvalidArgumentError(say('no proxy', { word }))
-    list.addSubnet(address, Number(bits ?? most), kind)
-  }
+/** Proxies, gathered over repeated options. */
+function proxies(text: string, before?: ProxyList): ProxyList {
+  const list = proxyList(text, before)
+  if (!list) throw new InvalidArgumentError(say('no proxy', { text }))
   return list
 }
 

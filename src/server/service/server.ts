@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { BlockList } from 'node:net'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { memoized } from '../../data/archive/answer/memoized.js'
@@ -11,7 +10,7 @@ import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedCache } from './encode/encoded-cache.js'
-import { clientOf } from './http/client-address.js'
+import { clientOf, type ProxyList } from './http/client-address.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
@@ -48,7 +47,7 @@ export interface ServiceOptions {
   /** Address that links begin with, where a proxy stands before the service. */
   readonly url?: string | undefined
   /** Proxies whose X-Forwarded-For is believed. Without them, and with `url`, all connections are of one. */
-  readonly proxies?: BlockList | undefined
+  readonly proxies?: ProxyList | undefined
   /** Bytes of encoded rows and of answers that are kept. Default 256 MiB. */
   readonly cacheBytes?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined

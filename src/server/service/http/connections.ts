@@ -1,8 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { envelope } from '../service-answer.js'
-import { isProxy } from './client-address.js'
+import { isProxy, type ProxyList } from './client-address.js'
 import { networkOf, type ServiceLimits } from './service-load.js'
 
 type Socket = IncomingMessage['socket']
@@ -35,14 +34,14 @@ const lookInterval = 1000
 export class Connections {
   readonly #limits: ServiceLimits
   readonly #now: () => number
-  readonly #proxies: BlockList | undefined
+  readonly #proxies: ProxyList | undefined
   readonly #all = new Map<Socket, Connection>()
   readonly #byNetwork = new Map<string, number>()
   /** Connections that there have been. */
   admitted = 0
 
   /** @param proxies connections of these are of many clients */
-  constructor(server: Server, limits: ServiceLimits, now: () => number, proxies?: BlockList) {
+  constructor(server: Server, limits: ServiceLimits, now: () => number, proxies?: ProxyList) {
     this.#limits = limits
     this.#now = now
     this.#proxies = proxies

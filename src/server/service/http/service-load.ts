@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { BlockList } from 'node:net'
-import { clientOf } from './client-address.js'
+import { clientOf, type ProxyList } from './client-address.js'
 
 /** Whose an address is: one of IPv4 itself, of IPv6 the first 64 bits, which one subscriber has. */
 export function networkOf(address = ''): string {
@@ -47,7 +46,7 @@ export type ServiceLimits = Readonly<typeof defaultLimits>
 /** The requests that are being answered, and the large answers that their readers have not taken yet. */
 export class ServiceLoad {
   readonly #limits: ServiceLimits
-  readonly #proxies: BlockList | undefined
+  readonly #proxies: ProxyList | undefined
   /** By network. */
   readonly #unsent = new Map<string, number>()
   #unsentBytes = 0
@@ -56,7 +55,7 @@ export class ServiceLoad {
   /** Those among them that the share answers, at the pace of their readers: they count against each other alone. */
   shareRequests = 0
 
-  constructor(limits: ServiceLimits, proxies?: BlockList) {
+  constructor(limits: ServiceLimits, proxies?: ProxyList) {
     this.#limits = limits
     this.#proxies = proxies
   }

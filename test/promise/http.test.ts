@@ -210,9 +210,26 @@ test('attempts end when there were enough; what the service asks to wait is wait
   const error = await errorOf(ask(await marketOf(never.url)))
   expect(error).toMatchObject({ code: 'UNAVAILABLE', status: 429, vendorMessage: 'slower', retryAfter: 3_600_000 })
   expect(error.message).toBe(
-    `etf_minute: ${never.url} answers 429 slower; the service asks to wait 3600 s, longer than the 3 s for retries allow`,
+    `etf_minute: ${never.url} answers 429 slower; the service asks to wait an hour or longer, longer than the 3 s for retries allow`,
   )
   expect(never.asked).toHaveLength(1)
+})
+
+const inSeconds = (more: number): string => String(Math.floor(Date.now() / 1000) + more)
+
+test.each([
+  ['a day', '86400', 3600],
+  ['a year', '31536000', 3600],
+  ['more than a number holds', '9'.repeat(400), 3600],
+  ['a date of another century', 'Fri, 01 Jan 2100 00:00:00 GMT', 3600],
+  ['seconds since 1970', inSeconds(2000), 2000],
+  ['seconds since 1970, far away', inSeconds(1e6), 3600],
+  ['milliseconds since 1970', `${inSeconds(2000)}000`, 3600],
+  ['half an hour', '1800', 1800],
+])('Retry-After of %s counts for an hour at most', async (_, header, most) => {
+  const { url } = await script(text('{"code":429,"message":"slower"}', 429, { 'retry-after': header }))
+  const { retryAfter } = (await errorOf(ask(await marketOf(url)))) as { retryAfter?: number }
+  expect([(retryAfter as number) <= most * 1000, (retryAfter as number) > (most - 60) * 1000]).toEqual([true, true])
 })
 
 test('no more requests at once, and in a second, than the pace allows', async () => {

@@ -20,10 +20,13 @@ export interface SourceErrorDetails {
   readonly vendorMessage?: string | undefined
   /** Whether the same request may be answered later. */
   readonly retryable?: boolean | undefined
-  /** Milliseconds that the service asked to wait. */
+  /** Milliseconds that the service asked to wait, however many. */
   readonly retryAfter?: number | undefined
   readonly cause?: unknown
 }
+
+/** Milliseconds that a service is left alone at its own wish, at most. */
+export const longestWait = 3_600_000
 
 /**
  * A question that a service over HTTP did not answer as it should. `code` tells how:
@@ -50,6 +53,7 @@ export class SourceError extends QuotebookError {
   readonly vendorCode: number | undefined
   readonly vendorMessage: string | undefined
   readonly retryable: boolean
+  /** Milliseconds that the service asked to wait, at most an hour: a date that is wrong silences nobody for longer. */
   readonly retryAfter: number | undefined
   constructor(code: ErrorCode, message: string, about: SourceErrorDetails = {}) {
     super(code, message, about.cause === undefined ? undefined : { cause: about.cause })
@@ -59,7 +63,7 @@ export class SourceError extends QuotebookError {
     this.vendorCode = about.vendorCode
     this.vendorMessage = about.vendorMessage
     this.retryable = about.retryable ?? false
-    this.retryAfter = about.retryAfter
+    this.retryAfter = about.retryAfter === undefined ? undefined : Math.min(about.retryAfter, longestWait)
   }
 }
 

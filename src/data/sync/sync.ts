@@ -116,6 +116,13 @@ export function chosenDatasets(names: readonly string[] = syncable): Dataset[] {
   })
 }
 
+/** Whether an answer came that failed: others of the same source may not. */
+function isOfDataset(error: unknown): error is Error {
+  if (!(error instanceof SourceError)) return error instanceof QuotebookError && error.code === 'CONTRACT'
+  const isSilence = ['UNREACHABLE', 'CUT_OFF', 'TIMEOUT'].includes(error.code)
+  return error.code === 'FORBIDDEN' || (!isSilence && error.retryAfter === undefined)
+}
+
 interface Shown {
   readonly latest: string
   /** State of the archive behind the source, where it tells. */
@@ -127,7 +134,7 @@ interface Shown {
 /**
  * The latest day that a source shows, in one small question: of indices, or, where those do not show today, of the other
  * datasets that have all days, since the batch of one may be late, or the plan of the key may leave it out.
- * @throws SourceError FORBIDDEN where no day is shown and the key is refused
+ * @throws what the first of them failed with where no day is shown
  */
 async function latestOf(
   source: Source,
@@ -139,7 +146,7 @@ async function latestOf(
   const isRange = ({ load }: Dataset): boolean => load?.kind === 'range'
   let [requests, latest] = [0, '']
   let state: string | undefined
-  let refusal: SourceError | undefined
+  let refusal: Error | undefined
   const inOrder = [...all.filter(isRange), ...all.filter((one) => !isRange(one))]
   for (const dataset of inOrder) {
     const [series] = syncSeriesOf(dataset)
@@ -152,7 +159,7 @@ async function latestOf(
       state = own ?? state
       if (latest !== '' && (latest >= today || !mayTrade(today))) break
     } catch (error) {
-      if (!(error instanceof SourceError && error.code === 'FORBIDDEN')) throw error
+      if (signal?.aborted || !isOfDataset(error)) throw error
       refusal ??= error
     }
   }

@@ -159,7 +159,7 @@ function rowsOn(dataset: Dataset, columns: RecordColumns, dates: DayRanges): Rec
 
 /**
  * What of an answer can no longer change and may be stored: the days before the latest one that was known before it was asked
- * for, where the answer holds nothing that the archive has no place for.
+ * for. Columns that the contract does not know have no place in an archive, and are left out.
  * @param latest the latest day that the service had shown when the question was put
  * @param isProven the answer must be proven complete; else the days with rows are stored as what nothing shows to be complete
  */
@@ -171,7 +171,7 @@ export function storableRows(
   isProven = true,
 ): StorableRows | undefined {
   const about = provenance(table)
-  if (query.isFiltered || latest === undefined || about?.extra !== undefined) return undefined
+  if (query.isFiltered || latest === undefined) return undefined
   if (isProven ? !about?.complete || about.note !== undefined : query.codes) return undefined
   const { dataset } = query
   const codes = group.codes && understoodCodes(query, group.codes, columnsOf(table))
@@ -197,7 +197,7 @@ export function unsettledRows(
   { now, beside = new Map() }: { readonly now: string; readonly beside?: ReadonlyMap<string, ColumnData> | undefined },
 ): StorableRows | undefined {
   const about = provenance(table)
-  if (query.isFiltered || query.codes || about?.extra !== undefined || table.numRows === 0) return undefined
+  if (query.isFiltered || query.codes || table.numRows === 0) return undefined
   const { dataset } = query
   const own = columnsOf(table)
   const columns = { length: own.length, columns: new Map([...own.columns, ...beside]) }

@@ -17,12 +17,16 @@ function instant(text: string): number {
   return /GMT$/.test(text) ? Date.parse(text) : Number.NaN
 }
 
-/** Milliseconds to wait by `Retry-After`: seconds, or a date compared with the answer's own `Date`. */
+/** Seconds from which on a number is a moment: of 1973, and a wait of thirty years. */
+const firstMoment = 1e8
+
+/** Milliseconds to wait by `Retry-After`: seconds, or a date, also as seconds since 1970, compared with the answer's own `Date`. */
 export function retryAfterOf(headers: HttpHeaders): number | undefined {
   const text = headerOf(headers, 'retry-after')
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
-  const wait = instant(text) - instant(headerOf(headers, 'date'))
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined
+  if (number !== undefined && number < firstMoment * 1000) return number
+  const wait = (number ?? instant(text)) - instant(headerOf(headers, 'date'))
+  return Number.isNaN(wait) ? number : Math.max(0, wait)
 }
 
 /** One link of a `Link` header, and its parameters. */

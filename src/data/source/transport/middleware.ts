@@ -1,5 +1,5 @@
 import { sentence } from '../../../contract/sentence.js'
-import { rewordError, SourceError } from '../source-error.js'
+import { longestWait, rewordError, SourceError } from '../source-error.js'
 import type { Clock } from './clock.js'
 import { seconds } from './transport-errors.js'
 
@@ -97,7 +97,8 @@ export const defaultRetry: RetryPolicy = { budgetMs: 60_000, baseMs: 250, capMs:
 /** The error that ends it all, when the wait does not fit into the budget. */
 function overBudgetError(error: SourceError, policy: RetryPolicy): SourceError {
   if (!error.retryAfter) return error
-  const wanted = sentence`the service asks to wait ${seconds(error.retryAfter)}`
+  const wait = error.retryAfter < longestWait ? seconds(error.retryAfter) : sentence`an hour or longer`
+  const wanted = sentence`the service asks to wait ${wait}`
   return rewordError(
     error,
     sentence`${error.message}; ${wanted}, longer than the ${seconds(policy.budgetMs)} for retries allow`,

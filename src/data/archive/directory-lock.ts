@@ -103,7 +103,8 @@ async function removeStale(folder: string, own: Stats, isOurs: (name: string) =>
     const path = join(folder, name)
     const about = await stat(path).catch(() => undefined)
     const isGone = async (): Promise<boolean> => hasEnded(await ownerOf(path, own.uid, about as Stats).catch(() => ''))
-    if (about && (own.mtimeMs - about.mtimeMs > stale || (await isGone())))
+    // Of the future, where a clock was ahead.
+    if (about && (Math.abs(own.mtimeMs - about.mtimeMs) > stale || (await isGone())))
       await rm(path, { recursive: about.isDirectory(), force: true })
   }
 }
@@ -171,7 +172,7 @@ export async function takeLock(path: string, waitMs: number, signal?: AbortSigna
 export async function isLocked(path: string): Promise<boolean> {
   for (const name of await readdir(path).catch(() => [])) {
     const about = await stat(join(path, name)).catch(() => undefined)
-    if (about && wallTime() - about.mtimeMs <= stale) return true
+    if (about && Math.abs(wallTime() - about.mtimeMs) <= stale) return true
   }
   return false
 }

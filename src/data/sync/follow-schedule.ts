@@ -58,14 +58,22 @@ const minute = 60_000
 const [shortest, longest] = [minute, 60 * minute]
 /** A batch that is not there is asked for again after ten minutes, and twice as long each time, so many times. */
 const [lateFirst, lateTries] = [10 * minute, 5]
+/** Two clocks go apart by less than that between two runs, where neither is set. */
+const tolerance = 5 * minute
+
+/** A moment by the clock on the wall, which may be set, and by one that never goes back. */
+export interface FollowMoment {
+  readonly time: number
+  readonly ticks: number
+}
 
 interface Planned {
   readonly dataset: Dataset
   readonly times: SyncTimes
   /** When it was last brought up to the source; undefined where it never was. */
-  brought: number | undefined
-  /** When it is asked again before its next time, and why. */
-  again: { readonly at: number; readonly isLate: boolean } | undefined
+  brought: FollowMoment | undefined
+  /** When it is asked again before its next time, by the clock that never goes back, and why. */
+  again: { readonly ticks: number; readonly isLate: boolean } | undefined
   failures: number
   /** The batch that is late, and how often it was asked for again. */
   late: { readonly batch: number; readonly tries: number } | undefined
@@ -77,16 +85,24 @@ export type FollowOutcome =
   /** @param wait milliseconds that the source wants to be left alone, at least */
   | { readonly kind: 'failed'; readonly wait?: number | undefined }
 
+/** When something was, by the clock as it is set now: one that has since been set back was wrong. */
+function timeOf({ time, ticks }: FollowMoment, now: FollowMoment): number {
+  const passed = now.time - (now.ticks - ticks)
+  return time - passed > tolerance ? passed : time
+}
+
 /** When each dataset is asked next. Times that were missed, however many, are made up by one run. */
 export class FollowSchedule {
   readonly #all: readonly Planned[]
 
-  /** @param brought when each was last brought up, as far as anybody knows */
-  constructor(datasets: readonly Dataset[], jitter: number, brought: ReadonlyMap<string, number>) {
+  /** @param brought when each was last brought up, as far as anybody knows by `now` */
+  constructor(datasets: readonly Dataset[], jitter: number, brought: ReadonlyMap<string, number>, now: FollowMoment) {
+    // A clock that was wrong once would make it wait for years.
+    const known = (time = now.time + 1): FollowMoment | undefined => (time > now.time ? undefined : { ...now, time })
     this.#all = datasets.map((dataset) => ({
       dataset,
       times: new SyncTimes(dataset, jitter),
-      brought: brought.get(dataset.name),
+      brought: known(brought.get(dataset.name)),
       again: undefined,
       failures: 0,
       late: undefined,
@@ -94,12 +110,12 @@ export class FollowSchedule {
   }
 
   /** The datasets that are due. */
-  due(now: number): readonly Dataset[] {
-    return this.#all.filter((one) => this.#at(one, now) <= now).map(({ dataset }) => dataset)
+  due(now: FollowMoment): readonly Dataset[] {
+    return this.#all.filter((one) => this.#at(one, now) <= now.time).map(({ dataset }) => dataset)
   }
 
   /** When something is due next, and what. */
-  next(now: number): { readonly at: number; readonly datasets: readonly Dataset[] } {
+  next(now: FollowMoment): { readonly at: number; readonly datasets: readonly Dataset[] } {
     const all = this.#all.map((one) => ({ at: this.#at(one, now), dataset: one.dataset }))
     const at = Math.min(...all.map((one) => one.at))
     return { at, datasets: all.filter((one) => one.at === at).map(({ dataset }) => dataset) }
@@ -114,41 +130,42 @@ export class FollowSchedule {
     return this.#all.filter(({ late }) => late).map(({ dataset }) => dataset.name)
   }
 
-  get brought(): ReadonlyMap<string, number> {
-    return new Map(
-      this.#all.flatMap(({ dataset, brought }) => (brought === undefined ? [] : [[dataset.name, brought]])),
-    )
+  /** When each was last brought up. */
+  brought(now: FollowMoment): ReadonlyMap<string, number> {
+    return new Map(this.#all.flatMap(({ dataset, brought }) => (brought ? [[dataset.name, timeOf(brought, now)]] : [])))
   }
 
   /** @param began when the run began, and when it ended */
-  note(dataset: Dataset, outcome: FollowOutcome, began: number, now: number): void {
+  note(dataset: Dataset, outcome: FollowOutcome, began: FollowMoment, { ticks }: FollowMoment): void {
     const one = this.#of(dataset)
     if (outcome.kind === 'failed') {
       const pause = Math.max(outcome.wait ?? 0, Math.min(longest, shortest * 2 ** one.failures++))
-      one.again = { at: now + pause, isLate: false }
+      one.again = { ticks: ticks + pause, isLate: false }
       return
     }
     one.failures = 0
     one.brought = began
     one.again = undefined
-    const batch = one.times.last(began)
+    const batch = one.times.last(began.time)
     const tries = one.late?.batch === batch ? one.late.tries + 1 : 0
     one.late = outcome.isLate ? { batch, tries } : undefined
-    if (outcome.isLate && tries < lateTries) one.again = { at: now + lateFirst * 2 ** tries, isLate: true }
+    if (outcome.isLate && tries < lateTries) one.again = { ticks: ticks + lateFirst * 2 ** tries, isLate: true }
   }
 
   #of(dataset: Dataset): Planned {
     return this.#all.find((one) => one.dataset.name === dataset.name) as Planned
   }
 
-  #at({ dataset, times, brought, again }: Planned, now: number): number {
-    if (again && !again.isLate) return again.at
+  #at({ dataset, times, brought, again }: Planned, moment: FollowMoment): number {
+    const { time: now, ticks } = moment
+    const at = again ? now + again.ticks - ticks : Number.POSITIVE_INFINITY
+    if (again && !again.isLate) return at
     if (brought === undefined) return Number.NEGATIVE_INFINITY
-    const missed = times.next(brought)
+    const missed = times.next(timeOf(brought, moment))
     // What has no past is kept once a day: a time of another day can not be made up, and would take the place of today's.
     const isLost = dataset.snapshot?.each !== undefined && missed <= now && beijingDay(missed) !== beijingDay(now)
     const last = times.last(now)
     const today = beijingDay(last) === beijingDay(now) ? last : times.next(now)
-    return Math.min(isLost ? today : missed, again?.at ?? Number.POSITIVE_INFINITY)
+    return Math.min(isLost ? today : missed, at)
   }
 }

@@ -15,7 +15,7 @@ import { storeOf } from '../archive/store/store-of.js'
 import type { Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
-import { type FollowOutcome, FollowSchedule, jitterOf } from './follow-schedule.js'
+import { type FollowMoment, type FollowOutcome, FollowSchedule, jitterOf } from './follow-schedule.js'
 import {
   chosenDatasets,
   plainSyncOptions,
@@ -119,17 +119,29 @@ class Follower {
     this.#status = { ...(before?.last && { last: before.last }), ...(before?.failure && { failure: before.failure }) }
   }
 
-  /** Waits until something is due. @throws the signal's reason */
-  async rest(): Promise<void> {
-    const { at } = this.#schedule.next(this.#time())
-    for (let left = at - this.#time(); left > 0; left = at - this.#time())
-      await this.#clock.sleep(Math.min(left, longestSleep), this.#given.signal)
-    this.#given.signal?.throwIfAborted()
+  #moment(): FollowMoment {
+    return { time: this.#time(), ticks: this.#clock.now() }
+  }
+
+  /** Waits until something is due, and gives the moment. @throws the signal's reason */
+  async rest(): Promise<FollowMoment> {
+    for (let from = this.#moment(); ; ) {
+      this.#given.signal?.throwIfAborted()
+      const { at } = this.#schedule.next(from)
+      if (at <= from.time) return from
+      let now = from
+      // Where a clock is set meanwhile, something else may be due.
+      const isSteady = (): boolean => Math.abs(now.time - from.time - (now.ticks - from.ticks)) < 1000
+      while (now.time < at && isSteady()) {
+        await this.#clock.sleep(Math.min(at - now.time, longestSleep), this.#given.signal)
+        now = this.#moment()
+      }
+      from = now
+    }
   }
 
   /** Brings what is due. @throws what no waiting mends, and the signal's reason */
-  async run(): Promise<FollowRun> {
-    const began = this.#time()
+  async run(began: FollowMoment): Promise<FollowRun> {
     const due = this.#schedule.due(began)
     const datasets = due.map(({ name }) => name)
     const { clock: _, owner: __, ...given } = this.#given
@@ -137,21 +149,22 @@ class Follower {
     try {
       result = await syncLocked(this.#source, { ...given, datasets })
       this.#hasAnswered = true
-      const ended = this.#time()
+      const ended = this.#moment()
       for (const dataset of due) {
         const own = result.datasets.find((one) => one.dataset === dataset.name)
-        const outcome = own?.failed === undefined ? await this.#brought(dataset, began) : { kind: 'failed' as const }
+        const outcome =
+          own?.failed === undefined ? await this.#brought(dataset, began.time) : { kind: 'failed' as const }
         this.#schedule.note(dataset, outcome, began, ended)
       }
       failed = failureOf(result)
     } catch (error) {
       if (this.#given.signal?.aborted || !this.#mayMend(error)) throw error
       const wait = error instanceof SourceError ? error.retryAfter : undefined
-      const ended = this.#time()
+      const ended = this.#moment()
       for (const dataset of due) this.#schedule.note(dataset, { kind: 'failed', wait }, began, ended)
       failed = messageOf(error)
     }
-    const run = this.#told(beijingTime(began), datasets, result, failed)
+    const run = this.#told(beijingTime(began.time), datasets, result, failed)
     await this.writeStatus()
     return run
   }
@@ -161,7 +174,7 @@ class Follower {
     const now = this.#time()
     const { owner, archive } = this.#given
     const { workFolder } = storeOf(archive)
-    const brought = [...this.#schedule.brought].map(([name, at]) => [name, beijingTime(at)])
+    const brought = [...this.#schedule.brought(this.#moment())].map(([name, at]) => [name, beijingTime(at)])
     await writeFollowStatus(workFolder, {
       since: this.#since,
       ...(owner === undefined ? {} : { owner }),
@@ -175,9 +188,9 @@ class Follower {
   }
 
   #next(): FollowRun['next'] {
-    const now = this.#time()
+    const now = this.#moment()
     const { at, datasets } = this.#schedule.next(now)
-    return { at: beijingTime(Math.max(at, now)), datasets: datasets.map(({ name }) => name) }
+    return { at: beijingTime(Math.max(at, now.time)), datasets: datasets.map(({ name }) => name) }
   }
 
   #told(
@@ -238,11 +251,9 @@ class Follower {
 async function begin(source: Source, given: FollowOptions): Promise<Follower> {
   const { name, workFolder } = storeOf(given.archive)
   const before = await readFollowStatus(workFolder)
-  const now = (given.time ?? wallTime)()
-  const moments = Object.entries(before?.brought ?? {}).map(([name, at]) => [name, Date.parse(at)] as const)
-  // A clock that was wrong once would make it wait for years.
-  const brought = new Map(moments.filter(([, at]) => at <= now))
-  const schedule = new FollowSchedule(chosenDatasets(given.datasets), jitterOf(name), brought)
+  const now = { time: (given.time ?? wallTime)(), ticks: (given.clock ?? realClock).now() }
+  const brought = new Map(Object.entries(before?.brought ?? {}).map(([name, at]) => [name, Date.parse(at)]))
+  const schedule = new FollowSchedule(chosenDatasets(given.datasets), jitterOf(name), brought, now)
   const follower = new Follower(source, given, schedule, before)
   await follower.writeStatus()
   return follower
@@ -267,10 +278,10 @@ export async function* followArchive(
     lock = await syncLock(store, signal)
     follower = await begin(source, { ...given, archive: store })
     for (;;) {
-      await follower.rest()
+      const due = await follower.rest()
       // A process that stood still for long may have lost it.
       if (lock.lost) lock = await syncLock(store, signal)
-      yield await follower.run()
+      yield await follower.run(due)
     }
   } catch (error) {
     if (!signal?.aborted) throw error

@@ -154,7 +154,9 @@ export function waitingDays(waiting: Readonly<Record<string, WaitingDay>> = {}, 
 export function dueForRecheck({ way }: SyncSeries, seen: readonly Observation[], today: string): DayRanges {
   const daysBefore = (date: string, days: number): string => dateOf(dayNumber(date) - days)
   return seen.reduce<DayRanges>((sum, { asked, again, days }) => {
-    const last = again ?? dateIn(asked ?? '')
+    const told = again ?? dateIn(asked ?? '')
+    // A clock that was ahead told a day that is still to come.
+    const last = told !== undefined && told > today ? daysBefore(today, 1) : told
     if (last === undefined || last >= today) return sum
     const due = ages[way].map((age): DayRanges[number] => [daysBefore(last, age - 1), daysBefore(today, age)])
     return due.reduce((all, span) => union(all, intersection(days, [span])), sum)

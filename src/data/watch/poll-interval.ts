@@ -116,9 +116,11 @@ export class PollInterval {
     await this.#sleepWhile(() => due - this.#clock.now())
     // What came in the last moments of a session is asked for once more.
     if (!this.#isSession || inSession(this.#time()) || inSession(this.#asked.time)) return
-    const opening = nextOpening(this.#time()) + this.#clock.chance() * this.#every
-    this.#options.onWait?.({ why: 'session', until: beijingTime(opening) })
-    await this.#sleepWhile(() => opening - this.#time())
+    const later = this.#clock.chance() * this.#every
+    const opening = (now: number): number => (inSession(now - later) ? now : nextOpening(now - later) + later)
+    this.#options.onWait?.({ why: 'session', until: beijingTime(nextOpening(this.#time()) + later) })
+    // By the clock anew: one that was ahead would wait for its own opening.
+    await this.#sleepWhile(() => opening(this.#time()) - this.#time())
     this.#quiet = 0
   }
 

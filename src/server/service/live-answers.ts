@@ -49,8 +49,14 @@ interface Away {
   readonly since: number
   readonly why: string
   readonly tries: number
-  /** Until then it is left alone. */
-  readonly until: number
+  /** When it was last asked, and for how long it is left alone. */
+  readonly at: number
+  readonly pause: number
+}
+
+/** Whether a moment is no longer ago; one to come is of a clock that was ahead. */
+function isWithin(at: number, now: number, milliseconds: number): boolean {
+  return at <= now && now - at < milliseconds
 }
 
 /** Answers that are kept. */
@@ -101,7 +107,7 @@ export class LiveAnswers {
     const known = this.#known.get(key)
     const last = known && beijingDay(known.at) === beijingDay(now) ? known : undefined
     if (last && this.#isFresh(last, dataset, now)) return last
-    if (this.#away && now < this.#away.until) return last
+    if (this.#away && isWithin(this.#away.at, now, this.#away.pause)) return last
     return (await this.#known.fetch(key, { forceRefresh: true, context: { request, query } })) ?? last
   }
 
@@ -124,7 +130,7 @@ export class LiveAnswers {
   /** What the process says that keeps the archive. */
   status(): Promise<FollowStatus | undefined> {
     const at = this.#time()
-    if (!this.#seen || at - this.#seen.at >= glance) this.#seen = { at, status: readFollowStatus(this.#dir) }
+    if (!this.#seen || !isWithin(this.#seen.at, at, glance)) this.#seen = { at, status: readFollowStatus(this.#dir) }
     return this.#seen.status
   }
 
@@ -160,7 +166,7 @@ export class LiveAnswers {
 
   /** What was asked for after a half of the session has ended stays until the next one begins. */
   #isFresh({ at }: LiveAnswer, { live = 0 }: Dataset, now: number): boolean {
-    return now - at < live * 1000 || (!inSession(now) && !inSession(at) && now - at < 3 * 3_600_000)
+    return isWithin(at, now, live * 1000) || (!inSession(now) && !inSession(at) && isWithin(at, now, 3 * 3_600_000))
   }
 
   async #put({ request: { dataset, fields, params, whole }, query }: Asked): Promise<LiveAnswer | undefined> {
@@ -174,8 +180,8 @@ export class LiveAnswers {
       return { at, selected, table: withNote(table, selected.note) }
     } catch (error) {
       const tries = (this.#away?.tries ?? -1) + 1
-      const until = this.#time() + Math.min(longest, shortest * 2 ** tries)
-      this.#away = { since: this.#away?.since ?? at, why: messageOf(error), tries, until }
+      const pause = Math.min(longest, shortest * 2 ** tries)
+      this.#away = { since: this.#away?.since ?? at, why: messageOf(error), tries, at: this.#time(), pause }
       return undefined
     }
   }

@@ -64,17 +64,20 @@ interface Setting {
   readonly chances?: readonly number[]
   /** What the consumer does with a change before it wants the next. */
   readonly onChange?: () => Promise<void>
+  /** Milliseconds that its clock on the wall is wrong by. */
+  readonly wrong?: () => number
 }
 
 /** A watch that begins at a moment of Beijing's clock, which the test drives. */
 function scene(
   begin: string,
   options: WatchQueryOptions = {},
-  { name = 'etf_minute', rows = [bar('0945', 1)], chances = [0], onChange }: Setting = {},
+  { name = 'etf_minute', rows = [bar('0945', 1)], chances = [0], onChange, wrong = () => 0 }: Setting = {},
 ): Scene {
   const clock = fakeClock(chances)
   const start = clock.now()
-  const time = (): number => wall(begin) + clock.now() - start
+  const right = (): number => wall(begin) + clock.now() - start
+  const time = (): number => right() + wrong()
   const shown = (): string => new Date(time() + 8 * 3_600_000).toISOString().slice(0, 19)
   const source = new LiveSource(shown)
   source.rows = rows
@@ -91,7 +94,7 @@ function scene(
     () => 'ended',
     (error: unknown) => error,
   )
-  return { clock, source, changes, waits, stop, ended, until: (moment) => clock.pass(wall(moment) - time()) }
+  return { clock, source, changes, waits, stop, ended, until: (moment) => clock.pass(wall(moment) - right()) }
 }
 
 const shownRows = ({ isFirst, added, changed, before, columns, gone }: Change) => ({
@@ -171,6 +174,16 @@ test('chance from the clock is added to each wait, up to a tenth, and to the ope
     '2026-07-29T11:30:01',
     expect.stringMatching(/^2026-07-29T13:00:0[0-2]/),
   ])
+  stop.abort()
+})
+
+test('a clock that was a year ahead in the evening opens no session a year later', async () => {
+  let wrong = 365 * 86_400_000
+  const { source, until, stop } = scene('2026-07-28T20:00:00', {}, { wrong: () => wrong })
+  await until('2026-07-28T20:30:00')
+  wrong = 0
+  await until('2026-07-29T09:15:00')
+  expect(source.asked.at(-1)).toBe('2026-07-29T09:15:00')
   stop.abort()
 })
 

@@ -127,6 +127,22 @@ test('a source that is away is named, left alone ever longer, and found again; w
   await close()
 })
 
+test.each([
+  ['a year', '2027-07-29T10:00:00'],
+  ['two hours', '2026-07-29T12:00:00'],
+])('a clock that was %s ahead when the source was away, or was asked, does not silence it', async (_, ahead) => {
+  const { now, ask, close, setAway } = await scene()
+  for (const isAway of [true, false]) {
+    now.time = at(ahead)
+    setAway(isAway)
+    await ask('etf_minute', bars)
+    setAway(false)
+    now.time = at('2026-07-29T10:00:00')
+    expect((await ask('etf_minute', bars)).headers['cache-status']).toBe('quotebook; fwd=stale; stored')
+  }
+  await close()
+})
+
 test('a whole query of the running day is the source’s, taken as a part; settled days are the archive’s and complete', async () => {
   const { growing, now, askWhole, sentBy, close, setAway } = await scene()
   now.time = at('2026-07-29T10:00:00')

@@ -101,7 +101,7 @@ const lockStale = 15_000
 /** Whether somebody is writing to an archive. */
 async function isWritten(dir: string): Promise<boolean> {
   try {
-    return wallTime() - (await stat(join(dir, '.lock'))).mtimeMs < lockStale
+    return Math.abs(wallTime() - (await stat(join(dir, '.lock'))).mtimeMs) < lockStale
   } catch {
     return false
   }

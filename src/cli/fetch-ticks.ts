@@ -73,7 +73,7 @@ export class TickFetch {
   /** The same after a run at a moment: after the first one, and in the evening of each day until all has come. */
   async fetchAfter(at: string, from: string, latest: string, signal: AbortSignal): Promise<string[]> {
     const day = at.slice(11, 13) >= evening ? at.slice(0, 10) : ''
-    if (this.#fetched !== undefined && this.#fetched >= day) return []
+    if (this.#fetched !== undefined && (day === '' || this.#fetched === day)) return []
     const { lines, isWhole } = await this.fetch(from, latest, signal)
     if (isWhole) this.#fetched = day
     return lines

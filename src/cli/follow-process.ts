@@ -2,15 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { readFollowStatus } from '../data/archive/follow-status.js'
+import { type FollowStatus, readFollowStatus, writeFollowStatus } from '../data/archive/follow-status.js'
 import { manifestFile } from '../data/archive/manifest.js'
-import { realClock } from '../data/source/transport/clock.js'
+import { realClock, wallTime } from '../data/source/transport/clock.js'
 import { say } from './chosen-language.js'
+import type { Notify } from './notify.js'
+import { log } from './output.js'
 
 /** The process that keeps an archive up to a source beside one that serves it. */
 export interface FollowProcess {
-  /** Ends when the process does by itself. @throws QuotebookError always: nobody told it to */
+  /** Ends when following is of no use. @throws QuotebookError always: nobody told it to */
   readonly ended: Promise<never>
   /** Ends when there is an archive to serve; a new one, when the first run is over. */
   hasRows(): Promise<void>
@@ -18,36 +21,73 @@ export interface FollowProcess {
   end(): Promise<void>
 }
 
-function endOf(child: ChildProcess): Promise<never> {
-  return once(child, 'exit').then(([code]) => {
-    throw new QuotebookError('ARCHIVE', say('follow process ended', { code: String(code) }))
-  })
+/** Milliseconds after which another process follows: twice as long each time, unless it lived for the longest of them. */
+const [shortest, longest] = [60_000, 3_600_000]
+/** Exit code of wrong words: no waiting mends them. */
+const usage = 2
+
+/** Whether the process has said itself that it ends; says it for one that could not, or never came to saying anything. */
+async function hasSaid(dir: string, pid: number | undefined): Promise<boolean> {
+  const at = beijingTime(wallTime())
+  const counts = { runs: 0, failures: 0, rows: 0, requests: 0 }
+  const none: FollowStatus = { since: at, counts, late: [], next: { at, datasets: [] }, brought: {} }
+  const status = (await readFollowStatus(dir)) ?? none
+  // Another one may follow the same archive.
+  const isOwn = status === none || status.owner === say('process', { id: pid ?? 0 })
+  if (status.ended === undefined && isOwn) await writeFollowStatus(dir, { ...status, ended: at })
+  return isOwn && status.ended !== undefined
 }
 
 /**
  * `quotebook sync --follow` as a process of its own, so that answers never wait for a sync. It ends with this one, however that
- * ends: it is told by the channel between them.
- * @param apikey goes by the environment, which no other user can read
+ * ends: it is told by the channel between them. One that ends by itself is followed by another while there is an archive to serve.
+ * @param env goes by the environment, which no other user can read
  */
-export function followProcess(dir: string, source: string, apikey: string | undefined): FollowProcess {
-  const wasThere = existsSync(join(dir, manifestFile))
+export function followProcess(
+  dir: string,
+  source: string,
+  env: Readonly<Record<string, string | undefined>>,
+  notify: Notify,
+): FollowProcess {
+  const isThere = (): boolean => existsSync(join(dir, manifestFile))
+  const wasThere = isThere()
   const args = ['sync', '--source', source, '--archive', dir, '--follow']
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, ...(apikey === undefined ? {} : { QUOTEBOOK_APIKEY: apikey }) },
-  })
-  child.channel?.unref()
-  const ended = endOf(child)
+  const over = new AbortController()
+  const start = (): ChildProcess => {
+    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, ...env, ...(isThere() && { QUOTEBOOK_PATIENT: '1' }) },
+    })
+    child.channel?.unref()
+    return child
+  }
+  let child = start()
+  const goOn = async (): Promise<never> => {
+    for (let tries = 0; ; tries++) {
+      const began = realClock.now()
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+      if (over.signal.aborted || code === usage || !isThere())
+        throw new QuotebookError('ARCHIVE', say('follow process ended', { code: String(code) }))
+      if (realClock.now() - began > longest) tries = 0
+      const wait = Math.min(longest, shortest * 2 ** tries)
+      const text = say('follow process ends', { how: String(signal ?? code), wait: wait / 1000 })
+      log(text)
+      if (!(await hasSaid(dir, child.pid))) notify('stopped', text)
+      await realClock.sleep(wait, over.signal)
+      child = start()
+    }
+  }
+  const ended = goOn()
   ended.catch(() => undefined)
   return {
     ended,
     hasRows: async () => {
-      const isThere = (): boolean => existsSync(join(dir, manifestFile))
       if (wasThere) return
       while (!isThere() || !(await readFollowStatus(dir))?.counts.runs)
         await Promise.race([ended, realClock.sleep(250)])
     },
     end: async () => {
+      over.abort()
       child.kill('SIGTERM')
       await ended.catch(() => undefined)
     },

@@ -12,9 +12,12 @@ export interface EveningPlan {
 /**
  * Plans the evening of an archive by `quotebook plan`, in a process of its own: a strategy's code may do no harm to who follows a source. Its page is
  * `plan.html` in the folder of the account.
- * @returns what it said, a line each; that it was refused, where data are due and missing
+ * @returns what it said, a line each, and whether there is a plan; there is none where data are due and missing
  */
-export async function planEvening({ file, account }: EveningPlan, archive: string): Promise<readonly string[]> {
+export async function planEvening(
+  { file, account }: EveningPlan,
+  archive: string,
+): Promise<{ lines: readonly string[]; isPlanned: boolean }> {
   const words = ['plan', file, '--account', account, '--source', archive, '--out', join(account, 'plan.html')]
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -25,5 +28,5 @@ export async function planEvening({ file, account }: EveningPlan, archive: strin
   })
   const [code] = await once(child, 'close')
   const lines = heard.split('\n').filter((line) => line !== '')
-  return code === 0 ? lines : [...lines, say('not planned', { file })]
+  return { lines: code === 0 ? lines : [...lines, say('not planned', { file })], isPlanned: code === 0 }
 }

@@ -18,10 +18,12 @@ import { gathered, type Lines, stdoutLines } from '../access-lines.js'
 import { language, say } from '../chosen-language.js'
 import { port, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
+import { countedLines } from '../counted-lines.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended, onReload } from '../interrupt.js'
+import { type Notify, notifier, notifyWord } from '../notify.js'
 import { tellWord } from '../other-words.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
@@ -42,6 +44,7 @@ interface Options {
   readonly follow?: true
   readonly workers?: number
   readonly limits?: string
+  readonly notify?: string
 }
 
 const mebi = 2 ** 20
@@ -93,7 +96,11 @@ function served(given: Options): Options {
   return { ...others, archive: archiveRead(source) }
 }
 
-async function followed({ archive: dir, source, follow }: Options, isWorker: boolean): Promise<Followed | undefined> {
+async function followed(
+  { archive: dir, source, follow, notify: address }: Options,
+  isWorker: boolean,
+  notify: Notify,
+): Promise<Followed | undefined> {
   if (!follow) return undefined
   if (source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
   if (dir.dir === undefined) throw new QuotebookError('USAGE', say('follow in directories'))
@@ -104,7 +111,11 @@ async function followed({ archive: dir, source, follow }: Options, isWorker: boo
     // Whoever waits for an answer is better served by an older one than by a second try.
     return connect({ ...options, retry: { attempts: 1 } })
   })
-  return { market, apikey, process: isWorker ? undefined : followProcess(resolve(dir.name), source, apikey) }
+  const env = {
+    ...(apikey !== undefined && { QUOTEBOOK_APIKEY: apikey }),
+    ...(address && { QUOTEBOOK_NOTIFY: address }),
+  }
+  return { market, apikey, process: isWorker ? undefined : followProcess(resolve(dir.name), source, env, notify) }
 }
 
 async function serve(given: Options): Promise<void> {
@@ -117,12 +128,14 @@ async function serve(given: Options): Promise<void> {
   const isMany = options.workers !== undefined
   const isWorker = isMany && (await import('node:cluster')).default.isWorker
   const link = isWorker ? new (await import('../../server/service/workers/worker-link.js')).WorkerLink() : undefined
-  const own = await followed(options, isWorker)
+  const { notify, end } = notifier(options.follow && options.notify, options.archive?.name ?? '')
+  const own = await followed(options, isWorker, notify)
   try {
     await own?.process?.hasRows()
     await (isMany && !isWorker ? startWorkers(options, own) : serveUntilEnded(options, own, link))
   } finally {
     await own?.process?.end()
+    await end()
     await own?.market.close()
     await link?.close()
   }
@@ -205,14 +218,16 @@ async function serveUntilEnded(
   await archive.manifest()
   const limits = await limitsAt(options.limits, link)
   const limitOf = limits?.limitOf ?? link?.limitOf
-  const onKeyFault = ({ message }: Error): void => log(message)
+  const lines = countedLines()
+  const onKeyFault = ({ message }: Error): void => lines.tell(message)
   const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: onKeyFault, limitOf })
+  const keysFault = authenticator && (() => authenticator.faultSince())
   const inForce = authenticator && (() => authenticator.inForce())
   const shares = createShares(archive, {
     url,
     secret: linkSecret(options),
     keys: inForce,
-    onFault: ({ message }) => log(say('share', { why: message })),
+    onFault: ({ message }) => lines.tell(say('share', { why: message })),
   })
   const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link)
   const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
@@ -227,11 +242,16 @@ async function serveUntilEnded(
     proxies: proxy,
     cacheBytes: half,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
-    health: () => ({ ...(link && { workers: link.status }), ...(limits && { limits: limits.health() }) }),
+    health: () => ({
+      ...(link && { workers: link.status }),
+      ...(limits && { limits: limits.health() }),
+      ...(authenticator && { keys: { status: keysFault?.() ? 'fault' : 'ok', since: keysFault?.() } }),
+    }),
+    keysFault,
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
-    onFault: (error) => log(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
+    onFault: (error) => lines.tell(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
   })
   if (!link) await sayServing(archive, service.url, authenticator !== undefined)
   let isGentle = false
@@ -244,6 +264,7 @@ async function serveUntilEnded(
   } finally {
     await service.close(isGentle)
     limits?.close()
+    lines.end()
     await accessLog?.end()
   }
 }
@@ -263,5 +284,6 @@ export const serveCommand = (): Command => declare({
   '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换', wholeAtLeast(1)],
   '--no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，默认 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
+  ...notifyWord,
   '--follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],
 }).action(serve)

@@ -5,7 +5,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { sourceText } from '../../contract/language.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
-import { readFollowStatus } from '../../data/archive/follow-status.js'
+import { readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
 import { wallTime } from '../../data/source/transport/clock.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
@@ -49,12 +49,19 @@ async function logFollow(dir: string): Promise<void> {
   if (!status) return
   const moment = (at = ''): string => (at === '' ? '-' : at.slice(0, 19).replace('T', ' '))
   const [last, next, since] = [moment(status.last?.at), moment(status.next.at), moment(status.since)]
-  const { failure, late } = status
+  const {
+    failure,
+    late,
+    next: { held },
+  } = status
+  const lack = unfollowed(status)
   const isOn = await isLocked(join(dir, '.sync'))
   const parts = [
     isOn && !status.ended ? say('status follows', { since, last, next }) : say('status followed', { last }),
     late.length > 0 ? say('status late', { names: late.join(', ') }) : '',
-    failure ? say('status failure', { at: moment(failure.at), why: inLanguage(failure.why) }) : '',
+    held ? say('status held', { by: held.by, until: moment(held.until) }) : '',
+    lack ? say('and then') + say('unfollowed', { since: moment(lack.since), why: inLanguage(lack.why) }) : '',
+    failure && !lack ? say('status failure', { at: moment(failure.at), why: inLanguage(failure.why) }) : '',
   ]
   log(parts.join(''))
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
 import type { SyncedDataset, SyncResult } from '../../data/sync/sync.js'
@@ -14,6 +15,7 @@ import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { onReload, untilInterrupted } from '../interrupt.js'
+import { type Notify, notifier, notifyWord } from '../notify.js'
 import { log, out, textGrid } from '../output.js'
 import { planEvening } from '../plan-evening.js'
 import { bar, queryOn, withBar } from '../progress-bar.js'
@@ -32,6 +34,7 @@ interface Options extends SourceOptions {
   readonly ticks?: true
   readonly plan?: string
   readonly account?: string
+  readonly notify?: string
 }
 
 /** Words separated by commas. */
@@ -85,10 +88,26 @@ async function verify(store: ArchiveStore, datasets: readonly SyncedDataset[]): 
   }
 }
 
+const shortTime = (moment: string): string => moment.slice(0, 19).replace('T', ' ')
+
+/** Milliseconds for which a source may be away, and after which it is asked again, before a person is told. */
+const [patience, longPause] = [300_000, 600_000]
+
+/** Tells of a source that does not answer for a while, or is left alone for long. */
+async function tellUnfollowed({ workFolder }: ArchiveStore, { at, next }: FollowRun, notify: Notify): Promise<void> {
+  const status = await readFollowStatus(workFolder)
+  const lack = status && unfollowed(status)
+  if (!lack) return
+  const [now, since] = [Date.parse(at), Date.parse(lack.since)]
+  if (now - since < patience && Date.parse(next.at) - now < longPause) return
+  notify('unfollowed', say('unfollowed', { since: shortTime(lack.since), why: inLanguage(lack.why) }))
+}
+
 /** One line for whoever reads the log of a process that runs for years. */
 async function followLine(
   store: ArchiveStore,
   { at, datasets, result, failed, late, next }: FollowRun,
+  notify: Notify,
 ): Promise<string> {
   const daysOf = (what: 'missing' | 'waiting'): string =>
     (result?.datasets ?? [])
@@ -99,16 +118,26 @@ async function followLine(
     (checked) => checked?.names,
     (error) => inLanguage(messageOf(error)),
   )
-  const parts = [
-    say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
+  const [lacks, waits, lates, breaks] = [
     missing === '' ? '' : say('follow lacks', { days: missing }),
     waiting === '' ? '' : say('follow waits', { days: waiting }),
     late.length > 0 ? say('follow late', { names: late.join(say('and listed')) }) : '',
     wrong ? say('follow breaks', { names: wrong }) : '',
-    failed === undefined ? '' : say('follow failed', { why: inLanguage(failed) }),
-    say('follow next', { at: next.at.slice(0, 19).replace('T', ' '), names: next.datasets.join(',') }),
   ]
-  return `${at.slice(0, 19).replace('T', ' ')} ${parts.filter((part) => part !== '').join(say('and then'))}`
+  for (const text of [lacks, waits, lates]) if (text !== '') notify('late', text)
+  if (breaks !== '') notify('check', breaks)
+  const { held } = next
+  const parts = [
+    say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
+    lacks,
+    waits,
+    lates,
+    breaks,
+    failed === undefined ? '' : say('follow failed', { why: inLanguage(failed) }),
+    say('follow next', { at: shortTime(next.at), names: next.datasets.join(',') }) +
+      (held ? say('follow held', { by: held.by, until: shortTime(held.until) }) : ''),
+  ]
+  return `${shortTime(at)} ${parts.filter((part) => part !== '').join(say('and then'))}`
 }
 
 async function follow(market: Market, options: Options): Promise<void> {
@@ -122,22 +151,31 @@ async function follow(market: Market, options: Options): Promise<void> {
   const progress = bar(say('bar sync'))
   const asked = { archive, datasets, from, themes, signal, onProgress: queryOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
-  const server =
-    metrics && (await import('../../server/service/metrics-server.js')).serveMetrics(archive.workFolder, ...metrics)
+  const { notify, end } = notifier(options.notify, archive.name)
+  const server = metrics && (await import('../../server/service/metrics-server.js')).serveMetrics(archive, ...metrics)
   try {
     if (server) log(say('where metrics are', { url: (await server).url }))
     log(say('follows', { dir: archive.name, name: market.source.name }))
-    for await (const run of market.follow({ ...asked, owner: say('process', { id: process.pid }) })) {
+    // Beside a process that serves an archive already, which is better old than away.
+    const patient = process.env.QUOTEBOOK_PATIENT !== undefined
+    for await (const run of market.follow({ ...asked, patient, owner: say('process', { id: process.pid }) })) {
       progress.stop()
-      log((await followLine(archive, run)).replaceAll('\n', ' '))
+      log((await followLine(archive, run, notify)).replaceAll('\n', ' '))
+      if (!run.result) await tellUnfollowed(archive, run, notify)
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
       if (!result?.rows || file === undefined || account === undefined || signal.aborted) continue
-      for (const line of await planEvening({ file, account }, archive.name)) log(line)
+      const { lines, isPlanned } = await planEvening({ file, account }, archive.name)
+      for (const line of lines) log(line)
+      if (isPlanned) notify('order', lines.join('\n'))
     }
     log(say('follow ended', { dir: archive.name }))
+  } catch (error) {
+    if (!signal.aborted) notify('stopped', inLanguage(messageOf(error)))
+    throw error
   } finally {
     progress.stop()
+    await end()
     await (await server)?.close()
   }
 }
@@ -191,6 +229,7 @@ export const syncCommand = (): Command => declare({
   '--plan <file>': ['with --follow: plan the evening with this strategy after each run that brought rows, see quotebook plan', '与 --follow 合用：每次同步到新数据后用该策略制定次日委托，见 quotebook plan'],
   '--account <dir>': ['of --plan: folder of the paper account; its page is plan.html', '用于 --plan：模拟账户目录，页面为其中的 plan.html'],
   '--metrics <address>': ['with --follow: PORT or HOST:PORT for GET /metrics (Prometheus)', '与 --follow 合用：以 端口 或 主机:端口 提供 GET /metrics（Prometheus）', listenAddress],
+  ...notifyWord,
   ...sourceWord,
   ...verboseWord,
 }).action(sync)

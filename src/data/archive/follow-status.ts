@@ -12,6 +12,14 @@ export interface FollowCounts {
   readonly requests: number
 }
 
+/** When something is due next, and what. */
+export interface FollowNext {
+  readonly at: string
+  readonly datasets: readonly string[]
+  /** Who asked to be left alone, and until when; absent where nobody did, or it is over. */
+  readonly held?: { readonly by: string; readonly until: string }
+}
+
 /** What `sync --follow` says of itself, in `sync-status.json` of the archive. Moments are Beijing time, ISO 8601 with the offset. */
 export interface FollowStatus {
   readonly since: string
@@ -30,13 +38,25 @@ export interface FollowStatus {
     /** Trading days that the source lacks, over all datasets asked. */
     readonly missing: number
   }
-  /** The last time that something failed. */
-  readonly failure?: { readonly at: string; readonly why: string }
+  /** The last time that something failed; the first of these since the source last answered. */
+  readonly failure?: { readonly at: string; readonly why: string; readonly since?: string }
   /** Datasets whose batch of the day was not there when it was due. */
   readonly late: readonly string[]
-  readonly next: { readonly at: string; readonly datasets: readonly string[] }
+  readonly next: FollowNext
   /** When each dataset was last brought up to the source. */
   readonly brought: Readonly<Record<string, string>>
+}
+
+/** Since when an archive has not been kept up to its source, and why; undefined while it is. */
+export function unfollowed({
+  ended,
+  last,
+  failure,
+}: Pick<FollowStatus, 'ended' | 'last' | 'failure'>): { readonly since: string; readonly why: string } | undefined {
+  if (failure && !(last && last.at >= failure.at)) return { since: failure.since ?? failure.at, why: failure.why }
+  return ended === undefined
+    ? undefined
+    : { since: ended, why: sentence`the process that follows the source has ended` }
 }
 
 export async function writeFollowStatus(dir: string, status: FollowStatus): Promise<void> {

@@ -9,11 +9,18 @@ import { coverageOf } from '../archive/coverage/coverage.js'
 import { includes, union } from '../archive/coverage/day-ranges.js'
 import type { DirectoryLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
-import { type FollowCounts, type FollowStatus, readFollowStatus, writeFollowStatus } from '../archive/follow-status.js'
+import {
+  type FollowCounts,
+  type FollowNext,
+  type FollowStatus,
+  readFollowStatus,
+  unfollowed,
+  writeFollowStatus,
+} from '../archive/follow-status.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { storeOf } from '../archive/store/store-of.js'
 import type { Source } from '../source/source.js'
-import { SourceError } from '../source/source-error.js'
+import { longestWait, SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
 import { type FollowMoment, type FollowOutcome, FollowSchedule, jitterOf } from './follow-schedule.js'
 import {
@@ -31,6 +38,8 @@ import { syncSeriesOf } from './sync-series.js'
 export interface FollowOptions extends Omit<SyncOptions, 'dryRun'> {
   /** Who follows, for those who find the archive taken: `process 1234`. */
   readonly owner?: string | undefined
+  /** Goes on where the source refuses the first question too, as it does later: an archive is there and served meanwhile. */
+  readonly patient?: boolean | undefined
   /** What it waits with. */
   readonly clock?: Clock | undefined
 }
@@ -47,12 +56,16 @@ export interface FollowRun {
   readonly failed?: string
   /** Datasets whose batch of the day was due and is not there yet: they are asked again, ever less often. */
   readonly late: readonly string[]
-  /** When something is due next, and what. */
-  readonly next: { readonly at: string; readonly datasets: readonly string[] }
+  readonly next: FollowNext
 }
 
 const { dryRun: _, ...ofSync } = syncOptions
-const followOptions: OptionKinds<FollowOptions> = { ...ofSync, owner: 'text', clock: 'an object' }
+const followOptions: OptionKinds<FollowOptions> = {
+  ...ofSync,
+  owner: 'text',
+  patient: 'true or false',
+  clock: 'an object',
+}
 /** Waits end in time, however a clock is set or a machine sleeps: it is looked at this often. Milliseconds. */
 const longestSleep = 60_000
 
@@ -108,6 +121,8 @@ class Follower {
   #status: Pick<FollowStatus, 'last' | 'failure'>
   #counts: FollowCounts = { runs: 0, failures: 0, rows: 0, requests: 0 }
   #hasAnswered = false
+  /** Who asked to be left alone, and until when by the clock that never goes back. */
+  #held: { readonly by: string; readonly ticks: number } | undefined
 
   constructor(source: Source, given: FollowOptions, schedule: FollowSchedule, before: FollowStatus | undefined) {
     this.#source = unhurried(source)
@@ -144,11 +159,12 @@ class Follower {
   async run(began: FollowMoment): Promise<FollowRun> {
     const due = this.#schedule.due(began)
     const datasets = due.map(({ name }) => name)
-    const { clock: _, owner: __, ...given } = this.#given
+    const { clock: _, owner: __, patient: ___, ...given } = this.#given
     let [result, failed]: [SyncResult | undefined, string | undefined] = [undefined, undefined]
     try {
       result = await syncLocked(this.#source, { ...given, datasets })
       this.#hasAnswered = true
+      this.#held = undefined
       const ended = this.#moment()
       for (const dataset of due) {
         const own = result.datasets.find((one) => one.dataset === dataset.name)
@@ -159,14 +175,27 @@ class Follower {
       failed = failureOf(result)
     } catch (error) {
       if (this.#given.signal?.aborted || !this.#mayMend(error)) throw error
-      const wait = error instanceof SourceError ? error.retryAfter : undefined
       const ended = this.#moment()
+      const wait = this.#waitAfter(error, ended)
       for (const dataset of due) this.#schedule.note(dataset, { kind: 'failed', wait }, began, ended)
       failed = messageOf(error)
     }
     const run = this.#told(beijingTime(began.time), datasets, result, failed)
     await this.writeStatus()
     return run
+  }
+
+  /** How long a source is left alone at least: as it wishes, or as long as may be where it never knew the key. */
+  #waitAfter(error: unknown, { ticks }: FollowMoment): number | undefined {
+    const { code, retryAfter, node } = error as Partial<SourceError>
+    this.#held = retryAfter ? { by: node ?? this.#source.name, ticks: ticks + retryAfter } : undefined
+    return code === 'FORBIDDEN' && !this.#hasAnswered ? longestWait : retryAfter
+  }
+
+  /** Keeps what failed, or ends it. */
+  fail(at: string, why: string): void {
+    const { since = at } = unfollowed(this.#status) ?? {}
+    this.#status = { ...this.#status, failure: { at, why, since } }
   }
 
   /** What is known, for everybody who looks. @param isOver it follows no longer */
@@ -190,7 +219,12 @@ class Follower {
   #next(): FollowRun['next'] {
     const now = this.#moment()
     const { at, datasets } = this.#schedule.next(now)
-    return { at: beijingTime(Math.max(at, now.time)), datasets: datasets.map(({ name }) => name) }
+    const left = this.#held ? this.#held.ticks - now.ticks : 0
+    return {
+      at: beijingTime(Math.max(at, now.time)),
+      datasets: datasets.map(({ name }) => name),
+      ...(this.#held && left > 0 && { held: { by: this.#held.by, until: beijingTime(now.time + left) } }),
+    }
   }
 
   #told(
@@ -213,7 +247,7 @@ class Follower {
         last: { at, datasets, rows: result.rows, requests: result.requests, missing },
       }
     }
-    if (failed !== undefined) this.#status = { ...this.#status, failure: { at, why: failed } }
+    if (failed !== undefined) this.fail(at, failed)
     const late = this.#schedule.late.filter((name) => datasets.includes(name))
     return {
       at,
@@ -227,9 +261,10 @@ class Follower {
 
   /** A source that is away, or another writer that is slow. A key that is refused from the start is told at once. */
   #mayMend(error: unknown): boolean {
-    if (error instanceof SourceError) return error.retryable || this.#hasAnswered
+    const isPatient = this.#hasAnswered || this.#given.patient === true
+    if (error instanceof SourceError) return error.retryable || isPatient
     const code = error instanceof QuotebookError ? error.code : ''
-    return code === 'ARCHIVE_BUSY' || (code === 'CONTRACT' && this.#hasAnswered)
+    return code === 'ARCHIVE_BUSY' || (code === 'CONTRACT' && isPatient)
   }
 
   /** What was brought is late where its day has no rows, or of bars not the bucket that the batch ends with. */
@@ -284,7 +319,9 @@ export async function* followArchive(
       yield await follower.run(due)
     }
   } catch (error) {
-    if (!signal?.aborted) throw error
+    if (signal?.aborted) return
+    follower?.fail(beijingTime((given.time ?? wallTime)()), messageOf(error))
+    throw error
   } finally {
     if (lock && !lock.lost) await follower?.writeStatus(true)
     await lock?.release()

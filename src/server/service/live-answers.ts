@@ -11,7 +11,7 @@ import { wholeSlice } from '../../data/archive/answer/row-slices.js'
 import type { SelectedRows } from '../../data/archive/answer/select-rows.js'
 import { identityOf } from '../../data/archive/archive.js'
 import { sha256 } from '../../data/archive/file-access.js'
-import { type FollowStatus, readFollowStatus } from '../../data/archive/follow-status.js'
+import { type FollowStatus, readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
 import { queryDays } from '../../data/source/plan/query-days.js'
 import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
@@ -114,16 +114,16 @@ export class LiveAnswers {
   /** Why what is answered may be old; undefined while the source answers. */
   async away(): Promise<{ readonly since: string; readonly why: string } | undefined> {
     if (this.#away) return { since: beijingTime(this.#away.since), why: this.#away.why }
-    const { last, failure } = (await this.status()) ?? {}
-    if (!failure || (last && last.at >= failure.at)) return undefined
-    return { since: failure.at, why: failure.why }
+    const status = await this.status()
+    return status && unfollowed(status)
   }
 
   /** What `/healthz` says of the source: whether it answers, and how the archive is kept up. */
   async health(): Promise<Readonly<Record<string, unknown>>> {
     const { last, next, ended } = (await this.status()) ?? {}
     const away = await this.away()
-    const runs = { last: last?.at ?? null, next: ended === undefined ? (next?.at ?? null) : null }
+    const held = next?.held && { held: next.held }
+    const runs = { last: last?.at ?? null, next: ended === undefined ? (next?.at ?? null) : null, ...held }
     return { name: this.#source.name, status: away ? 'away' : 'ok', ...away, ...runs }
   }
 

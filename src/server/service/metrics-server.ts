@@ -1,5 +1,8 @@
 import { createServer } from 'node:http'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
+import { emptyManifest } from '../../data/archive/manifest.js'
+import { newestDays } from '../../data/archive/newest-days.js'
+import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import { listen, stop } from './http/listen.js'
 import { isLocalRequest, isLoopback, pathOf } from './http/routes.js'
 import { createFollowMetrics } from './metrics.js'
@@ -10,8 +13,13 @@ import type { Service } from './server.js'
  * own names alone, as the service does.
  * @throws QuotebookError USAGE for an address that is taken
  */
-export async function serveMetrics(dir: string, host: string, port: number): Promise<Service> {
-  const metrics = await createFollowMetrics(() => readFollowStatus(dir))
+export async function serveMetrics(
+  { workFolder, read }: Pick<ArchiveStore, 'workFolder' | 'read'>,
+  host: string,
+  port: number,
+): Promise<Service> {
+  const newest = async () => newestDays((await read())?.manifest ?? emptyManifest)
+  const metrics = await createFollowMetrics(() => readFollowStatus(workFolder), newest)
   const server = createServer((request, response) => {
     const isMeant = pathOf(request.url ?? '') === '/metrics' && (!isLoopback(host) || isLocalRequest(request))
     if (!isMeant) {

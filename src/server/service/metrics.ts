@@ -1,5 +1,6 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
-import type { FollowStatus } from '../../data/archive/follow-status.js'
+import { dayNumber } from '../../contract/date.js'
+import { type FollowStatus, unfollowed } from '../../data/archive/follow-status.js'
 import { type AccessEntry, operationLabel, type Route } from './access-log.js'
 
 /** What only the server can count, read when the metrics are. */
@@ -12,9 +13,15 @@ export interface Gauges {
   readonly archiveChanges?: () => number
   /** Whether rates of keys are not kept where all machines see them. */
   readonly limitsAway?: (() => boolean) | undefined
+  /** Since when keys read before are in force, because the key file is wrong; Beijing time. */
+  readonly keysFault?: (() => string | undefined) | undefined
+  /** The newest settled day of each dataset. */
+  readonly newest?: Newest | undefined
   /** What the process says that keeps the archive up to a source. */
   readonly followed?: (() => Promise<FollowStatus | undefined>) | undefined
 }
+
+type Newest = () => Promise<ReadonlyMap<string, string>>
 
 /** What one process has counted, as it travels between processes. */
 export type MetricCounts = readonly MetricObjectWithValues<MetricValue<string>>[]
@@ -84,12 +91,39 @@ function createFigures({ Counter, Gauge }: Prometheus, registers: Registry[], fi
   }
 }
 
-function serverFigures({ inFlight, heldBytes, archiveChanges, limitsAway }: Gauges): Figure[] {
+/** Seconds since 1970; 0 for none. */
+function epoch(moment = '1970-01-01'): number {
+  return Date.parse(moment) / 1000
+}
+
+/** A figure of each dataset. */
+type DatasetFigure = readonly [name: string, help: string, read: () => Promise<ReadonlyMap<string, number>>]
+
+/** Figures of each dataset by its name, one a line. */
+function createDatasetGauges({ Gauge }: Prometheus, registers: Registry[], newest: Newest): void {
+  const midnight = (day: string): number => dayNumber(day) * 86_400 - 8 * 3600
+  const days = async () => new Map([...(await newest())].map(([name, day]) => [name, midnight(day)]))
+  const all: readonly DatasetFigure[] = [
+    ['newest_day_timestamp_seconds', 'Midnight, in Beijing, of the newest settled day that the archive has.', days],
+  ]
+  for (const [name, help, read] of all) {
+    const about = { name: `quotebook_${name}`, help, registers, labelNames: ['dataset'], aggregator: 'max' as const }
+    const collect = async (): Promise<void> => {
+      gauge.reset()
+      for (const [dataset, value] of await read()) gauge.set({ dataset }, value)
+    }
+    const gauge = new Gauge({ ...about, collect })
+  }
+}
+
+function serverFigures({ inFlight, heldBytes, archiveChanges, limitsAway, keysFault }: Gauges): Figure[] {
   const away = limitsAway && (() => Number(limitsAway()))
+  const fault = keysFault && (() => epoch(keysFault()))
   return [
     ['Gauge', 'requests_in_flight', 'Requests being answered.', 'sum', inFlight],
     ['Gauge', 'held_bytes', 'Bytes of answers and columns held in memory.', 'sum', heldBytes],
     ['Gauge', 'limits_away', '1 while the Redis of --limits keeps no rates.', 'max', away],
+    ['Gauge', 'keys_fault_timestamp_seconds', 'Since when the key file is wrong; 0 while it is not.', 'max', fault],
     ['Counter', 'archive_changes_total', 'Times that the archive was found in a new state.', 'max', archiveChanges],
   ]
 }
@@ -102,8 +136,7 @@ function followFigures(status: () => Promise<FollowStatus | undefined>): Figure[
       const found = await status()
       return found && of(found)
     }
-  const moment = (of: (told: FollowStatus) => string | undefined): Read =>
-    told((found) => Date.parse(of(found) ?? '1970-01-01') / 1000)
+  const moment = (of: (told: FollowStatus) => string | undefined): Read => told((found) => epoch(of(found)))
   const all: readonly (readonly [Figure[0], name: string, help: string, read: Read])[] = [
     ['Counter', 'runs_total', 'Runs of sync --follow.', told(({ counts }) => counts.runs)],
     [
@@ -125,6 +158,18 @@ function followFigures(status: () => Promise<FollowStatus | undefined>): Figure[
       'next_run_timestamp_seconds',
       'When the next run begins.',
       moment(({ next, ended }) => (ended ? undefined : next.at)),
+    ],
+    [
+      'Gauge',
+      'unfollowed_since_timestamp_seconds',
+      'Since when the archive is not kept up to its source; 0 while it is.',
+      moment((found) => unfollowed(found)?.since),
+    ],
+    [
+      'Gauge',
+      'held_until_timestamp_seconds',
+      'Until when the source asked to be left alone; 0 while it did not.',
+      moment(({ next }) => next.held?.until),
     ],
     ['Gauge', 'last_failure_timestamp_seconds', 'When something last failed.', moment(({ failure }) => failure?.at)],
     [
@@ -170,6 +215,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   const collectors = createCollectors(prometheus, [registry])
   const followed = gauges.followed ? followFigures(gauges.followed) : []
   createFigures(prometheus, [registry], [...serverFigures(gauges), ...followed])
+  if (gauges.newest) createDatasetGauges(prometheus, [registry], gauges.newest)
   const byLabels = new Map<string, ReturnType<typeof createPending>>()
 
   const observe = ({ route, apiname: name, status, code, bytes, rows = 0, milliseconds }: AccessEntry): void => {
@@ -201,11 +247,13 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
 /** Metrics of a process that keeps an archive up to a source: `quotebook_sync_*`, with those of the process. */
 export async function createFollowMetrics(
   read: () => Promise<FollowStatus | undefined>,
+  newest: Newest,
 ): Promise<Pick<Metrics, 'text' | 'contentType'>> {
   const prometheus = await import('#prometheus')
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
   createFigures(prometheus, [registry], followFigures(read))
+  createDatasetGauges(prometheus, [registry], newest)
   return { text: () => registry.metrics(), contentType: registry.contentType }
 }
 

@@ -5,6 +5,7 @@ import { memoized } from '../../data/archive/answer/memoized.js'
 import { type Archive, identityOf } from '../../data/archive/archive.js'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
+import { newestDays } from '../../data/archive/newest-days.js'
 import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
@@ -57,6 +58,8 @@ export interface ServiceOptions {
   readonly health?: (() => Readonly<Record<string, unknown>>) | undefined
   /** Whether rates of keys are not kept where all machines see them, for the metrics. */
   readonly limitsAway?: (() => boolean) | undefined
+  /** Since when keys read before are in force, because the key file is wrong, for the metrics; Beijing time. */
+  readonly keysFault?: (() => string | undefined) | undefined
   /** The metrics of all processes that answer together, made of those of this one. */
   readonly sharedMetrics?: ((own: Metrics) => Metrics) | undefined
   /** Called with every request that was answered. */
@@ -300,6 +303,8 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     heldBytes: () => encoded.bytes + archive.cachedBytes,
     archiveChanges: () => archiveChanges,
     limitsAway: options.limitsAway,
+    keysFault: options.keysFault,
+    newest: async () => newestDays(await archive.manifest()),
     followed: options.live && (() => readFollowStatus(archive.store.workFolder)),
   })
   const metrics = options.sharedMetrics?.(ownMetrics) ?? ownMetrics

@@ -14,7 +14,8 @@ export interface PostOptions {
 
 export interface StreamOptions extends PostOptions {
   /** GET when absent. */
-  readonly method?: 'GET' | 'PROPFIND' | undefined
+  readonly method?: 'GET' | 'PROPFIND' | 'POST' | undefined
+  readonly body?: string | undefined
 }
 
 export interface GetOptions extends StreamOptions {
@@ -47,9 +48,10 @@ function closedError(): QuotebookError {
 }
 
 /** A request to a link, whose body is taken as it comes. */
-function linkRequest(address: string, { method = 'GET', headers, signal }: StreamOptions): HttpRequest {
+function linkRequest(address: string, { method = 'GET', headers, body, signal }: StreamOptions): HttpRequest {
   const { origin, path } = linkTarget(address)
-  return { node: origin, origin, path, method, headers: { 'accept-encoding': 'identity', ...headers }, signal }
+  const sent = body === undefined ? {} : { body }
+  return { node: origin, origin, path, method, headers: { 'accept-encoding': 'identity', ...headers }, ...sent, signal }
 }
 
 /** A connection that is being made and may be given up. */

@@ -1,3 +1,4 @@
+import { beijingTime } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type Clock, realClock, wallTime } from '../../../data/source/transport/clock.js'
@@ -92,6 +93,7 @@ export class KeyRing implements Authenticator {
   #inForce: ReadonlyMap<string, string> = new Map()
   #text = ''
   #fault = ''
+  #faultSince: string | undefined
   #nextLook: number
 
   /** @throws QuotebookError KEYS when the file is missing or not exactly a key file */
@@ -129,6 +131,12 @@ export class KeyRing implements Authenticator {
     const now = this.#options.clock.now()
     if (now >= this.#nextLook) this.#look(now)
     return this.#inForce
+  }
+
+  /** Since when the file is wrong or gone, Beijing time; undefined while it is good. */
+  faultSince(): string | undefined {
+    this.inForce()
+    return this.#faultSince
   }
 
   #read(): string {
@@ -171,11 +179,13 @@ export class KeyRing implements Authenticator {
       const what = messageOf(error)
       if (what === this.#fault) return
       this.#fault = what
+      this.#faultSince ??= beijingTime(this.#options.time())
       const stay = sentence`the keys read before stay in force, also those that were to be revoked`
       this.#options.onFault?.(new QuotebookError('KEYS', sentence`${what}; ${stay}`))
       return
     }
     this.#fault = ''
+    this.#faultSince = undefined
     this.#options.onRead?.(this.#keys.size)
   }
 }

@@ -7,6 +7,7 @@ import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { beijingTime } from '../../../../src/contract/date.js'
 import { Archive } from '../../../../src/data/archive/archive.js'
 import { readFollowStatus } from '../../../../src/data/archive/follow-status.js'
+import { storeOf } from '../../../../src/data/archive/store/store-of.js'
 import type { Source } from '../../../../src/data/source/source.js'
 import { SourceError } from '../../../../src/data/source/source-error.js'
 import { type FollowOptions, type FollowRun, followArchive } from '../../../../src/data/sync/follow.js'
@@ -188,7 +189,7 @@ test('the metrics are those of the status file', async () => {
   const dir = `${tempDir()}/own`
   const clock = new SleptTime('2026-07-28T16:00:00')
   await runsUntil('2026-07-28T16:30:00', clock, new TimedSource(clock), indices(dir))
-  const { url, close } = await serveMetrics(dir, '127.0.0.1', 0)
+  const { url, close } = await serveMetrics(storeOf(dir), '127.0.0.1', 0)
   try {
     const text = await (await fetch(`${url}/metrics`)).text()
     const value = (name: string) => Number(new RegExp(`^quotebook_sync_${name} (.*)$`, 'm').exec(text)?.[1])

@@ -1,0 +1,22 @@
+import { dateOf, dayNumber } from '../../contract/date.js'
+import { daysBetween } from '../../contract/day-list.js'
+import { latestIn } from './answer/day-conditions.js'
+import type { DatasetEntry, Manifest } from './manifest-entries.js'
+
+/** The newest trading day up to the last that is settled; of rows that nobody says so of, the newest that has some. */
+function newestOf({ covered = [], unproven = {}, parts }: DatasetEntry): string | undefined {
+  const whole = covered.flatMap(({ symbols, days }) => (symbols === 'all' ? [days] : []))
+  const last = [...whole, ...Object.values(unproven)].flatMap((days) => days.at(-1)?.[1] ?? [])
+  const end = last.sort().at(-1)
+  return end === undefined ? latestIn(parts) : (daysBetween(dateOf(dayNumber(end) - 20), end).at(-1) ?? end)
+}
+
+/** The newest settled day of each dataset of an archive, by the dataset's name; those without days are left out. */
+export function newestDays({ datasets }: Manifest): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(datasets).flatMap(([name, entry]) => {
+      const day = newestOf(entry)
+      return day === undefined ? [] : [[name, day]]
+    }),
+  )
+}

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
-import { type FollowStatus, readFollowStatus, writeFollowStatus } from '../data/archive/follow-status.js'
+import { readFollowStatus, writeFollowStatus } from '../data/archive/follow-status.js'
 import { manifestFile } from '../data/archive/manifest.js'
 import { realClock, wallTime } from '../data/source/transport/clock.js'
 import { say } from './chosen-language.js'
-import type { Notify } from './notify.js'
+import { notifier } from './notify.js'
 import { log } from './output.js'
 
 /** The process that keeps an archive up to a source beside one that serves it. */
@@ -26,29 +26,27 @@ const [shortest, longest] = [60_000, 3_600_000]
 /** Exit code of wrong words: no waiting mends them. */
 const usage = 2
 
-/** Whether the process has said itself that it ends; says it for one that could not, or never came to saying anything. */
-async function hasSaid(dir: string, pid: number | undefined): Promise<boolean> {
-  const at = beijingTime(wallTime())
-  const counts = { runs: 0, failures: 0, rows: 0, requests: 0 }
-  const none: FollowStatus = { since: at, counts, late: [], next: { at, datasets: [] }, brought: {} }
-  const status = (await readFollowStatus(dir)) ?? none
+/** Says for a process that was killed that it follows no longer, and whether that was new. */
+async function notesEnd(dir: string, pid: number | undefined): Promise<boolean> {
+  const status = await readFollowStatus(dir)
   // Another one may follow the same archive.
-  const isOwn = status === none || status.owner === say('process', { id: pid ?? 0 })
-  if (status.ended === undefined && isOwn) await writeFollowStatus(dir, { ...status, ended: at })
-  return isOwn && status.ended !== undefined
+  if (!status || status.ended || status.owner !== say('process', { id: pid ?? 0 })) return false
+  await writeFollowStatus(dir, { ...status, ended: beijingTime(wallTime()) })
+  return true
 }
 
 /**
  * `quotebook sync --follow` as a process of its own, so that answers never wait for a sync. It ends with this one, however that
  * ends: it is told by the channel between them. One that ends by itself is followed by another while there is an archive to serve.
- * @param env goes by the environment, which no other user can read
+ * @param apikey goes by the environment, which no other user can read; so does the address of `--notify`
  */
 export function followProcess(
   dir: string,
   source: string,
-  env: Readonly<Record<string, string | undefined>>,
-  notify: Notify,
+  apikey: string | undefined,
+  address: string | undefined,
 ): FollowProcess {
+  const { notify, end } = notifier(address, dir)
   const isThere = (): boolean => existsSync(join(dir, manifestFile))
   const wasThere = isThere()
   const args = ['sync', '--source', source, '--archive', dir, '--follow']
@@ -56,7 +54,12 @@ export function followProcess(
   const start = (): ChildProcess => {
     const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, ...env, ...(isThere() && { QUOTEBOOK_PATIENT: '1' }) },
+      env: {
+        ...process.env,
+        ...(apikey !== undefined && { QUOTEBOOK_APIKEY: apikey }),
+        ...(address !== undefined && { QUOTEBOOK_NOTIFY: address }),
+        ...(isThere() && { QUOTEBOOK_PATIENT: '1' }),
+      },
     })
     child.channel?.unref()
     return child
@@ -72,7 +75,7 @@ export function followProcess(
       const wait = Math.min(longest, shortest * 2 ** tries)
       const text = say('follow process ends', { how: String(signal ?? code), wait: wait / 1000 })
       log(text)
-      if (!(await hasSaid(dir, child.pid))) notify('stopped', text)
+      if (await notesEnd(dir, child.pid)) notify('stopped', text)
       await realClock.sleep(wait, over.signal)
       child = start()
     }
@@ -90,6 +93,7 @@ export function followProcess(
       over.abort()
       child.kill('SIGTERM')
       await ended.catch(() => undefined)
+      await end()
     },
   }
 }

@@ -46,7 +46,7 @@ export const notePhrases = {
   'follow process ends': ['the process that follows the source has ended ({how}); the archive is served as it is, and followed again in {wait} s', '持续同步的进程已退出（{how}）；归档照常提供服务，{wait} 秒后重新开始同步'],
   'no notify address': ['--notify takes an address of http or https, without a user or password in it', '--notify 须为 http 或 https 地址，且不含用户名与密码'],
   'not notified': ['the address of --notify was not told: {why}', '未能通知 --notify 的地址：{why}'],
-  'line again': ['{text} ({times} times more in 1 minute)', '{text}（1 分钟内另有 {times} 次）'],
+  'line again': ['{text} ({times} times in 1 minute)', '{text}（1 分钟内 {times} 次）'],
   'follow process ended': ['the process that follows the source has ended with exit code {code}; what it said is above', '持续同步的进程已退出，退出码 {code}；原因见上文'],
   'metrics need follow': ['--metrics requires --follow', '--metrics 须与 --follow 合用'],
   'no dry follow': ['--dry-run and --follow exclude each other', '--dry-run 与 --follow 不能同时使用'],

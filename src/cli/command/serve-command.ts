@@ -23,7 +23,7 @@ import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended, onReload } from '../interrupt.js'
-import { type Notify, notifier, notifyWord } from '../notify.js'
+import { notifyWord } from '../notify.js'
 import { tellWord } from '../other-words.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
@@ -97,9 +97,8 @@ function served(given: Options): Options {
 }
 
 async function followed(
-  { archive: dir, source, follow, notify: address }: Options,
+  { archive: dir, source, follow, notify }: Options,
   isWorker: boolean,
-  notify: Notify,
 ): Promise<Followed | undefined> {
   if (!follow) return undefined
   if (source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
@@ -111,11 +110,7 @@ async function followed(
     // Whoever waits for an answer is better served by an older one than by a second try.
     return connect({ ...options, retry: { attempts: 1 } })
   })
-  const env = {
-    ...(apikey !== undefined && { QUOTEBOOK_APIKEY: apikey }),
-    ...(address && { QUOTEBOOK_NOTIFY: address }),
-  }
-  return { market, apikey, process: isWorker ? undefined : followProcess(resolve(dir.name), source, env, notify) }
+  return { market, apikey, process: isWorker ? undefined : followProcess(resolve(dir.name), source, apikey, notify) }
 }
 
 async function serve(given: Options): Promise<void> {
@@ -128,14 +123,12 @@ async function serve(given: Options): Promise<void> {
   const isMany = options.workers !== undefined
   const isWorker = isMany && (await import('node:cluster')).default.isWorker
   const link = isWorker ? new (await import('../../server/service/workers/worker-link.js')).WorkerLink() : undefined
-  const { notify, end } = notifier(options.follow && options.notify, options.archive?.name ?? '')
-  const own = await followed(options, isWorker, notify)
+  const own = await followed(options, isWorker)
   try {
     await own?.process?.hasRows()
     await (isMany && !isWorker ? startWorkers(options, own) : serveUntilEnded(options, own, link))
   } finally {
     await own?.process?.end()
-    await end()
     await own?.market.close()
     await link?.close()
   }
@@ -205,6 +198,15 @@ async function limitsAt(url: string | undefined, link: WorkerLink | undefined): 
   })
 }
 
+function healthOf(link: WorkerLink | undefined, limits: RedisLimits | undefined, keys: KeyRing | undefined) {
+  const since = keys?.faultSince()
+  return {
+    ...(link && { workers: link.status }),
+    ...(limits && { limits: limits.health() }),
+    ...(keys && { keys: since === undefined ? { status: 'ok' } : { status: 'fault', since } }),
+  }
+}
+
 async function serveUntilEnded(
   options: Options,
   own: Followed | undefined,
@@ -218,16 +220,16 @@ async function serveUntilEnded(
   await archive.manifest()
   const limits = await limitsAt(options.limits, link)
   const limitOf = limits?.limitOf ?? link?.limitOf
-  const lines = countedLines()
-  const onKeyFault = ({ message }: Error): void => lines.tell(message)
+  const over = new AbortController()
+  const tell = countedLines(over.signal)
+  const onKeyFault = ({ message }: Error): void => tell(message)
   const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: onKeyFault, limitOf })
-  const keysFault = authenticator && (() => authenticator.faultSince())
   const inForce = authenticator && (() => authenticator.inForce())
   const shares = createShares(archive, {
     url,
     secret: linkSecret(options),
     keys: inForce,
-    onFault: ({ message }) => lines.tell(say('share', { why: message })),
+    onFault: ({ message }) => tell(say('share', { why: message })),
   })
   const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link)
   const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
@@ -242,16 +244,12 @@ async function serveUntilEnded(
     proxies: proxy,
     cacheBytes: half,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
-    health: () => ({
-      ...(link && { workers: link.status }),
-      ...(limits && { limits: limits.health() }),
-      ...(authenticator && { keys: { status: keysFault?.() ? 'fault' : 'ok', since: keysFault?.() } }),
-    }),
-    keysFault,
+    health: () => healthOf(link, limits, authenticator),
+    keysFault: authenticator && (() => authenticator.faultSince()),
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
-    onFault: (error) => lines.tell(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
+    onFault: (error) => tell(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
   })
   if (!link) await sayServing(archive, service.url, authenticator !== undefined)
   let isGentle = false
@@ -264,7 +262,7 @@ async function serveUntilEnded(
   } finally {
     await service.close(isGentle)
     limits?.close()
-    lines.end()
+    over.abort()
     await accessLog?.end()
   }
 }

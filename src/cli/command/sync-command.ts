@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
 import type { SyncedDataset, SyncResult } from '../../data/sync/sync.js'
@@ -90,18 +89,8 @@ async function verify(store: ArchiveStore, datasets: readonly SyncedDataset[]): 
 
 const shortTime = (moment: string): string => moment.slice(0, 19).replace('T', ' ')
 
-/** Milliseconds for which a source may be away, and after which it is asked again, before a person is told. */
-const [patience, longPause] = [300_000, 600_000]
-
-/** Tells of a source that does not answer for a while, or is left alone for long. */
-async function tellUnfollowed({ workFolder }: ArchiveStore, { at, next }: FollowRun, notify: Notify): Promise<void> {
-  const status = await readFollowStatus(workFolder)
-  const lack = status && unfollowed(status)
-  if (!lack) return
-  const [now, since] = [Date.parse(at), Date.parse(lack.since)]
-  if (now - since < patience && Date.parse(next.at) - now < longPause) return
-  notify('unfollowed', say('unfollowed', { since: shortTime(lack.since), why: inLanguage(lack.why) }))
-}
+/** Runs in a row without an answer, or milliseconds until the next, from which on a person is told. */
+const [mostSilent, longPause] = [4, 600_000]
 
 /** One line for whoever reads the log of a process that runs for years. */
 async function followLine(
@@ -157,11 +146,15 @@ async function follow(market: Market, options: Options): Promise<void> {
     if (server) log(say('where metrics are', { url: (await server).url }))
     log(say('follows', { dir: archive.name, name: market.source.name }))
     // Beside a process that serves an archive already, which is better old than away.
+    let silent = 0
     const patient = process.env.QUOTEBOOK_PATIENT !== undefined
     for await (const run of market.follow({ ...asked, patient, owner: say('process', { id: process.pid }) })) {
       progress.stop()
       log((await followLine(archive, run, notify)).replaceAll('\n', ' '))
-      if (!run.result) await tellUnfollowed(archive, run, notify)
+      silent = run.result ? 0 : silent + 1
+      const isLong = silent > 0 && Date.parse(run.next.at) - Date.parse(run.at) >= longPause
+      if (silent >= mostSilent || isLong)
+        notify('unfollowed', say('follow failed', { why: inLanguage(run.failed ?? '') }))
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
       if (!result?.rows || file === undefined || account === undefined || signal.aborted) continue

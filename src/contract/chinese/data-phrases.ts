@@ -260,6 +260,7 @@ export const dataPhrases: Chinese = {
   'deadlines: {1} can not be {2} milliseconds': 'deadlines：{1} 不能是 {2} 毫秒',
   'the service asks to wait {1}': '服务要求等待 {1}',
   'an hour or longer': '一小时或更久',
+  'the process that follows the source has ended': '持续同步的进程已退出',
   '{1}; {2}, longer than the {3} for retries allow': '{1}；{2}，超过重试所允许的 {3}',
   'node address {1}; an address looks like https://host or https://host:8443/path': '节点地址 {1}；地址应形如 https://host 或 https://host:8443/path',
   'can not be read': '无法识别',

@@ -13,13 +13,9 @@ import type { Service } from './server.js'
  * own names alone, as the service does.
  * @throws QuotebookError USAGE for an address that is taken
  */
-export async function serveMetrics(
-  { workFolder, read }: Pick<ArchiveStore, 'workFolder' | 'read'>,
-  host: string,
-  port: number,
-): Promise<Service> {
-  const newest = async () => newestDays((await read())?.manifest ?? emptyManifest)
-  const metrics = await createFollowMetrics(() => readFollowStatus(workFolder), newest)
+export async function serveMetrics(store: ArchiveStore, host: string, port: number): Promise<Service> {
+  const newest = async () => newestDays((await store.read())?.manifest ?? emptyManifest)
+  const metrics = await createFollowMetrics(() => readFollowStatus(store.workFolder), newest)
   const server = createServer((request, response) => {
     const isMeant = pathOf(request.url ?? '') === '/metrics' && (!isLoopback(host) || isLocalRequest(request))
     if (!isMeant) {

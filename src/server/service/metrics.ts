@@ -96,24 +96,26 @@ function epoch(moment = '1970-01-01'): number {
   return Date.parse(moment) / 1000
 }
 
-/** A figure of each dataset. */
-type DatasetFigure = readonly [name: string, help: string, read: () => Promise<ReadonlyMap<string, number>>]
-
-/** Figures of each dataset by its name, one a line. */
-function createDatasetGauges({ Gauge }: Prometheus, registers: Registry[], newest: Newest): void {
-  const midnight = (day: string): number => dayNumber(day) * 86_400 - 8 * 3600
-  const days = async () => new Map([...(await newest())].map(([name, day]) => [name, midnight(day)]))
-  const all: readonly DatasetFigure[] = [
-    ['newest_day_timestamp_seconds', 'Midnight, in Beijing, of the newest settled day that the archive has.', days],
-  ]
-  for (const [name, help, read] of all) {
-    const about = { name: `quotebook_${name}`, help, registers, labelNames: ['dataset'], aggregator: 'max' as const }
-    const collect = async (): Promise<void> => {
-      gauge.reset()
-      for (const [dataset, value] of await read()) gauge.set({ dataset }, value)
-    }
-    const gauge = new Gauge({ ...about, collect })
+/** A figure of each dataset, by its name. */
+function createDatasetGauge(
+  { Gauge }: Prometheus,
+  registers: Registry[],
+  about: { readonly name: string; readonly help: string },
+  read: () => Promise<Iterable<readonly [dataset: string, value: number]>>,
+): void {
+  const collect = async (): Promise<void> => {
+    gauge.reset()
+    for (const [dataset, value] of await read()) gauge.set({ dataset }, value)
   }
+  const gauge = new Gauge({ ...about, registers, labelNames: ['dataset'], aggregator: 'max', collect })
+}
+
+/** How new each dataset is. */
+function createFreshness(prometheus: Prometheus, registers: Registry[], newest: Newest): void {
+  const help = 'Midnight, in Beijing, of the newest settled day that the archive has.'
+  createDatasetGauge(prometheus, registers, { name: 'quotebook_newest_day_timestamp_seconds', help }, async () =>
+    [...(await newest())].map(([name, day]) => [name, dayNumber(day) * 86_400 - 8 * 3600] as const),
+  )
 }
 
 function serverFigures({ inFlight, heldBytes, archiveChanges, limitsAway, keysFault }: Gauges): Figure[] {
@@ -161,15 +163,15 @@ function followFigures(status: () => Promise<FollowStatus | undefined>): Figure[
     ],
     [
       'Gauge',
-      'unfollowed_since_timestamp_seconds',
-      'Since when the archive is not kept up to its source; 0 while it is.',
-      moment((found) => unfollowed(found)?.since),
+      'unfollowed_timestamp_seconds',
+      'Since when nothing is brought.',
+      moment((told) => unfollowed(told)?.since),
     ],
     [
       'Gauge',
       'held_until_timestamp_seconds',
-      'Until when the source asked to be left alone; 0 while it did not.',
-      moment(({ next }) => next.held?.until),
+      'Until when the source asked to wait.',
+      moment((told) => told.next.held?.until),
     ],
     ['Gauge', 'last_failure_timestamp_seconds', 'When something last failed.', moment(({ failure }) => failure?.at)],
     [
@@ -215,7 +217,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   const collectors = createCollectors(prometheus, [registry])
   const followed = gauges.followed ? followFigures(gauges.followed) : []
   createFigures(prometheus, [registry], [...serverFigures(gauges), ...followed])
-  if (gauges.newest) createDatasetGauges(prometheus, [registry], gauges.newest)
+  if (gauges.newest) createFreshness(prometheus, [registry], gauges.newest)
   const byLabels = new Map<string, ReturnType<typeof createPending>>()
 
   const observe = ({ route, apiname: name, status, code, bytes, rows = 0, milliseconds }: AccessEntry): void => {
@@ -253,7 +255,7 @@ export async function createFollowMetrics(
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
   createFigures(prometheus, [registry], followFigures(read))
-  createDatasetGauges(prometheus, [registry], newest)
+  createFreshness(prometheus, [registry], newest)
   return { text: () => registry.metrics(), contentType: registry.contentType }
 }
 

@@ -27,6 +27,11 @@ export const sourceWords: Words = {
 }
 
 // biome-ignore format: a table, one word a line
+export const strategiesWord: Words = {
+  '--strategies <dir>': ['folder of strategies that agents may backtest, study and plan with, by their names; and of paper accounts that they may read', '策略目录：智能体可按名称回测、考察因子、制定计划，并可读取其中的模拟账户'],
+}
+
+// biome-ignore format: a table, one word a line
 export const interactiveWord: Words = {
   '--interactive': ['charts of the page that answer: crosshair, zoom, series on and off; adds one script of the page\'s own, some 600 kB', '页面图表可交互：十字光标、缩放、显示或隐藏序列；页面内嵌一段自带脚本，约 600 kB'],
 }

@@ -410,6 +410,7 @@ export const notePhrases = {
   'where it serves': ['POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', 'POST {url}/api  智能体 {url}/mcp  测试页 {url}/  按 Ctrl-C 结束'],
   'tool works': ['ok', '正常'],
   'tool fails': ['FAILED', '失败'],
+  'run ended': ['the run ended with code {code}: it may need more memory than {heap} MiB', '运行以代码 {code} 结束：所需内存可能超过 {heap} MiB'],
   'no sql for agents': ['agents get no tool sql: {why}', '智能体没有 sql 工具：{why}'],
   'agents may ask': ['agents may ask {name}; stdin and stdout are the protocol\'s', '智能体可查询 {name}；stdin 与 stdout 归协议使用'],
   'serves here only': ['no --keys: it listens on this machine only, and takes any key as flagship', '未给 --keys：仅限本机访问，任意密钥均视为旗舰版'],

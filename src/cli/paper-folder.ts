@@ -57,7 +57,7 @@ function parsed<T>(path: string): { readonly value: T; readonly sum: string } {
 }
 
 /** Reads a folder. @throws QuotebookError FILE for a day that was changed, or whose day before is missing */
-function read(dir: string): PaperFolder {
+export function readPaper(dir: string): PaperFolder {
   const file = join(dir, 'account.json')
   const about = existsSync(file) ? parsed<{ readonly start: string; readonly setup: PaperSetup }>(file) : undefined
   const folder = join(dir, 'days')
@@ -104,7 +104,7 @@ export async function withPaper<T>(dir: string, work: (folder: PaperFolder) => P
   const lock = await takeLock(join(dir, '.lock'), 10_000)
   if (!lock) throw new QuotebookError('ARCHIVE_BUSY', say('paper busy', { dir }))
   try {
-    return await work(read(dir))
+    return await work(readPaper(dir))
   } finally {
     await lock.release()
   }

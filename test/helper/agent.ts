@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { connect } from '../../src/connect.js'
@@ -8,16 +9,26 @@ import type { Language } from '../../src/contract/language.js'
 import type { Market } from '../../src/market.js'
 import { type Protocol, protocolServer, toolServer } from '../../src/server/mcp/protocol-server.js'
 import type { ToolServerOptions } from '../../src/server/mcp/tool-server.js'
+import { main } from './cli.js'
 
 /** The build's own copy of the protocol; clients of the tests use that of the package. */
 export const protocol = createRequire(import.meta.url)('#mcp') as Protocol
+
+/** Tokens as the guide counts them: ASCII by four characters, any other character by itself. */
+export const tokensIn = (text: string): number => [...text].reduce((sum, sign) => sum + (sign < '\x80' ? 0.25 : 1), 0)
 
 /** What a tool said, as a client sees it. */
 export interface Said {
   readonly isError: boolean
   readonly text: string
+  /** Its text read as JSON; nothing of a refusal. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
   readonly object: Record<string, any>
+  readonly isStructured: boolean
+  /** A picture, in base64. */
+  readonly picture: string | undefined
+  /** Tokens of all that a client gets, by the rule of the guide. */
+  readonly tokens: number
   readonly links: readonly string[]
   readonly bytes: number
 }
@@ -35,11 +46,17 @@ function agentOf(client: Client): Agent {
     client,
     async call(name, given = {}, options = {}) {
       const reply = await client.callTool({ name, arguments: given }, undefined, options)
-      const content = reply.content as { type: string; text?: string; uri?: string }[]
+      const content = reply.content as { type: string; text?: string; uri?: string; data?: string }[]
+      const text = content[0]?.text ?? ''
       return {
         isError: reply.isError === true,
-        text: content[0]?.text ?? '',
-        object: (reply.structuredContent ?? {}) as Said['object'],
+        text,
+        object: reply.isError ? {} : JSON.parse(text),
+        isStructured: 'structuredContent' in reply,
+        picture: content.find(({ type }) => type === 'image')?.data,
+        tokens: tokensIn(
+          content.map((part) => (part.type === 'text' ? part.text : JSON.stringify({ ...part, data: '' }))).join(''),
+        ),
         links: content.flatMap(({ uri }) => uri ?? []),
         bytes: JSON.stringify(reply).length,
       }
@@ -76,5 +93,13 @@ export async function agentAt(url: string, key?: string): Promise<Agent> {
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } })
   const client = newClient()
   await client.connect(transport as never)
+  return agentOf(client)
+}
+
+/** An agent of the built command, over stdin and stdout. */
+export async function agentOfCommand(args: readonly string[]): Promise<Agent> {
+  const client = newClient()
+  const words = [main, 'mcp', ...args]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: words, stderr: 'ignore' }))
   return agentOf(client)
 }

@@ -5,16 +5,18 @@ import type { Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
 import type { HttpTools } from '../../server/mcp/http-tools.js'
 import type { Protocol } from '../../server/mcp/protocol-server.js'
+import type { StrategyDesk } from '../../server/mcp/strategy-tools.js'
 import type { Authenticator } from '../../server/service/authenticator.js'
 import type { ServiceOptions } from '../../server/service/server.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { language, say } from '../chosen-language.js'
-import { sourceWords } from '../command-options.js'
+import { sourceWords, strategiesWord } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { log, out, textGrid } from '../output.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource, type SourceOptions, sourceElsewhere } from '../source-option.js'
+import { strategyDesk } from '../strategy-desk.js'
 
 async function loadProtocol(): Promise<Protocol> {
   return import('#mcp')
@@ -28,6 +30,7 @@ export function agentsOf(
   source: Source,
   authenticator: Authenticator,
   link?: Pick<WorkerLink, 'cancelElsewhere' | 'onCancel'>,
+  strategies?: StrategyDesk,
 ): NonNullable<ServiceOptions['agents']> {
   const load = async (): Promise<HttpTools> => {
     const [protocol, { toolServer }, { HttpTools: Tools }] = await Promise.all([
@@ -36,7 +39,7 @@ export function agentsOf(
       import('../../server/mcp/http-tools.js'),
     ])
     const market = new Market(source)
-    const options = { market, isPublic: true, onFault: sayFault, withoutSql: await withoutSql(market) }
+    const options = { market, isPublic: true, onFault: sayFault, withoutSql: await withoutSql(market), strategies }
     const tools = toolServer(protocol, options)
     const own = new Tools(protocol, tools, authenticator, link?.cancelElsewhere)
     if (link) link.onCancel = (call) => own.cancel(call)
@@ -58,13 +61,13 @@ async function withoutSql({ archive }: Market): Promise<string | undefined> {
   return why
 }
 
-async function check(market: Market): Promise<void> {
+async function check(market: Market, strategies: StrategyDesk | undefined): Promise<void> {
   const { toolServer } = await import('../../server/mcp/protocol-server.js')
   const { checkTools } = await import('../../server/mcp/self-check.js')
   const protocol = await loadProtocol()
   const tried = await checkTools(
     protocol,
-    toolServer(protocol, { market, withoutSql: await withoutSql(market) }),
+    toolServer(protocol, { market, withoutSql: await withoutSql(market), strategies }),
     language,
     inLanguage,
   )
@@ -77,12 +80,25 @@ async function check(market: Market): Promise<void> {
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
 }
 
-async function speak(given: SourceOptions & { readonly check?: true }): Promise<void> {
+interface Options extends SourceOptions {
+  readonly check?: true
+  readonly strategies?: string
+}
+
+function deskOf({ strategies, source, asOf }: Options): StrategyDesk | undefined {
+  const then = asOf === undefined ? [] : [`--as-of=${asOf}`]
+  return strategies === undefined
+    ? undefined
+    : strategyDesk(strategies, [`--source=${sourceElsewhere(source)}`, ...then])
+}
+
+async function speak(given: Options): Promise<void> {
+  const strategies = deskOf(given)
   const market = await openSource(given)
-  if (given.check) return check(market).finally(() => market.close())
+  if (given.check) return check(market, strategies).finally(() => market.close())
   const { toolServer, protocolServer } = await import('../../server/mcp/protocol-server.js')
   const protocol = await loadProtocol()
-  const options = { market, onFault: sayFault, withoutSql: await withoutSql(market) }
+  const options = { market, onFault: sayFault, withoutSql: await withoutSql(market), strategies }
   const server = protocolServer(protocol, toolServer(protocol, options), language, inLanguage)
   const ended = new Promise<void>((resolve) => {
     // A client that goes closes this end.
@@ -103,5 +119,6 @@ async function speak(given: SourceOptions & { readonly check?: true }): Promise<
 export const mcpCommand = (): Command => declare({
   mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的工具（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的工具'],
   '--check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],
+  ...strategiesWord,
   ...sourceWords,
 }).action(speak)

@@ -16,7 +16,7 @@ import type { RedisLimits } from '../../server/service/keys/redis-limits.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { gathered, type Lines, stdoutLines } from '../access-lines.js'
 import { language, say } from '../chosen-language.js'
-import { port, wholeAtLeast } from '../command-options.js'
+import { port, strategiesWord, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { countedLines } from '../counted-lines.js'
 import { declare } from '../declare-command.js'
@@ -27,7 +27,8 @@ import { notifyWord } from '../notify.js'
 import { tellWord } from '../other-words.js'
 import { log } from '../output.js'
 import { redisUrl } from '../prompt.js'
-import { archivePlace, archiveRead, openSource } from '../source-option.js'
+import { archivePlace, archiveRead, openSource, sourceElsewhere } from '../source-option.js'
+import { strategyDesk } from '../strategy-desk.js'
 import { agentsOf } from './mcp-command.js'
 
 interface Options {
@@ -45,6 +46,7 @@ interface Options {
   readonly workers?: number
   readonly limits?: string
   readonly notify?: string
+  readonly strategies?: string
 }
 
 const mebi = 2 ** 20
@@ -231,7 +233,10 @@ async function serveUntilEnded(
     keys: inForce,
     onFault: ({ message }) => tell(say('share', { why: message })),
   })
-  const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link)
+  const { strategies } = options
+  const desk =
+    strategies === undefined ? undefined : strategyDesk(strategies, [`--source=${sourceElsewhere(dir?.name)}`])
+  const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link, desk)
   const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
   const service = await startService({
     archive,
@@ -280,6 +285,7 @@ export const serveCommand = (): Command => declare({
   '--memory <mib>': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）', { parse: wholeAtLeast(2), usual: 512 }],
   '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出', { env: 'QUOTEBOOK_LIMITS' }],
   '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换', wholeAtLeast(1)],
+  ...strategiesWord,
   '--no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，默认 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
   ...notifyWord,

@@ -24,7 +24,8 @@ export const contractVersion = memoized((dataset: Dataset): string => {
   return sha256(JSON.stringify([dataset.name, dataset.key, dataset.partition, shape])).slice(0, 12)
 })
 
-function sortedKeys(value: unknown): unknown {
+/** The same with the keys of all its objects in order. */
+export function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -28,7 +28,8 @@ async function painter(): Promise<Painter> {
 /** Fonts that have Chinese characters, where the machine has one of them. */
 const chineseFont = 'Noto Sans CJK SC'
 
-async function pngOf(svg: string): Promise<Uint8Array> {
+/** A drawing as PNG, of twice its size. @throws QuotebookError PACKAGE without @resvg/resvg-js */
+export async function pngOf(svg: string): Promise<Uint8Array> {
   const { Resvg } = await painter()
   const font = { loadSystemFonts: true, defaultFontFamily: chineseFont, sansSerifFamily: chineseFont }
   return new Resvg(svg, { fitTo: { mode: 'zoom', value: 2 }, font }).render().asPng()

@@ -3,7 +3,7 @@ import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { day } from './format-number.js'
-import { html, type Section } from './html.js'
+import { type Html, html, type Section } from './html.js'
 import { type DocumentManifest, htmlDocument } from './html-document.js'
 import { asOf, type ReportInput, type SectionName, sectionNames } from './report-tables.js'
 import { type Say, sayIn } from './report-words.js'
@@ -76,19 +76,21 @@ async function wholeSections(names: readonly SectionName[], input: ReportInput, 
   return sections
 }
 
-/** A line of each section that has something to say. */
+/** A line of each section that has something to say, as markup. */
+export function sectionLines(names: readonly SectionName[], input: ReportInput, say: Say): [SectionName, Html][] {
+  const all = names.map((name): [SectionName, Html] => [name, html`${declared[name].brief?.(input, say)}`])
+  return all.filter(([, line]) => line.markup !== '')
+}
+
 function briefSection(names: readonly SectionName[], input: ReportInput, say: Say): Section[] {
-  const said = names.map((name) => [declared[name].title, html`${declared[name].brief?.(input, say)}`] as const)
-  const lines = said.map(
-    ([title, line]) =>
-      line.markup !== '' &&
-      html`<div><dt>${say(...title)}</dt><dd>${line}</dd></div>
+  const lines = sectionLines(names, input, say).map(
+    ([name, line]) => html`<div><dt>${say(...declared[name].title)}</dt><dd>${line}</dd></div>
 `,
   )
   const body = html`<dl class="brief">
 ${lines}</dl>
 `
-  return lines.some(Boolean) ? [{ id: 'brief', title: say('In brief', '要点'), body }] : []
+  return lines.length > 0 ? [{ id: 'brief', title: say('In brief', '要点'), body }] : []
 }
 
 /**

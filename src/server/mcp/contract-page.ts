@@ -1,4 +1,3 @@
-import { allDatasets } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import {
@@ -11,24 +10,6 @@ import {
   unitText,
 } from '../../contract/language.js'
 import { openFields } from './input-schema.js'
-
-/** What a source has, in a line for each dataset. */
-export function datasetLines(): readonly Readonly<Record<string, unknown>>[] {
-  return allDatasets().map(({ name, title, about, subject, knownAt, limit }) => {
-    return { name, title, about, subject, known: knownAt.note, limit: limit.kind, tool: `query_${name}` }
-  })
-}
-
-/** The datasets as lines of text. */
-export function datasetList(language: Language): string {
-  const lines = allDatasets().map((dataset) => {
-    const [{ title, about }, known] = [datasetText(dataset, language), knownText(dataset, language)]
-    return language === 'en'
-      ? `${dataset.name}: ${title}. ${about} Known: ${known}.`
-      : `${dataset.name}：${title}。${about}何时可知：${known}。`
-  })
-  return lines.join('\n')
-}
 
 /** All that the contract says of a dataset. */
 export function aboutDataset(dataset: Dataset, language: Language = 'en'): Readonly<Record<string, unknown>> {

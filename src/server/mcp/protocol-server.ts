@@ -9,7 +9,7 @@ import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
 import type { Schema } from '../service/openapi/json-schema.js'
-import { chineseInstructions, queryToolInChinese, titleInChinese, toolInChinese } from './chinese-tools.js'
+import { chineseInstructions, titleInChinese, toolInChinese } from './chinese-tools.js'
 import { datasetPage } from './contract-page.js'
 import { promptText, researchPrompts } from './research-prompts.js'
 import { outsideMark } from './table-reply.js'
@@ -25,19 +25,19 @@ export type Protocol = typeof import('./protocol.js')
 
 /** What every client is told at first. */
 const instructions = `Quotebook: Chinese securities data that is complete or says that it is not.
-list_datasets shows what there is, query_* asks a dataset (spelt as the vendor does), describe_dataset says what a field means.
-Answers show the first rows; the whole is behind their links. complete: true rests on a proof; without it rows may be missing.
+list_datasets shows what there is, describe_dataset the params and columns of a dataset, query its rows.
+An answer keeps to budget, in tokens, and shows up to max_rows. If it has next, repeat the call with that for the rows after. Links hold the whole.
+complete: true rests on a proof; without it rows may be missing.
 Null is not known, never zero. Days are Beijing days, YYYYMMDD; codes are text. Without a date it is the latest day.
 Columns marked outside hold ${outsideMark}`
 
-function listed({ name, title, about, input, output }: Tool) {
+function listed({ name, title, about, input }: Tool) {
   return {
     name,
     title,
     description: about,
     inputSchema: input as { type: 'object' },
-    outputSchema: output as { type: 'object' },
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, openWorldHint: false },
   }
 }
 
@@ -57,7 +57,7 @@ interface Extra {
   sendNotification(message: never): Promise<void>
 }
 
-function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Calling {
+function callingOf({ signal, _meta, authInfo, sendNotification }: Extra, language: Language): Calling {
   const { gone, hasTicks = true } = authInfo?.extra ?? {}
   const progressToken = _meta?.progressToken
   let progress = 0
@@ -65,6 +65,7 @@ function callingOf({ signal, _meta, authInfo, sendNotification }: Extra): Callin
     caller: authInfo?.clientId ?? '',
     signal: gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal,
     hasTicks: hasTicks === true,
+    language,
     onStep: (done, total, message) => {
       if (progressToken === undefined) return
       // It must grow, though each of several queries counts from 0.
@@ -92,7 +93,7 @@ async function readResource(
     const known = pageUris().map((one) => one[1])
     throw unknownName('uri', uri, known, sentence`resource`)
   }
-  const { type: mimeType, content } = await tools.file(uri, callingOf(extra))
+  const { type: mimeType, content } = await tools.file(uri, callingOf(extra, language))
   if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] }
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
@@ -107,16 +108,16 @@ function listedPrompts(say: SaySentence) {
   })
 }
 
-/** What a tool said, in the language of the client. */
+/** What a tool said: rows once, as text, which every client hands to its model; several hand over nothing else beside structured content. */
 function replyOf(
-  name: string,
-  { object, title, text, links }: Awaited<ReturnType<ToolServer['call']>>,
-  language: Language,
+  { title, text, links, picture }: Awaited<ReturnType<ToolServer['call']>>,
   say: SaySentence,
 ): CallToolResult {
-  const own = language === 'zh' ? titleInChinese(name, title) : title
-  const described = links.map((link) => ({ ...link, description: say(sentence`${own}: all of it`) }))
-  return { content: [{ type: 'text', text: text(say, language) }, ...described], structuredContent: object }
+  const described = links.map((link) => ({ ...link, description: say(sentence`${title}: all of it`) }))
+  const drawn = picture
+    ? [{ type: 'image' as const, data: Buffer.from(picture).toString('base64'), mimeType: 'image/png' }]
+    : []
+  return { content: [{ type: 'text', text }, ...drawn, ...described] }
 }
 
 function listedResources({ market }: ToolServer, language: Language, say: SaySentence) {
@@ -155,12 +156,12 @@ export function protocolServer(
     })
   server.setRequestHandler(protocol.ListToolsRequestSchema, async () => {
     const all = tools.tools.map(listed)
-    return { tools: isChinese ? all.map((tool) => toolInChinese(queryToolInChinese(tool))) : all }
+    return { tools: isChinese ? toolInChinese(all) : all }
   })
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
-      const called = await tools.call(params.name, params.arguments ?? {}, callingOf(extra))
-      return replyOf(params.name, called, language, say)
+      const called = await tools.call(params.name, params.arguments ?? {}, callingOf(extra, language), say)
+      return replyOf(isChinese ? { ...called, title: titleInChinese(called.title) } : called, say)
     } catch (error) {
       const { code, message } = tools.refusal(error, say)
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }

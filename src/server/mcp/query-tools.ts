@@ -1,7 +1,8 @@
-import { allDatasets, allNames, datasetOf } from '../../contract/catalogue.js'
+import { allDatasets, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { PlainDays } from '../../contract/day-list.js'
 import { QuotebookError } from '../../contract/error.js'
+import { datasetText, knownText } from '../../contract/language.js'
 import { unknownName } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { oneDayParam } from '../../data/source/plan/query-days.js'
@@ -11,55 +12,44 @@ import { join } from '../../frame/verb/join.js'
 import { rename } from '../../frame/verb/rename.js'
 import { select } from '../../frame/verb/select.js'
 import { exactDifference } from '../../research/checks/exact/decimal.js'
+import { chart } from '../../research/report/chart.js'
+import { pngOf } from '../../research/report/chart-file.js'
 import { closedObject, type Schema } from '../service/openapi/json-schema.js'
 import { guardedSql } from '../service/whole/guarded-sql.js'
-import { aboutDataset, datasetLines, datasetList, datasetPage } from './contract-page.js'
-import { dateInput, openFields, queryInput, shownInput } from './input-schema.js'
-import { tableTool } from './table-reply.js'
-import type { Given, Tool, ToolCall } from './tool.js'
-
-const list: Schema = { type: 'array', items: { type: 'object' } }
-/** Read when it is asked for: an archive may bring datasets of one's own. */
-const name: Schema = {
-  type: 'string',
-  get enum() {
-    return allNames()
-  },
-}
+import { aboutDataset } from './contract-page.js'
+import { datasetInput, dateInput, openFields, queryInput } from './input-schema.js'
+import { tableAnswer, tableTool } from './table-reply.js'
+import { type Given, plainRows, type Tool, type ToolCall } from './tool.js'
 
 const listDatasets: Tool = {
   name: 'list_datasets',
   title: 'List datasets',
-  about: 'What there is: the fifteen datasets of Chinese securities data, and the tool that asks each.',
+  about: 'What there is: the fifteen datasets of Chinese securities data.',
   input: closedObject({}),
   example: {},
-  output: { type: 'object', required: ['datasets'], properties: { datasets: list } },
-  answer: async () => ({ object: { datasets: datasetLines() }, text: (_, language) => datasetList(language) }),
+  answer: async (_, { language }) => {
+    const rows = allDatasets().map((dataset) => {
+      const { title, about } = datasetText(dataset, language)
+      return [dataset.name, title, about, knownText(dataset, language)]
+    })
+    return { facts: {}, ...plainRows(['dataset', 'title', 'about', 'known'], rows) }
+  },
 }
-
-const described = ['fields', 'stored', 'params', 'rules', 'known_at', 'limit', 'key', 'order', 'example']
 
 const describeDataset: Tool = {
   name: 'describe_dataset',
   title: 'Describe a dataset',
-  about: 'Fields with units, params, rules, when a row becomes known, and the columns that only SQL sees.',
-  input: closedObject({ dataset: name }),
+  about: 'Params and fields with units, rules, when a row becomes known, and the columns that only SQL sees (stored).',
+  input: closedObject({ dataset: datasetInput }),
   example: { dataset: 'convertible_daily' },
-  output: {
-    type: 'object',
-    required: ['name', 'title', 'about', ...described],
-    properties: {
-      name,
-      title: { type: 'string' },
-      about: { type: 'string' },
-      fields: list,
-      params: list,
-      stored: list,
-    },
-  },
-  answer: async ({ dataset }) => {
-    const found = datasetOf(String(dataset))
-    return { object: aboutDataset(found), text: (_, language) => datasetPage(found, language) }
+  answer: async ({ dataset }, { language }) => {
+    const { fields, stored, params, ...facts } = aboutDataset(datasetOf(String(dataset)), language)
+    const rows = Object.entries({ param: params, field: fields, stored }).flatMap(([of, all]) =>
+      (all as readonly Given[]).map(({ name, kind, unit = null, meaning = null, ...more }) => {
+        return [of, name, kind, unit, meaning, Object.keys(more).length === 0 ? null : more]
+      }),
+    )
+    return { facts, ...plainRows(['of', 'name', 'kind', 'unit', 'meaning', 'more'], rows) }
   },
 }
 
@@ -82,18 +72,59 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
   })
 }
 
-function queryTool(dataset: Dataset): Tool {
-  const { name: id, title, about, example, rules, knownAt } = dataset
-  return tableTool({
-    name: `query_${id}`,
-    title,
-    about: [about, `Known: ${knownAt.note}.`, ...rules.slice(0, 3), `Fields and units: describe_dataset ${id}.`].join(
-      ' ',
-    ),
-    input: queryInput(dataset),
-    example: { params: example },
-    rows: async (given, call) => ({ table: await query(dataset, given, call) }),
-  })
+const queryTool = tableTool({
+  name: 'query',
+  title: 'Query a dataset',
+  about:
+    'Rows of a dataset; describe_dataset has its params, columns and units. It says whether they are complete, and on what proof.',
+  input: closedObject(queryInput, ['dataset']),
+  example: { dataset: 'convertible_daily', params: { tradedate: '20260729' } },
+  rows: async (given, call) => ({ table: await query(datasetOf(String(given.dataset)), given, call) }),
+})
+
+const sqlText: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 20_000,
+  description: 'One query, ending with a select.',
+}
+
+/** Draws what a query or SQL finds. */
+const chartTool: Tool = {
+  name: 'chart',
+  title: 'Draw a chart',
+  about: 'Columns of a query, or of sql (then without dataset), as a PNG.',
+  input: closedObject(
+    {
+      dataset: datasetInput,
+      params: queryInput.params as Schema,
+      sql: sqlText,
+      x: { type: 'string', description: 'The column along the axis.' },
+      y: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9, description: 'Columns of numbers.' },
+      kind: { type: 'string', enum: ['line', 'bar', 'points', 'candles'] },
+      by: { type: 'string', description: 'A column whose every value is a series.' },
+      title: { type: 'string' },
+    },
+    ['x', 'y'],
+  ),
+  example: {
+    dataset: 'convertible_daily',
+    params: { symbols: '123124', startdate: '20260701' },
+    x: 'tradedate',
+    y: ['close'],
+  },
+  answer: async ({ sql, dataset, params, ...given }, call) => {
+    if ((sql === undefined) === (dataset === undefined))
+      throw new QuotebookError('USAGE', sentence`chart takes a dataset or sql`)
+    const { x, y, by } = given
+    const fields = [...new Set([x, ...(y as readonly unknown[]), ...(by === undefined ? [] : [by])])]
+    const table = sql
+      ? await guardedSql(call.market, { text: sql, params: undefined, ...call })
+      : await query(datasetOf(String(dataset)), { params, fields }, call)
+    const drawn = await chart(table, given as never)
+    const { facts } = tableAnswer({ table }, call.language)
+    return { facts: { ...facts, shows: drawn.description }, picture: await pngOf(drawn.svg()) }
+  },
 }
 
 /** SQL over the archive; only where the market is one. */
@@ -101,16 +132,15 @@ export const sqlTool = tableTool({
   name: 'sql',
   title: 'SQL over the archive',
   about:
-    'DuckDB over every stored row: each dataset is a table of its name, auction ticks are `ticks`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see "Only in SQL" of describe_dataset). Order rows, and aggregate rather than fetch.',
+    'DuckDB over every stored row: each dataset is a table of its name, auction ticks are `ticks`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see stored of describe_dataset). Order rows, and aggregate rather than fetch.',
   input: closedObject(
     {
-      text: { type: 'string', minLength: 1, maxLength: 20_000, description: 'One query, ending with a select.' },
+      text: sqlText,
       params: {
         type: 'array',
         items: { type: ['string', 'number', 'boolean', 'null'] },
         description: 'Values of $1, $2, …',
       },
-      ...shownInput,
     },
     ['text'],
   ),
@@ -163,12 +193,11 @@ const compareTool = tableTool({
     'A dataset on two days side by side, a row for each code: the fields of both days, and for numbers the second less the first. Null where a day lacks the row.',
   input: closedObject(
     {
-      dataset: name,
-      params: { type: 'object', description: 'Conditions as in the query tool of the dataset, without dates.' },
+      dataset: datasetInput,
+      params: { type: 'object', description: 'Conditions as in query, without dates.' },
       fields: { type: 'array', items: { type: 'string' }, description: 'Fields to compare; absent, all numbers.' },
       first_day: dateInput,
       second_day: dateInput,
-      ...shownInput,
     },
     ['dataset', 'first_day', 'second_day'],
   ),
@@ -182,9 +211,4 @@ const compareTool = tableTool({
 })
 
 /** The tools that ask a source. */
-export const queryTools = (): readonly Tool[] => [
-  listDatasets,
-  describeDataset,
-  ...allDatasets().map(queryTool),
-  compareTool,
-]
+export const queryTools: readonly Tool[] = [listDatasets, describeDataset, queryTool, compareTool, chartTool]

@@ -31,7 +31,7 @@ export const researchPrompts: readonly ResearchPrompt[] = [
     steps: ({ days }) => [
       sentence`Call check {"check":"vwap","days":${days}}: are the printed averages the recomputed ones, and if not, where?`,
       sentence`Call check {"check":"bars","days":${days}} and check {"check":"periods","days":${days}}: do the bars hold together?`,
-      sentence`With sql on etf_minute where period = '15m', or query_etf_minute, find the share of each bar in the turnover of its day, and its mean by trademin.`,
+      sentence`With sql on etf_minute where period = '15m', or query of etf_minute, find the share of each bar in the turnover of its day, and its mean by trademin.`,
       sentence`Say when the day is traded, and how much of the vwap was confirmed, left open and contradicted.`,
     ],
   },
@@ -41,7 +41,7 @@ export const researchPrompts: readonly ResearchPrompt[] = [
     description: sentence`Which bonds trade below conversion value, since when, and is the printed premium right?`,
     args: [first, last],
     steps: ({ from, to }) => [
-      sentence`Call query_convertible_daily with startdate ${from} and enddate ${to}, fields tradedate, code, name, close, cb_value, cb_over_rate (or sql).`,
+      sentence`Call query of convertible_daily with startdate ${from} and enddate ${to}, fields tradedate, code, name, close, cb_value, cb_over_rate (or sql).`,
       sentence`Recompute the premium: (close / cb_value - 1) * 100. Call check {"check":"cb premium"} for the exact verdicts.`,
       sentence`A bond trades below conversion value where close < cb_value. For those of the last day find the first day of the unbroken run.`,
       sentence`A missing cb_value is not known, never zero: name such bonds apart.`,
@@ -53,9 +53,9 @@ export const researchPrompts: readonly ResearchPrompt[] = [
     description: sentence`What did the southbound channel buy, and does it move with the market?`,
     args: [first, last, index],
     steps: ({ from, to, index: name }) => [
-      sentence`Call query_southbound_top10 with startdate ${from} and enddate ${to}. A stock in both channels has two rows with the same sh_ and sz_ columns: count (trade_date, code) once.`,
+      sentence`Call query of southbound_top10 with startdate ${from} and enddate ${to}. A stock in both channels has two rows with the same sh_ and sz_ columns: count (trade_date, code) once.`,
       sentence`Net by day is the sum of sh_buy - sh_sell + sz_buy - sz_sell; \`amount\` may count a channel twice. Call check {"check":"southbound"}.`,
-      sentence`Call query_theme_daily {"params":{"type":"tj","startdate":"${from}"}} and take ${name}. Flows of a day are known at 18:00: only the next trading day could have been traded.`,
+      sentence`Call query {"dataset":"theme_daily","params":{"type":"tj","startdate":"${from}"}} and take ${name}. Flows of a day are known at 18:00: only the next trading day could have been traded.`,
       sentence`Correlate, and say how few days these are. The ten of a channel are not all of its trade.`,
     ],
   },
@@ -80,7 +80,7 @@ export const researchPrompts: readonly ResearchPrompt[] = [
     steps: ({ days }) => [
       sentence`Call describe_dataset {"dataset":"anomaly_forecast"} for the rules and the two kinds of row.`,
       sentence`Call check {"check":"anomaly","days":${days}}: what must hold inside and between candidates.`,
-      sentence`Call query_anomaly_forecast for the latest day; name the stocks nearest to a threshold and the change that would reach it.`,
+      sentence`Call query of anomaly_forecast for the latest day; name the stocks nearest to a threshold and the change that would reach it.`,
       sentence`A forecast is of the day after the last completed one: say of which day each number is.`,
     ],
   },

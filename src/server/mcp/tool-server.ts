@@ -4,9 +4,12 @@ import { unknownName } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Market } from '../../market.js'
 import { type Semaphore, semaphore } from '../../threads/semaphore.js'
-import type { Schema } from '../service/openapi/json-schema.js'
+import type { Schema, Schemas } from '../service/openapi/json-schema.js'
+import { answerPage, tokensOf } from './answer-page.js'
 import { budgetedMarket, overspent } from './budgeted-market.js'
+import { shownInput } from './input-schema.js'
 import { queryTools, sqlTool } from './query-tools.js'
+import { type StrategyDesk, strategyTools } from './strategy-tools.js'
 import { budget, type FileForm, fileTypes, type Given, type Tool, type ToolCall } from './tool.js'
 import { linkTo, readLink } from './tool-link.js'
 import { workTools } from './work-tools.js'
@@ -19,6 +22,8 @@ export interface ToolServerOptions {
   readonly onFault?: ((error: unknown) => void) | undefined
   /** Why there is no tool `sql`, though the market is of an archive. */
   readonly withoutSql?: string | undefined
+  /** Strategies of the operator, where agents may run them. */
+  readonly strategies?: StrategyDesk | undefined
   /** Milliseconds that a call may take. */
   readonly patience?: number
 }
@@ -41,21 +46,39 @@ const open: ReadonlySet<string> = new Set([
   'TRUNCATED',
   'FORBIDDEN',
   'ARCHIVE_CHANGED',
+  'PACKAGE',
   'UNAVAILABLE',
 ])
 
 /** What conditions and columns may be, the contract says best: it knows what was meant. */
-function loosened({ properties, required, ...rest }: Schema): Schema {
-  const { params, fields, ...others } = properties as Readonly<Record<string, Schema>>
+function loosened({ properties, ...rest }: Schema): Schema {
+  const { params, fields, ...others } = properties as Schemas
   return {
     ...rest,
-    required: (required as readonly string[]).filter((name) => name !== 'params'),
     properties: {
       ...others,
       ...(params && { params: params.type === 'array' ? params : { type: ['object', 'null'] } }),
       ...(fields && { fields: { type: ['array', 'null'], items: { type: 'string' } } }),
     },
   }
+}
+
+/** @throws ParamsError for an argument that there is not, and for a value that is none of those that an argument may have */
+function checkNames(tool: string, properties: Schemas, given: Given): void {
+  for (const [argument, value] of Object.entries(given)) {
+    const schema = Object.hasOwn(properties, argument) ? properties[argument] : undefined
+    if (!schema) throw unknownName(argument, argument, Object.keys(properties), 'argument', tool)
+    const { enum: values, items } = schema as { enum?: readonly string[]; items?: { enum?: readonly string[] } }
+    const names = values ?? items?.enum
+    for (const one of Array.isArray(value) ? value : [value])
+      if (names && typeof one === 'string' && !names.includes(one))
+        throw unknownName(argument, one, names, 'value', argument)
+  }
+}
+
+/** Tools that had a name for each dataset are one by now: their names go on to be understood. */
+function asked(name: string, given: Given): readonly [name: string, given: Given] {
+  return name.startsWith('query_') ? ['query', { dataset: name.slice(6), ...given }] : [name, given]
 }
 
 type Validator = (given: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined }
@@ -77,28 +100,38 @@ export class ToolServer {
     this.#compile = compile
     this.market = options.market
     const hasSql = options.market.archive !== undefined && options.withoutSql === undefined
-    this.tools = [...queryTools(), ...(hasSql ? [sqlTool] : []), ...workTools]
+    const all = [...queryTools, ...(hasSql ? [sqlTool] : []), ...workTools, ...strategyTools(options.strategies)]
+    this.tools = all.map((tool) => {
+      const properties = { ...(tool.input.properties as Schemas), ...shownInput }
+      return { ...tool, input: { ...tool.input, properties } }
+    })
   }
 
   /** What a tool says, and links to all of it. @throws QuotebookError with a code that says what would be right */
-  async call(name: string, given: Given, calling: Calling) {
+  async call(called: string, args: Given, calling: Calling, say: SaySentence) {
+    const [name, given] = asked(called, args)
     const { title, answer } = this.#tool(name, given)
     return this.#turn(calling, async (call) => {
-      const { object, text, files = {}, state } = await answer(given, call)
-      const { max_rows: _, offset: __, ...whole } = given
-      const links = (Object.keys(files) as FileForm[]).map((form) => ({
+      const { max_rows: _, budget: own = budget.tokens, next: __, ...whole } = given
+      const found = await answer(whole, call)
+      const made = (Object.keys(found.files ?? {}) as FileForm[]).map((form) => ({
         type: 'resource_link' as const,
-        uri: linkTo({ tool: name, form, given: whole, state }),
+        uri: linkTo({ tool: name, form, given: whole, state: found.state }),
         name: `${name}.${form}`,
         mimeType: fileTypes[form],
       }))
-      return { object, title, text, links }
+      // A link holds what was asked: a long one would take the room of the rows.
+      const spare = tokensOf(JSON.stringify(made)) + 40
+      const links = spare * 4 > Number(own) ? [] : made
+      const text = answerPage(found, given, { tool: name, spare: links.length === 0 ? 0 : spare, say })
+      return { title, text, links, picture: found.picture }
     })
   }
 
   /** The file behind a link. @throws QuotebookError ARCHIVE_CHANGED where the archive is no longer what the answer was of */
   async file(uri: string, calling: Calling) {
-    const { tool: name, form, given, state } = readLink(uri)
+    const { tool: called, form, given: args, state } = readLink(uri)
+    const [name, given] = asked(called, args)
     const { answer } = this.#tool(name, given)
     return this.#turn(calling, async (call) => {
       const { files = {}, state: own } = await answer(given, call)
@@ -120,9 +153,7 @@ export class ToolServer {
     const names = this.tools.map((tool) => tool.name)
     const tool = this.tools.find((one) => one.name === name)
     if (!tool) throw unknownName('name', name, names, sentence`tool`)
-    const known = Object.keys(tool.input.properties as Schema)
-    for (const argument of Object.keys(given))
-      if (!known.includes(argument)) throw unknownName(argument, argument, known, 'argument', name)
+    checkNames(name, tool.input.properties as Schemas, given)
     const isValid = this.#validators.get(name) ?? this.#compile(loosened(tool.input))
     this.#validators.set(name, isValid)
     const { valid, errorMessage = '' } = isValid(given)

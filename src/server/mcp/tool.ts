@@ -1,12 +1,11 @@
-import type { SaySentence } from '../../contract/error-message.js'
 import type { Language } from '../../contract/language.js'
 import type { Market } from '../../market.js'
 import type { Schema } from '../service/openapi/json-schema.js'
 
 /** What one call may spend; beyond, it ends with the code BUDGET. */
 export const budget = {
-  /** Characters of the rows of an answer: the whole is behind its links. */
-  shownCharacters: 60_000,
+  /** Tokens of an answer, unless the call names others: the rest is behind `next`. */
+  tokens: 6000,
   /** Characters of a text. */
   textCell: 300,
   /** Rows that a call may read of a source. */
@@ -20,12 +19,17 @@ export const budget = {
   waiting: 200,
 }
 
+/** Rows of an answer at most. */
+export const mostShown = 1000
+
 /** What a tool works with: a market that keeps to the budget. */
 export interface ToolCall {
   readonly market: Market
   readonly signal: AbortSignal
   /** SQL may read the tick files. */
   readonly hasTicks: boolean
+  /** Of what it says. */
+  readonly language: Language
   /** Called as often as it gets further. @throws the reason for which the call was given up */
   readonly onStep: (done: number, of: number, what: string) => void
 }
@@ -33,13 +37,21 @@ export interface ToolCall {
 /** What a client gave, its names checked. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** What a tool says, once as an object, the same in every language, and once as text. */
+/** What a tool found, of which a call shows as much as its budget allows. */
 export interface ToolAnswer {
-  readonly object: Readonly<Record<string, unknown>>
-  /** @param say says a sentence in the language */
-  readonly text: (say: SaySentence, language: Language) => string
+  /** What stands before the rows, by name; sentences in it are said in the language of the call. */
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly columns?: readonly string[]
+  readonly rows?: {
+    readonly total: number
+    readonly from: (place: number, most: number) => readonly (readonly unknown[])[]
+    /** What is another one when the rows are. */
+    readonly stamp: () => string
+  }
+  /** A drawing, as PNG. */
+  readonly picture?: Uint8Array
   /** All of it as files, by their forms, each made when it is read. */
-  readonly files?: Readonly<Partial<Record<FileForm, () => string | Uint8Array | Promise<Uint8Array>>>>
+  readonly files?: Readonly<Partial<Record<FileForm, () => string | Uint8Array | Promise<string | Uint8Array>>>>
   /** The state of the archive that the files are of. */
   readonly state?: string | undefined
 }
@@ -57,8 +69,16 @@ export interface Tool {
   readonly title: string
   readonly about: string
   readonly input: Schema
-  readonly output: Schema
   /** Arguments that `quotebook mcp --check` tries. */
   readonly example: Given
   readonly answer: (given: Given, call: ToolCall) => Promise<ToolAnswer>
+}
+
+/** Rows that are there already, under the names of their columns. */
+export function plainRows(
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Required<Pick<ToolAnswer, 'columns' | 'rows'>> {
+  const from = (place: number, most: number) => rows.slice(place, place + most)
+  return { columns, rows: { total: rows.length, from, stamp: () => JSON.stringify(rows) } }
 }

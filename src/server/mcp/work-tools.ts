@@ -12,12 +12,12 @@ import { checkState, checkSummary, gradeOf } from '../../research/checks/check-s
 import { runsTable } from '../../research/checks/runs-table.js'
 import { checkable, latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { type ReportOptions, report } from '../../research/report/load/market-report.js'
-import { checkSections } from '../../research/report/render-report.js'
-import { sectionNames } from '../../research/report/report-tables.js'
+import { reportFigures } from '../../research/report/load/report-figures.js'
+import { type SectionName, sectionNames } from '../../research/report/report-tables.js'
 import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
-import { dateInput, shownInput } from './input-schema.js'
-import { type TableAnswer, tableTool } from './table-reply.js'
-import type { Given, Tool, ToolCall } from './tool.js'
+import { dateInput } from './input-schema.js'
+import { outsideMark, type TableAnswer, tableTool } from './table-reply.js'
+import { type Given, plainRows, type Tool, type ToolAnswer, type ToolCall } from './tool.js'
 
 const days = (most: number, usual: number): Schema => {
   return { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Trading days up to the last one.' }
@@ -77,12 +77,6 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
   return { table, of, own, dataset: some[0]?.dataset as string, summary }
 }
 
-const checkShape: Schemas = {
-  days: { type: 'object' },
-  holds: { type: 'boolean', description: 'No row contradicts a rule. A row that could not be verified does not.' },
-  runs: { type: 'array', items: { type: 'object' }, description: 'Each run: its state, its rows and their verdicts.' },
-}
-
 const checkTool = tableTool({
   name: 'check',
   title: 'Hold numbers against their rules',
@@ -106,24 +100,20 @@ const checkTool = tableTool({
       days: days(60, 5),
       end,
       all_rows: { type: 'boolean', default: false, description: 'Confirmed rows too.' },
-      ...shownInput,
     },
     ['check'],
   ),
-  summary: checkShape,
   example: { check: 'all', days: 1 },
   rows: runChecks,
 })
 
-function reportOptions(given: Given, { onStep }: ToolCall): ReportOptions {
-  const { days: count = 60, end: last, until, sections, language } = given
+function reportOptions({ days: count = 60, end: last, until }: Given, { onStep, language }: ToolCall): ReportOptions {
   return {
     days: Number(count),
     onStep,
+    language,
     ...(last ? { end: String(last) } : {}),
     ...(until ? { until: String(until) } : {}),
-    ...(language ? { language: language as 'en' | 'zh' } : {}),
-    ...(sections ? { sections: checkSections(sections as readonly string[]) } : {}),
   }
 }
 
@@ -131,27 +121,22 @@ const reportTool: Tool = {
   name: 'report',
   title: 'Market report',
   about:
-    "The market's day as one self-contained HTML page, behind a resource link; the same data gives the same bytes.",
+    "The market's day: figures with units, a line of each section, and what is wrong with the data. With section all figures of that one. The whole page is behind the link.",
   input: closedObject(
     {
       days: days(250, 60),
       end,
       until: { ...dateInput, description: 'Last date of news, announcements and answers; absent, `end`.' },
-      sections: { type: 'array', items: { type: 'string', enum: sectionNames } },
-      language: { type: 'string', enum: ['en', 'zh'], default: 'en' },
+      section: { type: 'string', enum: sectionNames },
     },
     [],
   ),
-  example: { days: 5, sections: ['convertible'] },
-  output: {
-    type: 'object',
-    required: ['characters'],
-    properties: { characters: { type: 'integer', description: 'Length of the page.' } },
-  },
+  example: { days: 5, section: 'convertible' },
   answer: async (given, call) => {
-    const page = await report(call.market, reportOptions(given, call))
-    const text = sentence`The page has ${page.length} characters; read the resource.`
-    return { object: { characters: page.length }, text: (say) => say(text), files: { html: () => page } }
+    const [section, options] = [given.section as SectionName | undefined, reportOptions(given, call)]
+    const { columns, rows, state, ...facts } = await reportFigures(call.market, options, section)
+    const html = () => report(call.market, { ...options, ...(section && { sections: [section] }) })
+    return { facts: { ...facts, outside: outsideMark }, ...plainRows(columns, rows), files: { html }, state }
   },
 }
 
@@ -186,7 +171,7 @@ const performanceTool: Tool = {
         items: { type: 'object', properties: { pnl: { type: ['number', 'null'] } } },
         description: 'Round trips with their pnl.',
       },
-      benchmark: { type: 'object', properties: curve, additionalProperties: false },
+      benchmark: { type: 'object', description: 'days, equity and start of it, or returns.' },
       riskFree: { type: 'number', default: 0, description: "A year's risk-free return as a decimal." },
       periodsPerYear: { type: 'number', default: 252 },
       mar: { type: 'number', default: 0 },
@@ -202,16 +187,6 @@ const performanceTool: Tool = {
     [],
   ),
   example: { days: ['20260727', '20260728', '20260729'], equity: [101, 99.5, 102], start: 100 },
-  output: {
-    type: 'object',
-    required: ['observations', 'total', 'sharpe', 'maxDrawdown'],
-    properties: {
-      observations: { type: 'integer' },
-      total: { type: ['number', 'null'] },
-      sharpe: { type: ['number', 'null'] },
-      maxDrawdown: { type: 'object' },
-    },
-  },
   answer: async (given) => {
     const options = Object.fromEntries(
       rates.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
@@ -219,8 +194,7 @@ const performanceTool: Tool = {
     const benchmark = given.benchmark ? { benchmark: curveOf(given.benchmark as Given) } : {}
     const figures = performanceStats(curveOf(given), { ...options, ...benchmark } as PerformanceOptions)
     // As JSON writes them: what is not defined is null.
-    const object = JSON.parse(JSON.stringify(figures)) as Readonly<Record<string, unknown>>
-    return { object, text: () => JSON.stringify(object) }
+    return { facts: JSON.parse(JSON.stringify(figures)) as ToolAnswer['facts'] }
   },
 }
 

@@ -11,7 +11,7 @@ import { languageOfSay, type Say } from '../report-words.js'
 import type { DayFigure } from './day-figures.js'
 
 /** What a reader must know of the data before reading: `red` some rows contradict, `amber` something is missing or unproven. */
-interface SourceHealth {
+export interface SourceHealth {
   readonly light: 'green' | 'amber' | 'red'
   readonly reasons: readonly string[]
   /** Datasets with rows that contradict, are not proven whole, or suspect. */
@@ -95,7 +95,7 @@ function inferredYears({ inferred = [] }: ReportInput, say: Say): string[] {
 }
 
 /** The state of the data in a light and its reasons, the worst first. */
-function sourceHealth(input: ReportInput, say: Say): SourceHealth {
+export function sourceHealth(input: ReportInput, say: Say): SourceHealth {
   const red = reason(contradicted(input, say), say, 'contradicted', '有矛盾')
   const unproven = datasetsThat(input, ({ complete }) => !complete)
   const suspect = datasetsThat(input, (about) => about.suspect !== undefined)

@@ -142,3 +142,16 @@ export async function readPage(markup: string): Promise<ReadPage> {
     throw new QuotebookError('INVALID_VALUE', sentence`the page holds several manifests: Quotebook writes one`)
   return { markup, manifest: readPageManifest(manifest), figures: reader.figures }
 }
+
+/** The text of markup. */
+export async function textOfMarkup(markup: string): Promise<string> {
+  const { Parser } = await import('#html-parser')
+  let all = ''
+  const parser = new Parser({
+    ontext: (text) => {
+      all += text
+    },
+  })
+  parser.end(markup)
+  return blank(all)
+}

@@ -37,7 +37,8 @@ export async function checkTools(
   let link: string | undefined
   const { tools } = await client.listTools()
   for (const { name } of tools) {
-    const example = own.tools.find((tool) => tool.name === name)?.example ?? {}
+    const example = own.tools.find((tool) => tool.name === name)?.example
+    if (!example) continue
     await attempt(name, async () => {
       const reply = await client.callTool({ name, arguments: { ...example } })
       const content = reply.content as readonly {

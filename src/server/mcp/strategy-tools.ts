@@ -82,7 +82,6 @@ const backtestTool = (desk: StrategyDesk): Tool => ({
     },
     ['strategy'],
   ),
-  example: {},
   answer: async ({ strategy, show = 'trips', ...words }, call) => {
     const { files } = await desk.run('backtest', String(strategy), words, call)
     const { hashes, benchmark, ...found } = JSON.parse(Buffer.from(files.get('summary.json') ?? []).toString())
@@ -109,7 +108,6 @@ const factorTool = (desk: StrategyDesk): Tool => ({
     },
     ['strategy'],
   ),
-  example: {},
   answer: async ({ strategy, ...words }, call) => {
     const { out } = await desk.run('factor', String(strategy), words, call)
     return { facts: { strategy }, ...objectRows(JSON.parse(out)) }
@@ -124,7 +122,6 @@ const planTool = (desk: StrategyDesk): Tool => ({
   input: closedObject({ ...named, day: { ...dateInput, description: 'The day whose close decides.' }, ...account }, [
     'strategy',
   ]),
-  example: {},
   answer: async ({ strategy, ...words }, call) => {
     const { out } = await desk.run('plan', String(strategy), words, call)
     const { plan, account: _, ...about } = JSON.parse(out)

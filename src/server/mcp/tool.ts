@@ -69,8 +69,8 @@ export interface Tool {
   readonly title: string
   readonly about: string
   readonly input: Schema
-  /** Arguments that `quotebook mcp --check` tries. */
-  readonly example: Given
+  /** Arguments that `quotebook mcp --check` tries; without them it does not. */
+  readonly example?: Given
   readonly answer: (given: Given, call: ToolCall) => Promise<ToolAnswer>
 }
 

@@ -1,9 +1,7 @@
 /* Deep: five questions of research answered by the tools of an agent alone; prints the tokens that they took. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../../src/connect.js'
-import { numbers, strings } from '../../../src/frame/read-columns.js'
-import { southboundFlows } from '../../../src/research/analysis/southbound/southbound-flows.js'
-import { checkAll } from '../../../src/research/checks/all-checks.js'
+import { numbers } from '../../../src/frame/read-columns.js'
 import { checkVwap } from '../../../src/research/checks/vwap/check-vwap.js'
 import { type Agent, agentOfCommand, type Said, tokensIn } from '../../helper/agent.js'
 import { root } from '../../helper/cli.js'
@@ -98,7 +96,6 @@ test('southbound flows of a month against an index', async () => {
   expect(valuesOf(top as Said['object'], 'sh_buy')).toEqual(
     [...numbers(table, 'sh_buy')].map((one) => (Number.isNaN(one) ? null : one)),
   )
-  expect(southboundFlows(table)).toBeDefined()
   const indices = await market.table.themeDaily({ type: 'tj', ...month })
   expect(valuesOf(index as Said['object'], 'pct_chg')).toEqual([...numbers(indices, 'pct_chg')])
 })
@@ -112,7 +109,6 @@ test('whether the archive is whole, and what the report flags', async () => {
   expect(report?.wrong).toEqual(['contradicted: southbound (southbound_top10): 6 of 100 rows'])
   const state = Object.fromEntries(health?.rows.map(([dataset, state]: string[]) => [dataset, state]))
   expect(state).toMatchObject({ southbound_top10: 'contradicted', etf_minute: 'not contradicted' })
-  expect(checkAll).toBeDefined()
 })
 
 test("a strategy of the folder: its backtest, its factor and tonight's plan", async () => {
@@ -129,5 +125,4 @@ test("a strategy of the folder: its backtest, its factor and tonight's plan", as
   expect(run?.figures.total).toBeCloseTo(equity.at(-1) / run?.start - 1, 12)
   expect(valuesOf(factor as Said['object'], 'horizon')).toEqual([1, 5, 20])
   expect(plan).toMatchObject({ day, tradeDay: '20260730' })
-  expect(strings).toBeDefined()
 })

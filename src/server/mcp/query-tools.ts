@@ -19,7 +19,7 @@ import { guardedSql } from '../service/whole/guarded-sql.js'
 import { aboutDataset } from './contract-page.js'
 import { datasetInput, dateInput, openFields, queryInput } from './input-schema.js'
 import { tableAnswer, tableTool } from './table-reply.js'
-import { type Given, plainRows, type Tool, type ToolCall } from './tool.js'
+import { type Given, rowsAnswer, type Tool, type ToolCall } from './tool.js'
 
 const listDatasets: Tool = {
   name: 'list_datasets',
@@ -32,7 +32,7 @@ const listDatasets: Tool = {
       const { title, about } = datasetText(dataset, language)
       return [dataset.name, title, about, knownText(dataset, language)]
     })
-    return { facts: {}, ...plainRows(['dataset', 'title', 'about', 'known'], rows) }
+    return { facts: {}, ...rowsAnswer(['dataset', 'title', 'about', 'known'], rows) }
   },
 }
 
@@ -49,7 +49,7 @@ const describeDataset: Tool = {
         return [of, name, kind, unit, meaning, Object.keys(more).length === 0 ? null : more]
       }),
     )
-    return { facts, ...plainRows(['of', 'name', 'kind', 'unit', 'meaning', 'more'], rows) }
+    return { facts, ...rowsAnswer(['of', 'name', 'kind', 'unit', 'meaning', 'more'], rows) }
   },
 }
 

@@ -4,7 +4,7 @@ import { fromParquet } from '../../frame/table/parquet.js'
 import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
 import { dateInput } from './input-schema.js'
 import { outsideMark, tableAnswer } from './table-reply.js'
-import { type Given, plainRows, type Tool, type ToolAnswer } from './tool.js'
+import { type Given, rowsAnswer, type Tool, type ToolAnswer } from './tool.js'
 
 /** How a run is called. */
 export interface DeskCall {
@@ -53,7 +53,7 @@ const shown = ['trips', 'fills', 'rejected', 'events', 'account']
 /** Objects as rows under the names that any of them has. */
 function objectRows(all: readonly Given[]) {
   const columns = [...new Set(all.flatMap((one) => Object.keys(one)))]
-  return plainRows(
+  return rowsAnswer(
     columns,
     all.map((one) => columns.map((name) => one[name] ?? null)),
   )
@@ -138,7 +138,7 @@ const accountTool = (desk: StrategyDesk): Tool => ({
   example: {},
   answer: async ({ account: name }) => {
     const { facts, columns, rows } = desk.account(name as string | undefined)
-    return { facts, ...plainRows(columns, rows) }
+    return { facts, ...rowsAnswer(columns, rows) }
   },
 })
 

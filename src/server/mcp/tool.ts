@@ -75,7 +75,7 @@ export interface Tool {
 }
 
 /** Rows that are there already, under the names of their columns. */
-export function plainRows(
+export function rowsAnswer(
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): Required<Pick<ToolAnswer, 'columns' | 'rows'>> {

@@ -17,7 +17,7 @@ import { type SectionName, sectionNames } from '../../research/report/report-tab
 import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
 import { dateInput } from './input-schema.js'
 import { outsideMark, type TableAnswer, tableTool } from './table-reply.js'
-import { type Given, plainRows, type Tool, type ToolAnswer, type ToolCall } from './tool.js'
+import { type Given, rowsAnswer, type Tool, type ToolAnswer, type ToolCall } from './tool.js'
 
 const days = (most: number, usual: number): Schema => {
   return { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Trading days up to the last one.' }
@@ -136,7 +136,7 @@ const reportTool: Tool = {
     const [section, options] = [given.section as SectionName | undefined, reportOptions(given, call)]
     const { columns, rows, state, ...facts } = await reportFigures(call.market, options, section)
     const html = () => report(call.market, { ...options, ...(section && { sections: [section] }) })
-    return { facts: { ...facts, outside: outsideMark }, ...plainRows(columns, rows), files: { html }, state }
+    return { facts: { ...facts, outside: outsideMark }, ...rowsAnswer(columns, rows), files: { html }, state }
   },
 }
 

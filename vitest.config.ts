@@ -7,7 +7,7 @@ const apart = [
   'test/cli/chinese.test.ts',
   'test/cli/language.test.ts',
   'test/data/archive/coverage/unwritable.test.ts',
-  'test/promise/own-dataset.test.ts',
+  'test/promise/{own-dataset,upgrade}.test.ts',
   'test/promise/in-and-out/{sheets,text-files}.test.ts',
   'test/data/archive/import/heads-and-codes.test.ts',
   'test/project/**/*.test.ts',

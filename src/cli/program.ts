@@ -4,7 +4,14 @@ import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { terminalWidth } from '../frame/show/terminal.js'
 import { inLanguageOf } from './chosen-language.js'
-import { archiveCommand, cacheCommand, copyCommand, importCommand, sampleCommand } from './command/archive-commands.js'
+import {
+  archiveCommand,
+  cacheCommand,
+  copyCommand,
+  importCommand,
+  repairCommand,
+  sampleCommand,
+} from './command/archive-commands.js'
 import { backtestCommand } from './command/backtest-command.js'
 import { checkCommand } from './command/check-command.js'
 import { clickHouseCommand } from './command/clickhouse-command.js'
@@ -69,6 +76,7 @@ export function program(words?: readonly string[]): Command {
     .version(version, '-V, --version', versionText)
     .addOption(new Option('--lang <language>', languageText).choices(languages))
     .addCommand(completeCommand(), { hidden: true })
+    .addCommand(repairCommand(), { hidden: true })
   return strict(root)
 }
 

@@ -11,7 +11,7 @@ import { cacheContents, dropCache } from '../../data/archive/coverage/cache-cont
 import { type FileNote, importFiles } from '../../data/archive/import/import-files.js'
 import { type ImportLimits, importLimits } from '../../data/archive/import/import-limits.js'
 import type { ImportRemark } from '../../data/archive/import/spelling.js'
-import { repairArchive } from '../../data/archive/repair-archive.js'
+import { type RewrittenDataset, repairArchive } from '../../data/archive/repair-archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import { sizeText } from '../../data/ticks/fetch/disk-space.js'
 import { printable } from '../../frame/show/cell-text.js'
@@ -30,11 +30,22 @@ import { writeSample } from '../write-sample.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why'] as const
 
-async function repair(given: string | undefined, { archive }: { readonly archive?: ArchiveStore }): Promise<void> {
+interface RepairCommandOptions {
+  readonly archive?: ArchiveStore
+  readonly rewrite?: true
+}
+
+async function repair(given: string | undefined, { archive, rewrite }: RepairCommandOptions): Promise<void> {
   const store = byPlace(given, archive, 'archive', archivePlace)
   if (!store) throw new QuotebookError('USAGE', say('which archive'))
-  const lost = await repairArchive(store)
+  let isRewritten = false
+  const onRewritten = ({ dataset: name, files, rows }: RewrittenDataset): void => {
+    isRewritten = true
+    log(say('dataset is rewritten', { name, files, rows }))
+  }
+  const lost = await repairArchive(store, { rewrite: rewrite === true, onRewritten })
   const { name: dir } = store
+  if (lost.length === 0 && isRewritten) return
   if (lost.length === 0) {
     log(say('archive is sound', { dir }))
     return
@@ -50,10 +61,11 @@ async function repair(given: string | undefined, { archive }: { readonly archive
 }
 
 // biome-ignore format: a table, one word a line
-const repairCommand = (): Command => declare({
+export const repairCommand = (): Command => declare({
   repair: ['report the days lost to missing or damaged files, and remove them from the manifest', '报告因文件缺失或损坏而丢失的日期，并从清单中移除'],
   '[dir]': ['the archive: a directory or clickhouse://…', '归档：目录或 clickhouse://…'],
   '--archive <dir>': ['the archive: a directory or clickhouse://…', '归档：目录或 clickhouse://…', archivePlace],
+  '--rewrite': ['also rewrite rows that another version wrote under another contract, by the names of their columns', '同时把其他版本按另一版接口规范写成的数据按列名改写为现行规范'],
 }).action(repair)
 
 // biome-ignore format: a table, one word a line

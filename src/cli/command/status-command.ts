@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sourceText } from '../../contract/language.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
 import { readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
+import { emptyManifest, isOutdated } from '../../data/archive/manifest.js'
+import { rewriteCommand } from '../../data/archive/part-file.js'
 import { wallTime } from '../../data/source/transport/clock.js'
 import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
@@ -93,8 +96,25 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
       names,
     }),
   )
+  const absent = all.filter(({ days, covered, rows }) => days === 0 && rows === 0 && covered === null)
+  const [none, of] = [absent, all].map((some) => [...new Set(some.map(({ dataset }) => dataset))]) as [
+    string[],
+    string[],
+  ]
+  if (none.length > 0) log(say('datasets not brought', { count: none.length, of: of.length, names: none.join(', ') }))
+  const { datasets, format } = await archive.manifest()
+  const older = Object.entries(datasets).filter(([name, entry]) => isOutdated(datasetOf(name), entry))
+  if (older.length > 0 || format !== emptyManifest.format)
+    log(
+      say('older contract', {
+        names: older.map(([name]) => name).join(', ') || archive.name,
+        command: rewriteCommand(archive.store.name),
+      }),
+    )
   await logFollow(archive.store.workFolder)
-  if (days > 0 || [...(states?.values() ?? [])].includes('contradicted')) process.exitCode = 1
+  const isUnread = all.some((one) => one.days === null && findDataset(one.dataset))
+  if (days > 0 || none.length > 0 || isUnread || [...(states?.values() ?? [])].includes('contradicted'))
+    process.exitCode = 1
 }
 
 // biome-ignore format: a table, one word a line

@@ -4,12 +4,12 @@ import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
-import type { SyncedDataset, SyncResult } from '../../data/sync/sync.js'
+import type { AskedAgain, SyncedDataset, SyncResult } from '../../data/sync/sync.js'
 import { Market } from '../../market.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
-import { date, listenAddress, sourceWord, verboseWord } from '../command-options.js'
+import { date, daysFromTo, listenAddress, sourceWord, verboseWord } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
@@ -27,6 +27,7 @@ interface Options extends SourceOptions {
   readonly datasets?: readonly string[]
   readonly from?: string
   readonly themes?: readonly string[]
+  readonly again?: readonly AskedAgain[]
   readonly dryRun?: true
   readonly follow?: true
   readonly metrics?: readonly [host: string, port: number]
@@ -39,6 +40,14 @@ interface Options extends SourceOptions {
 /** Words separated by commas. */
 function words(text: string): string[] {
   return text.split(',').flatMap((word) => word.trim() || [])
+}
+
+/** `etf_minute:20260701..20260703,thememembers_jx`: datasets, with days where only some are meant. */
+function datasetsAgain(text: string): AskedAgain[] {
+  return words(text).map((word) => {
+    const [dataset = '', days] = word.split(':')
+    return { dataset, ...(days !== undefined && daysFromTo(days.replace(/^(\d{8})-(?=\d{8}$)/, '$1..'))) }
+  })
 }
 
 const planColumns = ['dataset', 'from', 'to', 'days', 'again', 'requests']
@@ -182,16 +191,17 @@ async function sync(options: Options): Promise<void> {
     (options.plan !== undefined && !options.follow)
   )
     throw new QuotebookError('USAGE', say('plan of followers'))
+  if (options.again && options.follow) throw new QuotebookError('USAGE', say('no again follow'))
   if (options.dryRun && options.ticks) throw new QuotebookError('USAGE', say('no dry ticks'))
   if (!options.follow) return withMarket(options, (market) => syncOnce(market, options))
   return withMarket(options, (market) => follow(market, options))
 }
 
 async function syncOnce(market: Market, options: Options): Promise<void> {
-  const { archive, datasets, from, themes, dryRun, ticks } = options
+  const { archive, datasets, from, themes, again, dryRun, ticks } = options
   const signal = untilInterrupted(dryRun ? undefined : say('fetch interrupted'))
   const result = await withBar(say('bar sync'), (progress) =>
-    market.sync({ archive, datasets, from, themes, dryRun, signal, onProgress: queryOn(progress) }),
+    market.sync({ archive, datasets, from, themes, again, dryRun, signal, onProgress: queryOn(progress) }),
   )
   if (dryRun) return showPlan(result, market.source.pace?.perSecond)
   for (const { dataset: name, missing, waiting, failed } of result.datasets) {
@@ -216,6 +226,7 @@ export const syncCommand = (): Command => declare({
   '--datasets <names>': ['only these, separated by commas', '只同步这些数据集，以逗号分隔', words],
   '--from <date>': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；默认从首次同步的日期起，首次同步则取最近 20 个交易日', date],
   '--themes <ids>': ['ids of themes beside those that the archive knows, separated by commas', '归档已知题材之外的题材编号，以逗号分隔', words],
+  '--again <names>': ['ask again though it is settled: datasets separated by commas, with days as DATASET:FROM..TO or all of them; sector pools as they are now', '重新查询已齐全的数据：以逗号分隔的数据集，可限定日期（数据集:起..止），默认全部日期；板块成分取当前值', datasetsAgain],
   '--ticks': ['also the auction-tick files of each year wanted; with --follow every evening', '同时获取所需各年的集合竞价快照文件；与 --follow 合用时每晚一次'],
   '--dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],
   '--follow': ['go on without an end, by the times at which each dataset is renewed; a line a run', '按各数据集的更新时刻持续同步，不结束；每次同步输出一行'],

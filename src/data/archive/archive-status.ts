@@ -14,8 +14,11 @@ import { type ColumnData, textCells } from '../../frame/table/values.js'
 import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
 import { daysOfScope } from './coverage/coverage.js'
+import { lateBatch } from './coverage/covered-rows.js'
 import { includes, rangesAmong, union } from './coverage/day-ranges.js'
-import { knownDayColumn, placeOf, scopeColumn } from './revision/observations.js'
+import type { DatasetEntry } from './manifest-entries.js'
+import { OtherContractError } from './part-file.js'
+import { knownDayColumn, placeOf, scopeColumn, scopesOf } from './revision/observations.js'
 import { settledRevisions } from './revision/revisions.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -38,8 +41,8 @@ export interface ScopeStatus {
   /** First and last day with rows; null without days or rows. */
   readonly first: string | null
   readonly last: string | null
-  /** Days with rows. */
-  readonly days: number
+  /** Days with rows; null where the rows can not be read. */
+  readonly days: number | null
   /** Trading days of which every row is known to be there, those without rows among them; null where nobody said so of any. */
   readonly covered: number | null
   /** Trading days that were due and are missing; null where no day is ever due. */
@@ -122,6 +125,12 @@ interface Due {
   readonly to: (dataset: Dataset) => string | undefined
 }
 
+/** Whether a day that may have no rows is not believed yet to have none: its batch may come for a week. */
+function mayCome(day: string, end: string, latest: string | undefined): boolean {
+  const since = (last: string): string => dateOf(dayNumber(last) - lateBatch)
+  return day >= since(end) || (latest !== undefined && day >= since(latest) && day <= latest)
+}
+
 function statusOf(
   snapshot: Snapshot,
   dataset: Dataset,
@@ -129,31 +138,37 @@ function statusOf(
   rowsOf: ReadonlyMap<string, number>,
   { calendar, from, to }: Due,
 ): ScopeStatus {
-  const { covered = [], unsettled = {}, waiting = {} } = snapshot.entry(dataset.name) ?? {}
+  const { covered = [], unsettled = {}, waiting = {}, kept, latest } = snapshot.entry(dataset.name) ?? {}
   const { all, codes } = daysOfScope(covered, scope)
   const again = Object.keys(waiting[scope] ?? {})
   const spans = [...codes.values()].reduce(union, all)
   const days = [...rowsOf.keys()].filter((day) => day !== '').sort()
   const asked = covered.flatMap((one) => (one.scope === scope && one.asked ? one.asked : []))
   asked.push(...Object.values(unsettled[scope] ?? {}))
-  const first = from ?? spans[0]?.[0] ?? days[0]
+  const isAwaited = kept?.since !== undefined && spans.length === 0 && rowsOf.size === 0
+  const first = from ?? spans[0]?.[0] ?? days[0] ?? kept?.since
   const begin = [first ?? '', dataset.since ?? ''].sort()[1] as string
   const end = dataset.day === undefined && spans.length === 0 ? undefined : to(dataset)
   const wanted = first === undefined || end === undefined ? [] : calendar.between(begin, end)
   const early = from !== undefined && from < begin ? calendar.between(from, dateOf(dayNumber(begin) - 1)) : []
   const lacking = wanted.filter((day) => !rowsOf.has(day) && !includes(spans, day))
-  const isSure = spans.length > 0 || dataset.everyTradingDay === true
+  const isSure = spans.length > 0 || isAwaited || dataset.everyTradingDay === true
   const inferred = lacking.filter((day) => calendar.isOpen(day) === undefined)
-  const known = lacking.filter((day) => !inferred.includes(day))
-  const reason =
-    spans.length > 0 ? sentence`not covered` : isSure ? sentence`no rows` : sentence`no rows, may have none`
+  const isOptional = isSure && !isAwaited && dataset.everyTradingDay !== true
+  const open = isOptional ? lacking.filter((day) => mayCome(day, end as string, latest?.[scope])) : []
+  const known = lacking.filter((day) => !inferred.includes(day) && !open.includes(day))
+  const held = spans.length > 0 ? sentence`not covered` : isSure ? sentence`no rows` : sentence`no rows, may have none`
+  const reason = isAwaited ? sentence`not brought yet` : held
   const why = [
     [reason, known, wanted],
+    [sentence`no rows yet, may have none`, open.filter((day) => !inferred.includes(day)), wanted],
     [sentence`inferred from weekdays`, inferred, wanted],
     [sentence`before its history`, early, early],
     [sentence`asked again, since a later answer had less`, again, days],
   ] as const
   const told = why.flatMap(([what, some, of]) => (some.length > 0 ? sentence`${what}: ${rangesText(some, of)}` : []))
+  if (isAwaited && known.length === 0) told.push(reason)
+  told.push(...[snapshot.note?.(dataset.name) ?? []].flat())
   return {
     dataset: dataset.name,
     scope,
@@ -169,6 +184,28 @@ function statusOf(
     revisions: 0,
     waiting: again.length,
   }
+}
+
+/** What a manifest says of rows that can not be read. */
+function unreadStatus(dataset: string, { parts }: Pick<DatasetEntry, 'parts'>, why: string): ScopeStatus {
+  const days = parts.flatMap(({ from, to }) => (from && to ? [from, to] : [])).sort()
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  const none = { days: null, covered: null, missing: null, last_sync: null, revisions: 0 }
+  return { dataset, scope: '', first: days[0] ?? null, last: days.at(-1) ?? null, ...none, why, rows }
+}
+
+async function scopesStatus(snapshot: Snapshot, dataset: Dataset, due: Due): Promise<readonly ScopeStatus[]> {
+  const found = await rowsByDay(snapshot, dataset)
+  const revisions = await revisionsBy(snapshot, dataset)
+  const { covered = [], kept } = snapshot.entry(dataset.name) ?? {}
+  // Each theme is covered by itself, and they are many.
+  const isTold = scopeColumn(dataset) !== undefined || dataset.snapshot === undefined
+  const stated = isTold ? covered.map(({ scope }) => scope) : []
+  const awaited = kept?.since === undefined || (!isTold && found.size > 0) ? [] : scopesOf(dataset)
+  return [...new Set([...found.keys(), ...stated, ...awaited])].sort().map((scope) => ({
+    ...statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), due),
+    revisions: revisions.get(scope) ?? 0,
+  }))
 }
 
 /**
@@ -200,26 +237,26 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
   const calendar = last === undefined ? noticedCalendar : await calendarOf(snapshot, from ?? last, last)
   const all: ScopeStatus[] = []
   for (const name of names) {
-    const dataset: Dataset = datasetOf(name)
-    const found = await rowsByDay(snapshot, dataset)
-    const revisions = await revisionsBy(snapshot, dataset)
-    // Each theme is covered by itself, and they are many.
-    const isTold = scopeColumn(dataset) !== undefined || dataset.snapshot === undefined
-    const stated = isTold ? (snapshot.entry(name)?.covered ?? []).map(({ scope }) => scope) : []
-    for (const scope of [...new Set([...found.keys(), ...stated])].sort()) {
-      const own = statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), { calendar, from, to })
-      all.push({ ...own, revisions: revisions.get(scope) ?? 0 })
+    try {
+      all.push(...(await scopesStatus(snapshot, datasetOf(name), { calendar, from, to })))
+    } catch (error) {
+      if (!(error instanceof OtherContractError)) throw error
+      const why = [error.what, snapshot.note?.(name) ?? []].flat().join('; ')
+      all.push(unreadStatus(name, snapshot.entry(name) ?? { parts: [] }, why))
     }
   }
+  for (const [name, entry] of Object.entries(snapshot.unknown)) all.push(unreadStatus(name, entry, unknownDataset))
   return all
 }
+
+const unknownDataset = sentence`this version has no such dataset; its files stay as they are`
 
 const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
   dataset: { kind: 'label', meaning: 'Name of the dataset.' },
   scope: { kind: 'label', meaning: 'Bar period, hot list, level of sectors; empty where nothing tells rows apart.' },
   first: { kind: 'date', nullable: true, meaning: 'First day with rows.' },
   last: { kind: 'date', nullable: true, meaning: 'Last day with rows.' },
-  days: { kind: 'integer', unit: 'day', meaning: 'Days with rows.' },
+  days: { kind: 'integer', unit: 'day', nullable: true, meaning: 'Days with rows; null where they can not be read.' },
   covered: {
     kind: 'integer',
     unit: 'trading day',

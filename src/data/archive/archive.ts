@@ -14,7 +14,7 @@ import { outlierDaysIn } from './answer/day-conditions.js'
 import { memoized } from './answer/memoized.js'
 import { sha256 } from './file-access.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
-import { currentParts, LostFileError } from './part-file.js'
+import { LostFileError, OtherContractError, olderNote } from './part-file.js'
 import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, untimedNote } from './revision/as-of.js'
 import type { ManifestPart, Snapshot } from './snapshot.js'
 import { type ArchiveStore, noArchive, type StoredManifest } from './store/archive-store.js'
@@ -197,6 +197,8 @@ export class Archive implements Source {
       state,
       parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
       entry: (dataset) => manifest.datasets[dataset],
+      unknown: manifest.unknown ?? {},
+      note: (dataset) => olderNote(this.store.name, dataset, manifest.datasets[dataset]),
       ticks: () => manifest.ticks,
       load: (dataset, part) => this.#load(dataset, part as ManifestPart & PartEntry),
     }
@@ -207,13 +209,24 @@ export class Archive implements Source {
     checkTimed(this.store.name, manifest)
     const known = new Map<string, DatasetAsOf>()
     const load = (dataset: Dataset, part: PartEntry) => this.#load(dataset.name, part)
+    const unread = new Map<string, OtherContractError>()
     for (const [name, entry] of Object.entries(manifest.datasets)) {
-      known.set(name, await datasetAsOf(name, entry, moment, load))
+      try {
+        known.set(name, await datasetAsOf(name, entry, moment, load))
+      } catch (error) {
+        if (!(error instanceof OtherContractError)) throw error
+        unread.set(name, error)
+      }
     }
     const entries = [...known].map(([name, { entry }]) => [name, entry] as const)
     const snapshot: Snapshot = {
       state: sha256(`${state} ${moment}`),
-      parts: (dataset) => known.get(dataset)?.parts ?? [],
+      parts: (dataset) => {
+        const error = unread.get(dataset)
+        if (error) throw error
+        return known.get(dataset)?.parts ?? []
+      },
+      unknown: {},
       entry: (dataset) => known.get(dataset)?.entry,
       note: (dataset) => (known.get(dataset)?.isUntimed ? untimedNote : undefined),
       notYet: (dataset) => known.get(dataset)?.notYet,
@@ -231,7 +244,6 @@ export class Archive implements Source {
 
   #load(name: string, part: PartEntry): RecordColumns | Promise<RecordColumns> {
     const dataset = datasetOf(name)
-    currentParts(dataset, [part])
     return this.#cache.get(part.file) ?? this.#fetch(part.file, () => this.store.readPart(dataset, part))
   }
 

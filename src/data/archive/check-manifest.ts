@@ -128,9 +128,7 @@ const tick = fields<TickEntry>({
 
 const symbols: Rule = (value, at) => (value === 'all' ? undefined : list(anyText)(value, at))
 const momentText = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/, sentence`a time of Beijing, ISO 8601`)
-const datasetName: Rule = (value, at) => {
-  if (findDataset(String(value)) === undefined) wrong(value, at, sentence`a dataset that this version knows`)
-}
+const datasetName = text(/^(?!ticks$|revisions$)\w{1,60}$/, sentence`the name of a dataset`)
 const covered = fields<Covered>({ scope: anyText, symbols, days: spans, 'asked?': momentText, 'proof?': anyText })
 const kept = fields<KeptEntry>({
   contract: anyText,
@@ -164,7 +162,7 @@ const entry = fields<DatasetEntry>({
   'waiting?': record(anyText, record(day, waiting)),
   'revised?': list(part),
 })
-const manifest = fields<Manifest>({
+const manifest = fields<Omit<Manifest, 'unknown'>>({
   format: anything,
   'about?': anyText,
   'own?': list(anyText),
@@ -219,24 +217,32 @@ function checkFiles(folder: string, parts: readonly PartEntry[], at: string): vo
   }
 }
 
-function checkDataset(name: string, { parts, latest, unsettled, unproven, kept, revised = [] }: DatasetEntry): void {
+function checkDataset(
+  name: string,
+  { parts, latest, unsettled, unproven, kept, revised = [] }: DatasetEntry,
+  isCurrent: IsCurrent,
+): void {
   const at = `datasets.${name}.parts`
   checkFiles(name, parts, at)
-  for (const [i, one] of parts.entries()) checkRange(name, one, `${at}[${i}]`)
+  for (const [i, one] of parts.entries()) if (isCurrent(name, one)) checkRange(name, one, `${at}[${i}]`)
   checkFiles(`${revisionsFolder}/${name}`, revised, `datasets.${name}.revised`)
   if (!kept && (latest || unsettled || unproven))
     wrong(undefined, `datasets.${name}.kept`, sentence`what its latest day rests on`)
 }
+
+/** Whether a part was written under the present declaration of its dataset: under another one its key is another. */
+type IsCurrent = (name: string, part: PartEntry) => boolean
 
 /**
  * Holds a manifest against what a manifest can be: every field, and what they say together. Paths are plain names in the
  * folder of their dataset, each file once.
  * @throws QuotebookError ARCHIVE with the place in the document
  */
-export function checkManifest(value: unknown): Manifest {
+export function checkManifest(value: unknown, isCurrent: IsCurrent): Manifest {
   manifest(value, '')
   const { datasets, ticks } = value as Manifest
-  for (const [name, entry] of Object.entries(datasets)) checkDataset(name, entry)
+  const entries = Object.entries(datasets)
+  for (const [name, entry] of entries) checkDataset(name, entry, isCurrent)
   checkAscending(
     ticks.map(({ day }) => day),
     'ticks',
@@ -246,5 +252,11 @@ export function checkManifest(value: unknown): Manifest {
     const isOwn = file.startsWith(`ticks/${day}_aucde.`) && /^(parquet|[0-9a-f]{12}\.parquet)$/.test(file.slice(21))
     if (!isOwn) wrong(file, `ticks[${i}].file`, sentence`the name of a file of ${day} in ticks/`)
   }
-  return value as Manifest
+  const isKnown = ([name]: (typeof entries)[number]): boolean => findDataset(name) !== undefined
+  const unknown = entries.filter((one) => !isKnown(one))
+  return {
+    ...(value as Manifest),
+    datasets: Object.fromEntries(entries.filter(isKnown)),
+    ...(unknown.length > 0 && { unknown: Object.fromEntries(unknown) }),
+  }
 }

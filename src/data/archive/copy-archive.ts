@@ -1,4 +1,4 @@
-import { datasetOf } from '../../contract/catalogue.js'
+import { findDataset } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
@@ -40,12 +40,13 @@ type Named = Pick<PartEntry, 'file' | 'sha256' | 'bytes'> & {
   readonly held?: { readonly dataset: Dataset; readonly part: PartEntry }
 }
 
-function namedBy({ datasets, ticks }: Manifest): Named[] {
-  const parts = Object.entries(datasets).flatMap(([name, { parts, revised = [] }]) => {
-    const dataset = datasetOf(name)
+function namedBy({ datasets, unknown = {}, ticks }: Manifest): Named[] {
+  const parts = Object.entries({ ...datasets, ...unknown }).flatMap(([name, { parts, revised = [] }]) => {
+    const dataset = findDataset(name)
     const named = (folder: string, part: PartEntry): Named => {
-      const { file, sha256, bytes, partition } = part
-      return { file, sha256, bytes, of: `${folder}${name} ${partition}`, held: { dataset, part } }
+      const { file, sha256, bytes, partition, contract } = part
+      const isCurrent = dataset && contract === contractVersion(dataset)
+      return { file, sha256, bytes, of: `${folder}${name} ${partition}`, ...(isCurrent && { held: { dataset, part } }) }
     }
     return [...parts.map((part) => named('', part)), ...revised.map((part) => named(`${revisionsFolder}/`, part))]
   })
@@ -72,7 +73,7 @@ function checkEarlier(to: ArchiveStore, before: readonly Named[], after: readonl
 
 /** Puts a part as rows where these give its bytes again, and as the bytes that it is otherwise. */
 async function put(session: WriteSession, from: ArchiveStore, { file, held }: Named, bytes: Uint8Array): Promise<void> {
-  if (!held || held.part.contract !== contractVersion(held.dataset)) return session.write(file, bytes)
+  if (!held) return session.write(file, bytes)
   const { dataset, part } = held
   const rows = await rowsOfFile(from.name, dataset, part, bytes)
   const isRevision = file.startsWith(`${revisionsFolder}/`)

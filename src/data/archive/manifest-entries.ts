@@ -119,5 +119,7 @@ export interface Manifest {
   /** Declarations of the datasets that are none of the vendor's, each as JSON: its columns keep their order. */
   readonly own?: readonly string[]
   readonly datasets: Readonly<Record<string, DatasetEntry>>
+  /** Entries of datasets that this version does not have: they stay as they are. In the file they stand among the others. */
+  readonly unknown?: Readonly<Record<string, DatasetEntry>>
   readonly ticks: readonly TickEntry[]
 }

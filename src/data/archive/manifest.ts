@@ -4,11 +4,12 @@ import { declareDataset, findDataset } from '../../contract/catalogue.js'
 import type { Dataset, OwnDataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
+import { version } from '../../contract/version.js'
 import { parseJson } from '../../frame/table/check-json.js'
 import { memoized } from './answer/memoized.js'
 import { checkManifest, revisionsFolder } from './check-manifest.js'
 import { readRegular, sha256 } from './file-access.js'
-import type { Manifest, TickEntry } from './manifest-entries.js'
+import type { DatasetEntry, Manifest, TickEntry } from './manifest-entries.js'
 
 export const manifestFile = 'manifest.json'
 /** What `sync --follow` says of itself. */
@@ -23,6 +24,11 @@ export const contractVersion = memoized((dataset: Dataset): string => {
   const shape = columns.map(([name, { kind, nullable }]) => [name, kind, nullable === true])
   return sha256(JSON.stringify([dataset.name, dataset.key, dataset.partition, shape])).slice(0, 12)
 })
+
+/** Whether something of an entry was written under another declaration of its dataset. */
+export function isOutdated(dataset: Dataset, { parts, revised = [], kept }: DatasetEntry): boolean {
+  return [...parts, ...revised, ...(kept ? [kept] : [])].some(({ contract }) => contract !== contractVersion(dataset))
+}
 
 /** The same with the keys of all its objects in order. */
 export function sortedKeys(value: unknown): unknown {
@@ -41,7 +47,8 @@ function textOf(value: object): string {
 
 /** A manifest as text: the same content is the same bytes. It holds the checksum of all else that it says. */
 export function manifestText(manifest: Manifest): string {
-  const { sha256: _, ...rest } = manifest as Manifest & { readonly sha256?: string }
+  const { sha256: _, unknown, ...known } = manifest as Manifest & { readonly sha256?: string }
+  const rest = { ...known, datasets: { ...known.datasets, ...unknown } }
   return textOf({ ...rest, sha256: sha256(textOf(rest)) })
 }
 
@@ -72,16 +79,23 @@ export function parseManifest(text: string, path: string): Manifest {
     throw new QuotebookError('ARCHIVE', sentence`${path} is not the manifest of an archive`)
   }
   const { sha256: sum, ...rest } = value as { format: unknown; sha256?: unknown }
-  if (rest.format !== format) {
-    const given = JSON.stringify(rest.format)
+  const given = JSON.stringify(rest.format)
+  if (!Number.isInteger(rest.format) || Number(rest.format) < 1) {
     throw new QuotebookError('ARCHIVE', sentence`${path} has format ${given}; this version reads format ${format}`)
+  }
+  if (Number(rest.format) > format) {
+    const why = sentence`a newer version of Quotebook wrote it, and ${version} reads format ${format}; install that one: npm i quotebook@latest`
+    throw new QuotebookError('ARCHIVE', sentence`${path} has format ${given}: ${why}`)
   }
   if (sum !== sha256(textOf(rest))) {
     throw new QuotebookError('ARCHIVE', sentence`${path} is damaged: its checksum is not that of what it says`)
   }
   declareOwn(rest, path)
   try {
-    return checkManifest(rest)
+    return checkManifest(rest, (name, { contract }) => {
+      const dataset = findDataset(name)
+      return dataset !== undefined && contract === contractVersion(dataset)
+    })
   } catch (cause) {
     throw new QuotebookError('ARCHIVE', sentence`${path} is damaged: ${messageOf(cause)}`, { cause })
   }
@@ -162,7 +176,7 @@ export function isOurs(name: string): boolean {
 
 /** Files that a manifest names. */
 export function filesOf(manifest: Manifest): ReadonlySet<string> {
-  const all = Object.values(manifest.datasets)
+  const all = Object.values({ ...manifest.datasets, ...manifest.unknown })
   const parts = all.flatMap(({ parts, revised = [] }) => [...parts, ...revised].map((part) => part.file))
   return new Set([...parts, ...manifest.ticks.map((tick) => tick.file)])
 }

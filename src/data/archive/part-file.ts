@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
@@ -6,9 +7,10 @@ import { columnsFromParquet } from '../../frame/table/parquet.js'
 import { ownLimits } from '../../frame/table/parquet-file/limits.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../frame/table/values.js'
 import { fileChecksum, readRegular, sha256 } from './file-access.js'
-import { contractVersion } from './manifest.js'
-import type { PartEntry } from './manifest-entries.js'
+import { contractVersion, isOutdated } from './manifest.js'
+import type { DatasetEntry, PartEntry } from './manifest-entries.js'
 import { span, storedKey } from './merge-rows.js'
+import { underPresent } from './older-rows.js'
 
 /** A file that a manifest names is not there, or not what was written. */
 export class LostFileError extends QuotebookError {
@@ -59,12 +61,34 @@ export async function verifyFile(dir: string, file: string, sum: string): Promis
   if (found !== sum) throw damaged(dir, path)
 }
 
-/** Parts that were all written under the present declaration of their dataset. @throws QuotebookError ARCHIVE for another one */
-export function currentParts(dataset: Dataset, parts: readonly PartEntry[]): readonly PartEntry[] {
+/** Rows that are no rows of the present declaration of their dataset. */
+export class OtherContractError extends QuotebookError {
+  /** Without what to do. */
+  readonly what: string
+  constructor(archive: string, { name }: Dataset, { file }: PartEntry, cause?: unknown) {
+    const what = sentence`${file} was written under another contract of ${name}`
+    const whole = cause === undefined ? what : sentence`${what}: ${messageOf(cause)}`
+    super('ARCHIVE', sentence`${whole}; ${rewriteCommand(archive)} rewrites what can be read of it`, { cause })
+    this.what = whole
+  }
+}
+
+/** What brings an archive under the present contract. */
+export function rewriteCommand(archive: string): string {
+  return sentence`quotebook archive repair --rewrite --archive ${archive}`
+}
+
+/** What is said of a dataset of which something was written under another declaration; undefined where nothing was. */
+export function olderNote(archive: string, name: string, entry: DatasetEntry | undefined): string | undefined {
+  if (!entry || !isOutdated(datasetOf(name), entry)) return undefined
+  return sentence`${name} was written under another contract: ${rewriteCommand(archive)}`
+}
+
+/** Parts that were all written under the present declaration of their dataset. @throws OtherContractError for another one */
+export function currentParts(archive: string, dataset: Dataset, parts: readonly PartEntry[]): readonly PartEntry[] {
   const old = parts.find(({ contract }) => contract !== contractVersion(dataset))
   if (!old) return parts
-  const why = sentence`${old.file} was written under another contract of ${dataset.name}; import it again`
-  throw new QuotebookError('ARCHIVE', why)
+  throw new OtherContractError(archive, dataset, old)
 }
 
 /** What a manifest says of the rows of a part. */
@@ -77,12 +101,22 @@ export function factsOf(
   return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...span(dataset, columns) }
 }
 
-/** Rows that are compared with all that the manifest says of them. @throws LostFileError when they are others */
+/**
+ * Rows that are compared with all that the manifest says of them; those of another declaration under the present one.
+ * @throws LostFileError when they are others, OtherContractError when they can not be rows of the present declaration
+ */
 export function heldRows(name: string, dataset: Dataset, part: PartEntry, columns: RecordColumns): RecordColumns {
   const { rows, first, last, from, to } = part
   const told = { rows, first, last, from, to }
-  const found = { ...told, ...(part.contract === contractVersion(dataset) ? factsOf(dataset, columns) : {}) }
-  if (columns.length === rows && JSON.stringify(found) === JSON.stringify(told)) return columns
+  const isCurrent = part.contract === contractVersion(dataset)
+  const found = { ...told, ...(isCurrent ? factsOf(dataset, columns) : {}) }
+  if (columns.length === rows && JSON.stringify(found) === JSON.stringify(told)) {
+    try {
+      return isCurrent ? columns : underPresent(dataset, part, columns)
+    } catch (cause) {
+      throw new OtherContractError(name, dataset, part, cause)
+    }
+  }
   throw new LostFileError(
     name,
     sentence`${part.file} in ${name} holds ${columns.length} rows that are not those of its entry in the manifest`,

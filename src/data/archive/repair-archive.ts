@@ -1,7 +1,8 @@
 import { datasetOf } from '../../contract/catalogue.js'
-import type { PartEntry } from './manifest-entries.js'
-import { LostFileError } from './part-file.js'
-import { noArchive } from './store/archive-store.js'
+import { contractVersion, emptyManifest, isOutdated } from './manifest.js'
+import type { DatasetEntry, PartEntry } from './manifest-entries.js'
+import { LostFileError, OtherContractError } from './part-file.js'
+import { type ArchiveStore, noArchive } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 import { ArchiveWriter } from './writer.js'
 
@@ -21,48 +22,106 @@ export interface LostFile {
   readonly revisions?: true
 }
 
+/** A dataset that was written under another declaration, and what of it is under the present one now. */
+export interface RewrittenDataset {
+  readonly dataset: string
+  readonly files: number
+  readonly rows: number
+}
+
+/** Options of `repairArchive`. */
+export interface RepairOptions {
+  /** Also rewrites what was written under another declaration of its dataset, and lets go of what can not be. */
+  readonly rewrite?: boolean
+  /** Called for each dataset that was rewritten. */
+  readonly onRewritten?: (one: RewrittenDataset) => void
+}
+
+/** A repair that is under way. */
+interface Repair {
+  readonly store: ArchiveStore
+  readonly writer: ArchiveWriter
+  readonly lost: LostFile[]
+}
+
+/** Reads all files of a dataset, and lets go of those that can not be read. @param isOld which of them are rewritten */
+async function repairDataset(
+  { store, writer, lost }: Repair,
+  name: string,
+  { parts, kept, revised = [] }: DatasetEntry,
+  isOld: (part: PartEntry) => boolean,
+): Promise<RewrittenDataset> {
+  const dataset = datasetOf(name)
+  const done = { dataset: name, files: 0, rows: 0 }
+  for (const part of [...parts, ...revised]) {
+    const { file, from, to, rows } = part
+    const about = { dataset: name, file, from, to, rows }
+    const isRevision = revised.includes(part)
+    try {
+      const own = await store.readPart(dataset, part)
+      if (!isOld(part) || !(await writer.rewrite(dataset, part, own))) continue
+      done.files++
+      done.rows += rows
+    } catch (error) {
+      if (error instanceof LostFileError) {
+        lost.push({ ...about, ...(isRevision ? { revisions: true } : { voided: kept !== undefined }), why: error.what })
+        isRevision ? writer.dropRevised(dataset, part) : writer.dropPart(name, part)
+      } else if (!(error instanceof OtherContractError)) throw error
+      else if (isOld(part)) {
+        lost.push({ ...about, why: error.what })
+        await writer.rewrite(dataset, part)
+      }
+    }
+  }
+  return done
+}
+
+async function repairTicks({ store, writer, lost }: Repair): Promise<void> {
+  for (const { day, file, rows, sha256 } of writer.manifest.ticks) {
+    try {
+      await store.verify(file, sha256)
+    } catch (error) {
+      if (!(error instanceof LostFileError)) throw error
+      lost.push({ dataset: 'ticks', file, from: day, to: day, rows, why: error.what })
+      writer.dropTicks(day)
+    }
+  }
+}
+
 /**
  * Lets go of all that an archive names and that is missing or damaged, in one step. A damaged file stays beside it, under its
- * name with `.damaged` at the end. A cache releases all that it keeps of the dataset, and asks again.
+ * name with `.damaged` at the end. A cache releases all that it keeps of the dataset, and asks again. Rewriting puts aside
+ * likewise what can be no rows of the present declaration.
  * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a file that is there and can not be read
  */
-export async function repairArchive(place: ArchivePlace): Promise<readonly LostFile[]> {
+export async function repairArchive(
+  place: ArchivePlace,
+  { rewrite = false, onRewritten }: RepairOptions = {},
+): Promise<readonly LostFile[]> {
   const store = storeOf(place)
   if (!(await store.read())) throw noArchive(store, 'USAGE')
   const writer = await ArchiveWriter.open(store)
-  const lost: LostFile[] = []
-  const check = async (about: Omit<LostFile, 'why'>, read: () => Promise<unknown>, drop: () => void): Promise<void> => {
-    try {
-      await read()
-    } catch (error) {
-      if (!(error instanceof LostFileError)) throw error
-      lost.push({ ...about, why: error.what })
-      drop()
-    }
-  }
+  const { datasets, format } = writer.manifest
+  const repair: Repair = { store, writer, lost: [] }
+  const { lost } = repair
+  const rewritten: RewrittenDataset[] = []
   try {
-    const { datasets, ticks } = writer.manifest
-    for (const [dataset, { parts, kept, revised = [] }] of Object.entries(datasets)) {
-      const read = (part: PartEntry) => (): Promise<unknown> => store.readPart(datasetOf(dataset), part)
-      const about = ({ file, from, to, rows }: PartEntry) => ({ dataset, file, from, to, rows })
-      for (const part of parts)
-        await check({ ...about(part), voided: kept !== undefined }, read(part), () => writer.dropPart(dataset, part))
-      for (const part of revised)
-        await check({ ...about(part), revisions: true }, read(part), () => writer.dropRevised(datasetOf(dataset), part))
+    for (const [name, entry] of Object.entries(datasets)) {
+      const dataset = datasetOf(name)
+      const isOld = ({ contract }: PartEntry): boolean => rewrite && contract !== contractVersion(dataset)
+      const done = await repairDataset(repair, name, entry, isOld)
+      if (!rewrite || !isOutdated(dataset, entry)) continue
+      writer.renew(dataset)
+      rewritten.push(done)
     }
-    for (const { day, file, rows, sha256 } of ticks) {
-      const about = { dataset: 'ticks', file, from: day, to: day, rows }
-      await check(
-        about,
-        () => store.verify(file, sha256),
-        () => writer.dropTicks(day),
-      )
-    }
+    await repairTicks(repair)
     for (const { file } of lost) await store.putAside(file)
   } catch (error) {
     await writer.abort()
     throw error
   }
-  await (lost.length > 0 ? writer.commit() : writer.abort())
+  const isChanged = lost.length + rewritten.length > 0 || (rewrite && format !== emptyManifest.format)
+  await (isChanged ? writer.commit() : writer.abort())
+  for (const one of rewritten) onRewritten?.(one)
   return lost
 }

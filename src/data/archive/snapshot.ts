@@ -27,6 +27,8 @@ export interface Snapshot {
   load(dataset: string, part: ManifestPart): RecordColumns | Promise<RecordColumns>
   /** What is said of a dataset as a whole; undefined when it holds none. */
   entry(dataset: string): DatasetEntry | undefined
+  /** Entries of datasets that this version does not have. */
+  readonly unknown: Readonly<Record<string, DatasetEntry>>
   /** Why rows of a dataset may be missing, where that is so. */
   note?(dataset: string): string | undefined
   /** Since when a dataset is known, where nothing of it was known yet. */

@@ -427,8 +427,7 @@ export class ArchiveWriter {
     const rows = { before, after }
     if (!entry.seen && !(isObservedByRow(dataset) && (at ?? entry.revised))) return
     const part = entry.revised?.find(({ partition }) => partition === name)
-    const isRead = part?.contract === contractVersion(dataset)
-    const earlier = isRead ? await this.#session.owning(() => this.#store.readPart(dataset, part)) : undefined
+    const earlier = part && (await this.#session.owning(() => this.#store.readPart(dataset, part)))
     if (at === undefined) {
       for (const [scope, days] of daysOfChanges(dataset, rows)) forget(entry, scope, days)
       if (isObservedByRow(dataset) && earlier)
@@ -449,6 +448,37 @@ export class ArchiveWriter {
     const part = made && (await this.#writePart(dataset, path, made, [cachedOrigin]))
     entry.revised = withPart(entry.revised ?? [], name, part && { partition: name, ...part })
     if (entry.revised.length === 0) delete entry.revised
+  }
+
+  /**
+   * Puts rows in the place of a part that was written under another declaration, or lets go of it. What is covered by a service is
+   * void then: what has come to the rows since is asked for again.
+   * @returns whether the archive has the part still
+   */
+  async rewrite(
+    dataset: Dataset,
+    { file, partition: name, origin }: PartEntry,
+    rows?: RecordColumns,
+  ): Promise<boolean> {
+    const entry = this.#entry(dataset)
+    if (![...entry.parts, ...(entry.revised ?? [])].some((part) => part.file === file)) return false
+    const isRevision = file.startsWith(`${revisionsFolder}/`)
+    const columns = isRevision ? revisionColumns(dataset) : { ...dataset.columns, ...dataset.stored }
+    const path = file.replace(/\.[0-9a-f]{12}\.parquet$/, '')
+    const made = rows && (await this.#writePart(dataset, path, await encoded(rows, columns), origin))
+    const part = made && { partition: name, ...made }
+    if (isRevision) entry.revised = withPart(entry.revised ?? [], name, part)
+    if (entry.revised?.length === 0) delete entry.revised
+    if (!isRevision) entry.parts = withPart(entry.parts, name, part)
+    return true
+  }
+
+  /** Says that all of a dataset is of the present declaration: of a service only from when on it is wanted, and when it was seen. */
+  renew(dataset: Dataset): void {
+    const entry = this.#entry(dataset)
+    if (!entry.kept) return
+    entry.kept = { ...entry.kept, contract: contractVersion(dataset), rows: {} }
+    for (const name of ['covered', 'latest', 'unsettled', 'unproven'] as const) delete entry[name]
   }
 
   /** Lets go of revisions that can not be read: since when the rows of their days are known can not be told without. */
@@ -569,6 +599,7 @@ export class ArchiveWriter {
       ...emptyManifest,
       ...(this.#about === undefined ? {} : { about: this.#about }),
       ...this.#declared(),
+      ...(this.manifest.unknown && { unknown: this.manifest.unknown }),
       datasets: this.#datasets,
       ticks: [...this.#ticks.values()].sort((a, b) => (a.day < b.day ? -1 : 1)),
     })

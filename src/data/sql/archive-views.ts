@@ -44,13 +44,13 @@ function reading(dir: string, files: readonly Held[], rest = ''): string {
 }
 
 /** The files behind a name, ascending by partition. */
-function filesOf(manifest: Manifest, name: string): readonly Held[] {
+function filesOf(manifest: Manifest, dir: string, name: string): readonly Held[] {
   if (name === ticksName) return manifest.ticks
-  return currentParts(datasetOf(name), manifest.datasets[name]?.parts ?? [])
+  return currentParts(dir, datasetOf(name), manifest.datasets[name]?.parts ?? [])
 }
 
 function viewOf(manifest: Manifest, dir: string, name: string): string {
-  const files = filesOf(manifest, name)
+  const files = filesOf(manifest, dir, name)
   const view = `create view main.${quoted(name)} as`
   if (name === ticksName) {
     if (files.length === 0) throw new QuotebookError('FILE', sentence`${dir} has no auction ticks`)
@@ -84,7 +84,7 @@ function mixedIn({ ticks }: Manifest, dir: string): string {
  */
 export async function archiveViews(manifest: Manifest, dir: string, names: readonly string[]): Promise<Holding> {
   const stamps = new Map<string, string>()
-  for (const { file, sha256 } of names.flatMap((name) => filesOf(manifest, name))) {
+  for (const { file, sha256 } of names.flatMap((name) => filesOf(manifest, dir, name))) {
     const path = resolve(dir, file)
     try {
       const stamp = await fileStamp(path)

@@ -40,7 +40,7 @@ function datasetView(engine: ScanEngine, manifest: Manifest, name: string): Engi
   const dataset = datasetOf(name)
   const declared = { ...dataset.columns, ...dataset.stored }
   const database = quotedName(engine.client.database)
-  const parts = currentParts(dataset, manifest.datasets[name]?.parts ?? [])
+  const parts = currentParts(engine.client.name, dataset, manifest.datasets[name]?.parts ?? [])
   const tables = new Map<string, Map<string, number>>()
   for (const { file, rows } of parts) {
     const place = engine.place(file)

@@ -112,7 +112,7 @@ function ranges(series: SyncSeries, from: string, { latest, today, covered }: Sy
  * date that is covered is asked for but those that are due again; the latest day always is, since it is never covered.
  */
 export function planSeries(series: SyncSeries, { again = [], ...state }: SyncState): SyncRequest[] {
-  const due = series.way === 'snapshot' ? [] : intersection(again, state.covered)
+  const due = intersection(again, state.covered)
   const plan = newDays(series, { ...state, covered: daysWithout(state.covered, due) })
   return plan.map((request) => {
     const own = intersection(request.dates, due)

@@ -14,12 +14,13 @@ import { textCells } from '../../frame/table/values.js'
 import { Archive } from '../archive/archive.js'
 import { AnswerWriter, type PutAnswer } from '../archive/coverage/answer-writer.js'
 import { addressesOf, checkSameService, coverageOf } from '../archive/coverage/coverage.js'
-import { datesIn, union } from '../archive/coverage/day-ranges.js'
+import { datesIn, endOfDays, union } from '../archive/coverage/day-ranges.js'
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { holderOf } from '../archive/follow-status.js'
 import { emptyManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
+import { olderNote } from '../archive/part-file.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
 import type { Progress, Source } from '../source/source.js'
@@ -40,6 +41,8 @@ export interface SyncOptions {
   readonly from?: string | undefined
   /** Ids of themes to bring beside those that the archive knows: the service lists none. */
   readonly themes?: readonly string[] | undefined
+  /** Days that are asked for again though they are covered: of a dataset all, or some. What has no history is asked as it is now. */
+  readonly again?: readonly AskedAgain[] | undefined
   /** Only plans: one request is sent, for the latest day, and nothing is written. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -47,6 +50,13 @@ export interface SyncOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Milliseconds since 1970: tells the day of snapshots. */
   readonly time?: (() => number) | undefined
+}
+
+/** Settled days of a dataset that are asked for again, `YYYYMMDD`, both ends included; without them all. */
+export interface AskedAgain {
+  readonly dataset: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 /** What a sync did with a dataset. */
@@ -94,6 +104,7 @@ export const syncOptions: OptionKinds<SyncOptions> = {
   datasets: 'an array',
   from: 'any',
   themes: 'an array',
+  again: 'an array',
   dryRun: 'true or false',
   signal: 'an object',
   onProgress: 'a function',
@@ -209,15 +220,17 @@ interface Outline extends Shown {
   readonly journal: SyncJournal
   readonly manifest: Manifest
   readonly jobs: readonly Job[]
+  /** What keeps datasets from being brought that the archive has under another contract. */
+  readonly older: ReadonlyMap<string, string>
   /** Datasets of which the archive does not say yet from which day on it wants them. */
   readonly news: readonly (readonly [dataset: Dataset, from: string])[]
 }
 
 /** The plan: what is known of the source and of the archive, and the questions that follow from it. */
 async function outline(source: Source, given: SyncOptions, now: () => number): Promise<Outline> {
-  const { signal, themes = [] } = given
+  const { signal, themes = [], again: asked = [] } = given
   const store = storeOf(given.archive)
-  const wanted = chosenDatasets(given.datasets)
+  const wanted = chosenDatasets([...(given.datasets ?? syncable), ...asked.map(({ dataset }) => dataset)])
   const { manifest } = (await store.read()) ?? { manifest: emptyManifest }
   checkSameService(source.name, store.name, manifest)
   const [today, began] = [beijingDay(now()), beijingTime(now())]
@@ -227,7 +240,14 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
   const journal = await SyncJournal.open(store.workFolder, { source: source.name, ...shown, today }, began, now)
-  const known = [...new Set([...(await themesIn(store, manifest)), ...themes])].sort()
+  const older = new Map(
+    wanted.flatMap(({ name }) => {
+      const why = olderNote(store.name, name, manifest.datasets[name])
+      return why === undefined ? [] : [[name, why] as const]
+    }),
+  )
+  const themesThere = older.has('theme_lib_detail_kp') ? [] : await themesIn(store, manifest)
+  const known = [...new Set([...themesThere, ...themes])].sort()
   const jobs = wanted.flatMap((dataset) =>
     syncSeriesOf(dataset, known).map((series): Job => {
       const from = fromOf(dataset)
@@ -237,13 +257,19 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const covered = [entry?.unproven?.[series.scope] ?? [], heard.dates].reduce(union, own.all)
       const before = [own.latest ?? '', heard.latest ?? ''].sort()[1] || undefined
       const old = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
-      const again = union(old, waitingDays(entry?.waiting?.[series.scope], today))
+      const due = union(old, waitingDays(entry?.waiting?.[series.scope], today))
+      const again = asked.reduce(
+        (days, { dataset: of, from = '00010101', to = endOfDays }) =>
+          of === dataset.name ? union(days, [[from, to]]) : days,
+        due,
+      )
       return { series, latest: before, plan: planSeries(series, { from, latest, today, covered, again }) }
     }),
   )
   const isWanted = (dataset: Dataset): boolean =>
     (manifest.datasets[dataset.name]?.kept?.since ?? '9') <= fromOf(dataset)
-  const news = wanted.filter((dataset) => dataset.cache && !isWanted(dataset))
+  const isAsked = (dataset: Dataset): boolean => jobs.some(({ series }) => series.dataset === dataset)
+  const news = wanted.filter((dataset) => isAsked(dataset) && !older.has(dataset.name) && !isWanted(dataset))
   return {
     from: wanted.map(fromOf).sort()[0] as string,
     ...shown,
@@ -252,6 +278,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
     journal,
     manifest,
     jobs,
+    older,
     news: news.map((dataset) => [dataset, fromOf(dataset)]),
   }
 }
@@ -348,7 +375,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     const put: PutAnswer = async (archive) => {
       for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)
     }
-    await writer.putLater({ put, bytes: 0, onStored: async () => undefined })
+    await writer.put(put)
   }
   const { latest, today, began, journal } = plan
   const onStored: SyncTarget['onStored'] = ({ series, requests }, rows) => {
@@ -359,7 +386,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   const told = (): string => beijingTime(now())
   const target = { source, writer, latest, today, began, journal, now: told, signal, onStored }
   try {
-    const brought = await runJobs(plan.jobs, target)
+    const brought = await runJobs(plan, target)
     await journal.end()
     return resultOf(plan, brought, (await storeOf(given.archive).read())?.manifest)
   } finally {
@@ -370,8 +397,8 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
 }
 
 /** Runs what was planned, a few series at a time. @throws what is no failure of the source, and the signal's reason */
-async function runJobs(jobs: readonly Job[], target: SyncTarget): Promise<Brought> {
-  const [runs, failed] = [new Map<Job, SeriesRun>(), new Map<string, string>()]
+async function runJobs({ jobs, older }: Outline, target: SyncTarget): Promise<Brought> {
+  const [runs, failed] = [new Map<Job, SeriesRun>(), new Map(older)]
   let unanswered = 0
   await sideways(jobs, async (job) => {
     const { name } = job.series.dataset

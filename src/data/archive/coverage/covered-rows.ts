@@ -95,7 +95,7 @@ function presentDays({ dataset, rule, scope, codes }: CacheQuery, columns: Recor
 }
 
 /** Calendar days after which a day without rows is believed to have none: a batch may be late. */
-const lateBatch = 7
+export const lateBatch = 7
 
 /**
  * The days of a group that are whole: those with rows, those without trading, and those that have been without rows for long

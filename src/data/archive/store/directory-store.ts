@@ -9,7 +9,7 @@ import { parquetCodec } from '../../../frame/table/parquet-engine.js'
 import { columnsOf } from '../../../frame/table/unwrap.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
 import { openFile } from '../file-access.js'
-import { manifestFile, readManifest } from '../manifest.js'
+import { contractVersion, manifestFile, readManifest } from '../manifest.js'
 import type { PartEntry } from '../manifest-entries.js'
 import { storedKey } from '../merge-rows.js'
 import { readPart, readVerified, verifyFile } from '../part-file.js'
@@ -70,7 +70,9 @@ export class DirectoryStore implements ArchiveStore {
   }
 
   /** By the codec itself: of a small file what `decodeColumns` looks at beside takes as long again. */
-  async readKeys(dataset: Dataset, { file: name, sha256 }: PartEntry): Promise<RecordColumns> {
+  async readKeys(dataset: Dataset, part: PartEntry): Promise<RecordColumns> {
+    const { file: name, sha256, contract } = part
+    if (contract !== contractVersion(dataset)) return this.readPart(dataset, part)
     const bytes = await readVerified(this.dir, name, sha256)
     const { ParquetFile } = await parquetCodec()
     const file = await ParquetFile.fromFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))

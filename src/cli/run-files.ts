@@ -1,6 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
+import { QuotebookError, unwritten } from '../contract/error.js'
 import { writeFileAtomically } from '../data/archive/file-access.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { Library } from './library.js'
@@ -32,6 +34,20 @@ function searchTables(library: Library, { sweep, walkForward }: StrategyRun['sea
   return { ...(sweep && { trials: sweep.table }), folds: table(folds), out_of_sample: table(curve) }
 }
 
+/** Files of a directory, beside it until all are on the disk: where one can not be written, it is left as it was. */
+async function writeTogether(dir: string, files: ReadonlyMap<string, Uint8Array | string>): Promise<void> {
+  const beside = `${resolve(dir)}.${randomBytes(6).toString('hex')}.part`
+  try {
+    for (const [name, data] of files) await writeFileAtomically(join(beside, name), data)
+    await mkdir(dir, { recursive: true })
+    for (const name of files.keys()) await rename(join(beside, name), join(dir, name))
+  } catch (error) {
+    throw unwritten(dir, error instanceof QuotebookError ? (error.cause ?? error) : error)
+  } finally {
+    await rm(beside, { recursive: true, force: true })
+  }
+}
+
 /**
  * Writes all of a run to a directory: its tables, what was tried, a summary and the tear sheet.
  * @returns the names of the files
@@ -51,12 +67,9 @@ export async function writeRun(
     ]),
   )
   const tables = { account, ...named, trips: withNames(library, trips, plan.names), ...searchTables(library, searched) }
-  await mkdir(dir, { recursive: true })
-  const files: string[] = []
+  const files = new Map<string, Uint8Array | string>()
   for (const [name, table] of Object.entries(tables) as [string, Table][]) {
-    const data = format === 'csv' ? library.toCsv(table) : await library.toParquet(table)
-    files.push(`${name}.${format}`)
-    await writeFileAtomically(join(dir, `${name}.${format}`), data)
+    files.set(`${name}.${format}`, format === 'csv' ? library.toCsv(table) : await library.toParquet(table))
   }
   const { options, hashes, warnings, findings, lookahead, days, start } = result
   const { benchmark } = plan
@@ -86,7 +99,7 @@ export async function writeRun(
     },
     outOfSample: searched.walkForward?.performance,
   }
-  await writeFileAtomically(join(dir, 'summary.json'), `${JSON.stringify(about, null, 2)}\n`)
-  await writeFileAtomically(join(dir, 'tear-sheet.html'), sheet)
-  return [...files, 'summary.json', 'tear-sheet.html']
+  files.set('summary.json', `${JSON.stringify(about, null, 2)}\n`).set('tear-sheet.html', sheet)
+  await writeTogether(dir, files)
+  return [...files.keys()]
 }

@@ -117,3 +117,16 @@ export class ImportError extends QuotebookError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Whether an error says that no more can be written: no room on the disk, in a quota, or in a file. */
+export function isDiskFull(error: unknown): boolean {
+  const { code = '' } = (error instanceof QuotebookError ? error.cause : error) as NodeJS.ErrnoException
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
+}
+
+/** Why a file can not be written, with its name, which the system does not say of a full disk. */
+export function unwritten(path: string, cause: unknown): unknown {
+  if (cause instanceof QuotebookError || !isDiskFull(cause)) return cause
+  const message = sentence`${path} can not be written: ${messageOf(cause)}; make room, or choose another disk`
+  return new QuotebookError('FILE', message, { cause })
+}

@@ -5,8 +5,10 @@ import { inferredNote } from '../../contract/calendar.js'
 import { allNames, type DatasetName, datasetOf, findDataset } from '../../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
+import { archiveStatus } from '../../data/archive/archive-status.js'
 import { inFile, readFileColumns } from '../../data/archive/import/file-columns.js'
 import { readBytes } from '../../data/archive/import/import-limits.js'
+import { isOutdated } from '../../data/archive/manifest.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { fromCsv } from '../../frame/table/csv.js'
 import { fromParquet } from '../../frame/table/parquet.js'
@@ -71,18 +73,31 @@ export async function withFiles(
   return all
 }
 
+/** Datasets that an archive has under another contract and can not read; each is named. */
+async function unreadIn({ archive }: Market): Promise<ReadonlySet<string>> {
+  const { datasets = {} } = (await archive?.manifest()) ?? {}
+  const isOlder = Object.entries(datasets).some(([name, entry]) => isOutdated(datasetOf(name), entry))
+  const all = (isOlder && (await archive?.read((snapshot) => archiveStatus(snapshot)))) || []
+  const unread = all.filter(({ days, dataset }) => days === null && findDataset(dataset))
+  for (const { why } of unread) for (const line of why?.split('; ') ?? []) log(inLanguage(line))
+  if (unread.length > 0) process.exitCode = 1
+  return new Set(unread.map(({ dataset }) => dataset))
+}
+
 /** Datasets of a source over its last days, with a bar on a terminal. */
 export async function lastDays(
   market: Market,
   count: number,
   names: readonly DatasetName[],
 ): Promise<CheckTables<Table>> {
-  const days = await latestTradingDays(market, count, { own: true })
+  const without = await unreadIn(market)
+  const read = names.filter((name) => !without.has(name))
+  const days = await latestTradingDays(market, count, { own: true, without })
   const inferred = inferredNote(days.inferred ?? [])
   if (inferred !== undefined) log(inLanguage(inferred))
   return withBar(say('bar check'), async (progress) => {
-    const onStep = (done: number, name: string): void => progress.update(done, names.length, name)
-    const tables = tablesToCheck(await loadTables(market, days, names, onStep))
+    const onStep = (done: number, name: string): void => progress.update(done, read.length, name)
+    const tables = tablesToCheck(await loadTables(market, days, read, onStep))
     for (const [name, own = []] of Object.entries(tables)) {
       const waiting = [...new Set(own.flatMap((table) => provenance(table)?.waiting ?? []))].sort()
       if (waiting.length > 0) log(say('sync waits', { name, days: dayWords(waiting, 3) }))

@@ -3,6 +3,7 @@ import { existsSync, type Stats } from 'node:fs'
 import { mkdir, readdir, readFile, readlink, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { unwritten } from '../../contract/error.js'
 import { realClock, wallTime } from '../source/transport/clock.js'
 
 /** A process as the kernel tells it from every other that has run, as far as processes can look each other up. */
@@ -128,7 +129,7 @@ async function take(path: string, token: string): Promise<boolean> {
     // Taken; or what was staged was cleared away, because this process had stood still.
     if (['ENOTEMPTY', 'EEXIST'].includes(code) || (code === 'EPERM' && existsSync(path))) return false
     if (code === 'ENOENT' && existsSync(dirname(path))) return false
-    throw error
+    throw unwritten(path, error)
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError, unwritten } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 
 /** What opening a link, a socket or a device without a driver fails with. */
@@ -97,7 +97,7 @@ export async function writeFileAtomically(
     await rename(beside, path)
   } catch (error) {
     await rm(beside, { force: true })
-    throw error
+    throw unwritten(path, error)
   }
 }
 

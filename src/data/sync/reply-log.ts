@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writevSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unwritten } from '../../contract/error.js'
 import { sha256 } from '../archive/file-access.js'
 import type { HttpResponse } from '../source/transport/http-stream.js'
 
@@ -85,7 +86,11 @@ export class ReplyLog<A> {
     const head: Head<A> = { about, name, reply, length: bytes.length, sha256: sha256(bytes) }
     const log = this.#current()
     log.owners.add(owner)
-    log.size += writevSync(log.file, [Buffer.from(`${JSON.stringify(head)}\n`), bytes])
+    try {
+      log.size += writevSync(log.file, [Buffer.from(`${JSON.stringify(head)}\n`), bytes])
+    } catch (cause) {
+      throw unwritten(log.path, cause)
+    }
   }
 
   #current(): LogFile {

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError, unwritten } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import type { RunCurve } from './account-curve.js'
@@ -80,7 +80,11 @@ export class SweepCheckpoint {
   }
 
   keep(key: string, curve: RunCurve): void {
-    appendFileSync(this.#path, `${this.#isOpenLine ? '\n' : ''}${JSON.stringify(trialLine(key, curve))}\n`)
+    try {
+      appendFileSync(this.#path, `${this.#isOpenLine ? '\n' : ''}${JSON.stringify(trialLine(key, curve))}\n`)
+    } catch (cause) {
+      throw unwritten(this.#path, cause)
+    }
     this.#isOpenLine = false
   }
 }

@@ -28,17 +28,12 @@ export class DiskSpaceError extends QuotebookError {
 
 /** @throws NoRoomError when a directory's disk has not so much room, in bytes, with both sizes */
 export async function checkDiskSpace(dir: string, needed: number): Promise<void> {
-  const { blocks, bavail, bsize } = await statfs(dir)
-  // Some network disks report no size.
-  if (blocks === 0) return
+  const about = await statfs(dir).catch(() => undefined)
+  // Some network disks report no size, and some systems none at all.
+  if (!about?.blocks) return
+  const { bavail, bsize } = about
   const free = bavail * bsize
   if (needed <= free) return
   const message = sentence`${dir}: ${sizeText(needed)} are needed and ${sizeText(free)} are free; make room, or choose another disk`
   throw new DiskSpaceError(message)
-}
-
-/** Whether an error says that there is no more room. */
-export function isDiskFull(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT'
 }

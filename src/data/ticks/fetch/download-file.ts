@@ -3,6 +3,7 @@ import { type FileHandle, readFile } from 'node:fs/promises'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type Footer, footerOf } from '../../../frame/table/parquet-file/footer.js'
+import { usualLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { Semaphore } from '../../../threads/semaphore.js'
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
@@ -50,12 +51,18 @@ const [backoffBase, backoffCap] = [250, 10_000]
 /** How often a file is begun anew because another came, or what came was not it. */
 const mostRestarts = 3
 
+/** Bytes of a file whose size nobody tells: of more none is read. */
+const mostUntold = usualLimits.bytes
+
 /** What came is another file, or none: all of it is fetched again. */
 class WrongFileError extends QuotebookError {
   constructor(message: string, cause?: unknown) {
     super('FILE', message, cause === undefined ? undefined : { cause })
   }
 }
+
+/** More came than there may be: it is not asked for again. */
+class TooLongError extends WrongFileError {}
 
 /** Closes a body that nobody reads. */
 export async function closeBody({ body }: OpenedFile): Promise<void> {
@@ -122,10 +129,11 @@ class FileDownload {
           signal.throwIfAborted()
           const isWrong = error instanceof WrongFileError
           if (isWrong) await this.#drop()
+          if (error instanceof TooLongError) throw error
+          if (isWrong) restarts++
           else if (!(error instanceof SourceError && error.retryable)) throw error
           const came = (this.#staged?.length ?? 0) - before
           fruitless = came >= enoughBytes ? 0 : fruitless + 1
-          if (isWrong) restarts++
           const retryAfter = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
           const took = isWrong || fruitless === 0 ? 0 : clock.now() - began
           if (fruitless > mostFruitless || restarts > mostRestarts || took + retryAfter > stallMs) throw error
@@ -173,9 +181,11 @@ class FileDownload {
   async #take(opened: OpenedFile): Promise<StagedFile> {
     const { share, onLength, clock } = this.#options
     const into = opened.from === 0 ? await this.#begin(opened) : (this.#staged as StagedFile)
+    const most = this.#listed.size ?? opened.size ?? mostUntold
     let mark = { length: into.length, at: clock.now() }
     onLength(into.length, opened.size)
-    await writeStream(opened.body, into, opened.size, () => {
+    await writeStream(opened.body, into, () => {
+      if (into.length > most) throw this.#tooLong(most)
       share.progress()
       const at = clock.now()
       const bytes = into.length - mark.length
@@ -193,11 +203,21 @@ class FileDownload {
     throw new SourceError('CUT_OFF', message, { retryable: true })
   }
 
+  #tooLong(most: number): TooLongError {
+    const [day, size] = [this.#day, this.#listed.size]
+    return size === undefined
+      ? new TooLongError(sentence`the file of ${day}: its share sends more than the ${most} bytes that it may have`)
+      : new TooLongError(
+          sentence`the file of ${day} is listed with ${size} bytes, and its share sends more; run it again if the file has grown since`,
+        )
+  }
+
   async #begin(opened: OpenedFile): Promise<StagedFile> {
     const { dir } = this.#options
     const { size, etag, modified, strongModified } = opened
     await this.#close()
     try {
+      if (size !== undefined && size > (this.#listed.size ?? size)) throw this.#tooLong(size)
       // Of a size that no listing has, the disk was not asked yet.
       if (this.#listed.size === undefined && size !== undefined) await checkDiskSpace(dir, size)
     } catch (error) {
@@ -269,16 +289,10 @@ async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: n
 
 /**
  * Writes what comes behind what is there. When it breaks off, all that came before is there.
- * @param size of the whole file; undefined where nobody knows
  * @param onBytes called after each piece
- * @throws QuotebookError FILE when more comes than there may be; what broke off the body; the system's error of the disk
+ * @throws what `onBytes` throws; what broke off the body; the system's error of the disk
  */
-async function writeStream(
-  body: AsyncIterable<Uint8Array>,
-  into: StagedFile,
-  size: number | undefined,
-  onBytes: () => void,
-): Promise<void> {
+async function writeStream(body: AsyncIterable<Uint8Array>, into: StagedFile, onBytes: () => void): Promise<void> {
   let pieces: Uint8Array[] = []
   let written = into.length
   let writing: Promise<void> = Promise.resolve()
@@ -293,9 +307,6 @@ async function writeStream(
   }
   try {
     for await (const piece of body) {
-      if (size !== undefined && into.length + piece.length > size) {
-        throw new QuotebookError('FILE', sentence`more than the ${size} bytes that were told`)
-      }
       into.length += piece.length
       pieces.push(piece)
       onBytes()

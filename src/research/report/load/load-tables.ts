@@ -155,6 +155,8 @@ interface PastDays {
   readonly until?: string | undefined
   /** Datasets of one's own tell the latest day where the vendor's have no rows. */
   readonly own?: true
+  /** Datasets that are not asked. */
+  readonly without?: ReadonlySet<string>
 }
 
 /**
@@ -164,11 +166,11 @@ interface PastDays {
 export async function latestTradingDays(
   market: Market,
   count: number,
-  { end, until, own }: PastDays = {},
+  { end, until, own, without }: PastDays = {},
 ): Promise<ReportDays> {
   const answers: { dataset: DatasetName; table: Table }[] = []
   for (const { name, load } of datasets.map(({ name }): Dataset => datasetOf(name))) {
-    if (!load?.showsLatestDay) continue
+    if (!load?.showsLatestDay || without?.has(name)) continue
     const questions =
       load.kind === 'bars' ? load.periods.map((period) => ({ period })) : [load.kind === 'range' ? load.params : {}]
     for (const params of questions) {

@@ -120,8 +120,8 @@ export function messageOf(error: unknown): string {
 
 /** Whether an error says that no more can be written: no room on the disk, in a quota, or in a file. */
 export function isDiskFull(error: unknown): boolean {
-  const { code = '' } = (error instanceof QuotebookError ? error.cause : error) as NodeJS.ErrnoException
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
+  const told = error instanceof QuotebookError ? error.cause : error
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((told as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
 /** Why a file can not be written, with its name, which the system does not say of a full disk. */

@@ -152,4 +152,5 @@ export const sharedPhrases: Chinese = {
   'day: {1} must be in the key': 'day 指定的 {1} 必须属于主键',
   'everyTradingDay needs a day': 'everyTradingDay 须与 day 同时给出',
   'chinese.columns': 'chinese.columns',
+  '{1} can not be written: {2}; make room, or choose another disk': '{1} 无法写入：{2}；请腾出空间，或换用其他磁盘',
 }

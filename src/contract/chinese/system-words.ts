@@ -8,6 +8,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   'ENOTDIR: not a directory': 'ENOTDIR：不是目录',
   'EEXIST: file already exists': 'EEXIST：文件已存在',
   'ENOSPC: no space left on device': 'ENOSPC：磁盘已满',
+  'EFBIG: file too large': 'EFBIG：文件超过大小限制',
   'EROFS: read-only file system': 'EROFS：文件系统只读',
   'EIO: i/o error': 'EIO：读写错误',
   'EMFILE: too many open files': 'EMFILE：打开的文件过多',

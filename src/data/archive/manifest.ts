@@ -48,7 +48,7 @@ function textOf(value: object): string {
 /** A manifest as text: the same content is the same bytes. It holds the checksum of all else that it says. */
 export function manifestText(manifest: Manifest): string {
   const { sha256: _, unknown, ...known } = manifest as Manifest & { readonly sha256?: string }
-  const rest = { ...known, datasets: { ...known.datasets, ...unknown } }
+  const rest = unknown ? { ...known, datasets: { ...known.datasets, ...unknown } } : known
   return textOf({ ...rest, sha256: sha256(textOf(rest)) })
 }
 

@@ -4,6 +4,9 @@ import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { archiveStatus, type ScopeStatus, type StatusOptions } from '../../../src/data/archive/archive-status.js'
 import { importFiles } from '../../../src/data/archive/import/import-files.js'
+import { contractVersion } from '../../../src/data/archive/manifest.js'
+import { ArchiveWriter } from '../../../src/data/archive/writer.js'
+import { editManifest } from '../../helper/manifest.js'
 import '../../helper/seed.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 
@@ -40,4 +43,37 @@ test('what is due goes by the hour of the dataset, and a year without notice is 
     why: 'inferred from weekdays: 20270101..20270104',
   })
   await expect(statusOf(dir, { dueBy: 'tomorrow' })).rejects.toThrow("dueBy must be a date or a time, not 'tomorrow'")
+})
+
+test('a day that may have no rows is no gap for a week, however late the dataset is', async () => {
+  const dir = await archiveOf({ theme_daily: ['20260701', '20260717'], transfer_financing: ['20260701', '20260708'] })
+  const covered = { scope: '', symbols: 'all' as const, days: [['20260701', '20260701'] as const] }
+  const kept = { contract: contractVersion(datasetOf('transfer_financing')), from: [], rows: {} }
+  const statusBy = async (dueBy: string, latest?: string) => {
+    editManifest(dir, ({ datasets }) =>
+      Object.assign(datasets.transfer_financing ?? {}, { covered: [covered], kept, latest: latest ? { '': latest } : {} }),
+    )
+    const { missing, why } = (await statusOf(dir, { dueBy })).find((one) => one.dataset === 'transfer_financing') ?? {}
+    return [missing, why]
+  }
+  expect(await statusBy('20260707')).toEqual([0, 'no rows yet, may have none: 20260702..20260707'])
+  expect(await statusBy('20260710')).toEqual([1, 'not covered: 20260702; no rows yet, may have none: 20260703..20260707 20260709..20260710'])
+  // Its own latest day is not a week old for it.
+  expect(await statusBy('20260716', '20260708')).toEqual([0, 'no rows yet, may have none: 20260702..20260707 20260709..20260716'])
+})
+
+test('what a sync was asked for and has not brought is there from its beginning', async () => {
+  const dir = await archiveOf({ theme_daily: ['20260701', '20260702'] })
+  const writer = await ArchiveWriter.open(dir)
+  for (const name of ['st', 'southbound_top10', 'etf_minute', 'news'] as const)
+    writer.wantSince(datasetOf(name), ['http://127.0.0.1'], '20260701')
+  await writer.commit()
+  const found = (await statusOf(dir)).map(({ dataset, scope, missing, why }) => [dataset, scope, missing, why])
+  expect(found.filter(([name]) => name !== 'theme_daily')).toEqual([
+    ['news', '', null, 'not brought yet'],
+    ['st', '', 2, 'not brought yet: 20260701..20260702'],
+    ['etf_minute', '15m', 2, 'not brought yet: 20260701..20260702'],
+    ['etf_minute', '30m', 2, 'not brought yet: 20260701..20260702'],
+    ['southbound_top10', '', 2, 'not brought yet: 20260701..20260702'],
+  ])
 })

@@ -166,7 +166,7 @@ test('a share that ends on the way is asked for again; one that is of no use is 
 
 test.each([
   ['fewer', -1, 'CUT_OFF', /ended after \d+ of \d+ bytes/],
-  ['more', 1, 'FILE', /more than the \d+ bytes that were told/],
+  ['more', 1, 'FILE', /its share sends more than the \d+ bytes that it may have/],
 ])('a body of %s bytes than its share told is no file', async (_, other, code, message) => {
   const share = memoryShare(some(one))
   const open = async (day: string, options: OpenFileOptions = {}): Promise<OpenedFile> => {
@@ -175,6 +175,29 @@ test.each([
   }
   const error = await failure(fetchFrom({ ...share, list: async () => [{ day: one }], open }, here()))
   expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
+})
+
+const endless = async function* (): AsyncGenerator<Uint8Array> {
+  for (let sent = 0; sent < 2 ** 36; sent += 2 ** 20) yield new Uint8Array(2 ** 20).fill(80)
+}
+
+test.each([
+  ['without a length', () => ({ size: undefined, body: endless() })],
+  ['of a length that is no lie', () => ({ size: 2 ** 36, body: endless() })],
+  ['under another tag', () => ({ size: undefined, etag: '"other"', body: endless() })],
+])('a body %s is cut at the size that is listed, and leaves nothing', async (_, other) => {
+  const share = memoryShare(some(one))
+  const dir = here()
+  let opened = 0
+  const open = async (day: string): Promise<OpenedFile> => {
+    opened++
+    return { ...(await share.open(day)), ...other() }
+  }
+  const error = await failure(fetchFrom({ ...share, open }, dir))
+  const size = files.get(one)?.length
+  const message = `the file of ${one} is listed with ${size} bytes, and its share sends more`
+  expect(error).toMatchObject({ code: 'FILE', message: expect.stringContaining(message) })
+  expect([opened, ticksOf(dir), existsSync(join(dir, '.fetch')) ? readdirSync(join(dir, '.fetch')) : []]).toEqual([1, [], []])
 })
 
 /** A share that sends a byte every twenty seconds, and breaks off after some. */

@@ -190,7 +190,7 @@ function statusOf(
 function unreadStatus(dataset: string, { parts }: Pick<DatasetEntry, 'parts'>, why: string): ScopeStatus {
   const days = parts.flatMap(({ from, to }) => (from && to ? [from, to] : [])).sort()
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
-  const none = { days: null, covered: null, missing: null, last_sync: null, revisions: 0 }
+  const none = { days: null, covered: null, missing: null, last_sync: null, revisions: 0, waiting: 0 }
   return { dataset, scope: '', first: days[0] ?? null, last: days.at(-1) ?? null, ...none, why, rows }
 }
 

@@ -51,15 +51,25 @@ test('a day that may have no rows is no gap for a week, however late the dataset
   const kept = { contract: contractVersion(datasetOf('transfer_financing')), from: [], rows: {} }
   const statusBy = async (dueBy: string, latest?: string) => {
     editManifest(dir, ({ datasets }) =>
-      Object.assign(datasets.transfer_financing ?? {}, { covered: [covered], kept, latest: latest ? { '': latest } : {} }),
+      Object.assign(datasets.transfer_financing ?? {}, {
+        covered: [covered],
+        kept,
+        latest: latest ? { '': latest } : {},
+      }),
     )
     const { missing, why } = (await statusOf(dir, { dueBy })).find((one) => one.dataset === 'transfer_financing') ?? {}
     return [missing, why]
   }
   expect(await statusBy('20260707')).toEqual([0, 'no rows yet, may have none: 20260702..20260707'])
-  expect(await statusBy('20260710')).toEqual([1, 'not covered: 20260702; no rows yet, may have none: 20260703..20260707 20260709..20260710'])
+  expect(await statusBy('20260710')).toEqual([
+    1,
+    'not covered: 20260702; no rows yet, may have none: 20260703..20260707 20260709..20260710',
+  ])
   // Its own latest day is not a week old for it.
-  expect(await statusBy('20260716', '20260708')).toEqual([0, 'no rows yet, may have none: 20260702..20260707 20260709..20260716'])
+  expect(await statusBy('20260716', '20260708')).toEqual([
+    0,
+    'no rows yet, may have none: 20260702..20260707 20260709..20260716',
+  ])
 })
 
 test('what a sync was asked for and has not brought is there from its beginning', async () => {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from '../../promise/helper/command.js'
 import { tempDir, treeOf } from '../../helper/temp.js'
+import { main } from '../../promise/helper/command.js'
 
 /** Runs the command where no file may have more than so many kB. */
 function limited(kilobytes: number, args: readonly string[]) {
@@ -25,12 +25,32 @@ test('an import, a report, a query and a backtest name what they could not write
   const runs: readonly (readonly [readonly string[], string])[] = [
     [['import', 'st', join(dir, 'st.csv'), '--archive', archive], join(archive, 'st/')],
     [['report', '--source', 'sample', '--out', join(dir, 'report.html')], join(dir, 'report.html')],
-    [['query', 'theme_daily', '--params', '{"type":"tj","startdate":"20260101","enddate":"20260729"}', '--source', 'sample', '--out', join(dir, 'rows.csv')], join(dir, 'rows.csv')],
-    [['backtest', 'notebooks/strategies/double-low.mjs', '--source', 'sample', '--out', join(dir, 'run')], join(dir, 'run')],
+    [
+      [
+        'query',
+        'theme_daily',
+        '--params',
+        '{"type":"tj","startdate":"20260101","enddate":"20260729"}',
+        '--source',
+        'sample',
+        '--out',
+        join(dir, 'rows.csv'),
+      ],
+      join(dir, 'rows.csv'),
+    ],
+    [
+      ['backtest', 'notebooks/strategies/double-low.mjs', '--source', 'sample', '--out', join(dir, 'run')],
+      join(dir, 'run'),
+    ],
   ]
   for (const [args, path] of runs) {
     const { code, err } = limited(4, args)
-    expect([code, err]).toEqual([1, expect.stringMatching(`${path}.* can not be written: EFBIG: file too large, write; make room, or choose another disk`)])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        `${path}.* can not be written: EFBIG: file too large, write; make room, or choose another disk`,
+      ),
+    ])
   }
   expect(treeOf(archive)).toEqual(before)
   expect(readdirSync(dir).sort()).toEqual(['archive', 'source', 'st.csv'])

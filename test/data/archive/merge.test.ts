@@ -1,7 +1,7 @@
-import { archiveAt } from '../../../src/connect.js'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
+import { archiveAt } from '../../../src/connect.js'
 import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
 import { Archive } from '../../../src/data/archive/archive.js'
 import { importFiles } from '../../../src/data/archive/import/import-files.js'
@@ -115,8 +115,12 @@ test('a part of another contract is read by its names, and importing it again me
   const rows = csv('tradedate,symbol\n20260701,000001\n')
   await put(dir, 'st', rows)
   editManifest(dir, ({ datasets }) => Object.assign(datasets.st?.parts[0] ?? {}, { contract: 'older' }))
-  const contractOf = async () => (await archiveAt(dir, {}).manifest()).datasets.st?.parts.map(({ contract }) => contract)
+  const contractOf = async () =>
+    (await archiveAt(dir, {}).manifest()).datasets.st?.parts.map(({ contract }) => contract)
   expect([await ask(dir, 'st'), await contractOf()]).toEqual([[expect.anything()], ['older']])
   await put(dir, 'st', rows)
-  expect([await ask(dir, 'st'), await contractOf()]).toEqual([[expect.anything()], [expect.stringMatching(/^[0-9a-f]{12}$/)]])
+  expect([await ask(dir, 'st'), await contractOf()]).toEqual([
+    [expect.anything()],
+    [expect.stringMatching(/^[0-9a-f]{12}$/)],
+  ])
 })

@@ -197,7 +197,11 @@ test.each([
   const size = files.get(one)?.length
   const message = `the file of ${one} is listed with ${size} bytes, and its share sends more`
   expect(error).toMatchObject({ code: 'FILE', message: expect.stringContaining(message) })
-  expect([opened, ticksOf(dir), existsSync(join(dir, '.fetch')) ? readdirSync(join(dir, '.fetch')) : []]).toEqual([1, [], []])
+  expect([opened, ticksOf(dir), existsSync(join(dir, '.fetch')) ? readdirSync(join(dir, '.fetch')) : []]).toEqual([
+    1,
+    [],
+    [],
+  ])
 })
 
 /** A share that sends a byte every twenty seconds, and breaks off after some. */

@@ -4,7 +4,7 @@ import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
-import type { AskedAgain, SyncedDataset, SyncResult } from '../../data/sync/sync.js'
+import type { SyncAgain, SyncedDataset, SyncResult } from '../../data/sync/sync.js'
 import { Market } from '../../market.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
@@ -27,7 +27,7 @@ interface Options extends SourceOptions {
   readonly datasets?: readonly string[]
   readonly from?: string
   readonly themes?: readonly string[]
-  readonly again?: readonly AskedAgain[]
+  readonly again?: readonly SyncAgain[]
   readonly dryRun?: true
   readonly follow?: true
   readonly metrics?: readonly [host: string, port: number]
@@ -43,7 +43,7 @@ function words(text: string): string[] {
 }
 
 /** `etf_minute:20260701..20260703,thememembers_jx`: datasets, with days where only some are meant. */
-function datasetsAgain(text: string): AskedAgain[] {
+function datasetsAgain(text: string): SyncAgain[] {
   return words(text).map((word) => {
     const [dataset = '', days] = word.split(':')
     return { dataset, ...(days !== undefined && daysFromTo(days.replace(/^(\d{8})-(?=\d{8}$)/, '$1..'))) }

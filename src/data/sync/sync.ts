@@ -42,7 +42,7 @@ export interface SyncOptions {
   /** Ids of themes to bring beside those that the archive knows: the service lists none. */
   readonly themes?: readonly string[] | undefined
   /** Days that are asked for again though they are covered: of a dataset all, or some. What has no history is asked as it is now. */
-  readonly again?: readonly AskedAgain[] | undefined
+  readonly again?: readonly SyncAgain[] | undefined
   /** Only plans: one request is sent, for the latest day, and nothing is written. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -53,7 +53,7 @@ export interface SyncOptions {
 }
 
 /** Settled days of a dataset that are asked for again, `YYYYMMDD`, both ends included; without them all. */
-export interface AskedAgain {
+export interface SyncAgain {
   readonly dataset: string
   readonly from?: string | undefined
   readonly to?: string | undefined

@@ -20,3 +20,16 @@ export function newestDays({ datasets }: Manifest): ReadonlyMap<string, string> 
     }),
   )
 }
+
+/** The days of each dataset that a later answer had less of, ascending, and how many rows and values that were. */
+export function waitingDays({
+  datasets,
+}: Manifest): ReadonlyMap<string, { readonly days: string[]; readonly rows: number }> {
+  return new Map(
+    Object.entries(datasets).flatMap(([name, { waiting = {} }]) => {
+      const all = Object.values(waiting).flatMap((days) => Object.entries(days))
+      const rows = all.reduce((sum, [, one]) => sum + one.rows + one.cells, 0)
+      return all.length === 0 ? [] : [[name, { days: [...new Set(all.map(([day]) => day))].sort(), rows }]]
+    }),
+  )
+}

@@ -478,7 +478,7 @@ export class ArchiveWriter {
     const entry = this.#entry(dataset)
     if (!entry.kept) return
     entry.kept = { ...entry.kept, contract: contractVersion(dataset), rows: {} }
-    for (const name of ['covered', 'latest', 'unsettled', 'unproven'] as const) delete entry[name]
+    for (const name of ['covered', 'latest', 'unsettled', 'unproven', 'waiting'] as const) delete entry[name]
   }
 
   /** Lets go of revisions that can not be read: since when the rows of their days are known can not be told without. */

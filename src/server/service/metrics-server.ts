@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
 import { emptyManifest } from '../../data/archive/manifest.js'
-import { newestDays } from '../../data/archive/newest-days.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import { listen, stop } from './http/listen.js'
 import { isLocalRequest, isLoopback, pathOf } from './http/routes.js'
@@ -14,8 +13,8 @@ import type { Service } from './server.js'
  * @throws QuotebookError USAGE for an address that is taken
  */
 export async function serveMetrics(store: ArchiveStore, host: string, port: number): Promise<Service> {
-  const newest = async () => newestDays((await store.read())?.manifest ?? emptyManifest)
-  const metrics = await createFollowMetrics(() => readFollowStatus(store.workFolder), newest)
+  const manifest = async () => (await store.read())?.manifest ?? emptyManifest
+  const metrics = await createFollowMetrics(() => readFollowStatus(store.workFolder), manifest)
   const server = createServer((request, response) => {
     const isMeant = pathOf(request.url ?? '') === '/metrics' && (!isLoopback(host) || isLocalRequest(request))
     if (!isMeant) {

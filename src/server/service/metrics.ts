@@ -1,6 +1,8 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import { dayNumber } from '../../contract/date.js'
 import { type FollowStatus, unfollowed } from '../../data/archive/follow-status.js'
+import type { Manifest } from '../../data/archive/manifest-entries.js'
+import { newestDays, waitingDays } from '../../data/archive/newest-days.js'
 import { type AccessEntry, operationLabel, type Route } from './access-log.js'
 
 /** What only the server can count, read when the metrics are. */
@@ -15,13 +17,11 @@ export interface Gauges {
   readonly limitsAway?: (() => boolean) | undefined
   /** Since when keys read before are in force, because the key file is wrong; Beijing time. */
   readonly keysFault?: (() => string | undefined) | undefined
-  /** The newest settled day of each dataset. */
-  readonly newest?: Newest | undefined
+  /** What the archive holds: how new each dataset is, and what of it waits. */
+  readonly manifest?: (() => Promise<Manifest>) | undefined
   /** What the process says that keeps the archive up to a source. */
   readonly followed?: (() => Promise<FollowStatus | undefined>) | undefined
 }
-
-type Newest = () => Promise<ReadonlyMap<string, string>>
 
 /** What one process has counted, as it travels between processes. */
 export type MetricCounts = readonly MetricObjectWithValues<MetricValue<string>>[]
@@ -110,11 +110,25 @@ function createDatasetGauge(
   const gauge = new Gauge({ ...about, registers, labelNames: ['dataset'], aggregator: 'max', collect })
 }
 
-/** How new each dataset is. */
-function createFreshness(prometheus: Prometheus, registers: Registry[], newest: Newest): void {
-  const help = 'Midnight, in Beijing, of the newest settled day that the archive has.'
-  createDatasetGauge(prometheus, registers, { name: 'quotebook_newest_day_timestamp_seconds', help }, async () =>
-    [...(await newest())].map(([name, day]) => [name, dayNumber(day) * 86_400 - 8 * 3600] as const),
+/** How new each dataset is, and what of it a later answer had less of. */
+function createFreshness(prometheus: Prometheus, registers: Registry[], read: () => Promise<Manifest>): void {
+  const gauge = (name: string, help: string, of: (manifest: Manifest) => Iterable<readonly [string, number]>): void =>
+    createDatasetGauge(prometheus, registers, { name, help }, async () => of(await read()))
+  const day = 'Midnight, in Beijing, of the newest settled day that the archive has.'
+  gauge('quotebook_newest_day_timestamp_seconds', day, (manifest) =>
+    [...newestDays(manifest)].map(([name, one]) => [name, dayNumber(one) * 86_400 - 8 * 3600] as const),
+  )
+  const ofWaiting = (of: (one: { readonly days: string[]; readonly rows: number }) => number) => (manifest: Manifest) =>
+    [...waitingDays(manifest)].map(([name, one]) => [name, of(one)] as const)
+  gauge(
+    'quotebook_waiting_days',
+    'Settled days that a later answer had less of.',
+    ofWaiting(({ days }) => days.length),
+  )
+  gauge(
+    'quotebook_waiting_rows',
+    'Rows and values that it lacked: they are kept.',
+    ofWaiting(({ rows }) => rows),
   )
 }
 
@@ -217,7 +231,7 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   const collectors = createCollectors(prometheus, [registry])
   const followed = gauges.followed ? followFigures(gauges.followed) : []
   createFigures(prometheus, [registry], [...serverFigures(gauges), ...followed])
-  if (gauges.newest) createFreshness(prometheus, [registry], gauges.newest)
+  if (gauges.manifest) createFreshness(prometheus, [registry], gauges.manifest)
   const byLabels = new Map<string, ReturnType<typeof createPending>>()
 
   const observe = ({ route, apiname: name, status, code, bytes, rows = 0, milliseconds }: AccessEntry): void => {
@@ -249,13 +263,13 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
 /** Metrics of a process that keeps an archive up to a source: `quotebook_sync_*`, with those of the process. */
 export async function createFollowMetrics(
   read: () => Promise<FollowStatus | undefined>,
-  newest: Newest,
+  manifest: () => Promise<Manifest>,
 ): Promise<Pick<Metrics, 'text' | 'contentType'>> {
   const prometheus = await import('#prometheus')
   const registry = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register: registry })
   createFigures(prometheus, [registry], followFigures(read))
-  createFreshness(prometheus, [registry], newest)
+  createFreshness(prometheus, [registry], manifest)
   return { text: () => registry.metrics(), contentType: registry.contentType }
 }
 

@@ -5,7 +5,6 @@ import { memoized } from '../../data/archive/answer/memoized.js'
 import { type Archive, identityOf } from '../../data/archive/archive.js'
 import { readFollowStatus } from '../../data/archive/follow-status.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
-import { newestDays } from '../../data/archive/newest-days.js'
 import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
@@ -304,7 +303,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
     archiveChanges: () => archiveChanges,
     limitsAway: options.limitsAway,
     keysFault: options.keysFault,
-    newest: async () => newestDays(await archive.manifest()),
+    manifest: () => archive.manifest(),
     followed: options.live && (() => readFollowStatus(archive.store.workFolder)),
   })
   const metrics = options.sharedMetrics?.(ownMetrics) ?? ownMetrics

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFollowStatus, unfollowed } from '../../../src/data/archive/follow-status.js'
+import { emptyManifest } from '../../../src/data/archive/manifest.js'
 import { newestDays } from '../../../src/data/archive/newest-days.js'
 import { storeOf } from '../../../src/data/archive/store/store-of.js'
 import { SourceError } from '../../../src/data/source/source-error.js'
@@ -27,7 +28,14 @@ async function runsOf(failure: Error | undefined, count: number, more: Partial<F
 }
 
 const figure = async (read: () => ReturnType<typeof readFollowStatus>, name: string): Promise<number> => {
-  const { text } = await createFollowMetrics(read, async () => new Map([['theme_daily', '20260728']]))
+  const waiting = { '': { '20260727': { asked: '20260728', rows: 3, cells: 1 } } }
+  const theme = {
+    parts: [],
+    covered: [{ scope: '', symbols: 'all', days: [['20260701', '20260728']] }],
+    waiting,
+  } as const
+  const held = { ...emptyManifest, datasets: { theme_daily: theme } }
+  const { text } = await createFollowMetrics(read, async () => held)
   return Number(new RegExp(`^${name}(?:{.*})? (.*)$`, 'm').exec(await text())?.[1])
 }
 
@@ -47,6 +55,9 @@ test('a source that asks to wait for years is left alone for an hour, and who as
   expect(await figure(status, 'quotebook_newest_day_timestamp_seconds')).toBe(
     Date.parse('2026-07-28T00:00:00+08:00') / 1000,
   )
+  expect([await figure(status, 'quotebook_waiting_days'), await figure(status, 'quotebook_waiting_rows')]).toEqual([
+    1, 4,
+  ])
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
-import { newestDays } from '../../../data/archive/newest-days.js'
+import { newestDays, waitingDays } from '../../../data/archive/newest-days.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { type PageFile, pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
@@ -192,8 +192,11 @@ export async function answerRoute(
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
   const { archive, metrics, live, health } = context
   if (route === 'healthz') {
-    const newest = Object.fromEntries(newestDays(await archive.manifest()))
-    const own = { status: 'ok', store: archive.name, state: await archive.state(), newest, ...health?.() }
+    const manifest = await archive.manifest()
+    const [newest, waiting] = [newestDays(manifest), waitingDays(manifest)].map((all) =>
+      Object.fromEntries<unknown>(all),
+    )
+    const own = { status: 'ok', store: archive.name, state: await archive.state(), newest, waiting, ...health?.() }
     const data = { ...own, ...(live && { source: await live.health() }) }
     return content(JSON.stringify({ code: 200, message: 'success', data }), jsonType, notStored)
   }

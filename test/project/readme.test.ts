@@ -120,7 +120,7 @@ test('the figures of README.md are those of the repository', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(readme).toContain(`| ${datasets.length} datasets, each with its proof |`)
   expect(readme).toContain(`| ${checks.length} checks |`)
-  expect(readme).toContain(`| ${named.length + datasets.length} tools |`)
+  expect(readme).toContain(`| ${named.length} tools |`)
   expect(readme).toContain(`| ${Object.keys(dependencies).length} dependencies |`)
   const tutorial = textOf('docs/tutorial/backtest.md')
   const [, caught] = /\+(\d+\.\d+) % in two months/.exec(readme) ?? []

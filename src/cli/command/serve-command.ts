@@ -209,6 +209,11 @@ function healthOf(link: WorkerLink | undefined, limits: RedisLimits | undefined,
   }
 }
 
+function deskOf({ strategies, archive }: Options) {
+  const source = `--source=${sourceElsewhere(archive?.name)}`
+  return strategies === undefined ? undefined : strategyDesk(strategies, [source])
+}
+
 async function serveUntilEnded(
   options: Options,
   own: Followed | undefined,
@@ -233,10 +238,7 @@ async function serveUntilEnded(
     keys: inForce,
     onFault: ({ message }) => tell(say('share', { why: message })),
   })
-  const { strategies } = options
-  const desk =
-    strategies === undefined ? undefined : strategyDesk(strategies, [`--source=${sourceElsewhere(dir?.name)}`])
-  const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link, desk)
+  const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link, deskOf(options))
   const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
   const service = await startService({
     archive,

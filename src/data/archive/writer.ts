@@ -109,11 +109,16 @@ function forget(entry: OpenEntry, scope: string, days: DayRanges): void {
   setWaiting(entry, scope, days)
 }
 
+/** The days that an answer settles, and those before its date: they are over, though nothing settles them yet. */
+function pastDays({ days, unproven = [], unsettled = {}, asked = '' }: NewCoverage): DayRanges {
+  const over = Object.keys(unsettled).filter((day) => day < (dateIn(asked) ?? ''))
+  return [days, unproven, rangesOfDays(over)].reduce(union)
+}
+
 function settlingOf(dataset: Dataset, answers: readonly CoveringAnswer[]): Settling | undefined {
   const asked = answers.flatMap(({ more }) => dateIn(more.asked ?? '') ?? []).sort()[0]
   const days = new Map<string, DayRanges>()
-  for (const { more } of answers)
-    days.set(more.scope, [more.days, more.unproven ?? []].reduce(union, days.get(more.scope) ?? []))
+  for (const { more } of answers) days.set(more.scope, union(days.get(more.scope) ?? [], pastDays(more)))
   const filled = answers.flatMap(({ columns }) => (columns.length > 0 ? [columns] : []))
   return asked === undefined ? undefined : { asked, days, everywhere: together(dataset, filled) }
 }
@@ -342,13 +347,13 @@ export class ArchiveWriter {
     }
     for (const [i, { columns, more }] of answers.entries()) {
       const { asked, scope, days, unproven = [], unsettled = {} } = more
-      const now = union(days, unproven)
+      const now = pastDays(more)
       const held = lost.filter((one) => one.held !== undefined && one.scope === scope && includes(now, one.day))
       const stays = held.reduce((sum, one) => sum + (one.held as number), 0)
       addCoverage(dataset, entry, more, columns.length - (removed[i] as number) + stays)
       if (more.symbols === 'all') setWaiting(entry, scope, now, waitingOf(held, asked))
       if (at === undefined || asked === undefined || more.symbols !== 'all') continue
-      this.markObserved(dataset, scope, now, { at, asked, isSettled: true })
+      this.markObserved(dataset, scope, union(days, unproven), { at, asked, isSettled: true })
       this.markObserved(dataset, scope, rangesOfDays(Object.keys(unsettled)), { at, asked, isSettled: false })
     }
   }

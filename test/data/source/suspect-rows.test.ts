@@ -129,14 +129,15 @@ test('the columns of each law', () => {
       code: ['symbol', 'code'],
       day: ['tradedate'],
       average,
+      waiting: [],
     },
     transfer_financing: { ...none, day: ['tradedate'] },
     southbound_top10: { ...none, price: ['close'], code: ['code'], day: ['trade_date'] },
     hotstock: { ...none, code: ['s'] },
     st: { ...none, code: ['symbol'], day: ['tradedate'] },
     anomaly_forecast: { ...none, code: ['symbol'], day: ['tradedate'] },
-    etf_minute: { range, price: bar, average, code: ['symbol'], day: ['tradedate'] },
-    convertible_minute: { range, price: bar, average, code: ['symbol'], day: ['tradedate'] },
+    etf_minute: { ...none, range, price: bar, average, code: ['symbol'], day: ['tradedate'] },
+    convertible_minute: { ...none, range, price: bar, average, code: ['symbol'], day: ['tradedate'] },
     file_download: none,
   })
 })

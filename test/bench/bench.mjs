@@ -31,6 +31,7 @@ const files = [
   'memory.mjs',
   'service.mjs',
   'service-memory.mjs',
+  'service-load.mjs',
   'python-client.mjs',
   'workers.mjs',
   'service-store.mjs',

@@ -49,7 +49,7 @@ function bondRows({ columns }, days) {
 }
 
 /** Writes the archive; `load` brings modules of the build. */
-export async function makeArchive(dir, { symbols, days, withBonds = false }, load) {
+export async function makeArchive(dir, { symbols, days, withBonds = false, withSt = false }, load) {
   const { ArchiveWriter } = await load('data/archive/writer.js')
   const { decode } = await load('frame/table/decode.js')
   const { datasetOf } = await load('contract/catalogue.js')
@@ -68,5 +68,17 @@ export async function makeArchive(dir, { symbols, days, withBonds = false }, loa
   }
   const bonds = datasetOf('convertible_daily')
   if (withBonds) await writer.put(bonds, decode(bonds, Object.keys(bonds.columns), bondRows(bonds, days)), 'bench')
+  const st = datasetOf('st')
+  const stRow = (i) => ['20260701', String(600_000 + i), `示例股份${i}`, 'ST', 'n'.repeat(80)]
+  if (withSt)
+    await writer.put(
+      st,
+      decode(
+        st,
+        Object.keys(st.columns),
+        Array.from({ length: 60_000 }, (_, i) => stRow(i)),
+      ),
+      'bench',
+    )
   await writer.commit()
 }

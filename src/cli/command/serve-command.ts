@@ -50,6 +50,8 @@ interface Options {
 }
 
 const mebi = 2 ** 20
+/** Bytes of answers on their way, at least: one of 6,000 rows has up to one million. */
+const leastUnsent = 8 * mebi
 
 /** An address that links can begin with, without a slash at its end. */
 function base(text: string): string {
@@ -222,8 +224,10 @@ async function serveUntilEnded(
   const { archive: dir, host, port, keys, url, proxy, memory, log: isLogging, workers = 1 } = options
   const { startService } = await import('../../server/service/server.js')
   const { createShares } = await import('../../server/service/share/tick-shares.js')
-  const half = Math.max(1, Math.floor((memory * mebi) / workers / 2))
-  const archive = archiveAt(dir, { cacheBytes: half, oncePerTurn: true })
+  // Half for columns; a quarter for encoded rows, and one for answers on their way.
+  const quarter = Math.max(1, Math.floor((memory * mebi) / workers / 4))
+  const unsentBytes = Math.max(leastUnsent, quarter)
+  const archive = archiveAt(dir, { cacheBytes: 2 * quarter, oncePerTurn: true })
   await archive.manifest()
   const limits = await limitsAt(options.limits, link)
   const limitOf = limits?.limitOf ?? link?.limitOf
@@ -249,7 +253,9 @@ async function serveUntilEnded(
     port,
     url,
     proxies: proxy,
-    cacheBytes: half,
+    cacheBytes: quarter,
+    // Behind a proxy that is not named all connections are its own.
+    limits: { unsentBytes, networkUnsentBytes: url !== undefined && proxy === undefined ? Infinity : unsentBytes / 2 },
     live: own && { source: own.market.source, dir: archive.store.workFolder },
     health: () => healthOf(link, limits, authenticator),
     keysFault: authenticator && (() => authenticator.faultSince()),

@@ -36,7 +36,7 @@ const checkedDays = 20
 
 /** The worst that the checks of each dataset say. */
 async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
-  const health = checkSummary(checkWorst(await lastDays(market, checkedDays, checkable())))
+  const health = checkSummary(await checkWorst(await lastDays(market, checkedDays, checkable())))
   const states = strings(health, 'state')
   return new Map(strings(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
 }

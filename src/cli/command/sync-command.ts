@@ -86,7 +86,7 @@ async function verify(store: ArchiveStore, datasets: readonly SyncedDataset[]): 
   const market = new Market(archiveAt(store, {}))
   try {
     const all = daysBetween(first, latest)
-    const results = checkWorst(tablesToCheck(await loadTables(market, { first, latest, all }, names)))
+    const results = await checkWorst(tablesToCheck(await loadTables(market, { first, latest, all }, names)))
     const runs = results.flatMap(({ check, runs }) => runs.map(({ result }) => ({ check, result })))
     const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
     const wrong = new Set(runs.flatMap(({ check, result }) => (result.ok ? [] : [check.name])))

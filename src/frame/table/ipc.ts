@@ -1,4 +1,4 @@
-import { type Data as Chunk, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
+import { type Data as Chunk, RecordBatchStreamWriter, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { isView } from './decode-text.js'
@@ -13,6 +13,13 @@ const magic = 'ARROW1'
 /** A table as an Arrow IPC file or stream. @throws QuotebookError INVALID_VALUE for a column without a name */
 export function writeIpc(table: Table, format: 'file' | 'stream' = 'file'): Uint8Array {
   return tableToIPC(asWritten(named(table)), format)
+}
+
+/** The bytes of a stream as Arrow writes them one after the other: those of its columns are not copied. */
+export async function ipcPieces(table: Table): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of RecordBatchStreamWriter.writeAll(asWritten(named(table)))) pieces.push(piece)
+  return pieces
 }
 
 /** A table whose column names Arrow's writer and reader keep. @throws QuotebookError INVALID_VALUE for one that they do not */

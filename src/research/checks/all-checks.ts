@@ -1,5 +1,6 @@
 import { allNames } from '../../contract/catalogue.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { yieldTurn } from '../../threads/yield.js'
 import { anomalyCheck } from './anomaly/check-anomalies.js'
 import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
 import type { Check, CheckRun, CheckRuns, CheckTables } from './check.js'
@@ -61,11 +62,14 @@ export function checkAll(tables: CheckTables): readonly CheckRuns[] {
   return allChecks().map((check) => ({ check, runs: check.runs(tables) }))
 }
 
-/** The same for summaries and reports: of bars, which can be millions, the counts and the worst rows alone. */
-export function checkWorst(tables: CheckTables): readonly CheckRuns[] {
+/** The same for summaries and reports: of bars, which can be millions, the counts and the worst rows alone; each check in a turn of its own. */
+export async function checkWorst(tables: CheckTables): Promise<readonly CheckRuns[]> {
   const small = ({ label, result }: CheckRun): CheckRun => ({ label, result: withoutRows(result) })
-  return allChecks().map((check) => {
+  const all: CheckRuns[] = []
+  for (const check of allChecks()) {
+    await yieldTurn()
     const runs = check.runs(tables)
-    return { check, runs: check.dataset.endsWith('_minute') ? runs.map(small) : runs }
-  })
+    all.push({ check, runs: check.dataset.endsWith('_minute') ? runs.map(small) : runs })
+  }
+  return all
 }

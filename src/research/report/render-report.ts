@@ -2,6 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
+import { yieldTurn } from '../../threads/yield.js'
 import { day } from './format-number.js'
 import { type Html, html, type Section } from './html.js'
 import { type DocumentManifest, htmlDocument } from './html-document.js'
@@ -72,7 +73,10 @@ function manifestOf({
 
 async function wholeSections(names: readonly SectionName[], input: ReportInput, say: Say): Promise<Section[]> {
   const sections: Section[] = []
-  for (const name of names) sections.push(await makeSection(name, declared[name], input, say))
+  for (const name of names) {
+    await yieldTurn()
+    sections.push(await makeSection(name, declared[name], input, say))
+  }
   return sections
 }
 

@@ -53,7 +53,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
   onStep(needed.length, needed.length + 1, 'checks')
   const tables = tablesToCheck(loaded)
   const of = Object.values(tables).flatMap((all) => all ?? []) as Table[]
-  const results = name === 'all' ? checkWorst(tables) : some.map((check) => ({ check, runs: check.runs(tables) }))
+  const results = name === 'all' ? await checkWorst(tables) : some.map((check) => ({ check, runs: check.runs(tables) }))
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, run })))
   const summary = {
     days: { first: period.first, last: period.latest, count: period.all.length },

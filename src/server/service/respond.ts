@@ -9,6 +9,7 @@ import type { Caller } from './authenticator.js'
 import { encodeAnswer } from './encode/encode-answer.js'
 import { requestKey } from './encode/encoded-cache.js'
 import {
+  bodyOf,
   envelope,
   forbidden,
   invalid,
@@ -47,9 +48,9 @@ async function respondRows(
     const headers = { ...origin, ...(named && { [archiveHeaderName]: answerHeader(named, about) }) }
     const names = { apiname: dataset.name, caller: caller.name }
     if (rows === 0) return envelope(codes.noData, 'no data', { headers, ...names })
-    const chunks = await encodeAnswer(encoded, dataset, selected)
-    const answer = { ...jsonAnswer(chunks, headers), rows, ...names }
-    return encoded.addAnswer(cacheKey, { apikey, state, answer })
+    const body = bodyOf(rows, () => encodeAnswer(encoded, dataset, selected))
+    const answer = { ...jsonAnswer([], headers), ...body, rows, ...names }
+    return body.pieces ? answer : encoded.addAnswer(cacheKey, { apikey, state, answer })
   })
 }
 

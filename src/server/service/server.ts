@@ -132,7 +132,7 @@ class RequestHandler {
         this.#soon(request, () => {
           const isBusy = load.isBusy(request)
           void this.#answer(visit, () =>
-            isBusy ? busy(failing(route)) : answerBody(this.#context, route, request, body),
+            isBusy ? busy(failing(route)) : answerBody(this.#context, route, visit, body),
           )
         }),
       )
@@ -230,9 +230,9 @@ class RequestHandler {
   }
 
   /** A large answer is about to be written: its reader may take long. */
-  #expectSlow({ request, response }: Visit, bytes: number): void {
-    this.#context.load.addUnsent(request, response, bytes)
-    this.#connections.watch(request.socket)
+  #expectSlow(visit: Visit, bytes: number): void {
+    this.#context.load.addUnsent(visit, bytes)
+    this.#connections.watch(visit.request.socket)
   }
 
   #cut({ request, response }: Visit, error: unknown): void {

@@ -8,6 +8,8 @@ export interface ServiceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly chunks: readonly Uint8Array[]
+  /** In place of `chunks`, of a long answer: its bytes, made piece by piece as its reader takes them; each time anew. */
+  readonly pieces?: (() => Iterable<Uint8Array>) | undefined
   /** Business code of the envelope (section 7), or the HTTP status where that says more. */
   readonly code: number
   readonly rows: number
@@ -19,6 +21,14 @@ export interface ServiceAnswer {
 }
 
 export const jsonType = 'application/json; charset=utf-8'
+
+/** Most rows of an answer that is made before it is sent: as many as an operation with a cap answers. */
+const longest = 6000
+
+/** The bytes of an answer of so many rows: all at once, or as they are taken. */
+export function bodyOf(rows: number, pieces: () => Iterable<Uint8Array>): Pick<ServiceAnswer, 'chunks' | 'pieces'> {
+  return rows > longest ? { chunks: [], pieces } : { chunks: [...pieces()] }
+}
 
 /** An envelope that has data. */
 export function jsonAnswer(

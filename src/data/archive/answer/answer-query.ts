@@ -8,6 +8,7 @@ import { type ColumnsOfAnswer, concatAnswers } from '../../../frame/table/concat
 import { type Provenance, provenanceMetadata } from '../../../frame/table/provenance.js'
 import { withSuspects } from '../../../frame/table/suspect-rows.js'
 import { project, type RecordColumns } from '../../../frame/table/values.js'
+import { yieldTurn } from '../../../threads/yield.js'
 import { rowsOfDay } from '../../source/reply/reply-chunk.js'
 import type { QueryOptions } from '../../source/source.js'
 import { scopeColumn } from '../revision/observations.js'
@@ -35,6 +36,7 @@ async function answerColumns(
   source: string,
 ): Promise<ColumnsOfAnswer> {
   const { query, given, slices, fields, ...found } = await selectRows(snapshot, dataset, params, options)
+  if (found.rows > manyRows) await yieldTurn()
   // When the whole was asked for, the defaults of limit and offset had no part in it.
   const idle = options.whole === true ? ['limit', 'offset'].filter((name) => !given.has(name)) : []
   const request = { params: Object.fromEntries(Object.entries(query).filter(([name]) => !idle.includes(name))), fields }
@@ -44,9 +46,14 @@ async function answerColumns(
   }
 }
 
-function tableOf(dataset: Dataset, columns: RecordColumns, about: Provenance): Table {
-  const metadata = provenanceMetadata(withSuspects(dataset, columns, about))
-  return toTable(columns, { ...dataset.columns, ...dataset.stored }, metadata)
+/** Rows of which each step of an answer is a turn of its own, so that a service answers others between. */
+const manyRows = 50_000
+
+async function tableOf(dataset: Dataset, columns: RecordColumns, about: Provenance): Promise<Table> {
+  if (columns.length > manyRows) await yieldTurn()
+  const known = withSuspects(dataset, columns, about)
+  if (columns.length > manyRows) await yieldTurn()
+  return toTable(columns, { ...dataset.columns, ...dataset.stored }, provenanceMetadata(known))
 }
 
 /** The answer of an archive state to a request as a table. */
@@ -74,10 +81,16 @@ export async function answerDays(
   const param = dayParam(dataset) as string
   const names = checkFields(dataset, fields, { ...query, [param]: all[0] as string })
   const answers: ColumnsOfAnswer[] = []
+  let since = 0
   for (const day of all) {
+    if (since > manyRows) {
+      await yieldTurn()
+      since = 0
+    }
     const ofDay = { ...(params as Record<string, unknown>), [param]: day }
     const own = { ...options, allBars: options.whole === true }
     const { columns, about } = await answerColumns(snapshot, dataset, ofDay, own, source)
+    since += columns.length
     answers.push({ columns: rowsOfDay(dataset, columns, day), about })
   }
   const { columns, about } = concatAnswers(dataset, answers)

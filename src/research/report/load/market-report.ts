@@ -149,7 +149,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     more,
     ...(earlier && { earlier: { tables: earlier.tables, flows: flowsOf(earlier.tables) } }),
     ...found,
-    checks: checkWorst(tablesToCheck(loaded)),
+    checks: await checkWorst(tablesToCheck(loaded)),
     flows: flowsOf(tables),
   }
 }

@@ -4,7 +4,6 @@ import { codes } from '../../../contract/error.js'
 import { joinSlices, sliceLength, sliceRows } from '../../../data/archive/answer/row-slices.js'
 import type { SelectedRows } from '../../../data/archive/answer/select-rows.js'
 import { type ColumnData, cellOf, textCells } from '../../../frame/table/values.js'
-import { yieldTurn } from '../yield.js'
 import type { EncodedCache } from './encoded-cache.js'
 import { rowsATurn } from './row-encoder.js'
 
@@ -20,48 +19,40 @@ function encodeHead(fields: readonly string[]): Buffer {
   return head
 }
 
-/** The rows with commas between them: the one behind the last row is left out. Others are let through after each `rowsATurn`. */
-async function encodeItems(
+/** The rows with commas between them: the one behind the last row is left out. */
+function* encodeItems(
   cache: EncodedCache,
   dataset: Dataset,
   { slices, fields, query }: SelectedRows,
-): Promise<Uint8Array[]> {
+): Generator<Uint8Array> {
   const all = defaultFields(dataset, query)
   const isAll = fields === all || fields.join() === all.join()
-  const chunks: Uint8Array[] = []
-  let rows = 0
+  let last: Uint8Array | undefined
   for (const slice of slices) {
     for (let from = 0; from < sliceLength(slice); from += rowsATurn) {
       const [part = slice] = sliceRows([slice], from, from + rowsATurn)
-      rows += sliceLength(part)
-      if (rows > rowsATurn) {
-        await yieldTurn()
-        rows = sliceLength(part)
+      for (const chunk of cache.chunks(dataset, part, fields, isAll)) {
+        if (last) yield last
+        last = chunk
       }
-      for (const chunk of cache.chunks(dataset, part, fields, isAll)) chunks.push(chunk)
     }
   }
-  const last = chunks.pop()
-  return last ? [...chunks, last.subarray(0, last.length - 1)] : []
+  if (last) yield last.subarray(0, last.length - 1)
 }
 
 /** The groups of the news by source: its rows once more, each source with its name. */
-async function encodeGroups(cache: EncodedCache, dataset: Dataset, selected: SelectedRows): Promise<Uint8Array[]> {
+function* encodeGroups(cache: EncodedCache, dataset: Dataset, selected: SelectedRows): Generator<Uint8Array> {
   const columns = joinSlices(dataset, selected.slices, ['source', 'source_name'])
   const [sources, names] = [textCells(columns, 'source'), textCells(columns, 'source_name')]
-  const out: Uint8Array[] = []
   for (let from = 0; from < sources.length; ) {
     let to = from
     while (to < sources.length && sources[to] === sources[from]) to++
     const about = `"source":${JSON.stringify(sources[from])},"source_name":${JSON.stringify(names[from])}`
-    out.push(Buffer.from(`${from === 0 ? '' : ','}{${about},"count":${to - from},"items":[`))
-    out.push(
-      ...(await encodeItems(cache, dataset, { ...selected, slices: sliceRows(selected.slices, from, to) })),
-      Buffer.from(']}'),
-    )
+    yield Buffer.from(`${from === 0 ? '' : ','}{${about},"count":${to - from},"items":[`)
+    yield* encodeItems(cache, dataset, { ...selected, slices: sliceRows(selected.slices, from, to) })
+    yield Buffer.from(']}')
     from = to
   }
-  return out
 }
 
 /** The one record of an operation that answers an object. */
@@ -76,19 +67,23 @@ function firstRecord(dataset: Dataset, { slices, fields }: SelectedRows): Record
   )
 }
 
-/** The envelope of an answer that has rows: its rows or its record, and what stands beside them in `data`. */
-export async function encodeAnswer(
-  cache: EncodedCache,
-  dataset: Dataset,
-  selected: SelectedRows,
-): Promise<Uint8Array[]> {
+/** The envelope of an answer that has rows: its rows or its record, and what stands beside them in `data`; `rowsATurn` a piece. */
+export function* encodeAnswer(cache: EncodedCache, dataset: Dataset, selected: SelectedRows): Generator<Uint8Array> {
   if (dataset.shape === 'object') {
-    return [Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data: firstRecord(dataset, selected) }))]
+    yield Buffer.from(JSON.stringify({ code: codes.ok, message: 'success', data: firstRecord(dataset, selected) }))
+    return
   }
   const { beside, fields, query } = selected
-  const items = [encodeHead(fields), ...(await encodeItems(cache, dataset, selected))]
-  if (!beside) return [...items, Buffer.from(']}}')]
-  const chunks = [...items, Buffer.from(`],${JSON.stringify(beside).slice(1, -1)}`)]
-  if (query.view !== 'source') return [...chunks, Buffer.from('}}')]
-  return [...chunks, Buffer.from(',"groups":['), ...(await encodeGroups(cache, dataset, selected)), Buffer.from(']}}')]
+  yield encodeHead(fields)
+  yield* encodeItems(cache, dataset, selected)
+  if (!beside) yield Buffer.from(']}}')
+  else {
+    yield Buffer.from(`],${JSON.stringify(beside).slice(1, -1)}`)
+    if (query.view !== 'source') yield Buffer.from('}}')
+    else {
+      yield Buffer.from(',"groups":[')
+      yield* encodeGroups(cache, dataset, selected)
+      yield Buffer.from(']}}')
+    }
+  }
 }

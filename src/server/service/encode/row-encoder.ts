@@ -1,7 +1,7 @@
 import type { Kind } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
-import { yieldTurn } from '../yield.js'
+import { yieldTurn } from '../../../threads/yield.js'
 
 /** Bytes that grow at their end. */
 export class ByteWriter {

@@ -144,8 +144,13 @@ export class Connections {
       }
       // Between requests, and while one arrives, Node counts the time.
       const patience = connection.isAnswering && !connection.isTimed ? idleTime : moved === 0 ? silentTime : Infinity
-      if (now - connection.since >= patience) this.#drop(socket)
+      // What has arrived while the process was at work is read before this: only then is it known that nothing has.
+      if (now - connection.since >= patience) setImmediate(() => this.#dropUnmoved(socket, moved))
     }
+  }
+
+  #dropUnmoved(socket: Socket, moved: number): void {
+    if (socket.bytesRead + socket.bytesWritten === moved) this.#drop(socket)
   }
 
   #drop(socket: Socket): void {

@@ -6,6 +6,7 @@ import { QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
 import { newestDays, waitingDays } from '../../../data/archive/newest-days.js'
+import { yieldTurn } from '../../../threads/yield.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { type PageFile, pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
@@ -16,6 +17,7 @@ import type { ServiceContext } from '../service-context.js'
 import { answerQuery } from '../whole/answer-whole.js'
 import { withFunctions } from '../whole/python-functions.js'
 import { TooLargeError } from './read-body.js'
+import type { Exchange } from './service-load.js'
 
 const notStored = { 'cache-control': 'no-store' }
 
@@ -108,20 +110,23 @@ export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 
  * An answer, or nothing but its headers where the client has it already: `tags` is its If-None-Match, where a tag is the sha256
  * of a body. RFC 9110, 13.1.2: the status is then 412, since the method is POST; 304 belongs to GET.
  */
-function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): ServiceAnswer {
+async function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): Promise<ServiceAnswer> {
   if (tags === undefined || answer.status !== 200) return answer
   const hash = createHash('sha256')
-  for (const chunk of answer.chunks) hash.update(chunk)
+  for (const chunk of answer.pieces?.() ?? answer.chunks) {
+    hash.update(chunk)
+    if (answer.pieces) await yieldTurn()
+  }
   const etag = `"${hash.digest('hex')}"`
   const tagged = { ...answer, headers: { ...answer.headers, etag } }
-  return tags.includes(etag) ? { ...tagged, status: 412, chunks: [], rows: 0 } : tagged
+  return tags.includes(etag) ? { ...tagged, status: 412, chunks: [], pieces: undefined, rows: 0 } : tagged
 }
 
 /** The answer to a body that was sent to /api or /query/; an error that kept it from being there is thrown. */
 export async function answerBody(
   context: ServiceContext,
   route: 'api' | 'query',
-  request: IncomingMessage,
+  { request, response }: Exchange,
   body: Uint8Array | Error,
 ): Promise<ServiceAnswer> {
   if (body instanceof TooLargeError) {
@@ -129,7 +134,7 @@ export async function answerBody(
     return envelope(413, message, { status: 413, headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
-  if (route === 'query') return answerQuery(context, request, body)
+  if (route === 'query') return answerQuery(context, { request, response }, body)
   const answer = await respond(context, body, () => baseAddress(request, context))
   return ifNoneMatch(await inLanguageOfCaller(answer, languageAsked(request)), request.headers['if-none-match'])
 }

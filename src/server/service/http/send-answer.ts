@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
+import { yieldTurn } from '../../../threads/yield.js'
 import type { ServiceAnswer } from '../service-answer.js'
-import { yieldTurn } from '../yield.js'
 
 /** Below, a compressed answer saves no packet. */
 const smallest = 1400
 /** Smaller answers take little memory however slowly they are read, and are copied into one chunk: a system call costs more. */
 const large = 2 ** 16
 /** Larger answers are written in slices of this many bytes. */
-const sliceBytes = 2 ** 20
+const sliceBytes = 2 ** 18
 
 type Encoding = 'br' | 'gzip'
 
@@ -32,37 +34,46 @@ function encodingFor(accept: string | undefined, bytes: number): Encoding | unde
   return first === 'br' || first === 'gzip' ? first : undefined
 }
 
+const fastest = { gzip: { level: 1 }, br: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } } }
+
 /** Rows compress well at the fastest settings; more effort costs ten times the time for a tenth of the bytes. */
 function compressed(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, bytes: Uint8Array): void => (error ? reject(error) : resolve(bytes))
-    if (encoding === 'gzip') gzip(body, { level: 1 }, done)
-    else brotliCompress(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }, done)
+    if (encoding === 'gzip') gzip(body, fastest.gzip, done)
+    else brotliCompress(body, fastest.br, done)
   })
 }
 
+/** @param length undefined where it is known at the end */
 function writeHead(
   response: ServerResponse,
   { status, headers }: ServiceAnswer,
-  length: number,
+  length: number | undefined,
   encoding?: Encoding,
 ): void {
-  const all: string[] = status === 304 ? [] : ['content-length', String(length)]
-  if (encoding || length >= smallest) all.push('vary', 'accept-encoding')
+  const all: string[] = status === 304 || length === undefined ? [] : ['content-length', String(length)]
+  if (encoding || length === undefined || length >= smallest) all.push('vary', 'accept-encoding')
   for (const name in headers) all.push(name, headers[name] as string)
   if (encoding) all.push('content-encoding', encoding)
   response.writeHead(status, all)
 }
 
-/** Bytes of some chunks, `size` at a time. */
-function* joinedBy(chunks: readonly Uint8Array[], size: number): Generator<Uint8Array> {
-  let [from, length] = [0, 0]
-  for (const [at, chunk] of chunks.entries()) {
-    length += chunk.length
-    if (length < size && at + 1 < chunks.length) continue
-    yield at === from ? chunk : Buffer.concat(chunks.slice(from, at + 1), length)
-    ;[from, length] = [at + 1, 0]
+/** Bytes of some chunks, `sliceBytes` at a time, each slice in a turn of its own. */
+async function* slices(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let [waiting, length]: [Uint8Array[], number] = [[], 0]
+  for (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += sliceBytes) {
+      const part = chunk.length <= sliceBytes ? chunk : chunk.subarray(from, from + sliceBytes)
+      waiting.push(part)
+      length += part.length
+      if (length < sliceBytes) continue
+      yield waiting.length === 1 ? part : Buffer.concat(waiting, length)
+      await yieldTurn()
+      ;[waiting, length] = [[], 0]
+    }
   }
+  if (length > 0) yield Buffer.concat(waiting, length)
 }
 
 /** Ends when more may be written; false when the reader is gone. */
@@ -78,13 +89,32 @@ export function drained(response: ServerResponse): Promise<boolean> {
 }
 
 /** Writes an answer as its reader takes it, and lets others through meanwhile. */
-async function writeSlices(response: ServerResponse, chunks: readonly Uint8Array[]): Promise<void> {
-  for (const slice of joinedBy(chunks, sliceBytes)) {
-    const isTaken = response.write(slice)
-    if (isTaken) await yieldTurn()
-    else if (!(await drained(response))) return
-  }
+async function writeSlices(response: ServerResponse, chunks: Iterable<Uint8Array>): Promise<void> {
+  for await (const slice of slices(chunks)) if (!response.write(slice) && !(await drained(response))) return
   response.end()
+}
+
+/** Makes a long answer, and compresses it, as its reader takes it; how many bytes that were. @throws what its making does */
+async function sendPieces(
+  response: ServerResponse,
+  pieces: Iterable<Uint8Array>,
+  encoding?: Encoding,
+): Promise<number> {
+  let bytes = 0
+  const counted = async function* (source: AsyncIterable<Uint8Array>) {
+    for await (const chunk of source) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const from = Readable.from(slices(pieces), { highWaterMark: 1 })
+  const zip = encoding === 'gzip' ? createGzip(fastest.gzip) : encoding && createBrotliCompress(fastest.br)
+  try {
+    await (zip ? pipeline(from, zip, counted, response) : pipeline(from, counted, response))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  }
+  return bytes
 }
 
 function writeBody(response: ServerResponse, chunks: readonly Uint8Array[], bytes: number): void {
@@ -108,6 +138,12 @@ export async function sendAnswer(
   onLarge: (bytes: number) => void,
 ): Promise<SendResult> {
   let { chunks } = answer
+  if (answer.pieces) {
+    const zipped = encodingFor(request.headers['accept-encoding'] as string | undefined, Infinity)
+    onLarge(4 * sliceBytes)
+    writeHead(response, answer, undefined, zipped)
+    return { bytes: await sendPieces(response, answer.pieces(), zipped), encoding: zipped }
+  }
   let bytes = 0
   for (const { length } of chunks) bytes += length
   const encoding = encodingFor(request.headers['accept-encoding'] as string | undefined, bytes)

@@ -28,10 +28,12 @@ export const defaultLimits = {
   keepAlive: 65_000,
   /** Requests that are answered at the same time; a further one is answered "busy". */
   concurrentRequests: 256,
-  /** Bytes of answers that their readers have not yet taken; beyond, further requests are answered "busy". */
+  /** Bytes of answers that their readers have not yet taken; beyond, further requests are answered "busy", and long ones wait. */
   unsentBytes: 2 ** 28,
   /** Of those, bytes of answers to one network: see `networkOf`. */
   networkUnsentBytes: 2 ** 26,
+  /** Until there is room for a long answer. */
+  roomTime: 30_000,
   connections: 1024,
   /** Of those, connections of one network. */
   networkConnections: 256,
@@ -43,6 +45,15 @@ export const defaultLimits = {
 
 export type ServiceLimits = Readonly<typeof defaultLimits>
 
+/** A request, and where its answer goes. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** A long answer whose bytes are not known yet counts as this share of all that may be held. */
+const unknownShare = 1 / 4
+
 /** The requests that are being answered, and the large answers that their readers have not taken yet. */
 export class ServiceLoad {
   readonly #limits: ServiceLimits
@@ -50,6 +61,11 @@ export class ServiceLoad {
   /** By network. */
   readonly #unsent = new Map<string, number>()
   #unsentBytes = 0
+  /** Bytes of rows out of which long answers are made while they are sent, by network. */
+  readonly #rows = new Map<string, number>()
+  #rowBytes = 0
+  /** Those who wait for room: each begins where there is some, and tells whether it did. */
+  readonly #waiting = new Set<() => boolean>()
   /** Requests that are being answered; those whose body is still arriving are not. */
   requests = 0
   /** Those among them that the share answers, at the pace of their readers: they count against each other alone. */
@@ -72,7 +88,7 @@ export class ServiceLoad {
   }
 
   /** Counts an answer of so many bytes until its reader has taken it or is gone. */
-  addUnsent(request: IncomingMessage, response: ServerResponse, bytes: number): void {
+  addUnsent({ request, response }: Exchange, bytes: number): void {
     if (response.closed) return
     const network = this.#networkOf(request)
     this.#count(network, bytes)
@@ -81,6 +97,51 @@ export class ServiceLoad {
 
   #networkOf(request: IncomingMessage): string {
     return networkOf(clientOf(request, this.#proxies))
+  }
+
+  /** Counts rows that an answer is made of, as many bytes as it is last told, until its reader has taken it or is gone. */
+  hold({ request, response }: Exchange, first = 0): (bytes: number) => void {
+    const network = this.#networkOf(request)
+    let held = 0
+    const hold = (bytes: number): void => {
+      if (response.closed) bytes = 0
+      this.#rowBytes += bytes - held
+      this.#rows.set(network, (this.#rows.get(network) ?? 0) + bytes - held)
+      if (this.#rows.get(network) === 0) this.#rows.delete(network)
+      held = bytes
+      for (const begins of this.#waiting) begins()
+    }
+    response.once('close', () => hold(0))
+    hold(first)
+    return hold
+  }
+
+  /** Waits until those before it leave room for a long answer; undefined when they have not for too long, or its reader is gone. */
+  room(exchange: Exchange): Promise<((bytes: number) => void) | undefined> {
+    const { unsentBytes, networkUnsentBytes, roomTime } = this.#limits
+    const network = this.#networkOf(exchange.request)
+    const own = unsentBytes * unknownShare
+    return new Promise((resolve) => {
+      const begins = (): boolean => {
+        const rows = this.#rows.get(network) ?? 0
+        const isFull = this.#rowBytes + own > unsentBytes || (rows > 0 && rows + own > networkUnsentBytes)
+        if (isFull && this.#rowBytes > 0) return false
+        // Before it is held, since that looks at all who wait.
+        this.#waiting.delete(begins)
+        clearTimeout(timer)
+        exchange.response.off('close', leave)
+        resolve(this.hold(exchange, own))
+        return true
+      }
+      const leave = (): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(begins)
+        resolve(undefined)
+      }
+      const timer = setTimeout(leave, roomTime)
+      exchange.response.once('close', leave)
+      if (this.#waiting.size > 0 || !begins()) this.#waiting.add(begins)
+    })
   }
 
   #count(network: string, more: number): void {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
 import { codes, messageOf, ParamsError, QuotebookError } from '../../../contract/error.js'
@@ -10,17 +9,18 @@ import type { QueryOptions, Source } from '../../../data/source/source.js'
 import { jsonNames } from '../../../frame/read-columns.js'
 import { writeCsv } from '../../../frame/table/csv.js'
 import { rowsFrom } from '../../../frame/table/gather-cells.js'
-import { writeIpc } from '../../../frame/table/ipc.js'
+import { ipcPieces } from '../../../frame/table/ipc.js'
 import { plainCells } from '../../../frame/table/plain-rows.js'
 import { provenance } from '../../../frame/table/provenance.js'
+import { bytesOf } from '../../../frame/table/size.js'
 import { columnsOf } from '../../../frame/table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { Market } from '../../../market.js'
 import { parseBody } from '../api-request.js'
 import { bearerKey, type Caller } from '../authenticator.js'
-import { content, envelope, type ServiceAnswer, tooManyRequests } from '../service-answer.js'
+import type { Exchange } from '../http/service-load.js'
+import { bodyOf, busy, content, envelope, type ServiceAnswer, tooManyRequests } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
-import { yieldTurn } from '../yield.js'
 import { guardedSql } from './guarded-sql.js'
 import {
   type AskedWords,
@@ -34,7 +34,7 @@ import {
 } from './whole-request.js'
 
 /** Rows that are written in one turn of the event loop. */
-const rowsATurn = 50_000
+const rowsATurn = 10_000
 
 /** The cells of a column to be written in parts: more words than a part has rows would be spelled anew for each. */
 function inParts(values: ColumnData): ColumnData {
@@ -42,51 +42,49 @@ function inParts(values: ColumnData): ColumnData {
   return { type: 'string', data: Array.from(values.data, (code) => values.dictionary[code] ?? null) }
 }
 
-/** Parts of a table, each for a turn of its own. */
-async function* parts(table: Table): AsyncGenerator<RecordColumns> {
-  const { length, columns } = columnsOf(table)
+/** Parts of columns, each for a turn of its own. */
+function* parts({ length, columns }: RecordColumns): Generator<RecordColumns> {
   const whole = { length, columns: new Map([...columns].map(([name, values]) => [name, inParts(values)])) }
-  for (let from = 0; from === 0 || from < length; from += rowsATurn) {
-    if (from > 0) await yieldTurn()
+  for (let from = 0; from === 0 || from < length; from += rowsATurn)
     yield length <= rowsATurn ? whole : rowsFrom(whole, from, Math.min(from + rowsATurn, length))
-  }
 }
 
-async function csvOf(table: Table): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = []
-  for await (const part of parts(table)) {
+function* csvOf(table: Table): Generator<Uint8Array> {
+  let isFirst = true
+  for (const part of parts(columnsOf(table))) {
     const text = writeCsv(part)
-    chunks.push(Buffer.from(chunks.length === 0 ? text : text.slice(text.indexOf('\n') + 1)))
+    yield Buffer.from(isFirst ? text : text.slice(text.indexOf('\n') + 1))
+    isFirst = false
   }
-  return chunks
 }
 
 /** An envelope whose data has a list for each column. */
-async function jsonOf(table: Table): Promise<Uint8Array[]> {
+function* jsonOf(table: Table): Generator<Uint8Array> {
   const json = jsonNames(table)
-  const lists = table.schema.fields.map(({ name }, at) => [
-    Buffer.from(`${at === 0 ? '' : ','}${JSON.stringify(name)}:[`),
-  ])
-  let comma = ''
-  for await (const part of parts(table)) {
-    for (const [at, [name, values]] of [...part.columns].entries()) {
-      const text = JSON.stringify(plainCells(name, values, json.has(name))).slice(1, -1)
-      lists[at]?.push(Buffer.from(`${comma}${text}`))
+  const { length, columns } = columnsOf(table)
+  yield Buffer.from(`{"code":${codes.ok},"message":"success","data":{"columns":{`)
+  let before = ''
+  for (const [name, values] of columns) {
+    before += `${JSON.stringify(name)}:[`
+    for (const part of parts({ length, columns: new Map([[name, values]]) })) {
+      const cells = plainCells(name, part.columns.get(name) as ColumnData, json.has(name))
+      yield Buffer.from(before + JSON.stringify(cells).slice(1, -1))
+      before = ','
     }
-    comma = ','
+    before = '],'
   }
-  const end = Buffer.from(']')
-  return [
-    Buffer.from(`{"code":${codes.ok},"message":"success","data":{"columns":{`),
-    ...lists.flatMap((list) => [...list, end]),
-    Buffer.from('}}}'),
-  ]
+  yield Buffer.from(`${columns.size > 0 ? ']' : ''}}}}`)
 }
 
-const encoders: Readonly<Record<WholeFormat, (table: Table) => Promise<Uint8Array[]> | Uint8Array[]>> = {
-  arrow: (table) => [writeIpc(table, 'stream')],
-  csv: csvOf,
-  json: jsonOf,
+type Pieces = () => Iterable<Uint8Array>
+
+const encoders: Readonly<Record<WholeFormat, (table: Table) => Pieces | Promise<Pieces>>> = {
+  arrow: async (table) => {
+    const pieces = await ipcPieces(table)
+    return () => pieces
+  },
+  csv: (table) => () => csvOf(table),
+  json: (table) => () => jsonOf(table),
 }
 
 const percent = (value: unknown): string =>
@@ -129,11 +127,10 @@ function refuseIncomplete({ dataset, params, partial }: WholeRequest, table: Tab
 }
 
 /** What is asked, and by whom. */
-interface Asked {
+interface Asked extends Exchange {
   readonly asked: ReturnType<typeof askedOf>
   readonly said: AskedWords
   readonly caller: Caller
-  readonly request: IncomingMessage
 }
 
 const most = 60_000
@@ -206,10 +203,10 @@ function refused(error: unknown, onFault: ServiceContext['onFault']): ServiceAns
  */
 export async function answerQuery(
   context: ServiceContext,
-  request: IncomingMessage,
+  { request, response }: Exchange,
   body: Uint8Array,
 ): Promise<ServiceAnswer> {
-  const { authenticator, onFault } = context
+  const { authenticator, load, onFault } = context
   try {
     const admission = await authenticator.authenticate(
       bearerKey(request) || (authenticator.acceptsAnyKey ? 'anyone' : ''),
@@ -227,10 +224,14 @@ export async function answerQuery(
     const said = { ...saidInTarget(request.url ?? ''), ...(body.length > 0 ? parseBody(body) : {}) }
     const format = formatOf(said.format, request.headers.accept)
     const asked = askedOf(request.url ?? '')
-    const table = await rowsOf(context, { asked, said, caller, request })
-    const answer = content('', wholeFormats[format], await headersOf(context, table))
     const apiname = typeof asked === 'string' ? undefined : asked.name
-    return { ...answer, chunks: await encoders[format](table), rows: table.numRows, apiname, caller: caller.name }
+    const hold = apiname === undefined ? load.hold({ request, response }) : await load.room({ request, response })
+    if (!hold) return { ...busy(503), apiname, caller: caller.name }
+    const table = await rowsOf(context, { asked, said, caller, request, response })
+    hold(bytesOf(columnsOf(table)))
+    const answer = content('', wholeFormats[format], await headersOf(context, table))
+    const pieces = await encoders[format](table)
+    return { ...answer, ...bodyOf(table.numRows, pieces), rows: table.numRows, apiname, caller: caller.name }
   } catch (error) {
     return refused(error, onFault)
   }

@@ -17,7 +17,7 @@ import type { ServiceContext } from '../service-context.js'
 import { answerQuery } from '../whole/answer-whole.js'
 import { withFunctions } from '../whole/python-functions.js'
 import { TooLargeError } from './read-body.js'
-import type { Exchange } from './service-load.js'
+import type { HttpExchange } from './service-load.js'
 
 const notStored = { 'cache-control': 'no-store' }
 
@@ -126,7 +126,7 @@ async function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): Pro
 export async function answerBody(
   context: ServiceContext,
   route: 'api' | 'query',
-  { request, response }: Exchange,
+  { request, response }: HttpExchange,
   body: Uint8Array | Error,
 ): Promise<ServiceAnswer> {
   if (body instanceof TooLargeError) {

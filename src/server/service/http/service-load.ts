@@ -46,7 +46,7 @@ export const defaultLimits = {
 export type ServiceLimits = Readonly<typeof defaultLimits>
 
 /** A request, and where its answer goes. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -88,7 +88,7 @@ export class ServiceLoad {
   }
 
   /** Counts an answer of so many bytes until its reader has taken it or is gone. */
-  addUnsent({ request, response }: Exchange, bytes: number): void {
+  addUnsent({ request, response }: HttpExchange, bytes: number): void {
     if (response.closed) return
     const network = this.#networkOf(request)
     this.#count(network, bytes)
@@ -100,7 +100,7 @@ export class ServiceLoad {
   }
 
   /** Counts rows that an answer is made of, as many bytes as it is last told, until its reader has taken it or is gone. */
-  hold({ request, response }: Exchange, first = 0): (bytes: number) => void {
+  hold({ request, response }: HttpExchange, first = 0): (bytes: number) => void {
     const network = this.#networkOf(request)
     let held = 0
     const hold = (bytes: number): void => {
@@ -117,7 +117,7 @@ export class ServiceLoad {
   }
 
   /** Waits until those before it leave room for a long answer; undefined when they have not for too long, or its reader is gone. */
-  room(exchange: Exchange): Promise<((bytes: number) => void) | undefined> {
+  room(exchange: HttpExchange): Promise<((bytes: number) => void) | undefined> {
     const { unsentBytes, networkUnsentBytes, roomTime } = this.#limits
     const network = this.#networkOf(exchange.request)
     const own = unsentBytes * unknownShare

@@ -18,7 +18,7 @@ import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { Market } from '../../../market.js'
 import { parseBody } from '../api-request.js'
 import { bearerKey, type Caller } from '../authenticator.js'
-import type { Exchange } from '../http/service-load.js'
+import type { HttpExchange } from '../http/service-load.js'
 import { bodyOf, busy, content, envelope, type ServiceAnswer, tooManyRequests } from '../service-answer.js'
 import type { ServiceContext } from '../service-context.js'
 import { guardedSql } from './guarded-sql.js'
@@ -127,7 +127,7 @@ function refuseIncomplete({ dataset, params, partial }: WholeRequest, table: Tab
 }
 
 /** What is asked, and by whom. */
-interface Asked extends Exchange {
+interface Asked extends HttpExchange {
   readonly asked: ReturnType<typeof askedOf>
   readonly said: AskedWords
   readonly caller: Caller
@@ -203,7 +203,7 @@ function refused(error: unknown, onFault: ServiceContext['onFault']): ServiceAns
  */
 export async function answerQuery(
   context: ServiceContext,
-  { request, response }: Exchange,
+  { request, response }: HttpExchange,
   body: Uint8Array,
 ): Promise<ServiceAnswer> {
   const { authenticator, load, onFault } = context

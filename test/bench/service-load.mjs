@@ -9,8 +9,8 @@ export const question = `two service processes under load: 64 clients that each 
   /healthz; connections that are lost, the 99th percentile of each, and what all processes took at most (VmHWM), against fixed bounds`
 
 const setting = 256
-/** MiB by the guide: 150 for each process that answers, and what `--memory` gives. */
-const formula = setting + 2 * 150
+/** MiB of the workers by the guide: 250 for each, and what `--memory` gives. */
+const formula = setting + 2 * 250
 const [symbols, days] = [symbolsOf(600), daysOf(40)]
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
 

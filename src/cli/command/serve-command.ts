@@ -216,6 +216,16 @@ function deskOf({ strategies, archive }: Options) {
   return strategies === undefined ? undefined : strategyDesk(strategies, [source])
 }
 
+/**
+ * Of the memory of a process: half for columns, a quarter for encoded rows, and one for answers on their way; of one network
+ * half of these. Behind a proxy that is not named all connections are its own.
+ */
+function memoryOf(mib: number, workers: number, isAllProxy: boolean) {
+  const quarter = Math.max(1, Math.floor((mib * mebi) / workers / 4))
+  const unsentBytes = Math.max(leastUnsent, quarter)
+  return { quarter, unsentBytes, networkUnsentBytes: isAllProxy ? Infinity : unsentBytes / 2 }
+}
+
 async function serveUntilEnded(
   options: Options,
   own: Followed | undefined,
@@ -224,9 +234,7 @@ async function serveUntilEnded(
   const { archive: dir, host, port, keys, url, proxy, memory, log: isLogging, workers = 1 } = options
   const { startService } = await import('../../server/service/server.js')
   const { createShares } = await import('../../server/service/share/tick-shares.js')
-  // Half for columns; a quarter for encoded rows, and one for answers on their way.
-  const quarter = Math.max(1, Math.floor((memory * mebi) / workers / 4))
-  const unsentBytes = Math.max(leastUnsent, quarter)
+  const { quarter, ...limitsOf } = memoryOf(memory, workers, url !== undefined && proxy === undefined)
   const archive = archiveAt(dir, { cacheBytes: 2 * quarter, oncePerTurn: true })
   await archive.manifest()
   const limits = await limitsAt(options.limits, link)
@@ -254,8 +262,7 @@ async function serveUntilEnded(
     url,
     proxies: proxy,
     cacheBytes: quarter,
-    // Behind a proxy that is not named all connections are its own.
-    limits: { unsentBytes, networkUnsentBytes: url !== undefined && proxy === undefined ? Infinity : unsentBytes / 2 },
+    limits: limitsOf,
     live: own && { source: own.market.source, dir: archive.store.workFolder },
     health: () => healthOf(link, limits, authenticator),
     keysFault: authenticator && (() => authenticator.faultSince()),

@@ -22,7 +22,7 @@ export function newestDays({ datasets }: Manifest): ReadonlyMap<string, string> 
 }
 
 /** The days of each dataset that a later answer had less of, ascending, and how many rows and values that were. */
-export function waitingDays({
+export function waitingByDataset({
   datasets,
 }: Manifest): ReadonlyMap<string, { readonly days: string[]; readonly rows: number }> {
   return new Map(

@@ -2,7 +2,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 import { dayNumber } from '../../contract/date.js'
 import { type FollowStatus, unfollowed } from '../../data/archive/follow-status.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
-import { newestDays, waitingDays } from '../../data/archive/newest-days.js'
+import { newestDays, waitingByDataset } from '../../data/archive/newest-days.js'
 import { type AccessEntry, operationLabel, type Route } from './access-log.js'
 
 /** What only the server can count, read when the metrics are. */
@@ -119,7 +119,7 @@ function createFreshness(prometheus: Prometheus, registers: Registry[], read: ()
     [...newestDays(manifest)].map(([name, one]) => [name, dayNumber(one) * 86_400 - 8 * 3600] as const),
   )
   const ofWaiting = (of: (one: { readonly days: string[]; readonly rows: number }) => number) => (manifest: Manifest) =>
-    [...waitingDays(manifest)].map(([name, one]) => [name, of(one)] as const)
+    [...waitingByDataset(manifest)].map(([name, one]) => [name, of(one)] as const)
   gauge(
     'quotebook_waiting_days',
     'Settled days that a later answer had less of.',

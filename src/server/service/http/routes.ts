@@ -5,7 +5,7 @@ import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
-import { newestDays, waitingDays } from '../../../data/archive/newest-days.js'
+import { newestDays, waitingByDataset } from '../../../data/archive/newest-days.js'
 import { yieldTurn } from '../../../threads/yield.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
@@ -198,7 +198,7 @@ export async function answerRoute(
   const { archive, metrics, live, health } = context
   if (route === 'healthz') {
     const manifest = await archive.manifest()
-    const [newest, waiting] = [newestDays(manifest), waitingDays(manifest)].map((all) =>
+    const [newest, waiting] = [newestDays(manifest), waitingByDataset(manifest)].map((all) =>
       Object.fromEntries<unknown>(all),
     )
     const own = { status: 'ok', store: archive.name, state: await archive.state(), newest, waiting, ...health?.() }

@@ -16,7 +16,7 @@ const leave: Plugin = {
       return { path: join(process.cwd(), typeof to === 'object' ? to.default : String(to)), external: true }
     })
     // Native: a bundle can not hold it.
-    onResolve({ filter: /^@duckdb\/node-api$/ }, ({ path }) => ({
+    onResolve({ filter: /^@(duckdb\/node-api|resvg\/resvg-js)$/ }, ({ path }) => ({
       path: createRequire(import.meta.url).resolve(path),
       external: true,
     }))

@@ -4,7 +4,7 @@ import { dateIn } from '../../contract/date.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { writeParquet } from '../../frame/table/parquet.js'
 import type { RecordColumns } from '../../frame/table/values.js'
-import { type Condition, unmatched } from './answer/row-conditions.js'
+import { type Condition, unmatched, where } from './answer/row-conditions.js'
 import { emptyColumns } from './answer/row-slices.js'
 import { revisionsFolder } from './check-manifest.js'
 import {
@@ -33,7 +33,7 @@ import {
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
 import type { Covered, Manifest, Observation, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
-import { merge, partition, rowCount, together } from './merge-rows.js'
+import { dayColumn, merge, partition, rowCount, together } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
 import { holdLost, type LostPart } from './revision/lost-rows.js'
@@ -355,6 +355,15 @@ export class ArchiveWriter {
       if (at === undefined || asked === undefined || more.symbols !== 'all') continue
       this.markObserved(dataset, scope, union(days, unproven), { at, asked, isSettled: true })
       this.markObserved(dataset, scope, rangesOfDays(Object.keys(unsettled)), { at, asked, isSettled: false })
+    }
+  }
+
+  /** Takes rows of a scope away that lie after a date, to which no day has come yet. */
+  async dropAfter(dataset: Dataset, conditions: readonly Condition[], date: string, at: string): Promise<void> {
+    const later = where(dayColumn(dataset) ?? '', (word) => (dateIn(word ?? '') ?? '') > date)
+    for (const part of this.#entry(dataset).parts.filter(({ to = '' }) => to > date)) {
+      const replaces = [[...conditions, later]]
+      await this.#putGroup(dataset, [part.partition], new Map(), { origin: cachedOrigin, at, replaces })
     }
   }
 

@@ -166,7 +166,7 @@ export class SeriesRun {
     const { table } = await this.#ask(request, undefined)
     const own = { level: scope, snapshot_date: today }
     const given = Object.fromEntries(Object.entries(own).filter(([name]) => dataset.stored?.[name] !== undefined))
-    const of = { scope, day: today, given, asked: began, at: now() }
+    const of = { scope, day: today, given, asked: began, at: now(), latest: this.#target.latest }
     this.#put(columnsOf(table), (archive) => putSnapshot(archive, dataset, table, of))
     this.#outcome.rows += table.numRows
     this.#outcome.brought = union(this.#outcome.brought, request.dates)

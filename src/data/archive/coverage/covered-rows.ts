@@ -266,20 +266,31 @@ export interface SnapshotOf {
   /** When its sync began, and when it was there, Beijing time. */
   readonly asked: string
   readonly at: string
+  /** Latest day that the source has shown. */
+  readonly latest: string
 }
+
+/** Days by which a clock may be wrong and nobody sees it. */
+const longestDoubt = 31
 
 /**
  * Merges into an archive what a dataset without a past is now, and says of the day that it was asked for. Nothing that was
- * there gives way but a row with the same key.
+ * there gives way but a row with the same key, and rows of days that have not come yet: they were stored by a clock that was
+ * ahead. A clock that is behind the source's latest day decides nothing.
  */
 export async function putSnapshot(
   writer: ArchiveWriter,
   dataset: Dataset,
   table: Table,
-  { scope, day, given, asked, at }: SnapshotOf,
+  { scope, day, given, asked, at, latest }: SnapshotOf,
 ): Promise<void> {
   const file = { file: dataset.name, columns: columnsOf(table), reply: false, beside: {}, remarks: [] }
   const meta = provenance(table)?.beside?.meta
+  if (given.snapshot_date !== undefined && day >= latest) {
+    const own = Object.entries(given).filter(([name]) => name !== 'snapshot_date')
+    const conditions = own.map(([name, cell]) => where(name, (word) => word === cell))
+    await writer.dropAfter(dataset, conditions, dateOf(dayNumber(day) + longestDoubt), at)
+  }
   if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin, { at })
   if (meta !== undefined) writer.putBeside(dataset, { meta })
   if (dataset.snapshot?.each === undefined) return

@@ -207,7 +207,7 @@ function healthOf(link: WorkerLink | undefined, limits: RedisLimits | undefined,
   return {
     ...(link && { workers: link.status }),
     ...(limits && { limits: limits.health() }),
-    ...(keys && { keys: since === undefined ? { status: 'ok' } : { status: 'fault', since } }),
+    ...(since !== undefined && { keys: { status: 'fault', since } }),
   }
 }
 

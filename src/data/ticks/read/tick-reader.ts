@@ -208,7 +208,8 @@ export async function searchSymbols(
   const isPlain = types.get(codeColumn) === 'string' && names.every((name) => alike.includes(types.get(name) ?? ''))
   if (!isPlain || !isDistinct([...metadata.keys()])) return undefined
   const read = names.includes(codeColumn) ? names : [...names, codeColumn]
-  const found = await findRows({ path, columns: read, column: codeColumn, ranges: symbols.map(codeRange) })
+  const texts = read.filter((name) => types.get(name) === 'string')
+  const found = await findRows({ path, columns: read, texts, column: codeColumn, ranges: symbols.map(codeRange) })
   if (!found) return undefined
   const rows = rowsWithSymbols(found, symbols)
   if (!names.every((name) => rows.columns.has(name))) return undefined

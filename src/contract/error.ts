@@ -121,7 +121,7 @@ export function messageOf(error: unknown): string {
 /** Whether an error says that no more can be written: no room on the disk, in a quota, or in a file. */
 export function isDiskFull(error: unknown): boolean {
   const told = error instanceof QuotebookError ? error.cause : error
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((told as NodeJS.ErrnoException | undefined)?.code ?? '')
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((told as { readonly code?: string } | undefined)?.code ?? '')
 }
 
 /** Why a file can not be written, with its name, which the system does not say of a full disk. */

@@ -26,6 +26,7 @@ import {
   daysWithout,
   endOfDays,
   includes,
+  intersection,
   joinRanges,
   rangesOfDays,
   union,
@@ -295,6 +296,8 @@ export class ArchiveWriter {
     if (!seen || rowCount(before) === 0) return undefined
     const mayDiffer = dataset.list !== undefined || dataset.stored?.computed_on !== undefined
     const known = new Map(Object.entries(seen).map(([scope, all]) => [scope, knownDays(all, mayDiffer)]))
+    const isAgain = [...known].some(([scope, own]) => intersection(days.get(scope) ?? [], own).length > 0)
+    if (!isAgain) return undefined
     const replacement = {
       before: together(dataset, before),
       replaces,

@@ -14,7 +14,7 @@ import { type Days, withPlainDates } from './contract/day-list.js'
 import { QuotebookError } from './contract/error.js'
 import type { NamedCode } from './contract/fitting-names.js'
 import { checkOptions, type OptionKinds } from './contract/options.js'
-import { sentence } from './contract/sentence.js'
+import { sentence, type Words } from './contract/sentence.js'
 import { Archive } from './data/archive/archive.js'
 import { archiveStatus, type StatusOptions, statusTable } from './data/archive/archive-status.js'
 import { givenDays } from './data/archive/coverage/given-days.js'
@@ -314,7 +314,7 @@ export class Market {
     return `Market of ${this.source.name}`
   }
 
-  #archiveFor(what: string): Archive {
+  #archiveFor(what: Words): Archive {
     if (this.archive) return this.archive
     throw new QuotebookError('USAGE', sentence`${what} need an archive; ${this.source.name} is a service over HTTP`)
   }

@@ -3,8 +3,8 @@
  * and its library apart, read only when a chart is opened), the rest is copied. The same sources give the same bytes.
  */
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
+import { buildWithWords } from './own-words.mjs'
 
 const out = process.argv[2] ?? 'dist/lib/page'
 const fixed = 'src/server/service/page/static'
@@ -12,7 +12,7 @@ const fixed = 'src/server/service/page/static'
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
 
-const { metafile } = await build({
+const { metafile } = await buildWithWords({
   entryPoints: ['src/server/service/page/client/app.ts'],
   outdir: out,
   bundle: true,

@@ -39,19 +39,19 @@ export function stdoutLines(): Lines {
   const { stdout } = process
   let [isRead, isWell, isCut] = [true, true, false]
   const lose = (why: string): void => {
-    if (isWell) log(say('lines are lost', { why }))
+    if (isWell) log(say('access log: lines are lost, {why}', { why }))
     isWell = false
   }
   stdout.removeAllListeners('error')
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     isCut = true
     isRead = error.code !== 'EPIPE'
-    lose(isRead ? (error.code ?? error.message) : say('nobody reads'))
+    lose(isRead ? (error.code ?? error.message) : say('nobody reads them'))
   })
   const { write, flush } = gathered((text) => {
     if (!isRead) return
     if (stdout.writableLength > waiting) {
-      lose(say('slow reader'))
+      lose(say('their reader is too slow'))
       return
     }
     stdout.write(isCut ? `\n${text}` : text, (error) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { QuotebookError } from '../contract/error.js'
+import { messageOf, QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
@@ -18,18 +18,18 @@ const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
 export const runDayWords: Words = {
-  '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', '账户起始日 YYYYMMDD，默认从数据源首日起', date],
-  '--to <day>': ['last day, YYYYMMDD; later days are not seen', '最后一日 YYYYMMDD；此后的数据一律不可见', date],
+  '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', date],
+  '--to <day>': ['last day, YYYYMMDD; later days are not seen', date],
 }
 
 /** How an account is run. */
 // biome-ignore format: a table, one word a line
 export const accountWords: Words = {
-  '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given', '初始资金（元）；默认取策略文件的设置，未设置则为 1000000'],
-  '--fill <when>': ['when orders are filled', '成交时点', { choices: fills }],
-  '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps', '滑点：最小变动价位的个数，或写成 5bps 表示基点'],
-  '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5', '佣金费率，逗号后为最低收费（元）：0.0002,5'],
-  '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use', '只要有价格或成交量与当日其他数据矛盾就拒绝运行，即使账户没有用到'],
+  '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given'],
+  '--fill <when>': ['when orders are filled', { choices: fills }],
+  '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps'],
+  '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5'],
+  '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use'],
 }
 
 /** The words of a run among the options of a command. */
@@ -40,7 +40,7 @@ export function runWords(options: RunWords): RunWords {
 }
 
 function wrong(option: string, text: string, right: string): never {
-  throw new QuotebookError('USAGE', say('not an option', { option, text, right }))
+  throw new QuotebookError('USAGE', say("{option} takes {right}, not '{text}'", { option, text, right }))
 }
 
 const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
@@ -79,14 +79,14 @@ export async function benchmarkFor(
 ): Promise<TearSheetOptions['benchmark']> {
   if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
   if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
-    if (!existsSync(asked)) throw new QuotebookError('USAGE', say('no file', { file: asked }))
+    if (!existsSync(asked)) throw new QuotebookError('USAGE', say('{file}: there is no such file', { file: asked }))
     return benchmarkOfTable(await readQuotesFile(asked), asked, panel)
   }
   try {
     return await library.loadBenchmark(market, panel, asked)
   } catch (error) {
     if (asked !== undefined) throw error
-    log(say('no benchmark', { why: inLanguage((error as Error).message) }))
+    log(say('no benchmark: {why}', { why: inLanguage(messageOf(error)) }))
     return undefined
   }
 }

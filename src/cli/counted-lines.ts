@@ -16,7 +16,7 @@ export function countedLines(signal: AbortSignal, tell = log, clock = realClock)
     const flush = (): void => {
       const times = counts.get(text) ?? 1
       counts.delete(text)
-      if (times > 1) tell(say('line again', { text, times }))
+      if (times > 1) tell(say('{text} ({times} times in 1 minute)', { text, times }))
     }
     clock.sleep(span, signal).then(flush, flush)
   }

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander'
-import { inLanguageOf, type TwoTexts } from './chosen-language.js'
+import { say } from './chosen-language.js'
 import { alsoCalled } from './other-words.js'
 
 /** How the text of an argument or of an option is read, and what stands where there is none. */
@@ -17,23 +17,23 @@ interface Reading {
 type Parse = (text: string, before: any) => unknown
 
 /**
- * What may be written, in the order of the help, each with its text in English and Chinese: first the name of the command, then its
+ * What may be written, in the order of the help, each with its text: first the name of the command, then its
  * arguments `<name>` and `[dir]` and its options `--out <file>`.
  */
-export type Words = Readonly<Record<string, readonly [...TwoTexts, reading?: Parse | Reading]>>
+export type Words = Readonly<Record<string, readonly [text: string, reading?: Parse | Reading]>>
 
 /** A command as its words say, and those below it. */
 export function declare(words: Words, ...below: readonly Command[]): Command {
-  const [[name, [en, zh]], ...others] = Object.entries(words) as [[string, TwoTexts], ...[string, Words[string]][]]
-  const command = new Command(name).description(inLanguageOf(en, zh))
-  for (const [word, [en, zh, given = {}]] of others) {
+  const [[name, [about]], ...others] = Object.entries(words) as [[string, Words[string]], ...[string, Words[string]][]]
+  const command = new Command(name).description(say(about))
+  for (const [word, [about, given = {}]] of others) {
     const { parse, choices, usual, env, required, means } =
       typeof given === 'function' ? ({ parse: given } as Reading) : given
     if (means) {
       alsoCalled(command, means, word)
       continue
     }
-    const text = inLanguageOf(en, zh)
+    const text = say(about)
     const one = word.startsWith('-') ? new Option(word, text) : new Argument(word, text)
     if (parse) one.argParser(parse)
     if (choices) one.choices(choices)
@@ -50,4 +50,4 @@ export function declare(words: Words, ...below: readonly Command[]): Command {
 }
 
 /** A line below the help of a command that shows how it is used. */
-export const example = (line: string): string => `\n${inLanguageOf('Example:', '示例：')}\n  ${line}`
+export const example = (line: string): string => `\n${say('Example:')}\n  ${line}`

@@ -33,10 +33,16 @@ async function declareFile(file: string): Promise<void> {
     const name = basename(file, extname(file))
     const given = own && typeof own === 'object' && own.name === undefined ? { ...own, name } : own
     if (given?.name !== name && typeof given?.name === 'string')
-      throw new QuotebookError('USAGE', say('declared otherwise', { name: given.name, file: name }))
+      throw new QuotebookError(
+        'USAGE',
+        say("it declares '{name}', and must be named so: datasets/{name}.json, not {file}", {
+          name: given.name,
+          file: name,
+        }),
+      )
     declareDataset(given)
   } catch (cause) {
-    throw new QuotebookError('USAGE', say('no declaration', { file, why: inLanguage(messageOf(cause)) }), { cause })
+    throw new QuotebookError('USAGE', say('{file}: {why}', { file, why: inLanguage(messageOf(cause)) }), { cause })
   }
 }
 

@@ -1,4 +1,5 @@
-import { allInChinese } from '../contract/chinese/all-phrases.js'
+import { wordsIn } from '../contract/say.js'
+import type { Words } from '../contract/sentence.js'
 import { language } from './chosen-language.js'
 
 /** What messages of commander are made of, and the same in Chinese: they are its own, and come as text. */
@@ -25,6 +26,6 @@ export function usageText(message: string): string {
 }
 
 /** An error or a note, in Chinese where its template has a Chinese one; as it is in English. */
-export function inLanguage(message: string): string {
-  return language === 'en' ? message : allInChinese(message)
+export function inLanguage(message: Words): string {
+  return wordsIn(message, language)
 }

@@ -13,7 +13,7 @@ import { inLanguage } from './error-text.js'
 /** The first so many of some days. */
 export function dayWords(list: readonly string[], most: number): string {
   const days = list.slice(0, most).join(', ')
-  return list.length > most ? say('days and more', { days, more: list.length - most }) : days
+  return list.length > most ? say('{days} and {more} more', { days, more: list.length - most }) : days
 }
 
 /** What was done, in one line. */
@@ -28,14 +28,27 @@ export function fetchedLine({
   to,
   missingDays,
 }: FetchResult): string {
-  const news = replaced > 0 ? say('fetched anew', { count: fetched, replaced }) : say('fetched', { count: fetched })
-  const what = complete > 0 ? `${news}${say('were there', { count: complete })}` : news
+  const news =
+    replaced > 0
+      ? say('{count} fetched, {replaced} of them because they had changed', { count: fetched, replaced })
+      : say('{count} fetched', { count: fetched })
+  const what = complete > 0 ? `${news}${say(', {count} were there', { count: complete })}` : news
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]
   const span =
     missingDays.length > 0
-      ? say('days without files', { from, to, days: dayWords(missingDays, 10) })
-      : say(isKnown ? 'complete from to' : 'from to', { from, to })
-  return say('year is here', { year, files: numbered(files, 'file'), size: sizeText(bytes), what, span })
+      ? say('from {from} to {to}, where these trading days have no file: {days}', {
+          from,
+          to,
+          days: dayWords(missingDays, 10),
+        })
+      : say(isKnown ? 'complete from {from} to {to}' : 'from {from} to {to}', { from, to })
+  return say('{year}: {files}, {size}: {what}; {span}', {
+    year,
+    files: numbered(files, 'file'),
+    size: sizeText(bytes),
+    what,
+    span,
+  })
 }
 
 /** Hour of Beijing from which on the files of a day are looked for. */
@@ -60,11 +73,13 @@ export class TickFetch {
     for (let year = Math.max(firstTickYear, Number(from.slice(0, 4))); year <= Number(latest.slice(0, 4)); year++) {
       try {
         const fetched = await fetchYear(this.#source, { year, dest: this.#archive, signal })
-        lines.push(...fetched.notes.map((note) => `${year}: ${note}`), fetchedLine(fetched))
+        lines.push(...fetched.notes.map((note) => `${year}${say(': ')}${inLanguage(note)}`), fetchedLine(fetched))
       } catch (error) {
         if (signal.aborted) throw error
         isWhole = false
-        lines.push(say('ticks failed', { year, why: inLanguage(messageOf(error)) }))
+        lines.push(
+          say('{year}: the auction-tick files were not fetched: {why}', { year, why: inLanguage(messageOf(error)) }),
+        )
       }
     }
     return { lines, isWhole }

@@ -30,7 +30,7 @@ const usage = 2
 async function notesEnd(dir: string, pid: number | undefined): Promise<boolean> {
   const status = await readFollowStatus(dir)
   // Another one may follow the same archive.
-  if (!status || status.ended || status.owner !== say('process', { id: pid ?? 0 })) return false
+  if (!status || status.ended || status.owner !== say('process {id}', { id: pid ?? 0 })) return false
   await writeFollowStatus(dir, { ...status, ended: beijingTime(wallTime()) })
   return true
 }
@@ -70,10 +70,18 @@ export function followProcess(
       const began = realClock.now()
       const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
       if (over.signal.aborted || code === usage || !isThere())
-        throw new QuotebookError('ARCHIVE', say('follow process ended', { code: String(code) }))
+        throw new QuotebookError(
+          'ARCHIVE',
+          say('the process that follows the source has ended with exit code {code}; what it said is above', {
+            code: String(code),
+          }),
+        )
       if (realClock.now() - began > longest) tries = 0
       const wait = Math.min(longest, shortest * 2 ** tries)
-      const text = say('follow process ends', { how: String(signal ?? code), wait: wait / 1000 })
+      const text = say(
+        'the process that follows the source has ended ({how}); the archive is served as it is, and followed again in {wait} s',
+        { how: String(signal ?? code), wait: wait / 1000 },
+      )
       log(text)
       if (await notesEnd(dir, child.pid)) notify('stopped', text)
       await realClock.sleep(wait, over.signal)

@@ -20,7 +20,9 @@ export function untilInterrupted(message?: string): AbortSignal {
 export function onReload(reload?: () => void): void {
   for (const name of ['SIGUSR2', 'SIGHUP'] as const) {
     if (name === 'SIGHUP' && process.stdin.isTTY) continue
-    process.removeAllListeners(name).on(name, reload ?? (() => log(say('nothing to reload', { name }))))
+    process
+      .removeAllListeners(name)
+      .on(name, reload ?? (() => log(say('{name}: nothing to reload; this process goes on', { name }))))
   }
 }
 
@@ -32,7 +34,7 @@ export function ended(): Promise<InterruptedError> {
 
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
-  constructor(message = say('interrupted')) {
+  constructor(message = say('interrupted; nothing was changed')) {
     super(message)
   }
 }

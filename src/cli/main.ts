@@ -14,7 +14,7 @@ if (/^1[1-3]\./.test(process.versions.v8)) {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  log(`quotebook: ${say('stdout fails', { why: error.message })}`)
+  log(`quotebook: ${say('can not write to stdout: {why}', { why: error.message })}`)
   process.exit(1)
 })
 // What nobody hears can not be told; the work goes on.

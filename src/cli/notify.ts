@@ -15,7 +15,7 @@ export type Notify = (event: Occasion, text: string) => void
 
 // biome-ignore format: a table, one word a line
 export const notifyWord: Words = {
-  '--notify <url>': ['with --follow: POST a line of JSON to this address when a day is late, a check finds contradictions, an order file is ready or the source is followed no longer; as a text message for WeCom, DingTalk and Feishu. It holds a secret: better as QUOTEBOOK_NOTIFY', '与 --follow 合用：数据迟到、检查发现矛盾、委托文件就绪或同步中断时，向该地址 POST 一行 JSON；企业微信、钉钉、飞书机器人则发送文本消息。地址含密钥，宜用 QUOTEBOOK_NOTIFY 给出', { env: 'QUOTEBOOK_NOTIFY' }],
+  '--notify <url>': ['with --follow: POST a line of JSON to this address when a day is late, a check finds contradictions, an order file is ready or the source is followed no longer; as a text message for WeCom, DingTalk and Feishu. It holds a secret: better as QUOTEBOOK_NOTIFY', { env: 'QUOTEBOOK_NOTIFY' }],
 }
 
 /** Bytes of a text that all three chats take. */
@@ -48,7 +48,10 @@ export function notifier(address: string | undefined, archive: string): { notify
   if (!address) return { notify: () => undefined, end: async () => undefined }
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new QuotebookError('USAGE', say('no notify address'))
+    throw new QuotebookError(
+      'USAGE',
+      say('--notify takes an address of http or https, without a user or password in it'),
+    )
   const http = new HttpClient({ deadlines: { call: milliseconds }, maxBytes: 2 ** 16 })
   const [told, underWay] = [new Set<string>(), new Set<Promise<void>>()]
   const send = async (notice: Parameters<typeof messageFor>[1]): Promise<void> => {
@@ -58,7 +61,7 @@ export function notifier(address: string | undefined, archive: string): { notify
       ({ status, bytes }) => refusalOf(status, Buffer.from(bytes).toString()),
       (error) => inLanguage(messageOf(error)).replaceAll(url.host, '…').replaceAll(url.hostname, '…'),
     )
-    if (why !== undefined) log(say('not notified', { why }))
+    if (why !== undefined) log(say('the address of --notify was not told: {why}', { why }))
   }
   return {
     notify: (event, text) => {

@@ -11,7 +11,10 @@ import { log } from './output.js'
 /** Says what to write in the place of a word that goes on working. */
 export function tellWord(given: string, word: string): void {
   // The workers of a service run the command of the process that started them again, which has said it.
-  if (process.env.NODE_UNIQUE_ID === undefined) log(say('other word', { given, word }))
+  if (process.env.NODE_UNIQUE_ID === undefined)
+    log(
+      say('write {word} in the place of {given}, as in every command; what you wrote goes on working', { given, word }),
+    )
 }
 
 /**
@@ -25,7 +28,13 @@ export function alsoCalled(command: Command, word: 'source' | 'archive', flags: 
   command.on(`option:${word}`, () => {
     times++
     if (isOther && times > 1)
-      throw new QuotebookError('USAGE', say('two words', { one: String(option.long), other: `--${word}` }))
+      throw new QuotebookError(
+        'USAGE',
+        say('{one} and {other} are two words for one place; give {other} alone', {
+          one: String(option.long),
+          other: `--${word}`,
+        }),
+      )
   })
   command.addOption(option)
   command.on(`option:${option.name()}`, (given: string) => {
@@ -45,7 +54,11 @@ export function byPlace<Place>(
   read: (text: string) => Place,
 ): Place | undefined {
   if (given === undefined) return option
-  if (option !== undefined) throw new QuotebookError('USAGE', say('two words', { one: 'DIR', other: `--${word}` }))
+  if (option !== undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say('{one} and {other} are two words for one place; give {other} alone', { one: 'DIR', other: `--${word}` }),
+    )
   // Not as it was typed: an address may hold a password.
   tellWord('DIR', `--${word} DIR`)
   return read(given)

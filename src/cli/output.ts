@@ -84,7 +84,8 @@ function masked(table: Table): Table {
 /** @param width of a table in text; a terminal's own where it is not given */
 export async function encode(whole: Table, format: Format, width?: number): Promise<string | Uint8Array> {
   const table = masked(whole)
-  if (format !== 'table' && table !== whole) log(say('left out', { names: [...secretsOf(whole)].join(', ') }))
+  if (format !== 'table' && table !== whole)
+    log(say('left out, because they are credentials: {names}', { names: [...secretsOf(whole)].join(', ') }))
   switch (format) {
     case 'table':
       return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${secretMark})\n`}`
@@ -103,9 +104,9 @@ export async function encode(whole: Table, format: Format, width?: number): Prom
 
 /** Said before the work begins and not after it. @throws QuotebookError USAGE when a file can not have this name */
 export function checkTarget(file: string): void {
-  if (file.trim() === '') throw new QuotebookError('USAGE', say('out is empty'))
+  if (file.trim() === '') throw new QuotebookError('USAGE', say('--out is empty; give the name of a file'))
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new QuotebookError('USAGE', say('out is a directory', { file }))
+    throw new QuotebookError('USAGE', say('--out {file} is a directory; give the name of a file', { file }))
   }
 }
 
@@ -125,10 +126,13 @@ const endings: Readonly<Record<string, Format>> = {
 export function formatFor({ format, out: file, excel }: OutputOptions): Format {
   const named = file === undefined ? 'table' : endings[extname(file).toLowerCase()]
   const known = format ?? named
-  if (excel && known !== 'csv') throw new QuotebookError('USAGE', say('excel is for csv'))
+  if (excel && known !== 'csv') throw new QuotebookError('USAGE', say('--excel requires --format csv'))
   if (known) return known
   const names = Object.keys(endings).join(', ')
-  throw new QuotebookError('USAGE', say('which format', { file: String(file), names }))
+  throw new QuotebookError(
+    'USAGE',
+    say('--out {file}: give --format, or a name that ends in {names}', { file: String(file), names }),
+  )
 }
 
 /** Whether a table is read by a person here and now. */
@@ -139,8 +143,9 @@ export function isForReading(options: OutputOptions): boolean {
 /** A CSV for Excel: marked as UTF-8. What was done to its cells, and what it can't carry, is said. */
 function csvForExcel(table: Table): string {
   const cells = guardedCells(readColumns(table))
-  if (cells > 0) log(say('guarded cells', { cells }))
-  log(say('codes in a CSV'))
+  if (cells > 0)
+    log(say("{cells} cells begin like a formula: each has a leading ' that keeps it from running", { cells }))
+  log(say('Excel drops the zeros of codes in a CSV, as in 000001; --format xlsx keeps them'))
   return toCsv(table, { bom: true })
 }
 
@@ -150,7 +155,7 @@ export async function emit(table: Table, options: OutputOptions): Promise<void> 
   const { out: file } = options
   if (file !== undefined) checkTarget(file)
   if (file === undefined && process.stdout.isTTY && binary.includes(format)) {
-    throw new QuotebookError('USAGE', say('is binary', { format }))
+    throw new QuotebookError('USAGE', say('{format} is binary: give --out FILE, or send it into a pipe', { format }))
   }
   const width = file === undefined ? undefined : Number.POSITIVE_INFINITY
   const data = options.excel ? csvForExcel(masked(table)) : await encode(table, format, width)
@@ -158,6 +163,13 @@ export async function emit(table: Table, options: OutputOptions): Promise<void> 
   else {
     await writeFileAtomically(resolve(file), data)
     const isCut = format === 'table' && table.numRows > shownRows
-    log(say(isCut ? 'wrote some' : 'wrote', { file, rows: table.numRows }))
+    log(
+      say(
+        isCut
+          ? 'wrote {file} ({rows} rows, of which it shows the first and last; --format csv writes all)'
+          : 'wrote {file} ({rows} rows)',
+        { file, rows: table.numRows },
+      ),
+    )
   }
 }

@@ -52,7 +52,13 @@ function parsed<T>(path: string): { readonly value: T; readonly sum: string } {
   try {
     return { value: JSON.parse(bytes.toString('utf8')) as T, sum: sha256(bytes) }
   } catch (cause) {
-    throw new QuotebookError('FILE', say('paper broken', { file: path }), { cause })
+    throw new QuotebookError(
+      'FILE',
+      say('{file} was changed after it was written, or the day before it is missing: the account is not gone on with', {
+        file: path,
+      }),
+      { cause },
+    )
   }
 }
 
@@ -70,7 +76,13 @@ export function readPaper(dir: string): PaperFolder {
   const days = names.map((name) => {
     const { value, sum } = parsed<PaperFileDay>(join(folder, name))
     if (value.before !== last || `${value.day}.json` !== name)
-      throw new QuotebookError('FILE', say('paper broken', { file: join(folder, name) }))
+      throw new QuotebookError(
+        'FILE',
+        say(
+          '{file} was changed after it was written, or the day before it is missing: the account is not gone on with',
+          { file: join(folder, name) },
+        ),
+      )
     last = sum
     return value
   })
@@ -102,7 +114,7 @@ export function readPaper(dir: string): PaperFolder {
 export async function withPaper<T>(dir: string, work: (folder: PaperFolder) => Promise<T>): Promise<T> {
   await makeFolder(dir)
   const lock = await takeLock(join(dir, '.lock'), 10_000)
-  if (!lock) throw new QuotebookError('ARCHIVE_BUSY', say('paper busy', { dir }))
+  if (!lock) throw new QuotebookError('ARCHIVE_BUSY', say('another process is at the account {dir}', { dir }))
   try {
     return await work(readPaper(dir))
   } finally {

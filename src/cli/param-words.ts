@@ -7,8 +7,8 @@ import type { Words } from './declare-command.js'
 /** Query conditions as words, `symbols=123124,110059`, and as JSON. */
 // biome-ignore format: a table, one word a line
 export const paramWords: Words = {
-  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz', '查询条件，按数据商的写法；代码、名称或拼音首字母皆可：symbols=123124,云帆转债,yfzz'],
-  '--params <json>': ['the same as a JSON object', '同上，写成 JSON 对象', jsonObject],
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz'],
+  '--params <json>': ['the same as a JSON object', jsonObject],
 }
 
 /**
@@ -26,9 +26,11 @@ export function paramsOfWords(
   const given = new Map(Object.entries(json ?? {}))
   for (const word of words) {
     const at = word.indexOf('=')
-    if (at <= 0) throw new QuotebookError('USAGE', say('no param', { word }))
+    if (at <= 0)
+      throw new QuotebookError('USAGE', say("'{word}' is no param: write NAME=VALUE, as in symbols=123124", { word }))
     const [key, text] = [word.slice(0, at), word.slice(at + 1)]
-    if (given.has(key)) throw new ParamsError(key, say('given twice', { name: key }))
+    if (given.has(key))
+      throw new ParamsError(key, say('{name} is given twice; several values are separated by commas', { name: key }))
     const isNumber = Object.hasOwn(params, key) && params[key]?.kind === 'integer' && /^-?\d+$/.test(text)
     given.set(key, isNumber ? Number(text) : text)
   }

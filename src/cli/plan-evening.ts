@@ -28,5 +28,8 @@ export async function planEvening(
   })
   const [code] = await once(child, 'close')
   const lines = heard.split('\n').filter((line) => line !== '')
-  return { lines: code === 0 ? lines : [...lines, say('not planned', { file })], isPlanned: code === 0 }
+  return {
+    lines: code === 0 ? lines : [...lines, say('{file}: no plan of this evening yet', { file })],
+    isPlanned: code === 0,
+  }
 }

@@ -11,13 +11,20 @@ export function presetText({ name, source, units, given }: Extract<ImportRemark,
   const factor = (shift: number): string => `${shift < 0 ? '÷' : '×'}${10 ** Math.abs(shift)}`
   const kinds = [...new Set(units.map(({ from, to }) => `${from} ${to}`))]
   return [
-    say('taken for', { name, source }),
+    say('; taken for {name} ({source})', { name, source }),
     ...kinds.map((kind) => {
       const alike = units.filter(({ from, to }) => `${from} ${to}` === kind)
       const [{ from = '', to = '', shift = 0 } = {}] = alike
       const column = alike.map((one) => one.column).join(', ')
-      return say('unit of a column', { column, from: unitName(from), to: unitName(to), factor: factor(shift) })
+      return say('; {column}: {from} → {to} {factor}', {
+        column,
+        from: unitName(from),
+        to: unitName(to),
+        factor: factor(shift),
+      })
     }),
-    ...Object.entries(given).map(([column, value]) => say('given to a column', { column, value })),
+    ...Object.entries(given).map(([column, value]) =>
+      say('; {column} is {value}: the table does not tell it in its rows', { column, value }),
+    ),
   ].join('')
 }

@@ -3,7 +3,7 @@ import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
 import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { terminalWidth } from '../frame/show/terminal.js'
-import { inLanguageOf } from './chosen-language.js'
+import { say } from './chosen-language.js'
 import {
   archiveCommand,
   cacheCommand,
@@ -37,17 +37,14 @@ import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
 import { log } from './output.js'
 
-const versionText = inLanguageOf('output the version number', '显示版本号')
-const helpText = inLanguageOf('display help for command', '显示命令的帮助')
-const languageText = inLanguageOf(
-  'language of help and notes; without it as QUOTEBOOK_LANG, LC_ALL, LC_MESSAGES or LANG say',
-  '界面语言；默认按环境变量 QUOTEBOOK_LANG、LC_ALL、LC_MESSAGES、LANG 判断',
-)
+const versionText = say('output the version number')
+const helpText = say('display help for command')
+const languageText = say('language of help and notes; without it as QUOTEBOOK_LANG, LC_ALL, LC_MESSAGES or LANG say')
 
 /** The command with all that it has. @param words the line that it is to read; without it, any */
 export function program(words?: readonly string[]): Command {
   const root = declare(
-    { quotebook: ['Research workbench for Chinese securities data', '中国证券数据研究工作台'] },
+    { quotebook: ['Research workbench for Chinese securities data'] },
     reportCommand(),
     verifyCommand(),
     backtestCommand(),
@@ -92,7 +89,7 @@ function strict(command: Command): Command {
       outputError: (text, write) => write(usageText(text)),
     })
     .exitOverride()
-    .showHelpAfterError(inLanguageOf('(--help shows what there is)', '（--help 可查看用法）'))
+    .showHelpAfterError(say('(--help shows what there is)'))
 }
 
 /** What is said of an error, and the exit code: 0 done, 1 failed, 2 usage. One clear line, never a stack trace; DEBUG=quotebook shows where an unforeseen one came from. */

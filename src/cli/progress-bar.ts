@@ -1,4 +1,6 @@
 import { MultiBar, type Options, type Params, Presets, SingleBar } from 'cli-progress'
+import type { Words } from '../contract/sentence.js'
+import { fact, sentence } from '../contract/sentence.js'
 import { realClock } from '../data/source/transport/clock.js'
 import { sizeText } from '../data/ticks/fetch/disk-space.js'
 import type { FetchProgress, FileProgress } from '../data/ticks/fetch/fetch-files.js'
@@ -12,12 +14,15 @@ export interface ProgressBar {
   stop(): void
 }
 
-const steps = ['days', 'auction ticks', 'checks'] as const
+const steps: Readonly<Record<string, Words>> = {
+  days: fact('STEP', 'days'),
+  'auction ticks': sentence`auction ticks`,
+  checks: sentence`checks`,
+}
 
 /** What a step of the work is called; names of datasets stay. */
 function stepWord(what: string): string {
-  const known = steps.find((one) => one === what)
-  return known ? say(known) : what
+  return Object.hasOwn(steps, what) ? say(steps[what] as Words) : what
 }
 
 /** Shows the steps of some work on a bar. */
@@ -39,7 +44,7 @@ const barOptions = (format: NonNullable<Options['format']>): Options => ({
 })
 
 /** How far some work is, on stderr: a bar in a terminal with rate and time left, in a pipe a line at times. @param sizeText of bytes */
-export function bar(name: string, sizeText?: (bytes: number) => string): ProgressBar {
+export function bar(name: string, sizeText?: (bytes: number) => Words): ProgressBar {
   const since = realClock.now()
   const rate = rateMeter(realClock.now)
   const own = { name, ...(sizeText && { sizeText }) }
@@ -109,7 +114,7 @@ function wholeOf(
 
 function comingText({ day, length, size }: FileProgress): string {
   const done = sizeText(length)
-  const come = size === undefined ? done : say('size of', { done, size: sizeText(size) })
+  const come = size === undefined ? done : say('{done} of {size}', { done, size: sizeText(size) })
   return `${barText(length, size ?? 0)} ${day} ${come.padStart(24)}`
 }
 
@@ -172,7 +177,7 @@ function inPipe(year: number, dest: string): FetchBars {
       const own = rate(received)
       if (tenths < 0)
         log(
-          say(isExact ? 'size to fetch' : 'to fetch', {
+          say(isExact ? '{year}: {files}, {size}, to fetch into {dest}' : '{year}: {files} to fetch into {dest}', {
             year,
             files: numbered(files, 'file'),
             size: sizeText(bytes),

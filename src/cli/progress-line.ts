@@ -1,3 +1,4 @@
+import type { Words } from '../contract/sentence.js'
 import { textWidth } from '../frame/show/text-width.js'
 import { say } from './chosen-language.js'
 
@@ -11,20 +12,20 @@ export interface ProgressState {
   /** What comes after the figures; it may be cut. */
   readonly what: string
   /** Steps and rates as text; whole numbers unless given. */
-  readonly sizeText?: (size: number) => string
+  readonly sizeText?: (size: number) => Words
   /** The whole is an estimate. */
   readonly isEstimate?: boolean
 }
 
 /** Seconds as people say them, `about 3 min`: of less than a minute fives, so that a line stands still. */
 export function aboutTime(seconds: number): string {
-  if (seconds <= 55) return say('about seconds', { s: Math.max(5, Math.ceil(seconds / 5) * 5) })
+  if (seconds <= 55) return say('about {s} s', { s: Math.max(5, Math.ceil(seconds / 5) * 5) })
   const minutes = Math.ceil(seconds / 60)
-  if (minutes < 60) return say('about minutes', { min: minutes })
-  if (minutes > 72 * 60) return say('about days', { d: Math.ceil(minutes / 1440) })
+  if (minutes < 60) return say('about {min} min', { min: minutes })
+  if (minutes > 72 * 60) return say('about {d} days', { d: Math.ceil(minutes / 1440) })
   const tens = Math.ceil(minutes / 10) * 10
   const [h, min] = [Math.floor(tens / 60), tens % 60]
-  return min === 0 ? say('about whole hours', { h }) : say('about hours', { h, min })
+  return min === 0 ? say('about {h} h', { h }) : say('about {h} h {min} min', { h, min })
 }
 
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
@@ -42,12 +43,15 @@ const [timeWidth, rateWidth, stepRateWidth] = [22, 11, 8]
 /** What is left, by the rate so far; nothing where that says months. */
 function leftText({ done, of, rate = 0 }: ProgressState): string {
   const seconds = (of - done) / rate
-  return seconds > 0 && seconds < 1e7 ? say('time left', { time: aboutTime(seconds) }) : ''
+  return seconds > 0 && seconds < 1e7 ? say('{time} left', { time: aboutTime(seconds) }) : ''
 }
 
 function countText({ done, of, sizeText, isEstimate }: ProgressState): string {
   if (!sizeText) return ahead(`${done}/${of}`, 2 * String(of).length + 1)
-  return ahead(say(isEstimate ? 'size of about' : 'size of', { done: sizeText(done), size: sizeText(of) }), 24)
+  return ahead(
+    say(isEstimate ? '{done} of about {size}' : '{done} of {size}', { done: sizeText(done), size: sizeText(of) }),
+    24,
+  )
 }
 
 const width = 16

@@ -22,10 +22,10 @@ export async function apikeyFor(nodes: readonly string[], isHere: boolean): Prom
   if (given?.trim()) return given
   if (isHere) return 'anonymous'
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new QuotebookError('USAGE', say('no key'))
+    throw new QuotebookError('USAGE', say('no key: set QUOTEBOOK_APIKEY to your key at the service'))
   }
-  const typed = await hidden(say('key for', { node: nodes[0] ?? '' }))
-  if (typed.trim() === '') throw new QuotebookError('USAGE', say('no key typed'))
+  const typed = await hidden(say('key for {node}: ', { node: nodes[0] ?? '' }))
+  if (typed.trim() === '') throw new QuotebookError('USAGE', say('no key was typed; set QUOTEBOOK_APIKEY to your key'))
   return typed
 }
 
@@ -37,7 +37,7 @@ export async function sharePassword(link: string): Promise<string | undefined> {
   const given = process.env.QUOTEBOOK_SHARE_PASSWORD
   if (given !== undefined) return given === '' ? undefined : given
   if (!/^https?:/i.test(link) || !process.stdin.isTTY || !process.stderr.isTTY) return undefined
-  return (await hidden(say('share password'))) || undefined
+  return (await hidden(say('password of the share (empty when it has none): '))) || undefined
 }
 
 /**
@@ -47,7 +47,11 @@ export async function sharePassword(link: string): Promise<string | undefined> {
 export function redisUrl(text: string): string {
   shownRedis(text)
   const url = new URL(text)
-  if (url.password !== '') throw new QuotebookError('USAGE', say('no redis password'))
+  if (url.password !== '')
+    throw new QuotebookError(
+      'USAGE',
+      say('an argument can be read by every process: give the password of Redis as QUOTEBOOK_REDIS_PASSWORD'),
+    )
   // An address does not encode a % by itself.
   url.password = encodeURIComponent(process.env.QUOTEBOOK_REDIS_PASSWORD ?? '')
   return url.href

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
+import { received } from '../contract/sentence.js'
 import { writeFileAtomically } from '../data/archive/file-access.js'
 import type { PageMaker } from '../research/report/load/verify-page.js'
 import type { PageManifest } from '../research/report/verify/page-manifest.js'
@@ -39,13 +40,13 @@ function failureLine(file: string, failure: CellFailure): string {
   const { cell, message, more = [], at } = failure
   const place =
     at === undefined
-      ? say('in cell', { cell })
+      ? say('cell {cell}', { cell })
       : at.cell === cell
-        ? say('in line', { cell, line: at.line })
-        : say('from cell', { cell, from: at.cell ?? cell, line: at.line })
-  const text = [inLanguage(message), ...more].join(' ').replace(/\s+/g, ' ')
+        ? say('cell {cell} line {line}', { cell, line: at.line })
+        : say('cell {cell} (from cell {from} line {line})', { cell, from: at.cell ?? cell, line: at.line })
+  const text = [inLanguage(received(message)), ...more].join(' ').replace(/\s+/g, ' ')
   const what = `${failureName(failure)}: ${text}${at === undefined ? '' : ` | ${at.text.trim()}`}`
-  return say('cell failed', { file, place, what })
+  return say('quotebook: {file} {place}: {what}', { file, place, what })
 }
 
 const codeOf = ({ cells }: Notebook): Notebook['cells'] => cells.filter(({ type }) => type === 'code')
@@ -66,13 +67,19 @@ function inTurn<T, R>(all: readonly T[], width: number, start: (one: T) => Promi
 
 /** The notebooks that tslab can run; of the others it is said what they want. */
 function planned(files: readonly string[], { kernelOf, dir }: Runs): readonly Planned[] {
-  if (dir.trim() === '') throw new QuotebookError('USAGE', say('pages nowhere'))
+  if (dir.trim() === '') throw new QuotebookError('USAGE', say('--out is empty; give the name of a folder'))
   const stat = statSync(dir, { throwIfNoEntry: false })
-  if (stat && !stat.isDirectory()) throw new QuotebookError('USAGE', say('pages in a file', { dir }))
+  if (stat && !stat.isDirectory())
+    throw new QuotebookError('USAGE', say('--out {dir} is a file; give the name of a folder', { dir }))
   return files.flatMap((file) => {
     const notebook = readNotebook(file)
     if (notebook.otherCode === undefined) return [{ ...notebook, file, kernel: kernelOf(file) }]
-    log(say('other code', { file, code: notebook.otherCode }))
+    log(
+      say('{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', {
+        file,
+        code: notebook.otherCode,
+      }),
+    )
     return []
   })
 }
@@ -97,7 +104,7 @@ async function notebookSource(source: string): Promise<NonNullable<PageManifest[
   const market = await connect({ archive: source })
   try {
     const found = await market.source.identity?.()
-    return { name: market.source.name, about: found?.about, state: found?.state }
+    return { name: String(market.source.name), about: found?.about, state: found?.state }
   } finally {
     await market.close()
   }
@@ -106,9 +113,13 @@ async function notebookSource(source: string): Promise<NonNullable<PageManifest[
 /** Runs a notebook and gives its page; as from a source of another name and state where one is given. */
 export async function notebookMaker(file: string, runs: Omit<Runs, 'dir'>): Promise<PageMaker> {
   const read = readNotebook(file)
-  if (read.otherCode !== undefined) throw new QuotebookError('USAGE', say('other code', { file, code: read.otherCode }))
+  if (read.otherCode !== undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say('{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', { file, code: read.otherCode }),
+    )
   const notebook = { ...read, file, kernel: runs.kernelOf(file) }
-  const progress = bar(say('bar notebooks'))
+  const progress = bar(say('notebooks'))
   const of = codeOf(notebook).length
   try {
     const onCell = (cell: number): void => progress.update(cell - 1, of, `${notebook.name} ${cell}`)
@@ -124,7 +135,7 @@ export async function notebookMaker(file: string, runs: Omit<Runs, 'dir'>): Prom
 export async function runNotebooks(files: readonly string[], runs: Runs): Promise<boolean> {
   const notebooks = planned(files, runs)
   const cells = notebooks.flatMap(codeOf).length
-  const progress = bar(say('bar notebooks'))
+  const progress = bar(say('notebooks'))
   let done = 0
   const source = await notebookSource(runs.source)
   const start = (notebook: Planned): Promise<NotebookRun> => {

@@ -62,7 +62,7 @@ function loaded(
 ): Promise<Plan> {
   const params = watch.over(paramValues(options.param))
   const run = { ...runWords(options), ...(from !== undefined && { from }), to, benchmark: 'none' }
-  return withBar(say('bar data'), (progress) =>
+  return withBar(say('data'), (progress) =>
     planOf(file, { library, market, params, run, onProgress: queryOn(progress) }),
   )
 }
@@ -93,14 +93,18 @@ async function refuseMissing(
     const own = scopes.filter(({ scope }) => values.includes(scope))
     const rows = own.length > 0 ? own : scopes
     const why =
-      rows.length === 0 ? [say('nothing there')] : rows.flatMap((row) => (row.missing ? inLanguage(row.why ?? '') : []))
+      rows.length === 0 ? [say('nothing')] : rows.flatMap((row) => (row.missing ? inLanguage(row.why ?? '') : []))
     const { renewed = afterCloseBatch }: Dataset = datasetOf(name)
-    const at = 'at' in renewed ? say('comes at', { at: renewed.at.at(-1) as string }) : ''
-    return why.length === 0 ? [] : `${name}${say('colon')}${why.join(say('and listed'))}${at}`
+    const at = 'at' in renewed ? say(' (comes by {at}, Beijing time)', { at: renewed.at.at(-1) as string }) : ''
+    return why.length === 0 ? [] : `${name}${say(': ')}${why.join(say(', '))}${at}`
   })
   const last = panel.days.at(-1) as string
-  if (last !== day) told.unshift(say('prices end', { last, day }))
-  if (told.length > 0) throw new QuotebookError('ARCHIVE', say('plan lacks', { day, what: told.join(say('and then')) }))
+  if (last !== day) told.unshift(say('its prices end on {last}, not on {day}', { last, day }))
+  if (told.length > 0)
+    throw new QuotebookError(
+      'ARCHIVE',
+      say('no plan of {day}: data are due and missing: {what}', { day, what: told.join(say('; ')) }),
+    )
 }
 
 const strategyOf = ({ make, strategy }: Plan, { watch, options }: Evening): Strategy =>
@@ -128,7 +132,7 @@ async function viewOf(evening: Evening, plan: Plan, parts: Pick<PlanView, 'plan'
 async function freePlan(evening: Evening): Promise<PlanView> {
   const { library, market, options, day } = evening
   if (options.holdings !== undefined && options.cash === undefined)
-    throw new QuotebookError('USAGE', say('cash of holdings'))
+    throw new QuotebookError('USAGE', say('--holdings needs --cash: what is there beside them'))
   const names = asked(market)
   const plan = await loaded(evening, market, undefined, day)
   await refuseMissing(evening, plan.panel, names)
@@ -144,13 +148,23 @@ async function freePlan(evening: Evening): Promise<PlanView> {
 function changedSetup(folder: PaperFolder, setup: PaperSetup, { fromToday, cash }: PlanWords): PaperSetup | undefined {
   const old = folder.setupOf(folder.days.length) as PaperSetup
   if (cash !== undefined && Number(cash) !== old.options.cash)
-    throw new QuotebookError('USAGE', say('paper cash', { cash: old.options.cash }))
+    throw new QuotebookError(
+      'USAGE',
+      say('the account began with {cash} yuan; --cash can not change it', { cash: old.options.cash }),
+    )
   const now: PaperSetup = { ...setup, options: { ...setup.options, cash: old.options.cash } }
   const differs = (Object.keys(now) as (keyof PaperSetup)[]).filter(
     (name) => name !== 'words' && sha256Text(JSON.stringify(now[name])) !== sha256Text(JSON.stringify(old[name])),
   )
   if (differs.length === 0) return undefined
-  if (!fromToday) throw new QuotebookError('USAGE', say('paper changed', { what: differs.join(', ') }))
+  if (!fromToday)
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        'the account was run with another {what}; --from-today goes on with what is given, and writes so into the day',
+        { what: differs.join(', ') },
+      ),
+    )
   return now
 }
 
@@ -216,7 +230,8 @@ async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView>
   const evening = { ...given, options: keptOptions(folder, given.options) }
   const { market, options, file, day } = evening
   const last = folder.days.at(-1)?.day
-  if (last !== undefined && day < last) throw new QuotebookError('USAGE', say('paper is later', { last, day }))
+  if (last !== undefined && day < last)
+    throw new QuotebookError('USAGE', say('the account is at {last} already, later than {day}', { last, day }))
   const names = asked(market)
   const plan = await loaded(evening, market, folder.start ?? day, day)
   await refuseMissing(evening, plan.panel, names)
@@ -262,11 +277,18 @@ function dueDay(dataset: string | undefined, moment: string): string {
  */
 export async function runPlan(library: Library, market: Market, file: string, options: PlanWords): Promise<PlanView> {
   const { account, fills, fromToday } = options
-  if (!market.archive) throw new QuotebookError('USAGE', say('plan of archives', { name: market.source.name }))
+  if (!market.archive)
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        'a plan needs an archive, which tells what is due; {name} is a service: sync it, or give --cache of it as --source',
+        { name: market.source.name },
+      ),
+    )
   if (account === undefined && (fills ?? fromToday) !== undefined)
-    throw new QuotebookError('USAGE', say('needs account'))
+    throw new QuotebookError('USAGE', say('--fills and --from-today need --account'))
   if (account !== undefined && options.holdings !== undefined && fills === undefined)
-    throw new QuotebookError('USAGE', say('holdings or account'))
+    throw new QuotebookError('USAGE', say('--holdings with --account is what the broker has, beside --fills'))
   const now = beijingTime(wallTime()).slice(0, 19)
   const moment = options.asOf === undefined ? now : (beijingMoment(options.asOf) ?? now)
   const day = options.day ?? dueDay(await priceDatasetOf(file), moment)

@@ -67,15 +67,27 @@ function walk(
 
 /** What is kept of a sweep that is interrupted. */
 const sweepEnds = (file: string | undefined): string =>
-  file === undefined ? say('sweep interrupted') : say('sweep kept', { file })
+  file === undefined
+    ? say('interrupted; nothing is kept: with --checkpoint FILE what was run is')
+    : say('interrupted; what was run is kept in {file}, and the next run goes on from there', { file })
 
 /** Runs all combinations and gives the best; forward fold by fold first, where that is asked for. */
 async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
   const { make: own } = plan
-  if (!own) throw new QuotebookError('USAGE', say('no make', { file }))
+  if (!own)
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        '{file}: --sweep needs `make`, a function from params to a strategy, in the default export or as `export const make`',
+        { file },
+      ),
+    )
   const { threads, checkpoint, queue } = options
   if ((threads !== undefined || queue !== undefined) && !plan.exportsMake)
-    throw new QuotebookError('USAGE', say('no exported make', { file }))
+    throw new QuotebookError(
+      'USAGE',
+      say('{file}: --threads and --queue need `export const make`, a function from params to a strategy', { file }),
+    )
   const tried = Object.entries(options.sweep ?? {}).map(
     ([name, text]) => [name, text.split(',').map(paramValue)] as const,
   )
@@ -87,7 +99,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
     for (const name of Object.keys(given)) void params[name]
     return own(watch.over(params))
   }
-  const progress = bar(say('bar sweep'))
+  const progress = bar(say('sweep'))
   try {
     const grid = Object.fromEntries([...fixed, ...tried])
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
@@ -127,11 +139,12 @@ export async function runStrategy(
   options: StrategyOptions,
 ): Promise<StrategyRun> {
   const { param, sweep, walkForward, queue, threads, run } = options
-  if (queue !== undefined && !sweep) throw new QuotebookError('USAGE', say('queue needs sweep'))
-  if (queue !== undefined && threads !== undefined) throw new QuotebookError('USAGE', say('threads or queue'))
+  if (queue !== undefined && !sweep) throw new QuotebookError('USAGE', say('--queue needs --sweep'))
+  if (queue !== undefined && threads !== undefined)
+    throw new QuotebookError('USAGE', say('--threads or --queue: with a queue each worker has its own --threads'))
   const given = paramValues(param)
   const watch = new ParamWatch()
-  const plan = await withBar(say('bar data'), (progress) =>
+  const plan = await withBar(say('data'), (progress) =>
     planOf(file, {
       library,
       market,
@@ -140,12 +153,13 @@ export async function runStrategy(
       onProgress: queryOn(progress),
     }),
   )
-  if (walkForward && !sweep) throw new QuotebookError('USAGE', say('needs sweep'))
+  if (walkForward && !sweep)
+    throw new QuotebookError('USAGE', say('--walk-forward needs --sweep: there must be params to choose from'))
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
   const anew = await anewOf(file, strategy, watch.over(params))
-  const result = await withBar(say('bar run'), async (progress) => {
+  const result = await withBar(say('backtest'), async (progress) => {
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
     return breakable(() => library.backtest(plan.panel, strategy, { ...plan.options, ...anew, params, onProgress }))
   })
@@ -191,5 +205,5 @@ export async function tearSheetOf(
 /** What a tear sheet says of where its data came from. */
 export async function sheetSource({ source }: Market): Promise<NonNullable<TearSheetOptions['source']>> {
   const found = await source.identity?.()
-  return { name: found?.name ?? source.name, about: found?.about, state: found?.state }
+  return { name: found?.name ?? String(source.name), about: found?.about, state: found?.state }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { connect, sampleDir } from '../connect.js'
 import { QuotebookError } from '../contract/error.js'
+import type { Words } from '../contract/sentence.js'
 import type { ArchiveStore } from '../data/archive/store/archive-store.js'
 import { storeOf } from '../data/archive/store/store-of.js'
 import { clickHouseAddress, isClickHouseAddress } from '../data/clickhouse/clickhouse-address.js'
@@ -28,12 +29,12 @@ function sizeText(bytes: number): string {
 function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: RequestLog): string {
   const asked = Object.entries(params).map(([name, value]) => `${name}=${valueText(value)}`)
   const time = Math.round(milliseconds)
-  const message = inLanguage(rest.message ?? '').replace(`${dataset}${say('colon')}`, '')
+  const message = inLanguage(rest.message ?? '').replace(`${dataset}${say(': ')}`, '')
   const came =
     rest.outcome === 'answered'
-      ? say('request answered', { rows: rest.rows ?? 0, size: sizeText(rest.bytes ?? 0), time })
-      : say('request failed', { error: rest.error ?? '', time, message })
-  const again = attempt > 1 ? say('attempt', { n: attempt }) : ''
+      ? say('{rows} rows, {size}, {time} ms', { rows: rest.rows ?? 0, size: sizeText(rest.bytes ?? 0), time })
+      : say('{error} after {time} ms: {message}', { error: rest.error ?? '', time, message })
+  const again = attempt > 1 ? say(' (attempt {n})', { n: attempt }) : ''
   return [dataset, ...asked, `${node}${again}:`, came].join(' ')
 }
 
@@ -48,12 +49,19 @@ export interface SourceOptions {
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {
-  log(say('extra column', { dataset, column }))
+  log(
+    say("{dataset}: the service sends a column '{column}' that the contract does not know; it is kept", {
+      dataset,
+      column,
+    }),
+  )
 }
 
 /** Some messages name the dataset themselves. */
-function said(dataset: string, message = ''): string {
-  return message.startsWith(`${dataset}: `) ? inLanguage(message) : `${dataset}${say('colon')}${inLanguage(message)}`
+function said(dataset: string, message: Words = ''): string {
+  return String(message).startsWith(`${dataset}: `)
+    ? inLanguage(message)
+    : `${dataset}${say(': ')}${inLanguage(message)}`
 }
 
 /** Without `--verbose` the first failure that is tried again is told, so that nobody waits in the dark. */
@@ -62,7 +70,7 @@ function firstFailure(): (log: RequestLog) => void {
   return ({ dataset, retryable, message }) => {
     if (isTold || !retryable) return
     isTold = true
-    log(say('trying again', { what: said(dataset, message) }))
+    log(say('{what}; trying again (--verbose shows every request)', { what: said(dataset, message) }))
   }
 }
 
@@ -86,9 +94,12 @@ async function service(
 
 /** @throws QuotebookError USAGE for a source that is no archive, and no address with http or https */
 function checkSource(source: string): void {
-  if (source.trim() === '') throw new QuotebookError('USAGE', say('source is empty'))
+  if (source.trim() === '') throw new QuotebookError('USAGE', say('--source (or QUOTEBOOK_SOURCE) is empty'))
   if (!isService(source) && !isClickHouseAddress(source) && /^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
-    throw new QuotebookError('USAGE', say('source without scheme', { source }))
+    throw new QuotebookError(
+      'USAGE',
+      say('--source {source}: the address of a service begins with https:// or http://', { source }),
+    )
   }
 }
 
@@ -133,7 +144,7 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   const { source, asOf } = options
   const then = asOf === undefined ? {} : { asOf }
   if (source === undefined) {
-    log(say('is synthetic'))
+    log(say('the synthetic sample, since no --source is given: no number in it is real'))
     return connectTo(then)
   }
   if (source === 'sample') return connectTo(then)
@@ -141,6 +152,7 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   if (isClickHouseAddress(source))
     return connectTo({ clickhouse: clickHouseAddress(source, enginePassword()), ...then })
   if (!isService(source)) return connectTo({ archive: source, ...then })
-  if (asOf !== undefined) throw new QuotebookError('USAGE', say('as of an archive', { source }))
+  if (asOf !== undefined)
+    throw new QuotebookError('USAGE', say('--as-of needs an archive; {source} is a service', { source }))
   return service(source, options, connectTo)
 }

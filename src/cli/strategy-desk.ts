@@ -72,7 +72,11 @@ async function quotebook(words: readonly string[], { signal, language }: DeskCal
   const [code] = await once(child, 'close')
   const [, fault] = /^quotebook: (.*)$/m.exec(heard.stderr) ?? []
   if (fault === undefined && (code === 0 || code === 1)) return heard.stdout
-  throw new QuotebookError('USAGE', fault ?? say('run ended', { code: String(code), heap }))
+  throw new QuotebookError(
+    'USAGE',
+    fault ??
+      say('the run ended with code {code}: it may need more memory than {heap} MiB', { code: String(code), heap }),
+  )
 }
 
 /** The days of a paper account, its holdings and its next orders. */
@@ -101,7 +105,7 @@ function accountOf(name: string, dir: string): ReturnType<StrategyDesk['account'
  */
 export function strategyDesk(given: string, source: readonly string[]): StrategyDesk {
   if (!existsSync(given) || !lstatSync(realpathSync(given)).isDirectory())
-    throw new QuotebookError('USAGE', say('no strategies', { dir: given }))
+    throw new QuotebookError('USAGE', say('{dir}: no folder of strategies', { dir: given }))
   const dir = realpathSync(given)
   const turns = semaphore(2)
   return {

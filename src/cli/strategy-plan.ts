@@ -52,9 +52,14 @@ async function declareSpoken(file: string, given: unknown): Promise<void> {
 }
 
 async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> {
-  if (!existsSync(file)) throw new QuotebookError('USAGE', say('no module', { file, why: 'ENOENT' }))
+  if (!existsSync(file))
+    throw new QuotebookError('USAGE', say('{file} can not be loaded: {why}', { file, why: 'ENOENT' }))
   const module = await importUrl(resolve(file)).catch(async (cause: unknown) => {
-    throw new QuotebookError('USAGE', say('no module', { file, why: await loadFault(cause, resolve(file)) }), { cause })
+    throw new QuotebookError(
+      'USAGE',
+      say('{file} can not be loaded: {why}', { file, why: await loadFault(cause, resolve(file)) }),
+      { cause },
+    )
   })
   await declareSpoken(file, module['default'])
   return module
@@ -115,7 +120,10 @@ async function foundPlan(file: string, given: unknown, context: PlanContext): Pr
   const { panel } = plan
   const begin = panel.days.findIndex((day) => day >= from)
   if (begin < 0)
-    throw new QuotebookError('USAGE', say('no days from', { file, from, last: panel.days.at(-1) as string }))
+    throw new QuotebookError(
+      'USAGE',
+      say('{file}: no day from {from} on; its last day is {last}', { file, from, last: panel.days.at(-1) as string }),
+    )
   return { ...plan, panel: panel.withColumns(panel.cols, { begin }) }
 }
 
@@ -130,7 +138,13 @@ export async function panelOfFile(file: string, context: PlanContext): Promise<P
   const { default: given } = await loaded(file)
   const panel = (await foundPlan(file, given, context))?.panel
   if (panel) return panel
-  throw new QuotebookError('USAGE', say('no strategy', { file, what: 'panel' }))
+  throw new QuotebookError(
+    'USAGE',
+    say(
+      '{file} must export, as default, { data, score, pick, … }, or a function that gives { panel, strategy } ({what} is missing)',
+      { file, what: 'panel' },
+    ),
+  )
 }
 
 /** @throws QuotebookError USAGE for a module that gives no strategy, and for words that say nothing of a run */
@@ -140,7 +154,14 @@ export async function planOf(file: string, context: PlanContext): Promise<Plan> 
   const own = plan?.make ?? (make as Plan['make'])
   const has = { panel: plan?.panel, strategy: plan?.strategy ?? own }
   for (const [what, value] of Object.entries(has)) {
-    if (!value) throw new QuotebookError('USAGE', say('no strategy', { file, what }))
+    if (!value)
+      throw new QuotebookError(
+        'USAGE',
+        say(
+          '{file} must export, as default, { data, score, pick, … }, or a function that gives { panel, strategy } ({what} is missing)',
+          { file, what },
+        ),
+      )
   }
   const panel = plan?.panel as Panel
   const { run = {}, library, market } = context

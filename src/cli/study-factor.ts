@@ -48,7 +48,7 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
   const { param, dataset, from, to, slippage, commission } = words
   const params = paramValues(param)
   const costs = { ...(slippage !== undefined && { slippage }), ...(commission !== undefined && { commission }) }
-  return withBar(say('bar data'), async (progress) => {
+  return withBar(say('data'), async (progress) => {
     const onProgress = queryOn(progress)
     if (isFile(what)) {
       const watch = new ParamWatch()
@@ -56,7 +56,8 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
       const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
       const made = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
       const own = prepared(made, plan.panel)
-      if (!('score' in own)) throw new QuotebookError('USAGE', say('factor needs score', { what }))
+      if (!('score' in own))
+        throw new QuotebookError('USAGE', say('{what}: a factor is a score, and this strategy has none', { what }))
       const isLowest = own.pick?.side === 'lowest'
       return {
         ...plan,
@@ -67,7 +68,13 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
     }
     const [column = '', own] = what.split('.').reverse()
     const name = dataset ?? own
-    if (name === undefined) throw new QuotebookError('USAGE', say('factor of which', { what }))
+    if (name === undefined)
+      throw new QuotebookError(
+        'USAGE',
+        say("'{what}' is no file; a column is named with its dataset, convertible_daily.{what}, or by --dataset", {
+          what,
+        }),
+      )
     const data = { dataset: name as never, params: params as never, history: 0 }
     const { panel } = await library.loadPanel(market, data, { from, to }, onProgress)
     panel.column(column)
@@ -80,7 +87,10 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
 function horizonsOf(text = '1,5,20'): number[] {
   const all = text.split(',').map(Number)
   if (all.every((one) => Number.isInteger(one) && one >= 1)) return all
-  throw new QuotebookError('USAGE', say('not an option', { option: '--horizons', text, right: '1,5,20' }))
+  throw new QuotebookError(
+    'USAGE',
+    say("{option} takes {right}, not '{text}'", { option: '--horizons', text, right: '1,5,20' }),
+  )
 }
 
 /** Studies the score of a strategy's file, or a column of a dataset of prices. */
@@ -108,7 +118,10 @@ export async function studyFactor(
     return library.factorStudy(signal, { quantiles: Number(words.quantiles ?? 5), periodsPerYear })
   })
   if (study.horizons.every(({ dates }) => dates === 0))
-    throw new QuotebookError('NO_DECISION', say('factor of nothing'))
+    throw new QuotebookError(
+      'NO_DECISION',
+      say('no time has five names with a score and a return after it: more days, shorter --horizons, or more names'),
+    )
   const file = isFile(what) ? basename(what) : undefined
   const page: FactorPageOptions = {
     title: title ?? basename(what, extname(what)),

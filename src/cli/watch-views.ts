@@ -30,8 +30,8 @@ function moment(at: string): string {
 }
 
 function headOf(dataset: Dataset, { rows, newest }: Change, at: string): string {
-  const head = say('state of rows', { name: dataset.name, rows: rows.numRows, at: moment(at) })
-  return newest === undefined ? head : `${head}${say('data until', { newest })}`
+  const head = say('{name}: {rows} rows, seen {at}', { name: dataset.name, rows: rows.numRows, at: moment(at) })
+  return newest === undefined ? head : `${head}${say(', data of {newest}', { newest })}`
 }
 
 /** A JSON object a line for each row, from which the state can be put together. */
@@ -84,7 +84,9 @@ export function alertView(dataset: Dataset, condition: RowCondition, when: strin
       const found: Table = alerts.next(rows)
       if (found.numRows === 0) return false
       if (isTerminal) {
-        out(`${say('rows match', { at: moment(at), rows: found.numRows, when })}\n${tableText(found)}`)
+        out(
+          `${say('{at}: {rows} rows begin to match {when}', { at: moment(at), rows: found.numRows, when })}\n${tableText(found)}`,
+        )
       } else write(toObjects(found).map((row) => ({ change: 'alert', at, newest, state, row })))
       return true
     },
@@ -99,12 +101,12 @@ function changeLines(dataset: Dataset, { at, added, changed, before, columns, go
   const was = toObjects(before)
   const time = moment(at)
   return [
-    ...toObjects(gone).map((row) => say('row is gone', { at: time, key: keyOf(row) })),
-    ...toObjects(added).map((row) => say('row is new', { at: time, key: keyOf(row) })),
+    ...toObjects(gone).map((row) => say('{at} gone: {key}', { at: time, key: keyOf(row) })),
+    ...toObjects(added).map((row) => say('{at} new: {key}', { at: time, key: keyOf(row) })),
     ...toObjects(changed).map((row, i) => {
       const names = columns[i] ?? []
       const what = names.map((name) => `${name} ${cellText(was[i]?.[name])} → ${cellText(row[name])}`).join(', ')
-      return say('row is changed', { at: time, key: keyOf(row), what })
+      return say('{at} {key}: {what}', { at: time, key: keyOf(row), what })
     }),
   ]
 }

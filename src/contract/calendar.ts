@@ -1,7 +1,7 @@
 import { closedYears } from './closed-days.js'
 import { dateOf, dayNumber, isDate, weekday } from './date.js'
 import { QuotebookError } from './error.js'
-import { sentence } from './sentence.js'
+import { sentence, type Words } from './sentence.js'
 
 /** First and last year that the calendar knows: those of which the exchanges have given notice. */
 export const calendarYears: readonly [number, number] = [
@@ -79,7 +79,7 @@ export function learntCalendar(open: Iterable<string>, shut: Iterable<string> = 
 export const noticedCalendar: TradingCalendar = learntCalendar([])
 
 /** Said of days that are taken for trading days because they are weekdays; undefined when there are none. */
-export function inferredNote(days: readonly string[]): string | undefined {
+export function inferredNote(days: readonly string[]): Words | undefined {
   const years = [...new Set(days.map((day) => day.slice(0, 4)))].sort()
   return years.length === 0 ? undefined : sentence`trading days of ${years.join(', ')} are inferred from weekdays`
 }

@@ -3,7 +3,7 @@ import { beijingMoment, isDate } from './date.js'
 import { ParamsError, QuotebookError } from './error.js'
 import { unknownName } from './nearest.js'
 import type { Param } from './param.js'
-import { sentence } from './sentence.js'
+import { sentence, type Words } from './sentence.js'
 import { bucketCloses } from './session.js'
 import { isBeijing } from './symbol.js'
 
@@ -11,7 +11,7 @@ import { isBeijing } from './symbol.js'
 export type Query = Readonly<Record<string, string | number | readonly string[]>>
 
 /** A value as JSON; one that is nested too deeply, or in itself, is only named. */
-function textOf(value: unknown): string {
+function textOf(value: unknown): Words {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
@@ -20,7 +20,7 @@ function textOf(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  const text = textOf(value)
+  const text = String(textOf(value))
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 

@@ -227,9 +227,10 @@ export interface Dataset {
   readonly rules: readonly string[]
   /** The subject under which the test page offers it. */
   readonly subject: Subject
-  /** What allowed values of its params mean, in English and Chinese; absent for values that explain themselves. */
-  readonly valueTitles?: Readonly<Record<string, readonly [en: string, zh: string]>>
-  readonly chinese: ChineseLabels
+  /** What allowed values of its params mean, in English; absent for values that explain themselves. */
+  readonly valueTitles?: Readonly<Record<string, string>>
+  /** Of a dataset of somebody's own: the Chinese of the others stands in `locale/zh.json`. */
+  readonly chinese?: ChineseLabels
   readonly example: Readonly<Record<string, unknown>>
   /** What rows keep beyond the laws that follow from their columns (`row-laws.ts`). */
   readonly laws?: readonly ColumnLaw[]

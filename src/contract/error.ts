@@ -1,4 +1,4 @@
-import { sentence } from './sentence.js'
+import { type Fact, fact, sentence, type Words } from './sentence.js'
 
 /** Business codes of the service (section 7). */
 export const codes = { ok: 200, noData: 1002, forbidden: 403, invalid: 422, unavailable: 503 } as const
@@ -37,11 +37,21 @@ export type ErrorCode =
 /** The same in every copy of this file: in both builds of the package and in the bundle of danfo. */
 const brand = Symbol.for('quotebook.error')
 
+/** An error whose message is a fact; inside, for what its caller turns into a QuotebookError. */
+export class WordedError extends Error {
+  /** The message with its values, which a view renders in its language. */
+  declare readonly words: Words
+  constructor(message: Words, options?: { cause?: unknown }) {
+    super(String(message), options)
+    Object.defineProperty(this, 'words', { value: message })
+  }
+}
+
 /** Any failure that Quotebook foresees: a stable `code`, a message that is enough to act on, the cause kept. */
-export class QuotebookError extends Error {
+export class QuotebookError extends WordedError {
   override readonly name: string = 'QuotebookError'
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: Words, options?: { cause?: unknown }) {
     super(message, options)
     this.code = code
     Object.defineProperty(this, brand, { value: true })
@@ -61,7 +71,7 @@ export class ParamsError extends QuotebookError {
   override readonly name: string = 'ParamsError'
   readonly field: string
   readonly suggestion: string | undefined
-  constructor(field: string, message: string, suggestion?: string) {
+  constructor(field: string, message: Words, suggestion?: string) {
     super('INVALID_PARAMS', message)
     this.field = field
     this.suggestion = suggestion
@@ -75,9 +85,11 @@ export class ContractError extends QuotebookError {
   readonly field: string | undefined
   readonly row: number | undefined
   readonly node: string | undefined
+  /** What is wrong, without the dataset. */
+  declare readonly what: Words
   constructor(
     dataset: string,
-    message: string,
+    message: Words,
     where: {
       readonly field?: string | undefined
       readonly row?: number | undefined
@@ -91,6 +103,7 @@ export class ContractError extends QuotebookError {
       sentence`${dataset}: ${message}${from}`,
       where.cause === undefined ? undefined : { cause: where.cause },
     )
+    Object.defineProperty(this, 'what', { value: message })
     this.dataset = dataset
     this.field = where.field
     this.row = where.row
@@ -98,13 +111,16 @@ export class ContractError extends QuotebookError {
   }
 }
 
+/** What is wrong in a row (from 0). */
+export const rowFact = (row: number, what: Words): Fact => fact('ROW', 'row {row}: {what}', { row: row + 1, what })
+
 /** What a file that was read has wrong: the file, its line or row (from 1), the field. */
 export class ImportError extends QuotebookError {
   override readonly name: string = 'ImportError'
   readonly file: string
   readonly line: number | undefined
   readonly field: string | undefined
-  constructor(file: string, message: string, where: { line?: number; field?: string; cause?: unknown } = {}) {
+  constructor(file: string, message: Words, where: { line?: number; field?: string; cause?: unknown } = {}) {
     const at = where.line === undefined ? file : `${file}:${where.line}`
     super('IMPORT', sentence`${at}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
     this.file = file
@@ -113,9 +129,15 @@ export class ImportError extends QuotebookError {
   }
 }
 
-/** The text of anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** A native error whose message is a fact: `worded(RangeError, sentence`...`)`. */
+export function worded<E extends Error>(kind: new (message: string) => E, words: Words): E {
+  return Object.defineProperty(new kind(String(words)), 'words', { value: words })
+}
+
+/** What anything that was thrown says. */
+export function messageOf(error: unknown): Words {
+  if (!(error instanceof Error)) return String(error)
+  return (error as { readonly words?: Words }).words ?? error.message
 }
 
 /** Whether an error says that no more can be written: no room on the disk, in a quota, or in a file. */

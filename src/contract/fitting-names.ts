@@ -1,7 +1,7 @@
 import type { CodeKind, Dataset } from './dataset.js'
 import { ParamsError } from './error.js'
 import { editsBetween } from './nearest.js'
-import { sentence } from './sentence.js'
+import { sentence, type Words } from './sentence.js'
 import { parseCode, spelled } from './symbol.js'
 
 /** A code and what it is called. */
@@ -89,7 +89,7 @@ export function fittingNames(text: string, all: readonly NamedCode[], readings?:
 
 const most = 8
 
-function listed(all: readonly NamedCode[]): string {
+function listed(all: readonly NamedCode[]): Words {
   const some = all.slice(0, most).map(({ code, name }) => [code, name].join(' '))
   return all.length > most ? sentence`${some.join(', ')} and ${all.length - most} more` : some.join(', ')
 }
@@ -112,7 +112,7 @@ function nearNames(text: string, all: readonly NamedCode[], readings: Readings |
  * @param readings of a text of Latin letters, which may be initials
  * @throws ParamsError for a name that fits several, which it lists, and for one that fits none
  */
-export function oneCode(text: string, all: readonly NamedCode[], from: string, readings?: Readings): NamedCode {
+export function oneCode(text: string, all: readonly NamedCode[], from: Words, readings?: Readings): NamedCode {
   const fits = new Map(fittingNames(text, all, readings).map((one) => [one.code, one]))
   const [one] = fits.values()
   if (one && fits.size === 1) return one

@@ -1,7 +1,9 @@
 import type { Column } from './column.js'
 import type { Dataset } from './dataset.js'
-import { type ChineseLabels, chineseUnits, commonChinese } from './labels.js'
+import { type ChineseLabels, chineseUnits } from './labels.js'
 import type { Param } from './param.js'
+import { wordsIn } from './say.js'
+import { fact, isFact, sentence, type Words } from './sentence.js'
 
 export const languages = ['en', 'zh'] as const
 export type Language = (typeof languages)[number]
@@ -10,32 +12,53 @@ export type Language = (typeof languages)[number]
 export type Phrases = Readonly<Record<string, readonly [en: string, zh: string]>>
 
 /** A text by its name, its places filled in. */
-export type Translate<K extends string> = (key: K, places?: Readonly<Record<string, string | number>>) => string
+export type Translate<K extends string> = (key: K, places?: Readonly<Record<string, string | number | Words>>) => string
 
 export function translatorOf<P extends Phrases>(phrases: P, language: Language): Translate<keyof P & string> {
   const at = language === 'en' ? 0 : 1
   return (key, places = {}) =>
-    (phrases[key]?.[at] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => String(places[name] ?? whole))
+    (phrases[key]?.[at] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const place = places[name] ?? whole
+      return isFact(place) ? wordsIn(place, language) : String(place)
+    })
 }
+
+/** What the contract says of a dataset, in a language. */
+const saidOf = (dataset: Dataset, text: string, language: Language): string =>
+  wordsIn(fact(dataset.name, text), language)
 
 /** Title, purpose and rules of a dataset. */
 export function datasetText(dataset: Dataset, language: Language): Pick<ChineseLabels, 'title' | 'about' | 'rules'> {
-  return language === 'en' ? dataset : dataset.chinese
+  if (language === 'zh' && dataset.chinese) return dataset.chinese
+  const [title, about] = [dataset.title, dataset.about].map((text) => saidOf(dataset, text, language)) as [
+    string,
+    string,
+  ]
+  return { title, about, rules: dataset.rules.map((text) => saidOf(dataset, text, language)) }
 }
 
-/** The name of a source as it is read: that of an archive is `archive july`. */
-export function sourceText(name: string, language: Language): string {
-  return language === 'en' ? name : name.replace(/^archive /, '归档 ')
+/** The name of a source as it is read; a page keeps it as a text, that of an archive as `archive july`. */
+export function sourceText(name: Words, language: Language): string {
+  const [, own] = isFact(name) ? [] : (/^archive (.*)$/s.exec(name) ?? [])
+  return wordsIn(own === undefined ? name : sentence`archive ${own}`, language)
+}
+
+/** What the sample says of itself in its manifest. */
+const ofSample = /^SYNTHETIC: made by (quotebook sample[^(]*) \(seed (\d+)\), (\d+) to (\d+)\. No row is real\.$/
+
+/** What an archive says of itself, as its manifest has it. */
+export function aboutText(about: string, language: Language): string {
+  if (language === 'en') return about
+  return about.replace(ofSample, '合成数据：由 $1 生成（随机种子 $2），$3 至 $4，没有一行是真实数据。')
 }
 
 /** When rows of a dataset are known, in words. */
 export function knownText(dataset: Dataset, language: Language): string {
-  return language === 'en' ? dataset.knownAt.note : dataset.chinese.known
+  return (language === 'zh' && dataset.chinese?.known) || saidOf(dataset, dataset.knownAt.note, language)
 }
 
 export function paramMeaning(dataset: Dataset, name: string, param: Param, language: Language): string {
-  if (language === 'en') return param.meaning
-  return dataset.chinese.params[name] ?? commonChinese.params[name] ?? param.meaning
+  return (language === 'zh' && dataset.chinese?.params[name]) || saidOf(dataset, param.meaning, language)
 }
 
 /** A column of the contract; undefined for a name that it does not know. */
@@ -46,13 +69,13 @@ export function contractColumn(dataset: Dataset, name: string): Column | undefin
 /** What a column means; undefined for one that the contract does not know. */
 export function columnMeaning(dataset: Dataset, name: string, language: Language): string | undefined {
   const column = contractColumn(dataset, name)
-  if (column === undefined || language === 'en') return column?.meaning
-  return dataset.chinese.columns[name] ?? commonChinese.columns[name] ?? column.meaning
+  if (column === undefined) return undefined
+  return (language === 'zh' && dataset.chinese?.columns[name]) || saidOf(dataset, column.meaning, language)
 }
 
 /** What a column of `stored` or `meta` means. */
 export function besideMeaning(dataset: Dataset, name: string, { meaning }: Column, language: Language): string {
-  return (language === 'en' ? undefined : dataset.chinese.beside?.[name]) ?? meaning
+  return (language === 'zh' && dataset.chinese?.beside?.[name]) || saidOf(dataset, meaning, language)
 }
 
 export function unitText(column: Column | undefined, language: Language): string | undefined {
@@ -63,5 +86,5 @@ export function unitText(column: Column | undefined, language: Language): string
 /** What an allowed value of a param means, or undefined where it explains itself. */
 export function valueTitle(dataset: Dataset, value: string, language: Language): string | undefined {
   const titles = dataset.valueTitles
-  return titles && Object.hasOwn(titles, value) ? titles[value]?.[language === 'en' ? 0 : 1] : undefined
+  return titles && Object.hasOwn(titles, value) ? saidOf(dataset, titles[value] as string, language) : undefined
 }

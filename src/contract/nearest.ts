@@ -1,5 +1,5 @@
 import { ParamsError } from './error.js'
-import { sentence } from './sentence.js'
+import { sentence, type Words } from './sentence.js'
 
 /** Edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
 export function editsBetween(a: string, b: string): number {
@@ -36,10 +36,10 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best
 }
 
-export const didYouMean = (near: string): string => sentence`did you mean '${near}'?`
+export const didYouMean = (near: string): Words => sentence`did you mean '${near}'?`
 
 /** What an error says after a name that there is not: the one probably meant; where none is near all, or what is said instead. */
-export function nameHint(word: string, names: readonly string[], instead?: string): string {
+export function nameHint(word: string, names: readonly string[], instead?: Words): Words {
   const near = nearest(word, names)
   return near === undefined ? (instead ?? sentence`there are: ${names.join(', ')}`) : didYouMean(near)
 }
@@ -49,8 +49,8 @@ export function unknownName(
   field: string,
   word: string,
   names: readonly string[],
-  what: string,
-  owner?: string,
+  what: Words,
+  owner?: Words,
 ): ParamsError {
   const near = nearest(word, names)
   const hint = near === undefined ? sentence`It takes: ${names.join(', ')}.` : sentence`Did you mean '${near}'?`
@@ -58,7 +58,7 @@ export function unknownName(
   const text =
     owner === undefined
       ? sentence`unknown ${what} '${shown}'. ${hint}`
-      : what === 'value'
+      : `${what}` === 'value'
         ? sentence`unknown value of ${owner} '${shown}'. ${hint}`
         : sentence`unknown ${what} of ${owner} '${shown}'. ${hint}`
   return new ParamsError(field.slice(0, longest), text, near)

@@ -1,6 +1,6 @@
 import { QuotebookError } from './error.js'
 import { nameHint } from './nearest.js'
-import { anyOf, sentence } from './sentence.js'
+import { anyOf, sentence, type Words } from './sentence.js'
 
 const isText = (value: unknown) => typeof value === 'string'
 const isArray = (value: unknown) => Array.isArray(value)
@@ -39,7 +39,7 @@ const kindWords = {
 } as const
 
 /** A value that should be of another kind, in words. Only numbers are shown: a text may be a key at the wrong place. */
-export function describeKind(value: unknown): string {
+export function describeKind(value: unknown): Words {
   if (typeof value === 'number') return String(value)
   if (value === null || value === undefined) return String(value)
   return Array.isArray(value) ? sentence`an array` : kindWords[typeof value]
@@ -50,8 +50,8 @@ export function describeKind(value: unknown): string {
  * @throws QuotebookError USAGE for anything that is no object, an option that there is not, with the nearest or all names, and
  * a value of another kind
  */
-export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, where: string): T {
-  const usage = (wrong: string) => new QuotebookError('USAGE', sentence`${where} ${wrong}`)
+export function checkOptions<T extends object>(given: T, known: OptionKinds<T>, where: Words): T {
+  const usage = (wrong: Words) => new QuotebookError('USAGE', sentence`${where} ${wrong}`)
   if (!isObject(given)) {
     const all = Object.keys(known).join(', ')
     throw usage(sentence`takes an object of options (${all}), not ${describeKind(given)}`)

@@ -4,7 +4,7 @@ import { QuotebookError } from './error.js'
 import { nameHint } from './nearest.js'
 import { checkOptions, describeKind, type OptionKinds } from './options.js'
 import type { Param } from './param.js'
-import { sentence } from './sentence.js'
+import { sentence, type Words } from './sentence.js'
 import { dayOrRange, enddate, startdate, startToEnd, tradedate } from './shared.js'
 import { averageLaw } from './turnover-law.js'
 
@@ -56,12 +56,12 @@ const taken = ['ticks', 'revisions', 'datasets', 'manifest', 'main', 'temp', 'sy
 /** What a query says beside the params that columns of labels become. */
 const said = ['fields', 'from', 'to', 'days', 'format', 'partial']
 
-function wrong(name: string, why: string): never {
+function wrong(name: string, why: Words): never {
   throw new QuotebookError('USAGE', sentence`dataset ${name}: ${why}`)
 }
 
 /** A name among others. @throws QuotebookError USAGE with the nearest */
-function columnIn({ name, columns }: OwnDataset, given: unknown, where: string): string {
+function columnIn({ name, columns }: OwnDataset, given: unknown, where: Words): string {
   const names = Object.keys(columns)
   if (typeof given === 'string' && Object.hasOwn(columns, given)) return given
   const hint = nameHint(String(given), names)
@@ -93,7 +93,7 @@ function lawOf(own: OwnDataset, text: unknown): ColumnLaw | AverageLaw {
   return { text: text.trim(), left: numeric(left), sign: sign as ColumnLaw['sign'], right: other }
 }
 
-function kindless(column: string, given: unknown): string {
+function kindless(column: string, given: unknown): Words {
   return sentence`column ${column} has no kind '${String(given).slice(0, 80)}'; ${nameHint(String(given), kinds)}`
 }
 

@@ -1,120 +1,111 @@
-/** What a sentence was made of: its template, with `{1}`, `{2}` … for its values, and those as text. */
-export interface SentenceParts {
-  readonly template: string
-  readonly values: readonly string[]
-  /** Those of its values that are sentences themselves, by their text. */
-  readonly within: Readonly<Record<string, SentenceParts>>
+/** What a fact is about: names, codes, days, numbers, or facts themselves. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What people read: a text as it is (a name, what others wrote), or a fact, which a view renders in its language. */
+export type Words = string | Fact
+
+/** The same in every copy of this file: the library that a strategy imports is not the one that the command was built from. */
+const brand = Symbol.for('quotebook.fact')
+
+/** Replaces the places `{name}` of a template. */
+export function fill(template: string, values: Values, text: (value: unknown, name: string) => string): string {
+  return template.replace(/\{(\w+)\}/g, (hole, name: string) =>
+    Object.hasOwn(values, name) ? text(values[name], name) : hole,
+  )
 }
 
-/** Chinese by template. Values stand in the order that Chinese wants: `{2} 中没有 {1}`. */
-export type Chinese = Readonly<Record<string, string>>
-
-interface Kept {
+/**
+ * What Quotebook knows and people read: a template, its values and, if code asks for it, a stable code. As a text it is
+ * English (`String(fact)`, and in JSON); `wordsIn` renders it in a language. Ask the code and the values, never the text.
+ */
+export class Fact extends String {
   readonly template: string
-  readonly values: readonly string[]
+  readonly values: Values
+  readonly code?: string
+  constructor(template: string, values: Values = {}, code?: string) {
+    super(fill(template, values, String))
+    this.template = template
+    this.values = values
+    if (code !== undefined) this.code = code
+    Object.defineProperty(this, brand, { value: true })
+  }
+  /** As it is logged. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return String(this)
+  }
 }
 
-/** Of every copy of this file: the library that a strategy imports is not the one that the command was built from. */
-const shared = globalThis as { [key: symbol]: Map<string, Kept> | undefined }
-const key = Symbol.for('quotebook.sentences')
-shared[key] ??= new Map()
-const kept = shared[key] as Map<string, Kept>
+export function isFact(value: unknown): value is Fact {
+  return typeof value === 'object' && value !== null && brand in value
+}
 
-/** Sentences that are remembered, the latest. */
-const most = 10_000
+/** A fact with a stable code: `fact('HIGH_BELOW_LOW', 'high {high} is below low {low}', { high, low })`. */
+export function fact(code: string, template: string, values: Values = {}): Fact {
+  return new Fact(template, values, code)
+}
 
 const templates = new WeakMap<TemplateStringsArray, string>()
 
-function templateOf(texts: TemplateStringsArray): string {
+/** A fact without a code, whose values are `{1}`, `{2}` … of its template: an error, a note, a caption. */
+export function sentence(texts: TemplateStringsArray, ...given: readonly unknown[]): Fact {
   let template = templates.get(texts)
   if (template === undefined) {
     template = texts.reduce((sum, text, i) => `${sum}{${i}}${text}`)
     templates.set(texts, template)
   }
-  return template
+  return new Fact(template, Object.fromEntries(given.map((value, i) => [i + 1, value])))
 }
 
-function fill(template: string, values: readonly string[]): string {
-  return template.replace(/\{(\d+)\}/g, (hole, place: string) => values[Number(place) - 1] ?? hole)
-}
-
-function keep(text: string, template: string, values: readonly string[]): void {
-  // A sentence that is one of its own values would be looked up for ever.
-  if (values.length === 0 || values.includes(text)) return
-  kept.delete(text)
-  kept.set(text, { template, values })
-  if (kept.size > most) kept.delete(kept.keys().next().value as string)
-}
-
-/**
- * A sentence for people, in English: a text like any other. Template and values are remembered apart, so that `inChinese` can say
- * the same: for errors and notes that the command and the pages show. Values may be sentences themselves.
- */
-export function sentence(texts: TemplateStringsArray, ...given: readonly unknown[]): string {
-  const [template, values] = [templateOf(texts), given.map(String)]
-  const text = fill(template, values)
-  keep(text, template, values)
-  return text
+/** Several in a row between the same words; one alone is itself. */
+function row(items: readonly unknown[], join: (all: Words, one: unknown) => Fact): Words {
+  const [first = '', ...others] = items
+  return others.reduce<Words>(join, isFact(first) ? first : String(first))
 }
 
 /** Several in a row, of which one is meant. */
-export function anyOf(items: readonly unknown[]): string {
-  return items.slice(1).reduce<string>((all, one) => sentence`${all} or ${one}`, String(items[0] ?? ''))
-}
+export const anyOf = (items: readonly unknown[]): Words => row(items, (all, one) => sentence`${all} or ${one}`)
 
 /** Several in a row, all of which are meant. */
-export function allOf(items: readonly unknown[]): string {
-  return items.slice(1).reduce<string>((all, one) => sentence`${all} and ${one}`, String(items[0] ?? ''))
-}
+export const allOf = (items: readonly unknown[]): Words => row(items, (all, one) => sentence`${all} and ${one}`)
 
 /** Several in a row, with commas. */
-export function eachOf(items: readonly unknown[]): string {
-  return items.slice(1).reduce<string>((all, one) => sentence`${all}, ${one}`, String(items[0] ?? ''))
+export const eachOf = (items: readonly unknown[]): Words => row(items, (all, one) => sentence`${all}, ${one}`)
+
+/** Several that stand by themselves, with semicolons. */
+export const listOf = (items: readonly unknown[]): Words => row(items, (all, one) => sentence`${all}; ${one}`)
+
+/** `1 row`, `12 rows`: in Chinese the number alone, since the template has the measure word. @param text of the number */
+export function counted(count: number, noun: string, text = String(count), plural = `${noun}s`): Fact {
+  return fact('COUNT', `{count} ${count === 1 ? noun : plural}`, { count: text })
 }
 
-/** What a text was made of, to go with it to another thread or process; undefined for one that is no sentence. */
-export function sentenceParts(text: string): SentenceParts | undefined {
-  const found = kept.get(text)
-  if (!found) return undefined
-  const within = found.values.flatMap((value) => {
-    const parts = sentenceParts(value)
-    return parts ? [[value, parts] as const] : []
-  })
-  return { ...found, within: Object.fromEntries(within) }
+/** Words that read alike once. */
+export const unlike = (items: readonly Words[]): Words[] => [
+  ...new Map(items.map((one) => [String(one), one])).values(),
+]
+
+/** A fact as a message to a thread, or JSON, carries it. */
+export type SentWords =
+  | string
+  | { readonly template: string; readonly values: Values; readonly code?: string | undefined }
+
+function mapValues(values: Values, change: (value: unknown) => unknown): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
-/** Remembers a sentence of another thread or process. */
-export function keepSentence(text: string, parts: SentenceParts | undefined): void {
-  if (!parts) return
-  for (const [value, own] of Object.entries(parts.within)) keepSentence(value, own)
-  keep(text, parts.template, parts.values)
+export function sent(words: Words): SentWords {
+  if (!isFact(words)) return words
+  const { template, values, code } = words
+  return { template, code, values: mapValues(values, (value) => (isFact(value) ? sent(value) : String(value))) }
 }
 
-const isWide = (sign: string | undefined): boolean => sign !== undefined && /[\u2e80-\u9fff\uff00-\uffef]/.test(sign)
-
-/** The same in Chinese, where a blank parts Chinese from what is none, and no two Chinese signs. */
-function fillWide(template: string, values: readonly string[]): string {
-  return template.split(/(\{\d+\})/).reduce((said, part) => {
-    const text = fill(part, values)
-    if (said.endsWith(' ') && isWide(said.at(-2)) && isWide(text[0])) return said.slice(0, -1) + text
-    return said + (text.startsWith(' ') && isWide(said.at(-1)) && isWide(text[1]) ? text.slice(1) : text)
-  }, '')
-}
-
-/** A sentence, or several between semicolons, in Chinese as far as it is known; any other text as it is. */
-export function inChinese(text: string, chinese: Chinese): string {
-  const found = kept.get(text)
-  if (found) {
-    // What stands in quotes is a name, also where it is a word that Chinese has.
-    const values = found.values.map((value, i) =>
-      found.template.includes(`'{${i + 1}}'`) ? value : inChinese(value, chinese),
-    )
-    return fillWide(chinese[found.template] ?? found.template, values)
-  }
-  const known = Object.hasOwn(chinese, text) ? chinese[text] : undefined
-  if (known !== undefined) return known
-  const parts = text.split('; ')
-  if (parts.length === 1) return text
-  const said = parts.map((part) => inChinese(part, chinese))
-  return said.join(said.some((one, i) => one !== parts[i]) ? '；' : '; ')
+/** What `sent` made, as it was, each text in it changed. */
+export function received(words: SentWords, change: (text: string) => string = (text) => text): Words {
+  if (typeof words === 'string') return change(words)
+  const { template, values, code } = words
+  return new Fact(
+    template,
+    mapValues(values, (value) => received(value as SentWords, change)),
+    code,
+  )
 }

@@ -93,31 +93,3 @@ export const minuteBatches = { at: ['11:40', '15:40'] } as const satisfies Renew
 export const afterCloseBatch = { at: ['15:30'] } as const satisfies RenewalRule
 
 export const afterClose = { day: 'tradedate', at: '15:00:00', note: 'after the close' } as const
-
-export const chinesePaging = '最新的在前；用 limit（默认 100）、offset（默认 0）和应答中的 total 翻页。'
-
-/** `minuteRules` in Chinese. */
-export const chineseMinuteRules = [
-  '一次查询一个交易日：没有 startdate 与 enddate。',
-  '只指定 symbols：返回其当日全部 K 线。',
-  '只指定 trademin：返回该时刻的全部标的。',
-  '两者都未指定：返回当日最新一根 K 线。',
-  '最多 6,000 行，先按 symbol、再按 trademin 升序；超出时服务只保留前 6,000 行，且不作提示。请拆分 symbols。',
-] as const
-
-/** The note of `minuteKnownAt` in Chinese. */
-export const chineseMinuteKnown = '该根 K 线收盘时；未走完的 K 线每 3 秒更新'
-
-/** `minuteBar` in Chinese. */
-export const chineseMinuteBar = {
-  symbol: '带市场后缀的代码，.SZ 或 .SH。',
-  trademin: 'K 线的结束时刻（HHmm）。',
-  time: '该根 K 线最后一笔行情的时刻。',
-  open: '开盘价。',
-  high: '最高价。',
-  low: '最低价。',
-  close: '收盘价；未走完的 K 线为最新价。',
-  vol: '成交量：相邻累计成交量之差；数据缺失时为空。',
-  amount: '成交额：相邻累计成交额之差；数据缺失时为空。',
-  vwap: '当日截至该根 K 线的均价：累计成交额 /（累计成交量 × 系数），四舍五入到 3 位小数。',
-} as const

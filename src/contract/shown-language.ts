@@ -1,4 +1,6 @@
 import type { Language } from './language.js'
+import { type Say, sayIn } from './say.js'
+import type { Values, Words } from './sentence.js'
 
 /** Of every copy of this file: the library that a notebook imports is not the one that the command was built from. */
 const shared = globalThis as { [key: symbol]: Language | undefined }
@@ -11,5 +13,5 @@ export function showIn(language: Language): void {
   shared[key] = language
 }
 
-/** That of two texts which is shown. */
-export const inShown = (en: string, zh: string): string => (shownLanguage() === 'zh' ? zh : en)
+/** Says things in the language that is shown. */
+export const say = ((words: Words, ...values: [Values?]) => sayIn(shownLanguage())(words, ...values)) as Say

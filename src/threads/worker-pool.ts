@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { parentPort, type TransferListItem, Worker } from 'node:worker_threads'
-import { type ErrorCode, messageOf, QuotebookError } from '../contract/error.js'
-import { keepSentence, type SentenceParts, sentence, sentenceParts } from '../contract/sentence.js'
+import { type ErrorCode, messageOf, QuotebookError, WordedError } from '../contract/error.js'
+import { fact, received, type SentWords, sent, sentence, type Words } from '../contract/sentence.js'
 import { semaphore } from './semaphore.js'
 
 /** An error that came from another thread has its name and not its class. */
@@ -19,7 +19,7 @@ export function isFatal(error: unknown): boolean {
 }
 
 /** Why a reader failed, in words. */
-export function failureReason(error: unknown): string {
+export function failureReason(error: unknown): Words {
   return isTrap(error) ? sentence`its decoder broke down (${messageOf(error)})` : messageOf(error)
 }
 
@@ -28,8 +28,7 @@ type WorkerMessage<Result> =
   | { readonly progress: unknown }
   | { readonly result: Result; readonly replace: boolean }
   | {
-      readonly failed: string
-      readonly parts: SentenceParts | undefined
+      readonly failed: SentWords
       readonly code: ErrorCode | undefined
       readonly replace: boolean
     }
@@ -49,22 +48,22 @@ interface WorkerPoolOptions {
 }
 
 interface PoolWords {
-  readonly worker: string
-  readonly workers: string
-  readonly failed: (name: string, why: string) => string
+  readonly worker: Words
+  readonly workers: Words
+  readonly failed: (name: Words, why: Words) => Words
   readonly code: ErrorCode
 }
 
 const readerWords: PoolWords = {
   worker: sentence`its reader`,
   workers: sentence`its readers`,
-  failed: (name, why) => sentence`${name} can not be read: ${why}`,
+  failed: (name, why) => fact('UNREAD', '{name} can not be read: {why}', { name, why }),
   code: 'FILE',
 }
 
 interface RunOptions {
   /** What the task reads, as an error names it: `the file of 20260506`. */
-  readonly name: string
+  readonly name: Words
   /** Milliseconds without a message after which a worker counts as hung. Default a minute. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -83,10 +82,10 @@ export function defaultThreads(): number {
   return Math.min(4, availableParallelism())
 }
 
-class WorkerFailure extends Error {
+class WorkerFailure extends WordedError {
   /** Of the task's own error. */
   readonly code: ErrorCode | undefined
-  constructor(reason: string, code?: ErrorCode) {
+  constructor(reason: Words, code?: ErrorCode) {
     super(reason)
     this.code = code
   }
@@ -96,12 +95,12 @@ class WorkerFailure extends Error {
 class PoolWorker<Task, Result> {
   readonly #thread: Worker
   #job: Job<Result> | undefined
-  #error: string | undefined
+  #error: Words | undefined
   isUsable = true
 
-  readonly #name: string
+  readonly #name: Words
 
-  constructor(file: string, heapMb: number, name: string) {
+  constructor(file: string, heapMb: number, name: Words) {
     this.#name = name
     this.#thread = new Worker(file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMb } })
     this.#thread.on('message', (message: WorkerMessage<Result>) => this.#receive(message))
@@ -139,7 +138,7 @@ class PoolWorker<Task, Result> {
     await this.#thread.terminate()
   }
 
-  #fail(reason: string): void {
+  #fail(reason: Words): void {
     void this.close(new WorkerFailure(reason))
   }
 
@@ -164,10 +163,7 @@ class PoolWorker<Task, Result> {
     this.#thread.unref()
     if (message.replace) void this.close(undefined)
     if ('result' in message) job?.resolve(message.result)
-    else {
-      keepSentence(message.failed, message.parts)
-      job?.reject(new WorkerFailure(message.failed, message.code))
-    }
+    else job?.reject(new WorkerFailure(received(message.failed), message.code))
   }
 }
 
@@ -202,7 +198,7 @@ export class WorkerPool<Task, Result> {
     } catch (error) {
       if (!(error instanceof WorkerFailure)) throw error
       const { failed, code: own } = this.#words
-      const { code = own, message } = error
+      const { code = own, words: message } = error
       throw new QuotebookError(code, code === own ? failed(options.name, message) : message)
     }
   }
@@ -261,9 +257,9 @@ export function serveTasks<Task, Result>(
     } catch (error) {
       const code = error instanceof QuotebookError ? error.code : undefined
       // Of a decoder that has failed other parts may still be at work, and break down later, in the midst of another task.
-      const failed = failureReason(error)
+      const failed = sent(failureReason(error))
       const replace = code === undefined || code === 'FILE' || isSpent()
-      send({ failed, parts: sentenceParts(failed), code, replace })
+      send({ failed, code, replace })
     }
   })
 }

@@ -1,41 +1,65 @@
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { allPhrases } from '../../src/contract/chinese/all-phrases.js'
-import { inChinese, keepSentence, sentence, sentenceParts } from '../../src/contract/sentence.js'
-import { chineseWarnings } from '../../src/research/report/tear-sheet/warning-words.js'
+import { wordsIn } from '../../src/contract/say.js'
+import { Fact, listOf, received, sent, sentence } from '../../src/contract/sentence.js'
 import { ErrorTexts, isSentence, templateText } from '../helper/error-texts.js'
 
-const catalogue = { ...allPhrases, ...chineseWarnings }
+const chinese: Readonly<Record<string, string>> = JSON.parse(readFileSync('src/contract/locale/zh.json', 'utf8'))
 const texts = new ErrorTexts('src')
 
-/** Sentences of the source by their templates. */
-function templatesOf(sources: Iterable<ts.SourceFile>): Set<string> {
-  const templates = new Set<string>()
-  const visit = (node: ts.Node): void => {
-    if (isSentence(node)) templates.add(templateText(node.template))
-    ts.forEachChild(node, visit)
-  }
-  for (const source of sources) visit(source)
-  return templates
+/** The template of a call that takes one: say('Largest gains'), fact('CODE', 'high {high}'). */
+function calledWith(node: ts.Node): ts.Expression | undefined {
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return undefined
+  const at = { say: 0, fact: 1 }[node.expression.text]
+  return at === undefined ? undefined : node.arguments[at]
 }
 
-const templates = templatesOf(texts.sources.values())
+const templates = new Set<string>()
+const literals = new Set<string>()
+function collect(node: ts.Node): void {
+  if (isSentence(node)) templates.add(templateText(node.template))
+  const given = calledWith(node)
+  if (given && ts.isStringLiteralLike(given)) templates.add(given.text)
+  if (ts.isStringLiteralLike(node)) literals.add(node.text)
+  if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) literals.add(node.name.text)
+  ts.forEachChild(node, collect)
+}
+for (const source of texts.sources.values()) collect(source)
 
-test('every sentence of the source has its Chinese, and no Chinese is left without its sentence', () => {
-  expect([...templates].filter((template) => !Object.hasOwn(catalogue, template))).toEqual([])
-  expect(Object.keys(catalogue).filter((template) => !templates.has(template))).toEqual([])
+/** Templates without a word. */
+const isProse = (template: string): boolean => /[a-z]{2,}/i.test(template.replace(/\{\w+\}/g, ''))
+
+test('every template of the source has its Chinese, and no Chinese is left without its template', () => {
+  // A key with a code, `days @RUN`, is the Chinese of that one fact.
+  const bare = new Set(Object.keys(chinese).map((key) => key.replace(/ @\w+$/, '')))
+  expect([...templates].filter((template) => isProse(template) && !bare.has(template))).toEqual([])
+  expect([...bare].filter((text) => !templates.has(text) && !literals.has(text))).toEqual([])
 })
 
-test('Chinese fills no place that the sentence has not', () => {
-  const holes = (text: string): readonly string[] => text.match(/\{\d+\}/g) ?? []
-  for (const [template, chinese] of Object.entries(catalogue))
-    for (const hole of holes(chinese)) expect(holes(template), template).toContain(hole)
+/** Names that Chinese writes as they are. */
+const asTheyAre = /^(quotebook archive repair|\{ times, symbols)/
+
+test('no template with words stays English', () => {
+  const left = Object.entries(chinese).filter(
+    ([template, text]) => / [a-z]{2,} /.test(template) && !/[\u2e80-\u9fff]/.test(text) && !asTheyAre.test(text),
+  )
+  expect(left.filter(([, text]) => /[a-z]{2,}/i.test(text.replace(/\{\w+\}/g, '')))).toEqual([])
+})
+
+test('Chinese has the values of its template', () => {
+  const places = (text: string): string => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join()
+  const others = Object.entries(chinese).filter(([template, text]) =>
+    text.match(/\{\w+\}/g)?.some((place) => !template.includes(place)),
+  )
+  expect(others.map(([template]) => [template, places(template)])).toEqual([])
 })
 
 /** What is put into errors and is the same in both languages: names of options and their values, forms of names, the system's own. */
 const names: ReadonlySet<string> = new Set([
   '{1}…',
   '{1} …',
+  '{1} {2}',
   '{1}{2}',
   '{1}, {2}',
   ' ({1})',
@@ -75,17 +99,14 @@ test('no error has a text without Chinese, however it is put together', () => {
   expect(plain.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([])
 })
 
-test('a sentence is a text that Chinese is known of: within others, between semicolons, from another thread', () => {
-  const chinese = { '{1} lacks {2}': '{2} 是 {1} 所没有的', 'all of {1}': '{1} 的全部', 'nothing else': '别无其他' }
-  const text = sentence`${'a'} lacks ${sentence`all of ${'b'}`}`
-  expect(text).toBe('a lacks all of b')
-  expect(inChinese(text, chinese)).toBe('b 的全部是 a 所没有的')
-  expect(inChinese(`${text}; nothing else; more`, chinese)).toBe('b 的全部是 a 所没有的；别无其他；more')
-  expect(inChinese('a lacks all of c', chinese)).toBe('a lacks all of c')
-  expect(sentence`${text}`).toBe(text)
-  const parts = JSON.parse(JSON.stringify(sentenceParts(text)).replaceAll('"b"', '"d"').replaceAll('of b', 'of d'))
-  keepSentence('a lacks all of d', parts)
-  expect(inChinese('a lacks all of d', chinese)).toBe('d 的全部是 a 所没有的')
-  for (let i = 0; i < 10_001; i++) sentence`number ${i}`
-  expect([sentenceParts(text), sentenceParts('number 10000')?.values]).toEqual([undefined, ['10000']])
+test('a fact is English as a text, and Chinese where a view asks for it: within others, in a list, from another thread', () => {
+  const fact = sentence`${sentence`archive ${'july'}`} has no auction ticks of ${'20260701'}`
+  expect([`${fact}`, JSON.stringify({ fact })]).toEqual([
+    'archive july has no auction ticks of 20260701',
+    '{"fact":"archive july has no auction ticks of 20260701"}',
+  ])
+  const across = received(JSON.parse(JSON.stringify(sent(listOf([fact, fact])))))
+  expect(wordsIn(across, 'zh')).toBe(`${wordsIn(fact, 'zh')}；${wordsIn(fact, 'zh')}`)
+  expect(wordsIn(fact, 'zh')).not.toMatch(/has no/)
+  expect(wordsIn(new Fact('no such template {1}', { 1: 'x' }), 'zh')).toBe('no such template x')
 })

@@ -4,8 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { connect } from '../../src/connect.js'
-import { sentencesIn } from '../../src/contract/error-message.js'
 import type { Language } from '../../src/contract/language.js'
+import { sayIn } from '../../src/contract/say.js'
 import type { Market } from '../../src/market.js'
 import { type Protocol, protocolServer, toolServer } from '../../src/server/mcp/protocol-server.js'
 import type { ToolServerOptions } from '../../src/server/mcp/tool-server.js'
@@ -81,7 +81,7 @@ export async function agentHere(
   const [near, far] = InMemoryTransport.createLinkedPair()
   const client = newClient()
   await Promise.all([
-    protocolServer(protocol, door, language, await sentencesIn(language)).connect(far as never),
+    protocolServer(protocol, door, language, sayIn(language)).connect(far as never),
     client.connect(near),
   ])
   return agentOf(client)

@@ -94,7 +94,7 @@ export async function wrongDays(
           if (own.join() !== right.join())
             wrong.push({ ...about, what: `${own.length} rows of ${right.length}, ${other} others` })
         } catch (error) {
-          wrong.push({ ...about, what: messageOf(error) })
+          wrong.push({ ...about, what: String(messageOf(error)) })
         }
       }
   }

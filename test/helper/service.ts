@@ -48,7 +48,7 @@ async function answer(source: Source, request: Request): Promise<Envelope> {
     request.fields === undefined ? {} : { fields: request.fields },
   )
   const { beside = {}, total, complete, note } = provenance(table) ?? {}
-  const told = { total, unproven: complete || table.numRows < Number(total) ? undefined : note }
+  const told = { total, unproven: complete || table.numRows < Number(total) ? undefined : note && String(note) }
   if (table.numRows === 0) return { code: codes.noData, message: 'no data', data: null, ...told }
   const fields = columnNames(table)
   const items = rowsOf(table).map((row) => onWire(dataset.name, fields, row))
@@ -98,7 +98,8 @@ export async function serve(
       requests.push(request)
       if (before(request, response)) return
       const { total, unproven, ...envelope } = await envelopeOf(source, request)
-      const told = response.getHeader(archiveHeaderName) ?? (state && archiveHeader({ name: source.name, state }))
+      const told =
+        response.getHeader(archiveHeaderName) ?? (state && archiveHeader({ name: String(source.name), state }))
       if (typeof told === 'string' && total !== undefined)
         response.setHeader(archiveHeaderName, answerHeader(told, { total, unproven }))
       const text = JSON.stringify(envelope)

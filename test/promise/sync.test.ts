@@ -296,7 +296,7 @@ test('a key that is refused for all is named; a follower that it worked for befo
   isRefused = false
   const told: (string | undefined)[] = []
   for await (const { failed } of new Market(source).follow({ ...options, clock })) {
-    told.push(failed)
+    told.push(failed && String(failed))
     if (told.length === 4) break
     isRefused = told.length < 3
   }

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { wordsIn } from '../../contract/say.js'
+import { fact } from '../../contract/sentence.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import type { Market } from '../../market.js'
 import type { Performance } from '../../research/analysis/performance/performance-stats.js'
@@ -7,9 +9,8 @@ import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
 import type { RunWords, TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
 import { chineseReasons } from '../../research/report/tear-sheet/sheet-words.js'
-import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords, runDayWords, runWords } from '../account-words.js'
-import { inLanguageOf, language, say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import type { Library } from '../library.js'
@@ -48,15 +49,15 @@ const pairsText = (params: StrategyParams): string =>
     .join(' ')
 
 const daysText = (days: readonly string[]): string =>
-  say('span of days', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
+  say('{from} to {to} ({count})', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
 
 /** Rejected orders, counted by reason. */
 function reasonsText(reasons: readonly (string | null)[]): string {
   const counts = [...groupItems(reasons, (reason) => reason ?? '')].map(([reason, all]) => {
-    const word = inLanguageOf(reason, chineseReasons[reason] ?? reason)
+    const word = language === 'zh' ? (chineseReasons[reason] ?? reason) : reason
     return `${word} ${all.length}`
   })
-  return counts.sort().join(say('and listed')) || '0'
+  return counts.sort().join(say(', ')) || '0'
 }
 
 /** Figures of a run, and its rejected orders by reason. */
@@ -72,29 +73,36 @@ function summary(
     trough?: string | number
   }
   const sum = (name: string): number => numbers(result.account, name).reduce((a, b) => a + b, 0)
-  const own = defaults.length === 0 ? '' : say('own params', { names: defaults.join(', ') })
-  const params = [pairsText(searched.params), own].filter((one) => one !== '').join(say('and then'))
-  const fall = peak === undefined ? '' : say('about', { about: say('span', { from: peak, to: String(trough) }) })
+  const own = defaults.length === 0 ? '' : say('of the strategy itself: {names}', { names: defaults.join(', ') })
+  const params = [pairsText(searched.params), own].filter((one) => one !== '').join(say('; '))
+  const fall =
+    peak === undefined ? '' : say(' ({about})', { about: say('{from} to {to}', { from: peak, to: String(trough) }) })
   const [commission, stamp, transfer] = ['commission', 'stamp', 'transfer'].map((kind) => sum(kind).toFixed(2))
-  const trips = say('trips won', { count: result.trades.length, share: percent(figures.winRate) })
+  const trips = say('{count}, won {share}', { count: result.trades.length, share: percent(figures.winRate) })
   return [
-    ...(searched.sweep ? [[say('in sample'), say('chosen on these')] as const] : []),
-    ...(params === '' ? [] : [[say('run params'), params] as const]),
-    [say('run days'), daysText(result.days)],
-    [say('run equity'), `${result.start} -> ${result.equity.at(-1)}`],
+    ...(searched.sweep ? [[say('in sample'), say('params were chosen on these days')] as const] : []),
+    ...(params === '' ? [] : [[say('params'), params] as const]),
+    [say(fact('RUN', 'days')), daysText(result.days)],
+    [say('equity'), `${result.start} -> ${result.equity.at(-1)}`],
     [say('total'), percent(figures.total)],
     [say('cagr'), percent(figures.cagr)],
     [say('volatility'), percent(figures.volatility)],
     [say('sharpe'), plain(figures.sharpe)],
     [say('sortino'), plain(figures.sortino)],
     [say('max drawdown'), `${percent(depth)}${fall}`],
-    [say('turnover'), say('a year', { times: plain(result.turnover) })],
+    [say('turnover'), say('{times} a year', { times: plain(result.turnover) })],
     [say('round trips'), trips],
-    [say('costs'), say('sum of costs', { commission, stamp, transfer } as Record<string, string>)],
+    [
+      say('costs'),
+      say('commission {commission}, stamp {stamp}, transfer {transfer}', { commission, stamp, transfer } as Record<
+        string,
+        string
+      >),
+    ],
     [say('fills'), String(result.fills.numRows)],
     [say('rejected'), reasonsText(strings(result.rejected, 'reason'))],
-    [say('run lookahead'), lookaheadText(result)],
-    ...(benchmark ? [[say('run benchmark'), benchmarkText(benchmark, figures)] as const] : []),
+    [say('look-ahead'), lookaheadText(result)],
+    ...(benchmark ? [[say('benchmark'), benchmarkText(benchmark, figures)] as const] : []),
     [say('hash'), result.hashes.run],
   ]
 }
@@ -104,18 +112,31 @@ function benchmarkText(
   benchmark: NonNullable<TearSheetOptions['benchmark']>,
   { beta, alpha, informationRatio }: Performance,
 ): string {
-  const { name = say('own benchmark') } = benchmark
+  const { name = say('own') } = benchmark
   const levels = 'equity' in benchmark ? Array.from(benchmark.equity as ArrayLike<number>) : []
   const total = (levels.at(-1) ?? Number.NaN) / (levels[0] ?? Number.NaN) - 1
   const [b, a, ratio] = [plain(beta), percent(alpha), plain(informationRatio)]
-  return say('against it', { name, total: percent(total), beta: b, alpha: a, ratio })
+  return say('{name} {total}, beta {beta}, alpha {alpha}, information ratio {ratio}', {
+    name,
+    total: percent(total),
+    beta: b,
+    alpha: a,
+    ratio,
+  })
+}
+
+const lookaheadFaults = {
+  nondeterministic: 'cannot be checked: asked again, it decides otherwise at {time}',
+  unchecked: 'cannot be checked: it does not see the noise',
 }
 
 function lookaheadText({ lookahead }: BacktestResult): string {
-  if (!lookahead) return say('lookahead not run')
+  if (!lookahead) return say('not checked')
   const { ok, cuts, firstDifference, fault } = lookahead
-  if (fault) return say(`lookahead ${fault}`, { time: String(firstDifference?.time) })
-  return ok ? say('lookahead none', { cuts }) : say('lookahead found', { time: String(firstDifference?.time) })
+  if (fault) return say(lookaheadFaults[fault], { time: String(firstDifference?.time) })
+  return ok
+    ? say('none in {cuts} cuts', { cuts })
+    : say('DECIDES BY THE FUTURE at {time}', { time: String(firstDifference?.time) })
 }
 
 function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, params: StrategyParams): void {
@@ -127,21 +148,26 @@ function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, 
   out(`${show(headed, { rows: 50 }).text()}\n`)
   const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
-  for (const what of found.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
-  log(say('best of', { trials: found.trials.length, params: pairsText(params), deflated, overfitting }))
+  for (const what of found.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
+  log(
+    say(
+      'best of {trials} trials: {params}; probability that its true Sharpe ratio is above 0, given so many trials (deflated Sharpe): {deflated}; probability of overfitting: {overfitting}',
+      { trials: found.trials.length, params: pairsText(params), deflated, overfitting },
+    ),
+  )
 }
 
 /** What was earned on days by which nothing was chosen. */
 function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForward): void {
   const { total, cagr, volatility, sharpe, sortino, maxDrawdown } = performance
   const rows = [
-    [say('out of sample'), say('of folds', { count: folds.length })],
-    [say('run days'), daysText(days)],
-    [say('run equity'), `${start} -> ${equity.at(-1)}`],
+    [say('out of sample'), say('{count} folds, params chosen on the days before each', { count: folds.length })],
+    [say(fact('RUN', 'days')), daysText(days)],
+    [say('equity'), `${start} -> ${equity.at(-1)}`],
     [say('total'), percent(total)],
     [say('cagr'), percent(cagr)],
     [say('volatility'), percent(volatility)],
-    [say('sharpe'), say('of in sample', { out: plain(sharpe), in: plain(inSample) })],
+    [say('sharpe'), say('{out} (in sample {in})', { out: plain(sharpe), in: plain(inSample) })],
     [say('sortino'), plain(sortino)],
     [say('max drawdown'), percent(maxDrawdown.depth)],
   ] as const
@@ -159,7 +185,7 @@ async function run(file: string, options: Options): Promise<void> {
       onWalk: sayWalk,
     })
     const { result } = done
-    for (const what of result.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
+    for (const what of result.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
     out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, market, done, {
@@ -168,7 +194,7 @@ async function run(file: string, options: Options): Promise<void> {
         source: await sheetSource(market),
       })
       const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
-      log(say('wrote all', { files: files.join(', '), dir: options.out }))
+      log(say('wrote {files} to {dir}', { files: files.join(', '), dir: options.out }))
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1
   }
@@ -180,24 +206,24 @@ function foldLengths(text: string): readonly [number, number] {
   const [train = Number.NaN, test = Number.NaN, more] = text.split(',').map(Number)
   if (Number.isInteger(train) && Number.isInteger(test) && train >= 2 && test >= 2 && more === undefined)
     return [train, test]
-  throw new InvalidArgumentError(say('no fold lengths'))
+  throw new InvalidArgumentError(say('two whole numbers of days from 2, such as 60,20'))
 }
 
 // biome-ignore format: a table, one word a line
 export const backtestCommand = (): Command => declare({
-  backtest: ['run a strategy of your own with an exact account; prints its figures', '用精确的账户回测自编策略，输出各项指标'],
-  '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }', '默认导出为带数据声明的策略，或返回 { panel, strategy } 的函数的模块'],
-  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
+  backtest: ['run a strategy of your own with an exact account; prints its figures'],
+  '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }'],
+  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', nameValuePair],
   ...runDayWords,
   ...accountWords,
-  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given", "比较基准：指数名称或代码（可转债）、价格数据中的代码、含 tradedate 与 close 列的 .csv 或 .parquet 文件，或 'none'；默认取该类证券的指数"],
-  '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', '要逐一尝试的参数值，用逗号分隔（可重复）', nameValuePair],
-  '--threads <n>': ['of a sweep; the module exports make(params) by that name', '并行线程数（用于 --sweep；模块须以 make 为名导出 make(params)）', wholeAtLeast(1)],
-  '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT', '用于 --sweep：由该 Redis 上的工作进程（quotebook worker）完成试算，redis://HOST:PORT'],
-  '--checkpoint <file>': ['file that keeps the runs of a sweep, so that it can go on after an interruption', '保存各次试算的文件，中断后可继续'],
-  '--walk-forward <TRAIN,TEST>': ['with --sweep: choose on so many days, hold on the next, fold by fold', '与 --sweep 同用：用前若干日选参，随后若干日持有，逐折推进', foldLengths],
-  '--out <dir>': ['directory for the tables, a summary and the tear sheet', '存放各表、摘要与回测报告页的目录'],
+  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given"],
+  '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', nameValuePair],
+  '--threads <n>': ['of a sweep; the module exports make(params) by that name', wholeAtLeast(1)],
+  '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT'],
+  '--checkpoint <file>': ['file that keeps the runs of a sweep, so that it can go on after an interruption'],
+  '--walk-forward <TRAIN,TEST>': ['with --sweep: choose on so many days, hold on the next, fold by fold', foldLengths],
+  '--out <dir>': ['directory for the tables, a summary and the tear sheet'],
   ...interactiveWord,
-  '--format <format>': ['of the tables in --out', '--out 中各表的格式', { choices: ['parquet', 'csv'], usual: 'parquet' }],
+  '--format <format>': ['of the tables in --out', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
 }, compareCommand()).action(run)

@@ -41,10 +41,10 @@ async function quotes(options: AnomalyOptions) {
   const { prices, benchmarks, st, resets } = options
   if (prices === undefined && benchmarks === undefined) {
     if (st === undefined && resets === undefined) return undefined
-    throw new QuotebookError('USAGE', say('st for prices'))
+    throw new QuotebookError('USAGE', say('--st and --resets are for --prices and --benchmarks'))
   }
   if (prices === undefined || benchmarks === undefined) {
-    throw new QuotebookError('USAGE', say('prices with benchmarks'))
+    throw new QuotebookError('USAGE', say('give --prices and --benchmarks together: a deviation needs both'))
   }
   return {
     prices: await closesOf(prices, options),
@@ -57,26 +57,33 @@ async function quotes(options: AnomalyOptions) {
 
 /** What follows from prices alone; nothing published is read. */
 async function computed(given: Awaited<ReturnType<typeof quotes>>, options: AnomalyOptions): Promise<void> {
-  if (!given) throw new QuotebookError('USAGE', say('computed needs'))
+  if (!given) throw new QuotebookError('USAGE', say('--computed needs --prices and --benchmarks'))
   const { prices, benchmarks, ...choice } = given
   const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options)
   if (refused.numRows === 0) return
   for (const { symbol, tradedate, why } of toObjects(refused))
-    log(say('is refused', { symbol: String(symbol), day: String(tradedate), why: String(why) }))
+    log(
+      say('{symbol} is refused from {day} on: {why}', {
+        symbol: String(symbol),
+        day: String(tradedate),
+        why: String(why),
+      }),
+    )
   process.exitCode = 1
 }
 
 /** What the comparison was made with, and what no published row shows. */
 function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): void {
   if (counts.equal === 0) {
-    log(say('none agrees'))
+    log(say('no row agrees with the prices'))
     process.exitCode = 1
   }
-  log(say('resets taken', { resets }))
-  if (refused.numRows > 0) log(say('some refused', { count: refused.numRows }))
+  log(say('resets taken: {resets}', { resets }))
+  if (refused.numRows > 0)
+    log(say('{count} stocks have prices that are refused; --computed says why', { count: refused.numRows }))
   if (absent.numRows === 0) return
-  log(say('some absent', { count: absent.numRows }))
+  log(say('{count} rows follow from the prices and are not among those checked:', { count: absent.numRows }))
   const shown = absent.slice(0, 10)
   log(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
 }

@@ -55,11 +55,11 @@ function lacking(tables: CheckTables<Table>, needed: readonly DatasetName[]): st
   const [first] = needed
   const missing = needed.filter((name) => !tables[name]?.some(({ numRows }) => numRows > 0))
   const how = missing.flatMap((name) => {
-    if (name !== first) return say('with brings', { name })
-    return checkable().includes(name) ? [] : say('ask with params')
+    if (name !== first) return say('--with {name}=FILE adds them', { name })
+    return checkable().includes(name) ? [] : say('ask for them with params')
   })
-  if (missing.length === 0) return say('other kinds')
-  return [say('no rows of', { names: missing.join(say('and')) }), ...how].join(say('and then'))
+  if (missing.length === 0) return say('the rows are not of the kinds that are compared with each other')
+  return [say('no rows of {names}', { names: missing.join(say(' and ')) }), ...how].join(say('; '))
 }
 
 /** Runs the checks of one name over a file, over what a question is answered with, or over the last days of a source. */
@@ -85,7 +85,8 @@ function orDays<O extends CheckOptions>(
     if (days === undefined) return way(options)
     const other = Object.keys(options).find((name) => !withDays.includes(name))
     const said = other === 'params' ? other : `--${other}`
-    if (other !== undefined) throw new QuotebookError('USAGE', say('days alone', { other: said }))
+    if (other !== undefined)
+      throw new QuotebookError('USAGE', say('--days reads the source: give it without {other}', { other: said }))
     const some = checks.filter((one) => dataset === undefined || one.dataset === dataset)
     await runChecks(some, { ...options, days })
   }
@@ -102,15 +103,23 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
     log(
-      say('breaks in all', {
+      say('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
         name: checkTitleIn(check.name, label, language),
         command: check.name.replaceAll(' ', '-'),
         days: options.days,
       }),
     )
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
-  if (rows === 0) log(say('nothing to check'))
-  else log(say(wrong.length === 0 ? 'all hold' : 'some break', { runs: runs.length, rows, wrong: wrong.length }))
+  if (rows === 0) log(say('there was nothing to check'))
+  else
+    log(
+      say(
+        wrong.length === 0
+          ? '{runs} checks of {rows} rows: nothing contradicts a rule'
+          : '{runs} checks of {rows} rows: {wrong} found contradictions',
+        { runs: runs.length, rows, wrong: wrong.length },
+      ),
+    )
   if (wrong.length > 0 || rows === 0) process.exitCode = 1
 }
 
@@ -119,7 +128,7 @@ async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
   if (table) await emit(stTransitions(table), options)
   else {
-    log(say('st has none'))
+    log(say('st: no rows'))
     process.exitCode = 1
   }
 }
@@ -137,7 +146,7 @@ async function bars(options: BarsOptions): Promise<void> {
     const about = { ...(dataset === undefined ? {} : { dataset }), ...(factor === undefined ? {} : { factor }) }
     return showCheck(checkBars(table, about), options)
   }
-  if (factor !== undefined) throw new QuotebookError('USAGE', say('factor for files'))
+  if (factor !== undefined) throw new QuotebookError('USAGE', say('--factor is for bars of a --file or of params'))
   const some = barsChecks.filter((one) => dataset === undefined || one.dataset === dataset)
   await runChecks(some, options)
 }
@@ -150,7 +159,7 @@ interface SouthboundOptions extends CheckOptions {
 
 async function southbound(options: SouthboundOptions): Promise<void> {
   const { flows, unit, rate } = options
-  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', say('rate for flows'))
+  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', say('--rate is for --flows; sums need none'))
   const table = await rowsToCheck('southbound_top10', options)
   if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
   await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, options)
@@ -174,7 +183,7 @@ async function vwap(options: VwapOptions): Promise<void> {
   const { dataset, factor, resample, lots } = options
   const name = dataset ?? 'etf_minute'
   if (resample !== undefined && options.file === undefined) {
-    throw new QuotebookError('USAGE', say('resample for files'))
+    throw new QuotebookError('USAGE', say('--resample is for one-minute bars of a --file; no source has such bars'))
   }
   const asked = options.file !== undefined || options.params !== undefined
   const bars = asked ? await rowsToCheck(name, options) : await latestBars(await openSource(options), name)
@@ -196,55 +205,55 @@ const rowWords: Words = {
 
 // biome-ignore format: a table, one word a line
 const checkWords: Words = {
-  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest', '查询条件，按数据商的写法；代码、名称或拼音首字母皆可：symbols=123124,云帆转债；默认取最新数据'],
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
   '--params <json>': paramWords['--params <json>'] as Words[string],
-  '--file <file>': ['a CSV, Parquet or saved reply of your own', '自备的 CSV、Parquet 或保存的应答'],
-  '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", '把文件中的列改为接口规范的列名（可重复）', nameValuePair],
+  '--file <file>': ['a CSV, Parquet or saved reply of your own'],
+  '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", nameValuePair],
   ...rowWords,
 }
 
 /** Which minute bars, and what their volumes count in. */
 // biome-ignore format: a table, one word a line
 const barWords: Words = {
-  '--dataset <name>': ['what the bars are', 'K 线属于哪个数据集', { choices: ['etf_minute', 'convertible_minute'] }],
-  '--factor <n>': ['units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', '成交量一个单位所含的份数：ETF 每手 100，可转债每手 10，按股（份）计为 1', wholeAtLeast(1)],
+  '--dataset <name>': ['what the bars are', { choices: ['etf_minute', 'convertible_minute'] }],
+  '--factor <n>': ['units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', wholeAtLeast(1)],
 }
 
 // biome-ignore format: a table, one word a line
 const countedDays = (usual: number): Words => ({
-  '--days <n>': ['trading days up to the latest of the source', '交易日数，截至数据源最新交易日', { parse: wholeAtLeast(1), usual }],
+  '--days <n>': ['trading days up to the latest of the source', { parse: wholeAtLeast(1), usual }],
 })
 
 // biome-ignore format: a table, one word a line
 const transitionWords: Words = {
-  '--transitions': ['who came, left and changed instead of the check', '不做检查，只列出戴帽、摘帽与标记变更的股票'],
+  '--transitions': ['who came, left and changed instead of the check'],
 }
 
 // biome-ignore format: a table, one word a line
 const latestWords: Words = {
-  '--days <n>': ['instead of the latest: trading days up to it', '交易日数，截至最新交易日；默认只取最新交易日', wholeAtLeast(1)],
+  '--days <n>': ['instead of the latest: trading days up to it', wholeAtLeast(1)],
 }
 
 // biome-ignore format: a table, one word a line
 const allCommand = (): Command => declare({
-  all: ['every check over the last days of a source', '对数据源最近若干日执行全部检查'],
+  all: ['every check over the last days of a source'],
   ...rowWords,
   ...countedDays(20),
 }).action(interruptible(all))
 
 // biome-ignore format: a table, one word a line
 const vwapWords: Words = {
-  vwap: ['average price of minute bars, exact in decimal', '检查分钟线均价，按十进制精确重算'],
+  vwap: ['average price of minute bars, exact in decimal'],
   ...checkWords,
   ...barWords,
-  '--lots <which>': ['what was rounded to whole lots', '哪个量按整手取整', { choices: ['total', 'each bar'] }],
-  '--resample <period>': ['make longer bars of one-minute bars first', '先由 1 分钟线合成更长周期的 K 线', { choices: ['15m', '30m'] }],
+  '--lots <which>': ['what was rounded to whole lots', { choices: ['total', 'each bar'] }],
+  '--resample <period>': ['make longer bars of one-minute bars first', { choices: ['15m', '30m'] }],
   ...latestWords,
 }
 
 // biome-ignore format: a table, one word a line
 const barsCommand = (): Command => declare({
-  bars: ['each bar by itself and in its place', '检查每根 K 线自身的数值及其在当日的位置'],
+  bars: ['each bar by itself and in its place'],
   ...checkWords,
   ...barWords,
   ...countedDays(1),
@@ -252,24 +261,24 @@ const barsCommand = (): Command => declare({
 
 // biome-ignore format: a table, one word a line
 const anomalyWords: Words = {
-  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation', '检查异动候选的各项数值及相互关系；提供行情时与重算结果对照'],
+  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
   ...checkWords,
-  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor', '股票日收盘价，文件或自有数据集：tradedate、symbol、close，可另有 pre_close 或 adj_factor'],
-  '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close', '对应指数的日收盘价，同上：tradedate、code、close'],
-  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell', '股票为 ST 的日期，格式同数据集 st；未提供时按股票简称判断'],
-  '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade', '停牌核查，之后重新起算：symbol，以及停牌日的 tradedate'],
-  '--resets <which>': ['what ends a measure: its own movements, or nothing', '何时重新起算：因自身异动，或从不', { choices: ['computed', 'none'] }],
-  '--computed': ['the candidates that follow from the prices instead of the check', '不做检查，只列出由行情推算的异动候选'],
+  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
+  '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close'],
+  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell'],
+  '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade'],
+  '--resets <which>': ['what ends a measure: its own movements, or nothing', { choices: ['computed', 'none'] }],
+  '--computed': ['the candidates that follow from the prices instead of the check'],
   ...latestWords,
 }
 
 // biome-ignore format: a table, one word a line
 const southboundWords: Words = {
-  southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice', '净买入 = 买入 − 卖出，成交额 = 买入 + 卖出，通道不重复计入'],
+  southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice'],
   ...checkWords,
-  '--flows': ['the flows by day and channel instead of the check', '不做检查，只列出各日各通道的资金流向'],
-  '--unit <unit>': ['what amounts are in', '金额单位', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
-  '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', '1 港元折合人民币元，用于以元表示流向', ratio],
+  '--flows': ['the flows by day and channel instead of the check'],
+  '--unit <unit>': ['what amounts are in', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
+  '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', ratio],
   ...latestWords,
 }
 
@@ -300,14 +309,10 @@ function commandOf(name: string, some: readonly Check[]): Command {
   const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
   const names = [...new Set(some.flatMap(({ alsoNeeds = [] }) => alsoNeeds))].join(', ')
   const besideWords: Words = {
-    '--with <dataset=file>': [
-      `a file of ${names} to compare the rows with (repeatable)`,
-      `用于对照的 ${names} 文件（可重复）`,
-      nameValuePair,
-    ],
+    '--with <dataset=file>': [say`a file of ${names} to compare the rows with (repeatable)`, nameValuePair],
   }
   const command = declare({
-    [name.replaceAll(' ', '-')]: [first?.summary ?? name, first?.chinese ?? name],
+    [name.replaceAll(' ', '-')]: [(language === 'zh' ? first?.chinese : first?.summary) ?? name],
     ...checkWords,
     ...(names !== '' && besideWords),
     ...(name === 'st list' && transitionWords),
@@ -328,14 +333,19 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
   const names = commands.map((one) => one.name())
   const near = nearest(word, names)
   const said = { word, near: near ?? '', names: names.join(', ') }
-  return new QuotebookError('USAGE', say(near === undefined ? 'no check' : 'no check but', said))
+  return new QuotebookError(
+    'USAGE',
+    say(
+      near === undefined
+        ? "there is no check '{word}'. There are: {names}."
+        : "there is no check '{word}'. Did you mean '{near}'? There are: {names}.",
+      said,
+    ),
+  )
 }
 
 const ownWords: Words = {
-  check: [
-    "the vendor's numbers compared with their rules; exit code 1 when some rows contradict one",
-    '按规则检查数据商的数据；发现矛盾时退出码为 1',
-  ],
+  check: ["the vendor's numbers compared with their rules; exit code 1 when some rows contradict one"],
 }
 
 /** @param isAsked whether the checks are wanted too, and not only what they are for: to read them all takes a while */

@@ -8,11 +8,11 @@ import { headIn, withHeads } from '../readable-heads.js'
 import type { CheckOptions } from './check-rows.js'
 
 function conclusion(name: string, check: CheckResult<string>): void {
-  log(say('rows', { name, rows: check.rows }))
+  log(say('{name}: {rows} rows', { name, rows: check.rows }))
   const counts = Object.entries(check.counts).map(([verdict, rows]) => [verdictIn(verdict, language), rows])
   log(textGrid(['verdict', 'rows'].map(headIn), counts))
-  if (check.rows === 0) log(say('nothing to check'))
-  else log(say(check.ok ? 'holds' : 'breaks'))
+  if (check.rows === 0) log(say('there was nothing to check'))
+  else log(say(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule'))
   if (!check.ok || check.rows === 0) process.exitCode = 1
 }
 
@@ -42,7 +42,7 @@ export async function showRuns(
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
     if (formatFor(options) === 'json') await emit(resultTable({}), options)
-    log(say('nothing to check because', { name: checkNameIn(name, language), why: lacking }))
+    log(say('{name}: there was nothing to check: {why}', { name: checkNameIn(name, language), why: lacking }))
     process.exitCode = 1
     return
   }

@@ -39,7 +39,7 @@ export async function fromFile(path: string, name: string, rename?: Record<strin
 }
 
 export function notBoth({ file, params }: CheckOptions): void {
-  if (file !== undefined && params) throw new QuotebookError('USAGE', say('file or params'))
+  if (file !== undefined && params) throw new QuotebookError('USAGE', say('give --file or params, not both'))
 }
 
 /** Rows of one dataset: of a file, or as the source answers. */
@@ -57,7 +57,12 @@ export async function rowsToCheck(
 function datasetNamed(name: string): DatasetName {
   if (findDataset(name)) return name as DatasetName
   const near = nearest(name, allNames())
-  throw new QuotebookError('USAGE', near ? say('no dataset but', { name, near }) : say('no dataset', { name }))
+  throw new QuotebookError(
+    'USAGE',
+    near
+      ? say("--with: there is no dataset '{name}'; did you mean '{near}'?", { name, near })
+      : say("--with: there is no dataset '{name}'", { name }),
+  )
 }
 
 /** Adds tables of files named `DATASET=FILE` to others. */
@@ -79,7 +84,7 @@ async function unreadIn({ archive }: Market): Promise<ReadonlySet<string>> {
   const isOlder = Object.entries(datasets).some(([name, entry]) => isOutdated(datasetOf(name), entry))
   const all = (isOlder && (await archive?.read((snapshot) => archiveStatus(snapshot)))) || []
   const unread = all.filter(({ days, dataset }) => days === null && findDataset(dataset))
-  for (const { why } of unread) for (const line of why?.split('; ') ?? []) log(inLanguage(line))
+  for (const { why } of unread) if (why) log(inLanguage(why))
   if (unread.length > 0) process.exitCode = 1
   return new Set(unread.map(({ dataset }) => dataset))
 }
@@ -95,12 +100,18 @@ export async function lastDays(
   const days = await latestTradingDays(market, count, { own: true, without })
   const inferred = inferredNote(days.inferred ?? [])
   if (inferred !== undefined) log(inLanguage(inferred))
-  return withBar(say('bar check'), async (progress) => {
+  return withBar(say('check'), async (progress) => {
     const onStep = (done: number, name: string): void => progress.update(done, read.length, name)
     const tables = tablesToCheck(await loadTables(market, days, read, onStep))
     for (const [name, own = []] of Object.entries(tables)) {
       const waiting = [...new Set(own.flatMap((table) => provenance(table)?.waiting ?? []))].sort()
-      if (waiting.length > 0) log(say('sync waits', { name, days: dayWords(waiting, 3) }))
+      if (waiting.length > 0)
+        log(
+          say('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
+            name,
+            days: dayWords(waiting, 3),
+          }),
+        )
     }
     return tables
   })
@@ -109,9 +120,13 @@ export async function lastDays(
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
 export async function readQuotesFile(path: string): Promise<Table> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new QuotebookError('FILE', say('can not be read', { file: path, why: inLanguage(messageOf(cause)) }), {
-      cause,
-    })
+    throw new QuotebookError(
+      'FILE',
+      say('{file}: can not be read: {why}', { file: path, why: inLanguage(messageOf(cause)) }),
+      {
+        cause,
+      },
+    )
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {

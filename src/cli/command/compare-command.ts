@@ -42,16 +42,19 @@ function madeOf({ options, hashes, code, benchmark }: Summary): Record<string, s
   return Object.fromEntries([
     ...Object.entries(params).map(([name, value]) => [name, text(value)]),
     ...Object.entries(others).map(([name, value]) => [name, text(value)]),
-    [say('of code'), String(code).slice(0, 12)],
-    [say('of prices'), hashes.panel.slice(0, 12)],
-    [say('of benchmark'), benchmark?.name ?? ''],
+    [say('code (sha256)'), String(code).slice(0, 12)],
+    [say('prices (sha256)'), hashes.panel.slice(0, 12)],
+    [say('benchmark'), benchmark?.name ?? ''],
   ])
 }
 
 async function accountIn(dir: string): Promise<Table> {
   const file = [join(dir, 'account.parquet'), join(dir, 'account.csv')].find((one) => existsSync(one))
   if (file !== undefined) return readQuotesFile(file)
-  throw new QuotebookError('USAGE', say('no run', { dir }))
+  throw new QuotebookError(
+    'USAGE',
+    say('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir }),
+  )
 }
 
 /** @throws QuotebookError USAGE for a folder that `quotebook backtest --out` did not write */
@@ -61,9 +64,17 @@ async function savedRun(dir: string): Promise<SavedRun> {
   try {
     summary = JSON.parse(withoutMark(readFileSync(join(dir, 'summary.json'), 'utf8')))
   } catch (cause) {
-    throw new QuotebookError('USAGE', sentence`${say('no run', { dir })}: ${messageOf(cause)}`, { cause })
+    throw new QuotebookError(
+      'USAGE',
+      sentence`${say('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir })}: ${messageOf(cause)}`,
+      { cause },
+    )
   }
-  if (!summary.hashes || !summary.options) throw new QuotebookError('USAGE', say('no run', { dir }))
+  if (!summary.hashes || !summary.options)
+    throw new QuotebookError(
+      'USAGE',
+      say('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir }),
+    )
   const days = strings(account, 'tradedate').map((day) => day ?? '')
   const { start, figures } = summary
   return {
@@ -79,26 +90,26 @@ async function savedRun(dir: string): Promise<SavedRun> {
 
 async function run(dirs: readonly string[], options: Options): Promise<void> {
   if (dirs.length < 2 || dirs.length > mostCompared)
-    throw new QuotebookError('USAGE', say('compare how many', { most: mostCompared }))
+    throw new QuotebookError('USAGE', say('compare takes from 2 to {most} folders', { most: mostCompared }))
   const runs = await Promise.all(dirs.map((dir) => savedRun(dir)))
   const different = differencesOf(runs)
   const heads = ['', ...runs.map(({ name }) => name)]
   const lines = (rows: readonly ComparedRow[]): string[][] => rows.map(({ name, texts }) => [name, ...texts])
   const days: ComparedRow = {
-    name: say('compared days'),
-    texts: runs.map(({ days }) => say('span', { from: days[0] ?? '', to: days.at(-1) ?? '' })),
+    name: say('days'),
+    texts: runs.map(({ days }) => say('{from} to {to}', { from: days[0] ?? '', to: days.at(-1) ?? '' })),
   }
   out(`${textGrid(heads, lines([days, ...comparedFigures(runs, language), ...different]))}\n`)
-  if (different.length === 0) log(say('compare same'))
+  if (different.length === 0) log(say('nothing that they were made with differs'))
   if (options.page === undefined) return
   await writeFileAtomically(options.page, await comparisonPage(runs, language, options.interactive))
-  log(say('wrote page', { file: options.page }))
+  log(say('wrote {file}', { file: options.page }))
 }
 
 // biome-ignore format: a table, one word a line
 export const compareCommand = (): Command => declare({
-  compare: ['figures of saved runs side by side, and what differs in params, data and code', '并列比较已保存的各次回测：指标，以及参数、数据与代码的不同之处'],
-  '<dirs...>': ['folders that quotebook backtest --out wrote', 'quotebook backtest --out 写出的目录'],
-  '--page <file>': ['also write a page (HTML) with the curves over each other', '同时生成一页 HTML，把各条净值曲线画在同一张图上'],
+  compare: ['figures of saved runs side by side, and what differs in params, data and code'],
+  '<dirs...>': ['folders that quotebook backtest --out wrote'],
+  '--page <file>': ['also write a page (HTML) with the curves over each other'],
   ...interactiveWord,
 }).action(run)

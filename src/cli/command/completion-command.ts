@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inLanguageOf } from '../chosen-language.js'
+import { say } from '../chosen-language.js'
 import { declare } from '../declare-command.js'
 import { out } from '../output.js'
 import { suggestWords } from '../suggest-words.js'
@@ -48,29 +48,23 @@ complete -c quotebook -f -a '(__quotebook_complete)'
 
 const scripts = { bash, zsh, fish }
 
-const place = {
-  start: ['Put it where the shell starts:', '放入 shell 的启动文件：'],
-  bash: ['in ~/.bashrc', '写在 ~/.bashrc 中'],
-  zsh: ['in ~/.zshrc, after compinit', '写在 ~/.zshrc 中 compinit 之后'],
-} as const
-
 const after = `
-${inLanguageOf(...place.start)}
-  bash  eval "$(quotebook completion bash)"             ${inLanguageOf(...place.bash)}
-  zsh   eval "$(quotebook completion zsh)"              ${inLanguageOf(...place.zsh)}
+${say('Put it where the shell starts:')}
+  bash  eval "$(quotebook completion bash)"             ${say('in ~/.bashrc')}
+  zsh   eval "$(quotebook completion zsh)"              ${say('in ~/.zshrc, after compinit')}
   fish  quotebook completion fish > ~/.config/fish/completions/quotebook.fish`
 
 /** `quotebook completion`. */
 // biome-ignore format: a table, one word a line
 export const completionCommand = (): Command => declare({
-  completion: ['a script that completes commands, options, datasets and params in a shell', '输出 shell 补全脚本：补全命令、选项、数据集与查询条件'],
-  '<shell>': ['which shell', '哪一种 shell', { choices: Object.keys(scripts) }],
+  completion: ['a script that completes commands, options, datasets and params in a shell'],
+  '<shell>': ['which shell', { choices: Object.keys(scripts) }],
 }).addHelpText('after', after)
   .action((shell: keyof typeof scripts) => out(scripts[shell]))
 
 /** What those scripts ask: the words of a line up to the one being typed. */
 export const completeCommand = (): Command =>
-  declare({ complete: ['', ''], '[words...]': ['', ''] }).action(
+  declare({ complete: [''], '[words...]': [''] }).action(
     (typed: readonly string[], _: unknown, { parent }: Command) => {
       for (const word of parent ? suggestWords(parent, typed) : []) out(`${word}\n`)
     },

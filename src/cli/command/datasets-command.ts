@@ -22,19 +22,19 @@ export function limitText(limit: Limit): string {
     case 'none':
       return say('no limit')
     case 'cap':
-      return say('limit cap', { rows: limit.rows })
+      return say('at most {rows} rows a call, then silently truncated', { rows: limit.rows })
     case 'page':
-      return say('limit page', { usual: limit.default, max: limit.max })
+      return say('limit {usual} (at most {max}), offset, total', { usual: limit.default, max: limit.max })
     case 'newest':
-      return say('limit newest', { usual: limit.default, max: limit.max })
+      return say('limit {usual} (at most {max}), the newest', { usual: limit.default, max: limit.max })
   }
 }
 
 function valuesText(param: Param): string {
   if (param.values) return param.values.join(' | ')
   const { min, max } = param
-  if (min !== undefined && max !== undefined && max < 9999) return say('min to max', { min, max })
-  return min === undefined ? '' : say('min or more', { min })
+  if (min !== undefined && max !== undefined && max < 9999) return say('{min} to {max}', { min, max })
+  return min === undefined ? '' : say('{min} or more', { min })
 }
 
 function list(): string {
@@ -44,7 +44,7 @@ function list(): string {
     limitText(dataset.limit),
     knownText(dataset, language),
   ])
-  return `${textGrid([say('dataset'), say('what'), say('how much'), say('known')], rows)}\n\n${say('datasets name')}\n`
+  return `${textGrid([say('dataset'), say('what'), say('how much comes back'), say('known')], rows)}\n\n${say('quotebook datasets NAME prints the page of one.')}\n`
 }
 
 function section(title: string, text: string): string {
@@ -64,7 +64,9 @@ function folded(head: readonly string[], rows: readonly (readonly string[])[], w
 }
 
 export function exclusiveText(dataset: Dataset): string[] {
-  return (dataset.exclusive ?? []).map(([a, b]) => say('not together', { a: a.join(', '), b: b.join(', ') }))
+  return (dataset.exclusive ?? []).map(([a, b]) =>
+    say('Not together: {a} with {b}.', { a: a.join(', '), b: b.join(', ') }),
+  )
 }
 
 /** As a shell reads it. */
@@ -79,14 +81,14 @@ export function columnRow(dataset: Dataset, name: string, column: Column): reado
     column.kind,
     unitText(column, language) ?? '',
     column.nullable ? say('null') : '',
-    column.mode ? say('mode', { mode: column.mode, meaning }) : meaning,
+    column.mode ? say('({mode} mode) {meaning}', { mode: column.mode, meaning }) : meaning,
   ]
 }
 
 export function paramRow(dataset: Dataset, name: string, param: Param): readonly string[] {
-  const usual = param.default === undefined ? '' : say('by default', { value: param.default })
+  const usual = param.default === undefined ? '' : say('default {value}', { value: param.default })
   const [meaning, values] = [paramMeaning(dataset, name, param, language), valuesText(param)]
-  const whole = values === '' ? meaning : say('values', { meaning, values })
+  const whole = values === '' ? meaning : say('{meaning} Values: {values}.', { meaning, values })
   return [name, param.kind, param.required ? say('required') : usual, whole]
 }
 
@@ -101,7 +103,9 @@ function besideSection(title: string, dataset: Dataset, columns: Readonly<Record
 }
 
 function answerText(dataset: Dataset): string {
-  const order = dataset.order.map((name) => (name.startsWith('-') ? say('descending', { name: name.slice(1) }) : name))
+  const order = dataset.order.map((name) =>
+    name.startsWith('-') ? say('{name} descending', { name: name.slice(1) }) : name,
+  )
   const lines = [
     [say('key'), dataset.key.join(', ') || say('none')],
     [say('order'), order.join(', ')],
@@ -119,20 +123,20 @@ function page(dataset: Dataset): string {
   const asked = Object.entries(dataset.example).map(([name, value]) => word(`${name}=${value}`))
   const call = `await market.load.${camel(dataset.name)}(${JSON.stringify(dataset.example)})`
   return [
-    `${dataset.name}${say('colon')}${title}\n\n${foldText(about, 100).join('\n')}\n`,
+    `${dataset.name}${say(': ')}${title}\n\n${foldText(about, 100).join('\n')}\n`,
     section(say('Fields'), folded([say('name'), say('kind'), say('unit'), '', say('meaning')], fields, 70)),
     section(say('Params'), folded([say('name'), say('kind'), '', say('meaning')], params, 70)),
-    besideSection(say('in meta'), dataset, dataset.meta),
-    besideSection(say('in an archive'), dataset, dataset.stored),
+    besideSection(say('Beside the rows, in `meta`'), dataset, dataset.meta),
+    besideSection(say('Kept in an archive beside them'), dataset, dataset.stored),
     section(say('Rules'), [...rules, ...exclusiveText(dataset)].join('\n')),
     section(say('Answer'), answerText(dataset)),
-    section(say('Example page'), `${['quotebook query', dataset.name, ...asked].join(' ')}\n${call}`),
+    section(say('Example'), `${['quotebook query', dataset.name, ...asked].join(' ')}\n${call}`),
   ].join('')
 }
 
 // biome-ignore format: a table, one word a line
 export const datasetsCommand = (): Command => declare({
-  datasets: ['list datasets, or the fields, units, params and limits of one', '列出数据集，或某一数据集的字段、单位、查询条件与条数限制'],
-  '[name]': ['dataset whose page to print', '要查看说明的数据集'],
-  '--source <dir>': ['an archive, whose own datasets are listed too', '归档；一并列出其自有数据集'],
+  datasets: ['list datasets, or the fields, units, params and limits of one'],
+  '[name]': ['dataset whose page to print'],
+  '--source <dir>': ['an archive, whose own datasets are listed too'],
 }).action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { wordsIn } from '../../contract/say.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import type { Market } from '../../market.js'
 import type { FactorStudy, SignalHorizon } from '../../research/analysis/performance/factor-study.js'
-import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords, runDayWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
@@ -45,7 +45,7 @@ async function run(what: string, options: Options): Promise<void> {
   const work = async (market: Market): Promise<void> => {
     const words = factorWordsOf({ ...options }, options.param)
     const { study, page } = await studyFactor(library, market, what, words)
-    for (const note of page.notes ?? []) log(say('warning', { what: inSheetLanguage(note, language) }))
+    for (const note of page.notes ?? []) log(say('warning: {what}', { what: wordsIn(note, language) }))
     const shown = study.horizons.filter(({ horizon }) => page.horizons?.includes(horizon))
     const rows = shown.map((one) => figuresOf(study, one))
     const table = library.fromRows(rows)
@@ -57,7 +57,7 @@ async function run(what: string, options: Options): Promise<void> {
       options.out,
       await library.factorPage(study, { ...page, lang: language, interactive: options.interactive === true, source }),
     )
-    log(say('wrote page', { file: options.out }))
+    log(say('wrote {file}', { file: options.out }))
   }
   await withMarket(options, work, library.connect)
 }
@@ -66,20 +66,20 @@ const { '--slippage <n>': slippage, '--commission <rate>': commission } = accoun
 
 // biome-ignore format: a table, one word a line
 export const factorCommand = (): Command => declare({
-  factor: ['what a score says of the returns that follow: rank correlations, quantiles after costs, groups; and a page of it', '考察得分对后续收益的预测力：秩相关、扣费后的分组收益、分组表现，并可生成研究报告页'],
-  '<what>': ["a strategy's file, or a column of prices as convertible_daily.cb_over_rate", '策略文件，或行情数据集的一列，如 convertible_daily.cb_over_rate'],
-  '--dataset <name>': ['dataset of the column, where it is named alone', '只写列名时其所在的数据集'],
-  '--param <NAME=VALUE>': ['a param of the strategy, or of the dataset (repeatable)', '策略或数据集的参数（可重复）', nameValuePair],
+  factor: ['what a score says of the returns that follow: rank correlations, quantiles after costs, groups; and a page of it'],
+  '<what>': ["a strategy's file, or a column of prices as convertible_daily.cb_over_rate"],
+  '--dataset <name>': ['dataset of the column, where it is named alone'],
+  '--param <NAME=VALUE>': ['a param of the strategy, or of the dataset (repeatable)', nameValuePair],
   ...runDayWords,
-  '--horizons <days>': ['how long returns are, in days (or bars), separated by commas; 1,5,20 unless given', '收益的持有期（日或根），用逗号分隔；默认 1,5,20'],
-  '--quantiles <n>': ['parts that names are sorted into; 5 unless given', '分组数；默认 5', wholeAtLeast(2)],
-  '--by <what>': ['groups: thirds by a column, or class (board) of the trading rules', '分组依据：某列的三分位，或交易规则的类别 class（板块 board）'],
-  '--exposure <columns>': ['columns that the score is compared with and made neutral of, separated by commas', '与得分对照并据以中性化的列，用逗号分隔'],
-  '--tried <n>': ['how many factors were tried, this one included', '连同本因子共试过多少个因子', wholeAtLeast(1)],
+  '--horizons <days>': ['how long returns are, in days (or bars), separated by commas; 1,5,20 unless given'],
+  '--quantiles <n>': ['parts that names are sorted into; 5 unless given', wholeAtLeast(2)],
+  '--by <what>': ['groups: thirds by a column, or class (board) of the trading rules'],
+  '--exposure <columns>': ['columns that the score is compared with and made neutral of, separated by commas'],
+  '--tried <n>': ['how many factors were tried, this one included', wholeAtLeast(1)],
   '--slippage <n>': slippage as NonNullable<typeof slippage>,
   '--commission <rate>': commission as NonNullable<typeof commission>,
-  '--out <file>': ['write the page, in HTML', '写出 HTML 研究报告页'],
+  '--out <file>': ['write the page, in HTML'],
   ...interactiveWord,
-  '--format <format>': ['of the figures on stdout', 'stdout 上各指标的格式', { choices: ['table', 'json', 'csv'], usual: 'table' }],
+  '--format <format>': ['of the figures on stdout', { choices: ['table', 'json', 'csv'], usual: 'table' }],
   ...sourceWords,
 }).action(run)

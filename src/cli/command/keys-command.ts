@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { type KeyPlan, plans } from '../../server/service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../server/service/keys/manage-keys.js'
@@ -23,7 +24,7 @@ interface ListOptions extends KeysOptions {
 }
 
 function fileOf({ keys }: KeysOptions): string {
-  if (!keys?.trim()) throw new QuotebookError('USAGE', say('which keys'))
+  if (!keys?.trim()) throw new QuotebookError('USAGE', say('which key file? Give --keys FILE, or set QUOTEBOOK_KEYS'))
   return keys
 }
 
@@ -32,11 +33,15 @@ async function add(name: string, options: AddOptions): Promise<void> {
   const { plan, expiry = null, rate = null } = options
   const key = await addKey(file, name, { plan, expiry, rate })
   out(`${key}\n`)
-  const until = expiry === null ? say('good for ever') : say('good until', { day: expiry })
-  const pace = rate === null ? say('any rate') : say('a rate', { rate })
-  log(say('key is added', { name, file, plan: say(`plan ${plan}`), until, pace }))
-  log(say('key is shown once'))
+  const until = expiry === null ? say('good for ever') : say('good until {day}', { day: expiry })
+  const pace = rate === null ? say('any number of requests') : say('{rate} requests a minute', { rate })
+  log(say('added {name} to {file}: {plan}, {until}, {pace}', { name, file, plan: say(planWords[plan]), until, pace }))
+  log(say('this is the only time the key is shown; the file holds its hash'))
 }
+
+const planWords = { free: sentence`free`, professional: sentence`professional`, flagship: sentence`flagship` }
+
+const stateWords = { good: sentence`good`, expired: sentence`expired` }
 
 const kinds = { name: 'text', plan: 'label', expiry: 'date', rate: 'long', added: 'date', state: 'label' } as const
 const head = Object.keys(kinds) as readonly (keyof ListedKey)[]
@@ -52,47 +57,47 @@ async function list(options: ListOptions): Promise<void> {
         head,
         keys.map((key) => ({
           ...key,
-          plan: say(`plan ${key.plan}`),
+          plan: say(planWords[key.plan]),
           expiry: key.expiry ?? say('never'),
-          state: say(`key ${key.state}`),
+          state: say(stateWords[key.state]),
         })),
       ),
     )
-  if (keys.length === 0) log(say('no keys', { file }))
+  if (keys.length === 0) log(say('{file} holds no keys', { file }))
 }
 
 async function revoke(name: string, options: KeysOptions): Promise<void> {
   const file = fileOf(options)
   await revokeKey(file, name)
-  log(say('key is revoked', { name, file }))
+  log(say('revoked {name} in {file}; a service that reads it refuses the key within a second', { name, file }))
 }
 
 // biome-ignore format: a table, one word a line
 const keyFile: Words = {
-  '--keys <file>': ['key file', '密钥文件', { env: 'QUOTEBOOK_KEYS' }],
+  '--keys <file>': ['key file', { env: 'QUOTEBOOK_KEYS' }],
 }
 
 // biome-ignore format: a table, one word a line
 const addCommand = (): Command => declare({
-  add: ['makes a key: it goes to stdout this once, its hash into the file', '新建密钥：密钥只在此时输出到 stdout，文件中只存其哈希'],
-  '<name>': ['whose key it is: names it in lists and logs', '密钥归属：用于列表与日志'],
+  add: ['makes a key: it goes to stdout this once, its hash into the file'],
+  '<name>': ['whose key it is: names it in lists and logs'],
   ...keyFile,
-  '--plan <plan>': ['what file_download gives it', 'file_download 按哪一版本开放', { choices: plans, usual: 'flagship' }],
-  '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', '有效期末日（北京日期）；默认长期有效', date],
-  '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', '每分钟请求数，其中六分之一可同时到达；默认不限', wholeAtLeast(1)],
+  '--plan <plan>': ['what file_download gives it', { choices: plans, usual: 'flagship' }],
+  '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', date],
+  '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', wholeAtLeast(1)],
 }).action(add)
 
 // biome-ignore format: a table, one word a line
-const listCommand = (): Command => declare({ list: ['the keys of a file, without the keys', '列出文件中的密钥条目（不含密钥本身）'], ...keyFile, ...formatWord }).action(list)
+const listCommand = (): Command => declare({ list: ['the keys of a file, without the keys'], ...keyFile, ...formatWord }).action(list)
 
 // biome-ignore format: a table, one word a line
 const revokeCommand = (): Command => declare({
-  revoke: ['takes a key out of a file; a running service refuses it within a second', '从文件中撤销密钥；运行中的服务一秒内即拒绝它'],
-  '<name>': ['name of the key', '密钥名称'],
+  revoke: ['takes a key out of a file; a running service refuses it within a second'],
+  '<name>': ['name of the key'],
   ...keyFile,
 }).action(revoke)
 
 // biome-ignore format: a table, one word a line
 export const keysCommand = (): Command => declare({
-  keys: ['who may ask a service: a file of keys for quotebook serve --keys', '管理服务密钥：供 quotebook serve --keys 使用的密钥文件'],
+  keys: ['who may ask a service: a file of keys for quotebook serve --keys'],
 }, addCommand(), listCommand(), revokeCommand())

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { messageOf } from '../../contract/error.js'
-import { sourceText } from '../../contract/language.js'
+import { sayIn, wordsIn } from '../../contract/say.js'
+import type { Words } from '../../contract/sentence.js'
 import type { Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
 import type { HttpTools } from '../../server/mcp/http-tools.js'
@@ -23,7 +24,7 @@ async function loadProtocol(): Promise<Protocol> {
 }
 
 const sayFault = (error: unknown): void =>
-  log(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') }))
+  log(say('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') }))
 
 /** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. `link`: to the other workers. */
 export function agentsOf(
@@ -55,9 +56,9 @@ export function agentsOf(
 }
 
 /** Why an archive is given without its tool `sql`, said in a line. */
-async function withoutSql({ archive }: Market): Promise<string | undefined> {
+async function withoutSql({ archive }: Market): Promise<Words | undefined> {
   const why = archive && (await import('../../data/sql/duckdb.js')).withoutDuckDb()
-  if (why !== undefined) log(say('no sql for agents', { why: inLanguage(why) }))
+  if (why !== undefined) log(say('agents get no tool sql: {why}', { why: inLanguage(why) }))
   return why
 }
 
@@ -69,12 +70,12 @@ async function check(market: Market, strategies: StrategyDesk | undefined): Prom
     protocol,
     toolServer(protocol, { market, withoutSql: await withoutSql(market), strategies }),
     language,
-    inLanguage,
+    sayIn(language),
   )
   out(
     `${textGrid(
       ['', '', ''],
-      tried.map(({ name, ok, said }) => [name, ok ? say('tool works') : say('tool fails'), said]),
+      tried.map(({ name, ok, said }) => [name, ok ? say('ok') : say('FAILED'), said]),
     ).trimStart()}\n`,
   )
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
@@ -99,7 +100,7 @@ async function speak(given: Options): Promise<void> {
   const { toolServer, protocolServer } = await import('../../server/mcp/protocol-server.js')
   const protocol = await loadProtocol()
   const options = { market, onFault: sayFault, withoutSql: await withoutSql(market), strategies }
-  const server = protocolServer(protocol, toolServer(protocol, options), language, inLanguage)
+  const server = protocolServer(protocol, toolServer(protocol, options), language, sayIn(language))
   const ended = new Promise<void>((resolve) => {
     // A client that goes closes this end.
     process.stdin.once('end', resolve).once('close', resolve)
@@ -108,7 +109,9 @@ async function speak(given: Options): Promise<void> {
   })
   server.onerror = sayFault
   await server.connect(new protocol.StdioServerTransport() as never)
-  log(say('agents may ask', { name: sourceText(market.source.name, language) }))
+  log(
+    say("agents may ask {name}; stdin and stdout are the protocol's", { name: wordsIn(market.source.name, language) }),
+  )
   await ended
   await server.close()
   await market.close()
@@ -117,8 +120,8 @@ async function speak(given: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const mcpCommand = (): Command => declare({
-  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp', '供智能体使用的工具（MCP），走 stdin 与 stdout；quotebook serve 在 /mcp 提供同样的工具'],
-  '--check': ['list the tools, run one of each, and say what came of it', '列出全部工具，各运行一次，并说明结果'],
+  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp'],
+  '--check': ['list the tools, run one of each, and say what came of it'],
   ...strategiesWord,
   ...sourceWords,
 }).action(speak)

@@ -26,8 +26,8 @@ interface RunOptions {
 async function init(dir: string): Promise<void> {
   const { written, left, install } = await createResearchFolder(dir, language)
   out(`${dir}\n`)
-  if (left.length > 0) log(say('left alone', { files: left.join(', ') }))
-  log(say('is created', { dir, files: written.length }))
+  if (left.length > 0) log(say('left as they were: {files}', { files: left.join(', ') }))
+  log(say('{dir}: {files} files. Next:', { dir, files: written.length }))
   const near = relative(process.cwd(), resolve(dir))
   const place = near.startsWith('..') ? resolve(dir) : near
   log(`  ${near === '' ? '' : `cd ${/\s/.test(place) ? `'${place}'` : place} && `}${install}`)
@@ -45,7 +45,7 @@ function filesOf(given: string): readonly string[] {
   if (!statSync(given, { throwIfNoEntry: false })?.isDirectory()) return [given]
   const below = join(given, 'notebooks')
   const found = [given, ...(existsSync(below) ? [below] : [])].map(notebooksIn).find(({ length }) => length > 0)
-  if (!found) throw new QuotebookError('USAGE', say('no notebooks', { dir: given }))
+  if (!found) throw new QuotebookError('USAGE', say('{dir}: there are no notebooks', { dir: given }))
   return found
 }
 
@@ -53,7 +53,13 @@ function filesOf(given: string): readonly string[] {
 function checkNames(files: readonly string[]): void {
   const names = files.map((file) => basename(file, '.ipynb'))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new QuotebookError('USAGE', say('two of a name', { name: twice }))
+  if (twice !== undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say("two notebooks are called '{name}': their pages would have one name; run them with different --out", {
+        name: twice,
+      }),
+    )
 }
 
 async function run(given: readonly string[], { out: dir, timeout, source, interactive }: RunOptions): Promise<void> {
@@ -66,7 +72,7 @@ async function run(given: readonly string[], { out: dir, timeout, source, intera
     source: sourceElsewhere(source),
     // The folder of the notebook first; in a checkout the package has one too.
     kernelOf: (file) => kernelFor(file, [process.cwd(), join(root, 'notebooks')]),
-    signal: untilInterrupted(say('runs interrupted')),
+    signal: untilInterrupted(say('interrupted; pages that were finished stay')),
   })
   if (hasFailed) process.exitCode = 1
 }
@@ -79,36 +85,36 @@ async function kernel({ install }: { readonly install?: true }): Promise<void> {
   const text = `${JSON.stringify(kernelSpec(process.execPath, dirname(dirname(found)), language), null, 2)}\n`
   if (!install) {
     out(text)
-    return log(say('kernel would be', { file }))
+    return log(say('nothing was written; --install puts it into {file}', { file }))
   }
   await writeFileAtomically(file, text)
   out(`${file}\n`)
-  log(say('kernel is installed'))
+  log(say("choose 'TypeScript (Quotebook)' in Jupyter or VS Code"))
 }
 
 // biome-ignore format: a table, one word a line
 const initCommand = (): Command => declare({
-  init: ['create a folder for research: notebooks, strategies and what they need; says what to do next', '建立研究目录：笔记本、策略及所需文件；并说明下一步'],
-  '<dir>': ['new or empty folder; what npm and git put there is left alone', '新目录或空目录；其中 npm 与 git 的文件保持不变'],
+  init: ['create a folder for research: notebooks, strategies and what they need; says what to do next'],
+  '<dir>': ['new or empty folder; what npm and git put there is left alone'],
 }).action(init)
 
 // biome-ignore format: a table, one word a line
 const runCommand = (): Command => declare({
-  run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails', '不用 Jupyter 运行笔记本，各生成一个 HTML 页面；有单元出错时退出码为 1'],
-  '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks', '笔记本或其所在目录；默认取当前目录，或其中的 notebooks 目录'],
-  '--out <dir>': ['folder for the pages', '存放页面的目录', { usual: 'reports/notebooks' }],
-  '--no-interactive': ['pages that run nothing: their charts are still images', '页面不含脚本，图表为静态图像'],
+  run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails'],
+  '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks'],
+  '--out <dir>': ['folder for the pages', { usual: 'reports/notebooks' }],
+  '--no-interactive': ['pages that run nothing: their charts are still images'],
   ...sourceWord,
-  '--timeout <seconds>': ['seconds that a cell may take', '每个单元最多运行的秒数', { parse: ratio, usual: 120 }],
+  '--timeout <seconds>': ['seconds that a cell may take', { parse: ratio, usual: 120 }],
 }).action(run)
 
 // biome-ignore format: a table, one word a line
 const kernelCommand = (): Command => declare({
-  kernel: ['the kernel for Jupyter and VS Code: prints its specification', '供 Jupyter 与 VS Code 使用的内核：输出其规格'],
-  '--install': ["put it where both look for a user's kernels; prints the file", '安装到用户级内核目录，两者都会在那里查找；输出文件名'],
+  kernel: ['the kernel for Jupyter and VS Code: prints its specification'],
+  '--install': ["put it where both look for a user's kernels; prints the file"],
 }).action(kernel)
 
 // biome-ignore format: a table, one word a line
 export const notebookCommand = (): Command => declare({
-  notebook: ['notebooks: begin a folder of them, run them to pages, and the kernel for Jupyter', '笔记本：新建研究目录，运行并生成页面，以及供 Jupyter 使用的内核'],
+  notebook: ['notebooks: begin a folder of them, run them to pages, and the kernel for Jupyter'],
 }, initCommand(), runCommand(), kernelCommand())

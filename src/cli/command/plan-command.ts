@@ -2,6 +2,7 @@ import { extname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import { sourceText } from '../../contract/language.js'
+import { wordsIn } from '../../contract/say.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { toCsv } from '../../frame/write-data.js'
@@ -14,9 +15,8 @@ import {
   wordedColumns,
 } from '../../research/report/plan-page/plan-page.js'
 import { planWords } from '../../research/report/plan-page/plan-words.js'
-import { inSheetLanguage } from '../../research/report/tear-sheet/warning-words.js'
 import { accountWords } from '../account-words.js'
-import { inLanguageOf, language, say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { checkTarget, log, out, textGrid } from '../output.js'
@@ -69,11 +69,11 @@ function tableGrid(table: PlanTable, rows: readonly object[]): string {
   const cellOf = (name: string, value: unknown): unknown => {
     if (typeof value === 'number') return Number(value.toPrecision(10))
     const text = String(value ?? '')
-    return wordedColumns.includes(name) ? inLanguageOf(text, text.split(',').map(word).join('，')) : text
+    return language === 'zh' && wordedColumns.includes(name) ? text.split(',').map(word).join('，') : text
   }
   const cells = rows.map((row) => columns.map((name) => cellOf(name, (row as Record<string, unknown>)[name])))
   return `${textGrid(
-    columns.map((name) => inLanguageOf(headOf(name), word(name))),
+    columns.map((name) => (language === 'zh' ? word(name) : headOf(name))),
     cells,
   )}\n`
 }
@@ -86,31 +86,53 @@ function planText(view: PlanView): string {
   return tables
     .map(
       ([name, rows]) =>
-        `${name === 'orders' ? '' : `\n${inLanguageOf(name, planWords[name][1])}\n`}${tableGrid(name, rows)}`,
+        `${name === 'orders' ? '' : `\n${language === 'zh' ? planWords[name][1] : name}\n`}${tableGrid(name, rows)}`,
     )
     .join('')
 }
 
 function sayPlan({ plan, source, account }: PlanView): void {
   const { day, tradeDay, orders, equity, cash, cashLeft, lookahead } = plan
-  for (const what of plan.warnings) log(say('warning', { what: inSheetLanguage(what, language) }))
-  log(say('plan says', { day, tradeDay, source: sourceText(source.name, language), orders: orders.length }))
-  if (!plan.isDecided) log(say('plan decides not', { day }))
+  for (const what of plan.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
+  log(
+    say('decided at the close of {day} by {source}; orders for {tradeDay}: {orders}', {
+      day,
+      tradeDay,
+      source: sourceText(source.name, language),
+      orders: orders.length,
+    }),
+  )
+  if (!plan.isDecided) log(say('the strategy decides nothing on {day}', { day }))
   const checked = lookahead ? (lookahead.ok ? `0/${lookahead.cuts}` : `! ${lookahead.firstDifference?.time}`) : '-'
-  log(say('plan cash', { equity, cash, left: cashLeft, lookahead: checked }))
+  log(
+    say('equity {equity}, cash {cash}, cash left {left} yuan; look-ahead {lookahead}', {
+      equity,
+      cash,
+      left: cashLeft,
+      lookahead: checked,
+    }),
+  )
   if (account) {
     const { start, days, changes } = account
     const others = [...new Set(changes.map((one) => one.day))].join(' ') || '0'
-    log(say('plan account', { days: days.length, start, end: days.at(-1)?.equity ?? start, changes: others }))
+    log(
+      say('paper account of {days} days, {start} -> {end}; days that would be other now: {changes}', {
+        days: days.length,
+        start,
+        end: days.at(-1)?.equity ?? start,
+        changes: others,
+      }),
+    )
   }
-  log(say('plan sends nothing'))
+  log(say('nothing was sent to a broker'))
 }
 
 async function run(file: string, options: Options): Promise<void> {
   const { out: target, encoding } = options
   const ending = forms.find((form) => target !== undefined && extname(target) === `.${form}`)
   const format = options.format ?? ending ?? 'table'
-  if (encoding === 'gbk' && format !== 'csv') throw new QuotebookError('USAGE', say('gbk for csv'))
+  if (encoding === 'gbk' && format !== 'csv')
+    throw new QuotebookError('USAGE', say('--encoding gbk requires --format csv'))
   if (target !== undefined) checkTarget(target)
   const library = await userLibrary()
   const view = await withMarket(options, (market) => runPlan(library, market, file, options), library.connect)
@@ -125,7 +147,7 @@ async function run(file: string, options: Options): Promise<void> {
   if (target === undefined) out(bytes)
   else {
     await writeFileAtomically(resolve(target), bytes)
-    log(say('wrote', { file: target, rows: view.plan.orders.length }))
+    log(say('wrote {file} ({rows} rows)', { file: target, rows: view.plan.orders.length }))
   }
   sayPlan(view)
   if (view.plan.lookahead?.ok === false) process.exitCode = 1
@@ -133,18 +155,18 @@ async function run(file: string, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const planCommand = (): Command => declare({
-  plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker", '自编策略的次日委托计划与模拟账户；绝不向券商发送委托'],
-  '<file>': ['module of the strategy, as for backtest', '策略模块，同 backtest'],
-  '--holdings <file>': ['CSV of what is held: code and shares (证券代码, 持仓); with --cash', '持仓 CSV：代码与数量（证券代码、持仓）；须与 --cash 同用'],
-  '--account <dir>': ['folder of a paper account: fills the orders of the evening before, plans again; missed evenings are made up', '模拟账户目录：按前一晚的计划成交并估值，再制定新计划；漏掉的日子依次补上'],
-  '--from-today': ['goes on with a strategy, params or options that have changed', '策略、参数或选项有变后，仍接续该账户'],
-  '--fills <file>': ['CSV of real fills beside the paper account: day, code, side, shares, price, fees', '实盘成交 CSV，与模拟账户对照：成交日期、代码、方向、数量、价格、费用'],
-  '--day <day>': ['the day whose close decides, YYYYMMDD; the last one that is due unless given', '决策所用收盘日 YYYYMMDD；默认取最近一个数据应已齐备的交易日', date],
-  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', '策略参数（可重复）', nameValuePair],
+  plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker"],
+  '<file>': ['module of the strategy, as for backtest'],
+  '--holdings <file>': ['CSV of what is held: code and shares (证券代码, 持仓); with --cash'],
+  '--account <dir>': ['folder of a paper account: fills the orders of the evening before, plans again; missed evenings are made up'],
+  '--from-today': ['goes on with a strategy, params or options that have changed'],
+  '--fills <file>': ['CSV of real fills beside the paper account: day, code, side, shares, price, fees'],
+  '--day <day>': ['the day whose close decides, YYYYMMDD; the last one that is due unless given', date],
+  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', nameValuePair],
   ...accountWords,
-  '--format <format>': ['csv is the order file; without it as the name of --out says, or a table', 'csv 为委托文件；默认由 --out 的文件名决定，否则为表格', { choices: forms }],
-  '--encoding <encoding>': ['of the order file', '委托文件的编码', { choices: encodings, usual: 'utf8' }],
-  '--out <file>': ['write to a file instead of stdout', '写入文件，而不是 stdout'],
+  '--format <format>': ['csv is the order file; without it as the name of --out says, or a table', { choices: forms }],
+  '--encoding <encoding>': ['of the order file', { choices: encodings, usual: 'utf8' }],
+  '--out <file>': ['write to a file instead of stdout'],
   ...interactiveWord,
   ...sourceWords,
 }).action(run)

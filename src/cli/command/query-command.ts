@@ -34,7 +34,7 @@ interface Options extends SourceOptions, OutputOptions {
 function daysOf({ from, to, days }: Options): LoadOptions['days'] {
   if (from === undefined && to === undefined) return days
   if (from !== undefined && days === undefined) return { from, to }
-  throw new QuotebookError('USAGE', say('from with to'))
+  throw new QuotebookError('USAGE', say('--to needs --from, and --days stands alone'))
 }
 
 function loadOptions(options: Options): LoadOptions {
@@ -46,14 +46,18 @@ function loadOptions(options: Options): LoadOptions {
 /** What a reader of the rows should know, to stderr. */
 function logProvenance(about: Provenance): void {
   for (const line of suspectLines(about.suspect, language)) log(printable(line))
-  if (about.rows === 0) log(say('no rows'))
+  if (about.rows === 0) log(say('no matching rows'))
   if (!about.complete)
-    log(about.note === undefined ? say('not whole') : say('not whole because', { why: inLanguage(about.note) }))
+    log(
+      about.note === undefined
+        ? say('not shown to be complete')
+        : say('not shown to be complete: {why}', { why: inLanguage(about.note) }),
+    )
   else if (about.rows > 0 && about.note) log(inLanguage(about.note))
   const { symbols, days, bars = [] } = about.without ?? {}
-  if (about.rows > 0 && symbols) log(say('no rows of', { names: listed(symbols, 'some symbols') }))
-  if (about.rows > 0 && days) log(say('no rows on', { days: listed(days, 'some days') }))
-  if (bars.length > 0) log(say('no bars of', { bars: listedBars(bars) }))
+  if (about.rows > 0 && symbols) log(say('no rows of {names}', { names: listed(symbols, '{count} symbols: {some} …') }))
+  if (about.rows > 0 && days) log(say('no rows on {days}', { days: listed(days, '{count} days: {some} …') }))
+  if (bars.length > 0) log(say('asked for by themselves and not there: {bars}', { bars: listedBars(bars) }))
 }
 
 /** `113021.SH 20260728 1000 1030`, a few of them. */
@@ -62,7 +66,7 @@ function listedBars(bars: readonly MissingBars[]): string {
   return `${some.join(', ')}${bars.length > 3 ? `, … (${bars.length})` : ''}`
 }
 
-function listed(values: readonly string[], many: 'some symbols' | 'some days'): string {
+function listed(values: readonly string[], many: string): string {
   if (values.length <= 5) return values.join(', ')
   return say(many, { count: values.length, some: values.slice(0, 5).join(', ') })
 }
@@ -74,25 +78,26 @@ async function keepRequest({ dataset, request, call, proof }: Provenance, out: s
   const about = { ...(call?.at ? { asked: call.at } : {}), ...(proof === undefined ? {} : { proof }) }
   const body = { apiname: dataset, params, fields: fields.join(','), ...about }
   await writeFileAtomically(resolve(file), `${JSON.stringify(body)}\n`)
-  log(say('wrote the request', { file }))
+  log(say('wrote {file}, by which import knows what was asked', { file }))
 }
 
 async function query(name: string, words: readonly string[], options: Options): Promise<void> {
   datasetOf(name)
   const params = paramsOfWords(name, words, options.params)
   formatFor(options)
-  if (options.withRequest && options.out === undefined) throw new QuotebookError('USAGE', say('request needs out'))
+  if (options.withRequest && options.out === undefined)
+    throw new QuotebookError('USAGE', say('--with-request needs --out FILE: the request is kept beside it'))
   await withMarket(options, async (market) => {
     if (options.explain) {
       const plan = await market.explain(name, params, loadOptions(options))
       return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.map(inLanguage).join('\n')}\n`)
     }
     const names = market.archive ? undefined : nameRequests(datasetOf(name), params)
-    if (names) log(say('names are of', { names: names.datasets.join(', ') }))
+    if (names) log(say('the names are looked up in {names}', { names: names.datasets.join(', ') }))
     const table = await withBar(name, (progress) =>
       market.query(name, params, {
         ...loadOptions(options),
-        onProgress: ({ rows, ...at }) => at.of > 1 && queryOn(progress)({ ...at, what: say('rows come', { rows }) }),
+        onProgress: ({ rows, ...at }) => at.of > 1 && queryOn(progress)({ ...at, what: say('{rows} rows', { rows }) }),
         signal: untilInterrupted(),
       }),
     )
@@ -105,16 +110,16 @@ async function query(name: string, words: readonly string[], options: Options): 
 
 // biome-ignore format: a table, one word a line
 export const queryCommand = (): Command => declare({
-  query: ['rows of a dataset, complete', '查询数据集的数据，保证完整'],
-  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
+  query: ['rows of a dataset, complete'],
+  '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
-  '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
-  '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", '首日，适用于各数据集：20260727、2026-07-27 或 2026/7/27；数据商自己的条件（如 startdate=）照常可用', date],
-  '--to <date>': ['last day; the latest of the source unless given', '末日；默认为数据源的最新一日', date],
-  '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', '最近若干个交易日（5），或日期：20260701..20260729、20260727,20260729', daysWord],
-  '--allow-truncated': ['take what came when rows are missing that can not be asked for', '有数据缺失且无法补查时，接受已返回的部分'],
-  '--explain': ['print the requests that it takes, and send none', '只列出需要的请求，不发送'],
-  '--with-request': ['keep the request beside --out FILE, so that import needs no --set', '在 --out 文件旁保存请求，导入时无需 --set'],
+  '--fields <names>': ['columns wanted, separated by commas'],
+  '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", date],
+  '--to <date>': ['last day; the latest of the source unless given', date],
+  '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', daysWord],
+  '--allow-truncated': ['take what came when rows are missing that can not be asked for'],
+  '--explain': ['print the requests that it takes, and send none'],
+  '--with-request': ['keep the request beside --out FILE, so that import needs no --set'],
   ...outputWords,
   ...sourceWords,
 }).addHelpText('after', example('quotebook query etf_minute symbols=510300.SH,510500.SH period=15m'))

@@ -33,7 +33,7 @@ async function write({ out: file, days, end, title, section, interactive, brief,
     ...(brief && { brief }),
   }
   const make = (market: Market): Promise<string> =>
-    withBar(say('bar report'), (progress) =>
+    withBar(say('report'), (progress) =>
       unlessInterrupted(report(market, { days, language, onStep: stepsOn(progress), ...chosen })),
     )
   await writeFileAtomically(resolve(file), await withMarket(source, make))
@@ -42,13 +42,13 @@ async function write({ out: file, days, end, title, section, interactive, brief,
 
 // biome-ignore format: a table, one word a line
 export const reportCommand = (): Command => declare({
-  report: ["the market's day as one self-contained HTML file; prints its name", '生成市场日报：一个自包含的 HTML 文件；输出其文件名'],
-  '--out <file>': ['file to write', '输出文件', { usual: 'reports/market.html' }],
-  '--days <n>': ['trading days up to the latest', '交易日数，截至最新交易日', { parse: wholeAtLeast(1), usual: 60 }],
-  '--end <date>': ['last trading day, YYYYMMDD: as if the source had none after it (default: its latest)', '最后一个交易日 YYYYMMDD：视同数据源没有此后的数据（默认：最新一日）', date],
-  '--title <text>': ['title of the page', '页面标题'],
-  '--section <names>': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix', '页面所含的各部分，以逗号分隔：indices、convertible、etf、southbound、hot、anomaly、financing、documents、auction、appendix'],
+  report: ["the market's day as one self-contained HTML file; prints its name"],
+  '--out <file>': ['file to write', { usual: 'reports/market.html' }],
+  '--days <n>': ['trading days up to the latest', { parse: wholeAtLeast(1), usual: 60 }],
+  '--end <date>': ['last trading day, YYYYMMDD: as if the source had none after it (default: its latest)', date],
+  '--title <text>': ['title of the page'],
+  '--section <names>': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix'],
   ...interactiveWord,
-  '--brief': ['a line of each section in place of it: one page of paper', '每部分只写一行要点：一页纸'],
+  '--brief': ['a line of each section in place of it: one page of paper'],
   ...sourceWords,
 }).action(write)

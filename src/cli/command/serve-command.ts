@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sourceText } from '../../contract/language.js'
+import { wordsIn } from '../../contract/say.js'
 import type { Archive } from '../../data/archive/archive.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
@@ -55,14 +55,18 @@ const leastUnsent = 8 * mebi
 
 /** An address that links can begin with, without a slash at its end. */
 function base(text: string): string {
-  if (!/^https?:\/\/[^\s?#]+$/i.test(text)) throw new InvalidArgumentError(say('no address'))
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text))
+    throw new InvalidArgumentError(say('It must begin with https:// or http://'))
   return text.replace(/\/+$/, '')
 }
 
 /** Proxies, gathered over repeated options. */
 function proxies(text: string, before?: ProxyList): ProxyList {
   const list = proxyList(text, before)
-  if (!list) throw new InvalidArgumentError(say('no proxy', { text }))
+  if (!list)
+    throw new InvalidArgumentError(
+      say("It must be an IP address or ADDRESS/BITS, such as 127.0.0.1 or 10.0.0.0/8, not '{text}'.", { text }),
+    )
   return list
 }
 
@@ -73,10 +77,18 @@ function linkSecret({ linkSecret: file }: Options): Uint8Array | undefined {
     try {
       text = readFileSync(file, 'utf8').trim()
     } catch (cause) {
-      throw new QuotebookError('USAGE', say('no link secret', { file, why: inLanguage(messageOf(cause)) }), { cause })
+      throw new QuotebookError(
+        'USAGE',
+        say('--link-secret {file}: can not be read ({why})', { file, why: inLanguage(messageOf(cause)) }),
+        { cause },
+      )
     }
   }
-  if (text !== undefined && text.length < 32) throw new QuotebookError('USAGE', say('short link secret'))
+  if (text !== undefined && text.length < 32)
+    throw new QuotebookError(
+      'USAGE',
+      say('the secret of the links has fewer than 32 characters; openssl rand -hex 32 makes one'),
+    )
   return text === undefined ? undefined : Buffer.from(text)
 }
 
@@ -92,10 +104,22 @@ interface Followed {
 function served(given: Options): Options {
   const { archive, source, follow } = given
   if (follow) return given
-  if (archive && source !== undefined) throw new QuotebookError('USAGE', say('serve follows'))
+  if (archive && source !== undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
+      ),
+    )
   if (archive) tellWord('--archive', '--source')
   if (source === undefined) return given
-  if (/^(\w+=)?https?:\/\//i.test(source)) throw new QuotebookError('USAGE', say('serve follows'))
+  if (/^(\w+=)?https?:\/\//i.test(source))
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
+      ),
+    )
   const { source: _, ...others } = given
   return { ...others, archive: archiveRead(source) }
 }
@@ -105,8 +129,18 @@ async function followed(
   isWorker: boolean,
 ): Promise<Followed | undefined> {
   if (!follow) return undefined
-  if (source === undefined || dir === undefined) throw new QuotebookError('USAGE', say('serve follows'))
-  if (dir.dir === undefined) throw new QuotebookError('USAGE', say('follow in directories'))
+  if (source === undefined || dir === undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
+      ),
+    )
+  if (dir.dir === undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say('--follow needs an archive in a directory; beside one in ClickHouse run quotebook sync --follow'),
+    )
   let apikey: string | undefined
   const market = await openSource({ source }, (options) => {
     if (!options || !('nodes' in options)) return connect(options)
@@ -120,10 +154,15 @@ async function followed(
 async function serve(given: Options): Promise<void> {
   onReload()
   const options = served(given)
-  if (options.keys?.trim() === '') throw new QuotebookError('USAGE', say('keys are empty'))
+  if (options.keys?.trim() === '')
+    throw new QuotebookError('USAGE', say('--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for'))
   if (options.limits !== undefined && options.keys === undefined)
-    throw new QuotebookError('USAGE', say('limits need keys'))
-  if (options.url !== undefined && options.keys === undefined) throw new QuotebookError('USAGE', say('url needs keys'))
+    throw new QuotebookError('USAGE', say('--limits is for the rates of keys: it requires --keys'))
+  if (options.url !== undefined && options.keys === undefined)
+    throw new QuotebookError(
+      'USAGE',
+      say('--url is for a service behind a proxy, where everybody may ask: it requires --keys'),
+    )
   const isMany = options.workers !== undefined
   const isWorker = isMany && (await import('node:cluster')).default.isWorker
   const link = isWorker ? new (await import('../../server/service/workers/worker-link.js')).WorkerLink() : undefined
@@ -141,10 +180,10 @@ async function serve(given: Options): Promise<void> {
 async function sayServing(archive: Archive, url: string, hasKeys: boolean): Promise<void> {
   const manifest = await archive.manifest()
   const { about } = manifest
-  const what = say('serving', { name: sourceText(archive.name, language), held: heldWords(manifest) })
-  log(about === undefined ? what : `${what}${say('about', { about: inLanguage(about) })}`)
-  log(say('where it serves', { url }))
-  if (!hasKeys) log(say('serves here only'))
+  const what = say('serving {name}, {held}', { name: wordsIn(archive.name, language), held: heldWords(manifest) })
+  log(about === undefined ? what : `${what}${say(' ({about})', { about: inLanguage(about) })}`)
+  log(say('POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', { url }))
+  if (!hasKeys) log(say('no --keys: it listens on this machine only, and takes any key as flagship'))
 }
 
 /** Starts the processes that answer, each of which runs this command again as a worker, and sees to them. */
@@ -161,7 +200,15 @@ async function startWorkers(options: Options, own: Followed | undefined): Promis
     ended: told,
     env: { QUOTEBOOK_LINK_SECRET: secret, ...(own?.apikey === undefined ? {} : { QUOTEBOOK_APIKEY: own.apikey }) },
     onLog: (text) => accessLog.write(text),
-    onEnd: ({ id, how, wait }) => log(say(wait === 0 ? 'worker ended' : 'worker ended again', { id, how, wait })),
+    onEnd: ({ id, how, wait }) =>
+      log(
+        say(
+          wait === 0
+            ? 'worker {id} has ended ({how}); another takes its place'
+            : 'worker {id} has ended ({how}); another begins in {wait} s',
+          { id, how, wait },
+        ),
+      ),
   })
   if (typeof started === 'number') {
     process.exitCode = started
@@ -169,16 +216,28 @@ async function startWorkers(options: Options, own: Followed | undefined): Promis
   }
   const { pool, address } = started
   await sayServing(archive, urlOf(address), options.keys !== undefined)
-  log(say('workers answer', { count: pool.status.listening, pid: process.pid }))
+  log(
+    say('{count} workers answer; kill -USR2 {pid} replaces them one after the other', {
+      count: pool.status.listening,
+      pid: process.pid,
+    }),
+  )
   onReload(async () => {
-    log(say('workers are replaced'))
+    log(say('replacing the workers'))
     const isDone = await pool.replaceAll()
     if (isDone !== undefined)
-      log(say(isDone ? 'workers were replaced' : 'workers stay', { count: pool.status.listening }))
+      log(
+        say(
+          isDone
+            ? '{count} new workers answer; the old ones finish'
+            : 'a new worker did not begin; {count} workers go on',
+          { count: pool.status.listening },
+        ),
+      )
   })
   try {
     await Promise.race([told, ...(own?.process ? [own.process.ended] : [])])
-    log(say('ending'))
+    log(say('ending: finishing what is under way'))
   } finally {
     await pool.end()
     await accessLog.end()
@@ -198,7 +257,12 @@ async function limitsAt(url: string | undefined, link: WorkerLink | undefined): 
   return redisLimits({
     url: redisUrl(url),
     elsewhere: link?.limitOf ?? ((_, rate) => rateLimit(rate)),
-    onChange: (why) => log(why === undefined ? say('limits are back') : say('limits are away', { why })),
+    onChange: (why) =>
+      log(
+        why === undefined
+          ? say('limits: Redis keeps rates again')
+          : say('limits: Redis keeps no rates ({why}); they are kept on this machine until it does', { why }),
+      ),
   })
 }
 
@@ -248,7 +312,7 @@ async function serveUntilEnded(
     url,
     secret: linkSecret(options),
     keys: inForce,
-    onFault: ({ message }) => tell(say('share', { why: message })),
+    onFault: ({ message }) => tell(say('share: {why}', { why: message })),
   })
   const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link, deskOf(options))
   const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
@@ -269,7 +333,7 @@ async function serveUntilEnded(
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
-    onFault: (error) => tell(say('fault', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
+    onFault: (error) => tell(say('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
   })
   if (!link) await sayServing(archive, service.url, authenticator !== undefined)
   let isGentle = false
@@ -278,7 +342,7 @@ async function serveUntilEnded(
       isGentle = end.isGentle
     })
     await Promise.race([ended(), ...(told ? [told] : []), ...(own?.process ? [own.process.ended] : [])])
-    if (!link) log(say('ending'))
+    if (!link) log(say('ending: finishing what is under way'))
   } finally {
     await service.close(isGentle)
     limits?.close()
@@ -289,20 +353,20 @@ async function serveUntilEnded(
 
 // biome-ignore format: a table, one word a line
 export const serveCommand = (): Command => declare({
-  serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files', '用归档对外提供接口服务：POST /api、测试页、集合竞价快照文件的网盘分享'],
-  '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', '与 --follow 合用：所提供的归档，与 --source 持续同步', archivePlace],
-  '--port <n>': ['port to listen on; 0: one that is free', '监听端口；0 表示任一空闲端口', { parse: port, usual: 8000 }],
-  '--host <address>': ['address to listen on; any but 127.0.0.1 requires --keys', '监听地址；127.0.0.1 以外的地址须给出 --keys', { usual: '127.0.0.1' }],
-  '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', '密钥文件，见 quotebook keys；未指定时接受任意密钥，但仅限本机访问', { env: 'QUOTEBOOK_KEYS' }],
-  '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one', '分享链接签名密钥的文件（或 QUOTEBOOK_LINK_SECRET）：链接不随进程结束而失效，且在使用同一签名密钥的各服务上均有效'],
-  '--url <address>': ['address that links begin with, where a proxy stands before it', '前面有代理时，链接所用的起始地址', base],
-  '--proxy <addresses>': ['address of the proxy before the service, or ADDRESS/BITS, several separated by commas: of its connections X-Forwarded-For names the client', '服务前面的代理的地址，或 地址/前缀位数，多个用逗号分隔：来自代理的连接以 X-Forwarded-For 给出客户端地址', proxies],
-  '--memory <mib>': ['MiB of rows kept in memory', '内存中保留的数据量（MiB）', { parse: wholeAtLeast(2), usual: 512 }],
-  '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', '多个服务共用密钥频率限制所用的 Redis（redis://host:6379）；密码由 QUOTEBOOK_REDIS_PASSWORD 给出', { env: 'QUOTEBOOK_LIMITS' }],
-  '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', '以若干进程提供服务；SIGUSR2 逐个更换', wholeAtLeast(1)],
+  serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files'],
+  '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', archivePlace],
+  '--port <n>': ['port to listen on; 0: one that is free', { parse: port, usual: 8000 }],
+  '--host <address>': ['address to listen on; any but 127.0.0.1 requires --keys', { usual: '127.0.0.1' }],
+  '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', { env: 'QUOTEBOOK_KEYS' }],
+  '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one'],
+  '--url <address>': ['address that links begin with, where a proxy stands before it', base],
+  '--proxy <addresses>': ['address of the proxy before the service, or ADDRESS/BITS, several separated by commas: of its connections X-Forwarded-For names the client', proxies],
+  '--memory <mib>': ['MiB of rows kept in memory', { parse: wholeAtLeast(2), usual: 512 }],
+  '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', { env: 'QUOTEBOOK_LIMITS' }],
+  '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', wholeAtLeast(1)],
   ...strategiesWord,
-  '--no-log': ['no access log: it goes to stdout, a JSON object a line', '不写访问日志；访问日志输出到 stdout，每行一个 JSON 对象'],
-  '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync", "所提供的归档：目录或 clickhouse://…，默认 'sample'；与 --follow 合用时：--archive 的数据来源，写法同 quotebook sync"],
+  '--no-log': ['no access log: it goes to stdout, a JSON object a line'],
+  '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync"],
   ...notifyWord,
-  '--follow': ['keep the archive up to --source, and answer for the running day from there', '使归档与 --source 持续同步，当日行情直接取自该来源'],
+  '--follow': ['keep the archive up to --source, and answer for the running day from there'],
 }).action(serve)

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sourceText } from '../../contract/language.js'
+import { wordsIn } from '../../contract/say.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
 import { readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
@@ -43,7 +43,7 @@ async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
 
 /** The reasons in the words of the reader, where a person reads them. */
 function worded(all: readonly ScopeStatus[]): readonly ScopeStatus[] {
-  return all.map((one) => ({ ...one, why: one.why?.split('; ').map(inLanguage).join('；') ?? null }))
+  return all.map((one) => ({ ...one, why: one.why && inLanguage(one.why) }))
 }
 
 /** What the process says that keeps an archive up to its source, if there ever was one. */
@@ -60,11 +60,15 @@ async function logFollow(dir: string): Promise<void> {
   const lack = unfollowed(status)
   const isOn = await isLocked(join(dir, '.sync'))
   const parts = [
-    isOn && !status.ended ? say('status follows', { since, last, next }) : say('status followed', { last }),
-    late.length > 0 ? say('status late', { names: late.join(', ') }) : '',
-    held ? say('status held', { by: held.by, until: moment(held.until) }) : '',
-    lack ? say('and then') + say('unfollowed', { since: moment(lack.since), why: inLanguage(lack.why) }) : '',
-    failure && !lack ? say('status failure', { at: moment(failure.at), why: inLanguage(failure.why) }) : '',
+    isOn && !status.ended
+      ? say('followed since {since}; last run {last}; next {next}', { since, last, next })
+      : say('not followed now; last run {last}', { last }),
+    late.length > 0 ? say('; not there yet: {names}', { names: late.join(', ') }) : '',
+    held ? say('; {by} asks to wait until {until}', { by: held.by, until: moment(held.until) }) : '',
+    lack
+      ? say('; ') + say('not kept up since {since}: {why}', { since: moment(lack.since), why: inLanguage(lack.why) })
+      : '',
+    failure && !lack ? say('; last failure {at}: {why}', { at: moment(failure.at), why: inLanguage(failure.why) }) : '',
   ]
   log(parts.join(''))
 }
@@ -76,7 +80,11 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const dueBy = due === 'now' ? beijingTime(wallTime()) : due
   const market = await openSource(dir === undefined ? options : { ...options, source: dir })
   const { archive } = market
-  if (!archive) throw new QuotebookError('USAGE', say('status of archives', { name: market.source.name }))
+  if (!archive)
+    throw new QuotebookError(
+      'USAGE',
+      say('status is of an archive; {name} is a service over HTTP', { name: market.source.name }),
+    )
   const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy }))
   const states = check && (await statesOf(market))
   const isRead = isForReading(options)
@@ -85,28 +93,45 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   await emit(isRead ? withHeads(table) : table, options)
   const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
   if (untold.length > 0)
-    log(say('nobody said covered', { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') }))
+    log(
+      say(
+        'no count under covered: nobody said which days of {names} are complete, as a sync or import --covers does; days with rows count as there',
+        { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') },
+      ),
+    )
   const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
   log(
-    say(days === 0 ? 'nothing is missing' : 'days are missing', {
-      dir: sourceText(archive.name, language),
-      days,
-      names,
-    }),
+    say(
+      days === 0
+        ? '{dir}: nothing that was due is missing'
+        : '{dir}: {days} days that were due are missing, of {names}',
+      {
+        dir: wordsIn(archive.name, language),
+        days,
+        names,
+      },
+    ),
   )
   const absent = all.filter(({ days, covered, rows }) => days === 0 && rows === 0 && covered === null)
   const [none, of] = [absent, all].map((some) => [...new Set(some.map(({ dataset }) => dataset))]) as [
     string[],
     string[],
   ]
-  if (none.length > 0) log(say('datasets not brought', { count: none.length, of: of.length, names: none.join(', ') }))
+  if (none.length > 0)
+    log(
+      say('{count} of {of} datasets are not there yet: {names}', {
+        count: none.length,
+        of: of.length,
+        names: none.join(', '),
+      }),
+    )
   const { datasets, format } = await archive.manifest()
   const older = Object.entries(datasets).filter(([name, entry]) => isOutdated(datasetOf(name), entry))
   if (older.length > 0 || format !== emptyManifest.format)
     log(
-      say('older contract', {
+      say('another version wrote {names}: {command}', {
         names: older.map(([name]) => name).join(', ') || archive.name,
         command: rewriteCommand(archive.store.name),
       }),
@@ -119,11 +144,11 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
 
 // biome-ignore format: a table, one word a line
 export const statusCommand = (): Command => declare({
-  status: ['what an archive has: days, coverage, what was due and is missing', '查看归档现状：日期、覆盖范围、缺失的交易日'],
-  '[dir]': ['the same as --source', '同 --source'],
+  status: ['what an archive has: days, coverage, what was due and is missing'],
+  '[dir]': ['the same as --source'],
   ...outputWords,
   ...sourceWords,
-  '--from <date>': ['first day wanted; without it, the first day of each dataset', '起始日；默认取各数据集的首日'],
-  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive', '截至何时应有数据：日期、时间或 now；默认取归档的最新日'],
-  '--check': ['also run every check over the last days, and say how each dataset stands', '同时检查最近的交易日，并注明各数据集的结果'],
+  '--from <date>': ['first day wanted; without it, the first day of each dataset'],
+  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive'],
+  '--check': ['also run every check over the last days, and say how each dataset stands'],
 }).action(status)

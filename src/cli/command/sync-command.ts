@@ -63,8 +63,10 @@ function showPlan({ datasets, planned, from, latest }: SyncResult, perSecond: nu
   ])
   out(`${textGrid(planColumns.map(headIn), rows)}\n`)
   const isPaced = perSecond !== undefined && Number.isFinite(perSecond)
-  const time = isPaced ? say('due time', { time: aboutTime(planned / perSecond), pace: perSecond }) : say('due at once')
-  log(`${say('due total', { requests: planned, from, latest })}${time}`)
+  const time = isPaced
+    ? say('; {time} at {pace} requests a second', { time: aboutTime(planned / perSecond), pace: perSecond })
+    : say('; no pace is set: as fast as the source answers')
+  log(`${say('{requests} requests, at least, from {from} to {latest}', { requests: planned, from, latest })}${time}`)
 }
 
 interface Checked {
@@ -110,32 +112,36 @@ async function followLine(
   const daysOf = (what: 'missing' | 'waiting'): string =>
     (result?.datasets ?? [])
       .flatMap((one) => (one[what].length > 0 ? `${one.dataset} ${dayWords(one[what], 3)}` : []))
-      .join(say('and listed'))
+      .join(say(', '))
   const [missing, waiting] = [daysOf('missing'), daysOf('waiting')]
   const wrong = await verify(store, result?.datasets ?? []).then(
     (checked) => checked?.names,
     (error) => inLanguage(messageOf(error)),
   )
   const [lacks, waits, lates, breaks] = [
-    missing === '' ? '' : say('follow lacks', { days: missing }),
-    waiting === '' ? '' : say('follow waits', { days: waiting }),
-    late.length > 0 ? say('follow late', { names: late.join(say('and listed')) }) : '',
-    wrong ? say('follow breaks', { names: wrong }) : '',
+    missing === '' ? '' : say('missing: {days}', { days: missing }),
+    waiting === '' ? '' : say('kept although a later answer had less, asked again: {days}', { days: waiting }),
+    late.length > 0 ? say('not there yet: {names}', { names: late.join(say(', ')) }) : '',
+    wrong ? say('some rows contradict {names}', { names: wrong }) : '',
   ]
   for (const text of [lacks, waits, lates]) if (text !== '') notify('late', text)
   if (breaks !== '') notify('check', breaks)
   const { held } = next
   const parts = [
-    say('followed', { names: datasets.join(','), rows: result?.rows ?? 0, requests: result?.requests ?? 0 }),
+    say('{names}: {rows} rows by {requests} requests', {
+      names: datasets.join(','),
+      rows: result?.rows ?? 0,
+      requests: result?.requests ?? 0,
+    }),
     lacks,
     waits,
     lates,
     breaks,
-    failed === undefined ? '' : say('follow failed', { why: inLanguage(failed) }),
-    say('follow next', { at: shortTime(next.at), names: next.datasets.join(',') }) +
-      (held ? say('follow held', { by: held.by, until: shortTime(held.until) }) : ''),
+    failed === undefined ? '' : say('failed: {why}', { why: inLanguage(failed) }),
+    say('next {at} {names}', { at: shortTime(next.at), names: next.datasets.join(',') }) +
+      (held ? say(' ({by} asks to wait until {until})', { by: held.by, until: shortTime(held.until) }) : ''),
   ]
-  return `${shortTime(at)} ${parts.filter((part) => part !== '').join(say('and then'))}`
+  return `${shortTime(at)} ${parts.filter((part) => part !== '').join(say('; '))}`
 }
 
 async function follow(market: Market, options: Options): Promise<void> {
@@ -146,24 +152,24 @@ async function follow(market: Market, options: Options): Promise<void> {
   const signal = untilInterrupted()
   // That one may have ended while this one began.
   if (process.connected === false) process.kill(process.pid, 'SIGTERM')
-  const progress = bar(say('bar sync'))
+  const progress = bar(say('sync'))
   const asked = { archive, datasets, from, themes, signal, onProgress: queryOn(progress) }
   const files = ticks && new TickFetch(market.source, archive)
   const { notify, end } = notifier(options.notify, archive.name)
   const server = metrics && (await import('../../server/service/metrics-server.js')).serveMetrics(archive, ...metrics)
   try {
-    if (server) log(say('where metrics are', { url: (await server).url }))
-    log(say('follows', { dir: archive.name, name: market.source.name }))
+    if (server) log(say('metrics: GET {url}/metrics', { url: (await server).url }))
+    log(say('{dir} follows {name}; Ctrl-C ends it', { dir: archive.name, name: market.source.name }))
     // Beside a process that serves an archive already, which is better old than away.
     let silent = 0
     const patient = process.env.QUOTEBOOK_PATIENT !== undefined
-    for await (const run of market.follow({ ...asked, patient, owner: say('process', { id: process.pid }) })) {
+    for await (const run of market.follow({ ...asked, patient, owner: say('process {id}', { id: process.pid }) })) {
       progress.stop()
       log((await followLine(archive, run, notify)).replaceAll('\n', ' '))
       silent = run.result ? 0 : silent + 1
       const isLong = silent > 0 && Date.parse(run.next.at) - Date.parse(run.at) >= longPause
       if (silent >= mostSilent || isLong)
-        notify('unfollowed', say('follow failed', { why: inLanguage(run.failed ?? '') }))
+        notify('unfollowed', say('failed: {why}', { why: inLanguage(run.failed ?? '') }))
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
       if (!result?.rows || file === undefined || account === undefined || signal.aborted) continue
@@ -171,7 +177,7 @@ async function follow(market: Market, options: Options): Promise<void> {
       for (const line of lines) log(line)
       if (isPlanned) notify('order', lines.join('\n'))
     }
-    log(say('follow ended', { dir: archive.name }))
+    log(say('{dir} is followed no longer', { dir: archive.name }))
   } catch (error) {
     if (!signal.aborted) notify('stopped', inLanguage(messageOf(error)))
     throw error
@@ -184,36 +190,57 @@ async function follow(market: Market, options: Options): Promise<void> {
 
 async function sync(options: Options): Promise<void> {
   onReload()
-  if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('metrics need follow'))
-  if (options.dryRun && options.follow) throw new QuotebookError('USAGE', say('no dry follow'))
+  if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('--metrics requires --follow'))
+  if (options.dryRun && options.follow)
+    throw new QuotebookError('USAGE', say('--dry-run and --follow exclude each other'))
   if (
     (options.plan === undefined) !== (options.account === undefined) ||
     (options.plan !== undefined && !options.follow)
   )
-    throw new QuotebookError('USAGE', say('plan of followers'))
-  if (options.again && options.follow) throw new QuotebookError('USAGE', say('no again follow'))
-  if (options.dryRun && options.ticks) throw new QuotebookError('USAGE', say('no dry ticks'))
+    throw new QuotebookError('USAGE', say('--plan FILE and --account DIR go together, with --follow'))
+  if (options.again && options.follow) throw new QuotebookError('USAGE', say('--again and --follow exclude each other'))
+  if (options.dryRun && options.ticks)
+    throw new QuotebookError('USAGE', say('--dry-run plans the datasets alone, without --ticks'))
   if (!options.follow) return withMarket(options, (market) => syncOnce(market, options))
   return withMarket(options, (market) => follow(market, options))
 }
 
 async function syncOnce(market: Market, options: Options): Promise<void> {
   const { archive, datasets, from, themes, again, dryRun, ticks } = options
-  const signal = untilInterrupted(dryRun ? undefined : say('fetch interrupted'))
-  const result = await withBar(say('bar sync'), (progress) =>
+  const signal = untilInterrupted(
+    dryRun ? undefined : say('interrupted; what has come stays, and the next run goes on from there'),
+  )
+  const result = await withBar(say('sync'), (progress) =>
     market.sync({ archive, datasets, from, themes, again, dryRun, signal, onProgress: queryOn(progress) }),
   )
   if (dryRun) return showPlan(result, market.source.pace?.perSecond)
   for (const { dataset: name, missing, waiting, failed } of result.datasets) {
-    if (waiting.length > 0) log(say('sync waits', { name, days: dayWords(waiting, 3) }))
-    if (missing.length > 0) log(say('sync lacks', { name, days: dayWords(missing, 3) }))
-    if (failed !== undefined) log(say('sync failed', { name, why: inLanguage(failed) }))
+    if (waiting.length > 0)
+      log(
+        say('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
+          name,
+          days: dayWords(waiting, 3),
+        }),
+      )
+    if (missing.length > 0)
+      log(say('{name}: the source has not all rows of {days}', { name, days: dayWords(missing, 3) }))
+    if (failed !== undefined) log(say('{name} was not fetched: {why}', { name, why: inLanguage(failed) }))
   }
   const checked = await verify(archive, result.datasets)
-  if (checked) log(say(checked.names === '' ? 'sync checked' : 'sync breaks', { ...checked }))
+  if (checked)
+    log(
+      say(
+        checked.names === ''
+          ? 'checked {rows} rows of what came: no contradictions'
+          : 'checked {rows} rows of what came: some contradict {names}',
+        { ...checked },
+      ),
+    )
   const { from: start, latest, rows, requests, revisions } = result
-  const changed = revisions > 0 ? say('sync revisions', { rows: revisions }) : ''
-  log(`${say('synced', { dir: archive.name, from: start, latest, rows, requests })}${changed}`)
+  const changed = revisions > 0 ? say('; {rows} rows are others than before', { rows: revisions }) : ''
+  log(
+    `${say('{dir}: {from} to {latest}, {rows} rows by {requests} requests', { dir: archive.name, from: start, latest, rows, requests })}${changed}`,
+  )
   const files = ticks && (await new TickFetch(market.source, archive).fetch(start, latest, signal))
   for (const line of files?.lines ?? []) log(line)
   if (!result.ok || files?.isWhole === false) process.exitCode = 1
@@ -221,18 +248,18 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const syncCommand = (): Command => declare({
-  sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands', '把归档同步到数据源：补齐缺少的日期，并更新最新交易日'],
-  '--archive <dir>': ['archive to write; made when it is not there', '要写入的归档；不存在时新建', { parse: archivePlace, required: true }],
-  '--datasets <names>': ['only these, separated by commas', '只同步这些数据集，以逗号分隔', words],
-  '--from <date>': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', '起始日期 YYYYMMDD；默认从首次同步的日期起，首次同步则取最近 20 个交易日', date],
-  '--themes <ids>': ['ids of themes beside those that the archive knows, separated by commas', '归档已知题材之外的题材编号，以逗号分隔', words],
-  '--again <names>': ['ask again though it is settled: datasets separated by commas, with days as DATASET:FROM..TO or all of them; sector pools as they are now', '重新查询已齐全的数据：以逗号分隔的数据集，可限定日期（数据集:起..止），默认全部日期；板块成分取当前值', datasetsAgain],
-  '--ticks': ['also the auction-tick files of each year wanted; with --follow every evening', '同时获取所需各年的集合竞价快照文件；与 --follow 合用时每晚一次'],
-  '--dry-run': ['only say what would be asked, and how long it takes', '只说明将要查询的内容与所需时间'],
-  '--follow': ['go on without an end, by the times at which each dataset is renewed; a line a run', '按各数据集的更新时刻持续同步，不结束；每次同步输出一行'],
-  '--plan <file>': ['with --follow: plan the evening with this strategy after each run that brought rows, see quotebook plan', '与 --follow 合用：每次同步到新数据后用该策略制定次日委托，见 quotebook plan'],
-  '--account <dir>': ['of --plan: folder of the paper account; its page is plan.html', '用于 --plan：模拟账户目录，页面为其中的 plan.html'],
-  '--metrics <address>': ['with --follow: PORT or HOST:PORT for GET /metrics (Prometheus)', '与 --follow 合用：以 端口 或 主机:端口 提供 GET /metrics（Prometheus）', listenAddress],
+  sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands'],
+  '--archive <dir>': ['archive to write; made when it is not there', { parse: archivePlace, required: true }],
+  '--datasets <names>': ['only these, separated by commas', words],
+  '--from <date>': ['first day wanted, YYYYMMDD; without it the first that was synced, or 20 trading days', date],
+  '--themes <ids>': ['ids of themes beside those that the archive knows, separated by commas', words],
+  '--again <names>': ['ask again though it is settled: datasets separated by commas, with days as DATASET:FROM..TO or all of them; sector pools as they are now', datasetsAgain],
+  '--ticks': ['also the auction-tick files of each year wanted; with --follow every evening'],
+  '--dry-run': ['only say what would be asked, and how long it takes'],
+  '--follow': ['go on without an end, by the times at which each dataset is renewed; a line a run'],
+  '--plan <file>': ['with --follow: plan the evening with this strategy after each run that brought rows, see quotebook plan'],
+  '--account <dir>': ['of --plan: folder of the paper account; its page is plan.html'],
+  '--metrics <address>': ['with --follow: PORT or HOST:PORT for GET /metrics (Prometheus)', listenAddress],
   ...notifyWord,
   ...sourceWord,
   ...verboseWord,

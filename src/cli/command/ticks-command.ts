@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
 import { sampleDir } from '../../connect.js'
 import { QuotebookError } from '../../contract/error.js'
+import { fact } from '../../contract/sentence.js'
 import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../data/ticks/read/tick-request.js'
 import { type ShareKind, shareKinds } from '../../data/ticks/share/share-kinds.js'
-import type { TickCheckName } from '../../data/ticks/verify/check-outcomes.js'
 import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
 import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
-import { inLanguageOf, say } from '../chosen-language.js'
+import { say } from '../chosen-language.js'
 import { date, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
 import { declare, example } from '../declare-command.js'
@@ -42,18 +42,23 @@ async function fetchTicks({
   parallel,
   ...options
 }: FetchOptions): Promise<void> {
-  const signal = untilInterrupted(say('fetch interrupted'))
+  const signal = untilInterrupted(say('interrupted; what has come stays, and the next run goes on from there'))
   const password = share === undefined ? undefined : await sharePassword(share)
   const market = share === undefined ? await openSource(options) : undefined
   const dest = archivePlace(place)
   const bars = fetchBars(year, dest.name)
   const onWait = (milliseconds: number): void =>
-    log(say('files are prepared', { year, seconds: Math.ceil(milliseconds / 1000) }))
+    log(
+      say('{year}: the service is preparing the files; asking again in {seconds} s', {
+        year,
+        seconds: Math.ceil(milliseconds / 1000),
+      }),
+    )
   try {
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
     bars.stop()
-    for (const note of fetched.notes) log(`${year}${say('colon')}${inLanguage(note)}`)
+    for (const note of fetched.notes) log(`${year}${say(': ')}${inLanguage(note)}`)
     log(fetchedLine(fetched))
   } finally {
     bars.stop()
@@ -63,15 +68,15 @@ async function fetchTicks({
 
 // biome-ignore format: a table, one word a line
 const fetchCommand = (): Command => declare({
-  fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven', '把一年的集合竞价快照文件下载到归档：只取缺失或有变化的，逐个校验'],
-  '--year <year>': ['year of the files, from 2022', '文件所属年份，从 2022 年起', { parse: wholeAtLeast(1), required: true }],
-  '--archive <dir>': ['archive that they go into; made when it is not there', '存放的归档；不存在时新建', { usual: 'auction_ticks' }],
-  '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', '分享链接或目录，代替数据源给出的分享；密码取自 QUOTEBOOK_SHARE_PASSWORD，否则提示输入', { env: 'QUOTEBOOK_SHARE' }],
-  '--kind <kind>': ['what is behind --share; without it the link decides', '--share 的类型；默认按链接判断', { choices: shareKinds }],
-  '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')", "与 --share 的密码一同发送的用户名（默认：'quotebook'）"],
-  '--parallel <n>': ['files at once, up to 16', '同时下载的文件数，最多 16', { parse: wholeAtLeast(1), usual: 4 }],
+  fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven'],
+  '--year <year>': ['year of the files, from 2022', { parse: wholeAtLeast(1), required: true }],
+  '--archive <dir>': ['archive that they go into; made when it is not there', { usual: 'auction_ticks' }],
+  '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', { env: 'QUOTEBOOK_SHARE' }],
+  '--kind <kind>': ['what is behind --share; without it the link decides', { choices: shareKinds }],
+  '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')"],
+  '--parallel <n>': ['files at once, up to 16', { parse: wholeAtLeast(1), usual: 4 }],
   ...sourceWords,
-  '--dest <dir>': ['', '', { means: 'archive' }],
+  '--dest <dir>': ['', { means: 'archive' }],
 }).addHelpText('after', fetchExample).action(fetchTicks)
 
 const fetchExample = example('quotebook ticks fetch --year 2026 --source https://quotes.example.com')
@@ -90,7 +95,10 @@ function names(text: string | undefined): readonly string[] | undefined {
 
 function asked(days: readonly string[], { from, to, symbols, columns, threads }: ReadOptions): TickReadOptions {
   if (days.length === 0 && from === undefined && to === undefined) {
-    throw new QuotebookError('USAGE', say('which days'))
+    throw new QuotebookError(
+      'USAGE',
+      say('say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729'),
+    )
   }
   const some = { symbols: names(symbols), columns: names(columns), threads, signal: untilInterrupted() }
   return { ...(days.length > 0 && { days }), from, to, ...some }
@@ -100,7 +108,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
   formatFor(options)
   const wish = asked(days, options)
   await withMarket(options, async (market) => {
-    const table = await withBar(say('bar ticks'), (progress) => {
+    const table = await withBar(say('ticks'), (progress) => {
       const onProgress = ({ done, of, day }: TickReadProgress): void => {
         if (of > 1) progress.update(done, of, day)
       }
@@ -108,21 +116,21 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
     })
     await emit(table, options)
     const about = provenance(table)
-    if (about && !about.complete) log(say('ticks not whole'))
+    if (about && !about.complete) log(say('not known to be complete: the share does not tell the length of its files'))
     const missing = about?.without?.symbols ?? []
-    if (missing.length > 0) log(say('no rows of', { names: missing.join(', ') }))
+    if (missing.length > 0) log(say('no rows of {names}', { names: missing.join(', ') }))
   })
 }
 
 // biome-ignore format: a table, one word a line
 const readCommand = (): Command => declare({
-  read: ['ticks of some days, symbols and columns', '按日期、代码与列读取集合竞价快照'],
-  '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27', '日期：20260727、2026-07-27 或 2026/7/27'],
-  '--from <date>': ['first day, in the place of a list of days', '首日，代替日期列表', date],
-  '--to <date>': ['last day', '末日', date],
-  '--symbols <codes>': ['codes, with or without suffix, names or pinyin initials, separated by commas', '证券代码（可带后缀）、名称或拼音首字母，用逗号分隔'],
-  '--columns <names>': ['columns wanted, separated by commas', '所需的列，用逗号分隔'],
-  '--threads <number>': ['threads that read, where there are several days', '读取多日时使用的线程数', wholeAtLeast(1)],
+  read: ['ticks of some days, symbols and columns'],
+  '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27'],
+  '--from <date>': ['first day, in the place of a list of days', date],
+  '--to <date>': ['last day', date],
+  '--symbols <codes>': ['codes, with or without suffix, names or pinyin initials, separated by commas'],
+  '--columns <names>': ['columns wanted, separated by commas'],
+  '--threads <number>': ['threads that read, where there are several days', wholeAtLeast(1)],
   ...outputWords,
   ...sourceWords,
 }).addHelpText('after', readExample).action(read)
@@ -137,38 +145,16 @@ interface VerifyOptions extends OutputOptions {
 }
 
 /** What each check of auction-tick files says. */
-const chineseChecks: Readonly<Record<TickCheckName, string>> = {
-  file: '文件存在且可读取',
-  name: '文件名中有日期',
-  size: '大小与清单一致',
-  sha256: '校验和与清单一致',
-  magic: '首尾为 Parquet 标记',
-  footer: '文件尾完整且与文件相符',
-  decode: '可完整解码',
-  crc: '数据页与其校验和一致',
-  rows: '实际行数与所记一致',
-  bounds: '数据在文件尾所记范围内',
-  day: 'tradedate 与文件名日期一致',
-  time: '时间有效',
-  null: '主键没有缺失',
-  number: '数值有效',
-  order: '按 (symbol, time) 排序',
-  duplicate: '主键不重复',
-  schema: '各日列一致',
-  missing: '每个交易日都有文件',
-  unlisted: '没有多余的文件',
-  leftover: '没有下载残留',
-}
-
 function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): readonly unknown[] {
   const [first = '', ...more] = why
   const others = numbered(more.length, 'other reason')
   const reason = inLanguage(first)
-  const said = more.length > 0 ? say('and others', { first: reason, others }) : reason
-  return [check, inLanguageOf(about, chineseChecks[check]), made, notMade, said]
+  const said = more.length > 0 ? say('{first}; and {others}', { first: reason, others }) : reason
+  return [check, say(about), made, notMade, said]
 }
 
-const severityIn = (severity: string): string => inLanguageOf(severity, severity === 'fault' ? '错误' : '提示')
+const severityIn = (severity: string): string =>
+  say(severity === 'fault' ? fact('SEVERITY', 'fault') : fact('SEVERITY', 'note'))
 
 /** All findings in lines that nothing is cut from, but the checksums. */
 function findingLines(table: TickCheck['table']): string {
@@ -181,24 +167,25 @@ function findingLines(table: TickCheck['table']): string {
 }
 
 function summary({ dir, files, rows, from, to, faults, notes, checks, table }: TickCheck): string {
-  const span = from === to ? from : say('min to max', { min: from ?? '', max: to ?? '' })
-  const lines = [
-    `${dir}${say('colon')}${[numbered(files, 'file'), numbered(rows, 'row'), span].join(say('and listed'))}`,
-  ]
+  const span = from === to ? from : say('{min} to {max}', { min: from ?? '', max: to ?? '' })
+  const lines = [`${dir}${say(': ')}${[numbered(files, 'file'), numbered(rows, 'row'), span].join(say(', '))}`]
   const unmade = checks.filter(({ notMade }) => notMade > 0)
   if (unmade.length > 0) {
-    lines.push(say('not made'))
+    lines.push(say('not checked, or not of all files:'))
     lines.push(textGrid(['check', 'that', 'made', 'not', 'because'].map(headIn), unmade.map(unmadeLine)))
   }
   const open = checks.some(({ check, made, notMade }) => check === 'sha256' && made === 0 && notMade > 0)
   const sums = checks.some(({ check, notMade }) => check === 'crc' && notMade > 0)
-  if (open && sums) lines.push(say('without sums'))
+  if (open && sums) lines.push(say('without checksums a changed number inside a page can not be seen'))
   lines.push(
     faults + notes === 0
       ? say('nothing is wrong')
-      : [numbered(faults, 'fault'), numbered(notes, 'note')].join(say('and listed')),
+      : [numbered(faults, 'fault'), numbered(notes, 'note')].join(say(', ')),
   )
-  if (strings(table, 'check').some((check) => check === 'size' || check === 'sha256')) lines.push(say('how to mend'))
+  if (strings(table, 'check').some((check) => check === 'size' || check === 'sha256'))
+    lines.push(
+      say('a file that is not what the manifest says: delete it, and quotebook ticks fetch downloads it again'),
+    )
   return lines.join('\n')
 }
 
@@ -208,10 +195,16 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
   const named = byPlace(given, source, 'source', (text) => text)
   const dir = named === 'sample' ? sampleDir : named
   if (dir && isClickHouseAddress(dir)) {
-    throw new QuotebookError('USAGE', say('verify reads files', { dir: archivePlace(dir).name }))
+    throw new QuotebookError(
+      'USAGE',
+      say(
+        'ticks verify reads files; quotebook archive repair --archive {dir} checks those of ClickHouse by their checksums',
+        { dir: archivePlace(dir).name },
+      ),
+    )
   }
   const signal = untilInterrupted()
-  const found = await withBar(say('bar verify'), (progress) => {
+  const found = await withBar(say('verify'), (progress) => {
     const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>
       progress.update(done, files, day)
     return verifyTicks(dir ?? 'auction_ticks', { signal, onProgress, ...(threads && { threads }) })
@@ -225,16 +218,16 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 
 // biome-ignore format: a table, one word a line
 const verifyCommand = (): Command => declare({
-  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong', '核验每个文件是否完整、日期相符、与清单一致；有问题时退出码为 1'],
-  '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 文件的目录（默认：auction_ticks）'],
-  '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)', '归档，或存放 YYYYMMDD_aucde.parquet 文件的目录（默认：auction_ticks）'],
-  '--threads <n>': ['files read at the same time (default: one a core, four at most)', '同时读取的文件数（默认：每核一个，最多四个）', wholeAtLeast(1)],
+  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong'],
+  '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
+  '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
+  '--threads <n>': ['files read at the same time (default: one a core, four at most)', wholeAtLeast(1)],
   ...outputWords,
-  '--out <file>': ['write the findings to a file instead of stdout', '把结果写入文件，而不是 stdout'],
+  '--out <file>': ['write the findings to a file instead of stdout'],
 }).action(verify)
 
 /** `quotebook ticks`. */
 // biome-ignore format: a table, one word a line
 export const ticksCommand = (): Command => declare({
-  ticks: ['the auction-tick files of a year: fetch, verify, read', '一年的集合竞价快照文件：下载、核验、读取'],
+  ticks: ['the auction-tick files of a year: fetch, verify, read'],
 }, fetchCommand(), verifyCommand(), readCommand())

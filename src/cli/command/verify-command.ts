@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { cellText } from '../../frame/show/cell-text.js'
 import type { Market } from '../../market.js'
 import { verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
@@ -12,7 +12,7 @@ import { inputIn } from '../../research/report/report-words.js'
 import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
-import { inLanguageOf, language, say } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
@@ -41,7 +41,7 @@ function pageText(file: string): string {
 
 async function remakeReport(page: ReadPage, options: Options): Promise<Verification> {
   return withMarket(options, (market) =>
-    withBar(say('bar verify'), (progress) => unlessInterrupted(verifyReport(page, market, stepsOn(progress)))),
+    withBar(say('verify'), (progress) => unlessInterrupted(verifyReport(page, market, stepsOn(progress)))),
   )
 }
 
@@ -99,7 +99,7 @@ async function verifyFactor(page: ReadPage, file: string | undefined, options: O
 
 async function verifyNotebook(page: ReadPage, file: string, { source }: Options): Promise<Verification> {
   const kernelOf = (path: string): string => kernelFor(path, [process.cwd(), join(root, 'notebooks')])
-  const signal = untilInterrupted(say('runs interrupted'))
+  const signal = untilInterrupted(say('interrupted; pages that were finished stay'))
   const make = await notebookMaker(file, {
     timeout: 600,
     interactive: page.manifest.options.interactive === true,
@@ -113,17 +113,25 @@ async function verifyNotebook(page: ReadPage, file: string, { source }: Options)
 async function verification(page: ReadPage, options: Options): Promise<Verification> {
   const { against, code } = options
   if (against !== undefined) {
-    if (code !== undefined) throw new QuotebookError('USAGE', say('verify one of'))
+    if (code !== undefined) throw new QuotebookError('USAGE', say('--against takes the place of --source and --code'))
     return verifyPage(page.markup, pageText(against))
   }
   const { kind } = page.manifest
   if (kind === 'report') return remakeReport(page, options)
-  if (kind === 'comparison') throw new QuotebookError('USAGE', say('verify comparison'))
+  if (kind === 'comparison')
+    throw new QuotebookError(
+      'USAGE',
+      say('a comparison is made again from its runs: quotebook backtest compare; or give --against PAGE'),
+    )
   if (kind === 'factor' && (code !== undefined || !page.manifest.code)) return verifyFactor(page, code, options)
-  if (kind === 'plan') throw new QuotebookError('USAGE', say('verify plan'))
+  if (kind === 'plan')
+    throw new QuotebookError('USAGE', say('a plan is held against the page of another run: give --against PAGE'))
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
-    throw new QuotebookError('USAGE', say('verify needs code', { kind: say(`kind ${kind}`), what }))
+    throw new QuotebookError(
+      'USAGE',
+      say('{kind}: made again from {what}; give --code FILE, or --against PAGE', { kind: say(kindWords[kind]), what }),
+    )
   }
   return kind === 'notebook' ? verifyNotebook(page, code, options) : verifySheet(page, code, options)
 }
@@ -132,61 +140,91 @@ const shownFigures = 20
 
 /** What a page says of an input, `145 rows, complete, sha256 …`. */
 const rowsIn = (text: string): string =>
-  text.replace(/^(\d+) rows(, complete)?, sha256/, (whole, rows: string, complete?: string) =>
-    inLanguageOf(whole, `${rows} 行${complete ? '，完整' : ''}，sha256`),
+  text.replace(/^(\d+) rows(, complete)?, sha256/, (_, rows: string, complete?: string) =>
+    complete ? say`${rows} rows, complete, sha256` : say`${rows} rows, sha256`,
   )
 
 function changeText({ page, here }: { page: string | undefined; here: string | undefined }): string {
   const shown = (text: string | undefined): string =>
-    text === undefined ? say('nothing there') : rowsIn(shortSum(cellText(text)))
-  return say('page and here', { page: shown(page), here: shown(here) })
+    text === undefined ? say('nothing') : rowsIn(shortSum(cellText(text)))
+  return say('{page} in the page, {here} here', { page: shown(page), here: shown(here) })
 }
 
 type Row = readonly [what: string, text: string]
 
+const kindWords = {
+  report: sentence`report`,
+  'tear-sheet': sentence`tear sheet`,
+  comparison: sentence`comparison of runs`,
+  factor: sentence`factor page`,
+  notebook: sentence`notebook page`,
+  plan: sentence`plan`,
+}
+
+const fieldWords = {
+  options: sentence`option`,
+  inputs: sentence`input`,
+  code: sentence`code`,
+  source: sentence`source`,
+}
+
+const reasonWords: Readonly<Record<DifferenceReason, Words>> = {
+  altered: sentence`the page was changed after it was made`,
+  unexplained: sentence`changed and given a new checksum, or made by another build of this version`,
+  version: sentence`another version`,
+  options: sentence`other options`,
+  inputs: sentence`other inputs`,
+  code: sentence`other code`,
+  source: sentence`what the source says of itself`,
+}
+
 const changeRows = (field: 'options' | 'inputs' | 'code' | 'source', list: readonly ManifestChange[]): Row[] =>
-  list.map((change) => [`${say(`field ${field}`)} ${inputIn(cellText(change.name), language)}`, changeText(change)])
+  list.map((change) => [`${say(fieldWords[field])} ${inputIn(cellText(change.name), language)}`, changeText(change)])
 
 function figureRows({ figures }: Verification): Row[] {
   const rows = figures.slice(0, shownFigures).map((change): Row => {
-    const by =
-      change.by === undefined ? '' : ` ${say('by how much', { by: `${change.by > 0 ? '+' : ''}${change.by}` })}`
+    const by = change.by === undefined ? '' : ` ${say('({by})', { by: `${change.by > 0 ? '+' : ''}${change.by}` })}`
     return [cellText([change.section, change.label].filter(Boolean).join(' | ')), `${changeText(change)}${by}`]
   })
   const more = figures.length - rows.length
-  return more > 0 ? [...rows, ['', say('more of them', { n: more })]] : rows
+  return more > 0 ? [...rows, ['', say('… and {n} more; --format json lists all', { n: more })]] : rows
 }
 
 function verdictText({ same, reasons, source }: Verification): string {
-  if (same) return say(source.length > 0 ? 'is same but source' : 'is same')
-  const words = reasons.map((reason: DifferenceReason) => say(`because ${reason}`))
-  return say('is not same', { reasons: words.join(say('and then')) })
+  if (same)
+    return say(source.length > 0 ? 'byte-identical, but for the name or the state of the source' : 'byte-identical')
+  const words = reasons.map((reason: DifferenceReason) => say(reasonWords[reason]))
+  return say('NOT the same: {reasons}', { reasons: words.join(say('; ')) })
 }
 
 /** The answer for a reader. What comes from the page is shown as one line without marks that steer a terminal. */
 function answerText(file: string, found: Verification, figures: number): string {
   const { version, options, inputs, code, source, firstDifference: first, manifest } = found
   const rows: Row[] = [
-    [say('its checksum'), say(found.sealed ? 'checksum holds' : 'checksum fails')],
-    [say('field version'), version.page === version.here ? say('in both') : changeText(version)],
+    [say('checksum of the page'), say(found.sealed ? 'valid' : 'INVALID')],
+    [say('version'), version.page === version.here ? say('as here') : changeText(version)],
     ...changeRows('options', options),
     ...changeRows('source', source),
     ...changeRows('code', code),
     ...(inputs.length > 0
       ? changeRows('inputs', inputs)
-      : [[say('field inputs'), say('all the same', { n: manifest.inputs.length })] as const]),
+      : [[say('input'), say('{n}, all the same', { n: manifest.inputs.length })] as const]),
     [
-      say('field figures'),
+      say('figures'),
       found.figures.length > 0
-        ? say('figures differ', { n: found.figures.length, of: figures })
-        : say('all the same', { n: figures }),
+        ? say('{n} of {of} are not the same', { n: found.figures.length, of: figures })
+        : say('{n}, all the same', { n: figures }),
     ],
     ...figureRows(found),
     ...(first && found.figures.length === 0
-      ? [[say('first difference', { line: first.line }), changeText(first)] as const]
+      ? [[say('first difference, line {line}', { line: first.line }), changeText(first)] as const]
       : []),
   ]
-  const title = say('is page', { file, kind: say(`kind ${found.kind}`), version: cellText(version.page) })
+  const title = say('{file}: {kind}, made by Quotebook {version}', {
+    file,
+    kind: say(kindWords[found.kind]),
+    version: cellText(version.page),
+  })
   return `${title}\n${textGrid(['', ''], rows).trimStart()}\n${verdictText(found)}\n`
 }
 
@@ -200,10 +238,10 @@ async function run(file: string, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 export const verifyCommand = (): Command => declare({
-  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical', '重新生成报告、回测报告或笔记本页面，核验是否逐字节相同'],
-  '<file>': ['the page; nothing in it is run', '页面文件；其中任何内容都不会运行'],
-  '--code <file>': ['the module of the strategy, or the notebook, that the page was made from', '生成该页面的策略模块或笔记本'],
-  '--against <file>': ['another page to compare it with, in place of a source', '与另一份页面比较，而不读取数据源'],
-  '--format <format>': ['how the answer is written', '结果的格式', { choices: ['text', 'json'], usual: 'text' }],
+  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical'],
+  '<file>': ['the page; nothing in it is run'],
+  '--code <file>': ['the module of the strategy, or the notebook, that the page was made from'],
+  '--against <file>': ['another page to compare it with, in place of a source'],
+  '--format <format>': ['how the answer is written', { choices: ['text', 'json'], usual: 'text' }],
   ...sourceWords,
 }).action(run)

@@ -40,8 +40,8 @@ function viewFor(
 function waitNote({ why, until, error }: WatchWait): string {
   const at = until.slice(0, 19).replace('T', ' ')
   return why === 'session'
-    ? say('asks in session', { until: at })
-    : say('source is away', { why: inLanguage(messageOf(error)), until: at })
+    ? say('the exchanges are closed; asking again {until} (--hours always asks on)', { until: at })
+    : say('{why}; asking again {until}', { why: inLanguage(messageOf(error)), until: at })
 }
 
 async function watch(name: string, words: readonly string[], options: Options): Promise<void> {
@@ -67,14 +67,14 @@ async function watch(name: string, words: readonly string[], options: Options): 
 
 // biome-ignore format: a table, one word a line
 export const watchCommand = (): Command => declare({
-  watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe', '反复查询并显示变化：终端中为表格，管道中为 JSON 行'],
-  '<name>': ['dataset, as the vendor spells it', '数据集，按数据商的写法'],
+  watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe'],
+  '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
-  '--fields <names>': ['columns wanted, separated by commas', '所需字段，用逗号分隔'],
-  '--every <seconds>': ['seconds from one request to the next (default: 3 for minute bars, else 60); fewer requests while nothing changes', '相邻两次请求的间隔秒数（默认：分钟线 3，其他 60）；没有变化时逐渐放慢', ratio],
-  '--hours <when>': ['when to ask (default: session for minute bars, else always)', '何时查询（默认：分钟线只在交易时段 session，其他全天 always）', { choices: ['session', 'always'] }],
-  '--when <condition>': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'", "只显示开始满足条件的行，每行一次：'cb_over_rate < 0 and close < 110'"],
-  '--once': ['end with the first rows that match; without --when, with the first change', '有行满足条件即结束；未用 --when 时，一有变化即结束'],
+  '--fields <names>': ['columns wanted, separated by commas'],
+  '--every <seconds>': ['seconds from one request to the next (default: 3 for minute bars, else 60); fewer requests while nothing changes', ratio],
+  '--hours <when>': ['when to ask (default: session for minute bars, else always)', { choices: ['session', 'always'] }],
+  '--when <condition>': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'"],
+  '--once': ['end with the first rows that match; without --when, with the first change'],
   ...sourceWords,
 }).addHelpText('after', example("quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'"))
   .action(watch)

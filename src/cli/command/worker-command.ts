@@ -30,18 +30,25 @@ interface Options extends SourceOptions {
 
 /** A line for whoever watches a worker. */
 function eventLine(event: WorkerEvent, { strategies, threads }: Options): string {
-  if (event.is === 'connected') return say('worker waits', { url: event.url, dir: strategies, threads })
+  if (event.is === 'connected')
+    return say(
+      'waits for sweeps at {url}, with strategies of {dir} and {threads} threads; Ctrl-C ends it after what is under way',
+      { url: event.url, dir: strategies, threads },
+    )
   if (event.is === 'trouble') return inLanguage(event.why)
-  if (event.is === 'refused') return say('worker refuses', { sweep: event.sweep, why: inLanguage(event.why) })
-  if (event.is === 'ran') return say('worker runs', event)
+  if (event.is === 'refused')
+    return say('sweep {sweep}: takes no part: this worker {why}', { sweep: event.sweep, why: inLanguage(event.why) })
+  if (event.is === 'ran') return say('sweep {sweep}: {sets} sets were run here', event)
   const { sweep, file } = event
-  return event.is === 'ready' ? say('worker begins', { sweep, file }) : say('worker ends', { sweep, sets: event.sets })
+  return event.is === 'ready'
+    ? say('sweep {sweep}: takes part, {file}', { sweep, file })
+    : say('sweep {sweep}: over; {sets} sets were run here', { sweep, sets: event.sets })
 }
 
 async function work(options: Options): Promise<void> {
   const { strategies, threads } = options
   if (!statSync(strategies, { throwIfNoEntry: false })?.isDirectory())
-    throw new QuotebookError('USAGE', say('no strategies', { dir: strategies }))
+    throw new QuotebookError('USAGE', say('{dir}: no folder of strategies', { dir: strategies }))
   const queue = redisUrl(options.queue)
   const { serveSweeps } = await import('../../research/backtest/queue/sweep-worker.js')
   onReload()
@@ -58,18 +65,18 @@ async function work(options: Options): Promise<void> {
       told = now
       log(eventLine(event, options))
     }
-    signal.addEventListener('abort', () => log(say('ending')), { once: true })
+    signal.addEventListener('abort', () => log(say('ending: finishing what is under way')), { once: true })
     return serveSweeps({ queue, name, strategies: resolve(strategies), threads, signal, panelOf, onEvent })
   }
   await withMarket(options, serve, library.connect)
-  log(say('worker has ended'))
+  log(say('ended; what was run here has been handed back'))
 }
 
 // biome-ignore format: a table, one word a line
 export const workerCommand = (): Command => declare({
-  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine', '执行队列中的参数扫描任务，使用本机的数据源与策略'],
-  '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', 'Redis 地址，redis://HOST:PORT 或 rediss://HOST:PORT；密码取自 QUOTEBOOK_REDIS_PASSWORD', { required: true }],
-  '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', '可运行的策略模块所在目录；按 sha256 查找，此外不运行任何代码', { required: true }],
-  '--threads <n>': ['runs at once', '同时进行的试算数', { parse: wholeAtLeast(1), usual: defaultThreads() }],
+  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine'],
+  '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', { required: true }],
+  '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', { required: true }],
+  '--threads <n>': ['runs at once', { parse: wholeAtLeast(1), usual: defaultThreads() }],
   ...sourceWords,
 }).action(work)

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { received, sent } from '../../contract/sentence.js'
 import type { CellFailure, DisplayData, KernelEvent } from './kernel-event.js'
 
 /** What a cell put out. */
@@ -48,7 +49,7 @@ export class OutputCollector implements CellOutputs {
   }
 
   fail({ cell, kind, name, message, at, expected }: CellFailure): void {
-    const failure = { cell, kind, name, message: this.#plain(message), at, expected }
+    const failure = { cell, kind, name, message: sent(received(message, this.#plain)), at, expected }
     this.#of(cell).push({ type: 'failure', failure })
     if (!expected) this.failures.push(failure)
   }

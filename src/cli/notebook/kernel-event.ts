@@ -1,4 +1,4 @@
-import type { SentenceParts } from '../../contract/sentence.js'
+import type { SentWords } from '../../contract/sentence.js'
 
 /** A line of a cell, from 1, with its text; `cell` where it is one that is not running. */
 export interface CellPlace {
@@ -21,9 +21,7 @@ export interface CellFailure {
     | 'no error'
   /** Name of what was thrown. */
   readonly name?: string | undefined
-  readonly message: string
-  /** What the message of the error was made of, where it is a sentence of ours. */
-  readonly parts?: SentenceParts | undefined
+  readonly message: SentWords
   /** Further diagnostics of the same place. */
   readonly more?: readonly string[]
   readonly at?: CellPlace | undefined

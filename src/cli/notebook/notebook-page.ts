@@ -1,5 +1,4 @@
-import { sentencesIn } from '../../contract/error-message.js'
-import { type Language, type Phrases, translatorOf } from '../../contract/language.js'
+import { type Say, sayIn } from '../../contract/say.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { liveParts } from '../../research/report/live-parts.js'
@@ -10,15 +9,6 @@ import type { NotebookRun } from './run-notebook.js'
 
 /** Nothing is fetched, and nothing runs but the script of charts, whatever a cell has put out. */
 const policyWith = (script: string): string => `default-src 'none'; ${script}img-src data:; style-src 'unsafe-inline'`
-
-const pageWords = {
-  failed: ['This notebook failed in cell {cell}.', '本笔记本在第 {cell} 个单元出错。'],
-  'not run': ['Not run.', '未运行。'],
-  cell: ['cell {cell}', '第 {cell} 个单元'],
-} as const satisfies Phrases
-
-type Words = ReturnType<typeof wordsOf>
-const wordsOf = (language: Language) => translatorOf(pageWords, language)
 
 /**
  * One self-contained page of a notebook and what its cells put out, in the language of the notebook. The same notebook and
@@ -33,13 +23,13 @@ export async function notebookPage(
   interactive = true,
 ): Promise<string> {
   const { markdownHtml, codeHtml, notebookStyle } = await import('#markup')
-  const [words, say] = [wordsOf(language), await sentencesIn(language)]
+  const say = sayIn(language)
   const parts = cells.map(({ type, source, number }) => {
     if (type === 'markdown') return `<section class="words">\n${markdownHtml(source)}\n</section>`
     if (number === undefined) return `<pre tabindex="0">${escapeHtml(source)}</pre>`
     const outputs = number > run.ran ? undefined : (run.outputs.get(number) ?? [])
     const shown = outputs?.map((output) => outputHtml(output, markdownHtml, say)).join('\n')
-    return codeCell(number, codeHtml(source), shown, words)
+    return codeCell(number, codeHtml(source), shown, say)
   })
   const texts = JSON.stringify(cells.map((cell) => [cell.type, cell.source]))
   const code = { name: `${name}.ipynb`, sha256: sha256(texts) }
@@ -66,24 +56,24 @@ ${notebookStyle}
 </head>
 <body>
 <main>
-${summary(run, words)}${parts.join('\n')}
+${summary(run, say)}${parts.join('\n')}
 </main>
 ${live?.scripts ?? ''}</body>
 </html>
 `)
 }
 
-function summary({ failures: [first] }: NotebookRun, words: Words): string {
+function summary({ failures: [first] }: NotebookRun, say: Say): string {
   if (first === undefined) return ''
   const link = `<a href="#cell-${first.cell}">${first.cell}</a>`
-  return `<p class="failed">${words('failed', { cell: link })}</p>\n`
+  return `<p class="failed">${say('This notebook failed in cell {cell}.', { cell: link })}</p>\n`
 }
 
 /** @param shown its outputs; undefined when it was not reached */
-function codeCell(number: number, code: string, shown: string | undefined, words: Words): string {
-  const outputs = shown ?? `<p class="aside">${words('not run')}</p>`
+function codeCell(number: number, code: string, shown: string | undefined, say: Say): string {
+  const outputs = shown ?? `<p class="aside">${say('Not run.')}</p>`
   return `<section class="cell" id="cell-${number}">
-<span class="number" aria-label="${words('cell', { cell: number })}">${number}</span>
+<span class="number" aria-label="${say('cell {cell}', { cell: number })}">${number}</span>
 <pre class="code" tabindex="0"><code>${code}</code></pre>
 ${outputs ? `<div class="outputs">\n${outputs}\n</div>\n` : ''}</section>`
 }

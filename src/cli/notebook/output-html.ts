@@ -1,4 +1,5 @@
-import type { SaySentence } from '../../contract/error-message.js'
+import type { Say } from '../../contract/say.js'
+import { received } from '../../contract/sentence.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { type PagePlot, plotMime } from '../../research/report/plot.js'
 import type { CellOutput } from './cell-outputs.js'
@@ -31,7 +32,7 @@ function textOf(value: string | readonly string[] | object): string {
 }
 
 /** An output as HTML. HTML that a cell displays is taken as it is; everything else is text. */
-export function outputHtml(output: CellOutput, markdown: (text: string) => string, say: SaySentence): string {
+export function outputHtml(output: CellOutput, markdown: (text: string) => string, say: Say): string {
   if (output.type === 'stream') return pre(afterReturns(output.text).replace(/\n$/, ''), output.name)
   if (output.type === 'failure') return failureHtml(output.failure, say)
   for (const [mime, html] of shown) {
@@ -58,11 +59,11 @@ export function failureName({ kind, name }: CellFailure): string {
   return kind === 'error' ? name : `${kind}: ${name}`
 }
 
-function failureHtml(failure: CellFailure, say: SaySentence): string {
+function failureHtml(failure: CellFailure, say: Say): string {
   const { message, more = [], at, expected } = failure
   const where = at ? `\nline ${at.line}${at.cell === undefined ? '' : ` of cell ${at.cell}`}: ${at.text.trim()}` : ''
   return pre(
-    `${failureName(failure)}: ${[say(message), ...more].join('\n  ')}${where}`,
+    `${failureName(failure)}: ${[say(received(message)), ...more].join('\n  ')}${where}`,
     expected ? 'stderr' : 'failure',
   )
 }

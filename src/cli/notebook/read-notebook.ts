@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { QuotebookError } from '../../contract/error.js'
 import { type Language, languages } from '../../contract/language.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { withoutMark } from '../../contract/without-mark.js'
 
 /** A cell; code cells are numbered from 1. */
@@ -69,7 +69,7 @@ function otherCode({ metadata }: NotebookJson): { readonly otherCode?: string } 
 }
 
 function parsed(path: string): NotebookJson {
-  const wrong = (why: string, cause?: unknown): QuotebookError =>
+  const wrong = (why: Words, cause?: unknown): QuotebookError =>
     new QuotebookError('USAGE', sentence`${path}: ${why}`, { cause })
   let file: NotebookJson | null
   try {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import root from '#root'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError, worded } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
 import { sentence } from '../../contract/sentence.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
@@ -42,7 +42,7 @@ async function packInto(dir: string): Promise<void> {
       // On Windows npm is a script.
       const child = spawn('npm', words, { cwd: root, stdio: 'ignore', shell: sep === '\\' })
       child.on('error', reject)
-      child.on('exit', (code) => (code === 0 ? settle() : reject(new Error(sentence`exit code ${code}`))))
+      child.on('exit', (code) => (code === 0 ? settle() : reject(worded(Error, sentence`exit code ${code}`))))
     })
     await rename(join(beside, packageFile), join(dir, packageFile))
   } catch (error) {

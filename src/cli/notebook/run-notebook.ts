@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import root from '#root'
 import type { Language } from '../../contract/language.js'
-import { keepSentence } from '../../contract/sentence.js'
+import { sent, type Words } from '../../contract/sentence.js'
 import { type CellOutputs, OutputCollector } from './cell-outputs.js'
 import type { CellCode, CellFailure, KernelEvent } from './kernel-event.js'
 
@@ -92,13 +92,12 @@ class KernelWatch {
     setTimeout(() => this.#child.kill('SIGKILL'), 1000).unref()
   }
 
-  #fail(kind: CellFailure['kind'], message: string): void {
-    this.#seen.fail({ cell: this.#cell, kind, message, expected: false })
+  #fail(kind: CellFailure['kind'], message: Words): void {
+    this.#seen.fail({ cell: this.#cell, kind, message: sent(message), expected: false })
   }
 
   #take(event: KernelEvent): void {
     if (this.#state === 'stopped') return
-    if (event.type === 'failure') keepSentence(event.message, event.parts)
     if (event.type === 'drain') this.#state = 'drains'
     if (event.type === 'over') this.#state = 'over'
     if (event.type === 'start') {

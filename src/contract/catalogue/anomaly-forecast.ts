@@ -50,28 +50,5 @@ export const anomalyForecast = {
   nodes: 'intraday',
   rules: ['One day a call.'],
   subject: 'risk',
-  chinese: {
-    title: '异动预测',
-    about: '已达到或当日可能达到严重异常波动阈值的股票。由服务自行测算，并非交易所认定。',
-    rules: ['一次查询一个交易日。'],
-    columns: {
-      tradedate: '该行所属的交易日；在最近完成日之后的为预测。',
-      symbol: '6 位股票代码。',
-      name: '股票简称。',
-      pct_chg: '当日涨跌幅；尚无行情时为空。',
-      rule: '规则文字：窗口、方向与阈值。',
-      elapsed_days: '当前极值区间内的有效交易日数。',
-      deviation_pct: '区间起点以来股票累计涨幅减基准指数累计涨幅。',
-      required_pct_chg: '当日达到阈值所需的涨跌幅；预测时假定基准不变。',
-      trigger_price: '当日达到阈值的价格。',
-      status: 'triggered：已触发。reachable：尚未触发，但在涨跌停范围内可达。',
-    },
-    params: {
-      symbols: '股票代码；默认全市场。',
-      tradedate: '最近一个已完成的交易日（或未指定日期）时，同时返回下一交易日的预测；其他日期只返回当日。',
-    },
-    beside: { computed_on: '测算所依据的已完成交易日；预测行的该日早于 tradedate。' },
-    known: '测算所依据交易日的收盘后',
-  },
   example: { tradedate: '20260710' },
 } as const satisfies Dataset

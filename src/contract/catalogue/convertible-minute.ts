@@ -1,15 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import {
-  chineseMinuteBar,
-  chineseMinuteKnown,
-  chineseMinuteRules,
-  minuteBar,
-  minuteBatches,
-  minuteCache,
-  minuteKnownAt,
-  minuteRules,
-  tradedate,
-} from '../shared.js'
+import { minuteBar, minuteBatches, minuteCache, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
 
 export const convertibleMinute = {
   name: 'convertible_minute',
@@ -40,13 +30,5 @@ export const convertibleMinute = {
   nodes: 'production',
   rules: [...minuteRules, 'vwap factor 10: a lot is 10 bonds.'],
   subject: 'quotes',
-  chinese: {
-    title: '可转债 30 分钟线',
-    about: '可转债的 30 分钟 K 线；每日九根，从 0930（含开盘集合竞价）到 1500。',
-    rules: [...chineseMinuteRules, 'vwap 系数为 10：一手为 10 张。'],
-    columns: chineseMinuteBar,
-    params: { symbols: '转债代码；默认取某一时刻的全部转债。', trademin: '30 分钟线的结束时刻（HHmm）。' },
-    known: chineseMinuteKnown,
-  },
   example: { symbols: ['123124.SZ'], tradedate: '20260701' },
 } as const satisfies Dataset

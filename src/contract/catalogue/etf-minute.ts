@@ -1,15 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import {
-  chineseMinuteBar,
-  chineseMinuteKnown,
-  chineseMinuteRules,
-  minuteBar,
-  minuteBatches,
-  minuteCache,
-  minuteKnownAt,
-  minuteRules,
-  tradedate,
-} from '../shared.js'
+import { minuteBar, minuteBatches, minuteCache, minuteKnownAt, minuteRules, tradedate } from '../shared.js'
 
 export const etfMinute = {
   name: 'etf_minute',
@@ -48,21 +38,5 @@ export const etfMinute = {
     'The specification gives no default for `period`; here it is 30m, as for bonds.',
   ],
   subject: 'quotes',
-  chinese: {
-    title: 'ETF 分钟线（15 或 30 分钟）',
-    about: 'ETF 的 15 或 30 分钟 K 线；每日 17 根或 9 根，从 0930（含开盘集合竞价）到 1500。',
-    rules: [
-      ...chineseMinuteRules,
-      'vwap 系数为 100：一手为 100 份。',
-      '接口规范没有给出 period 的默认值；这里与可转债一样取 30m。',
-    ],
-    columns: chineseMinuteBar,
-    params: {
-      symbols: 'ETF 代码；默认取某一时刻的全部 ETF。',
-      trademin: 'K 线的结束时刻（HHmm）；15 分钟线止于每小时的 00、15、30、45 分。',
-    },
-    beside: { period: 'K 线周期：应答中没有，由归档保存。' },
-    known: chineseMinuteKnown,
-  },
   example: { symbols: ['510300.SH'], period: '15m' },
 } as const satisfies Dataset

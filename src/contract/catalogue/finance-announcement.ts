@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { chinesePaging, pageLimit, pageOffset, paging } from '../shared.js'
+import { pageLimit, pageOffset, paging } from '../shared.js'
 
 export const financeAnnouncement = {
   name: 'finance_announcement',
@@ -72,42 +72,11 @@ export const financeAnnouncement = {
   rules: ['History from 2026.', paging, 'Without a date every record matches.'],
   subject: 'documents',
   valueTitles: {
-    latest: ['newest version', '最新版本'],
-    all: ['every version', '全部版本'],
-    financial_report: ['financial report', '财务报告'],
-    other: ['other', '其他'],
-    unknown: ['unknown', '未知'],
-  },
-  chinese: {
-    title: '上市公司公告',
-    about: '上市公司的公告，包括已披露的各个版本。',
-    rules: ['历史数据始于 2026 年。', chinesePaging, '未指定日期时匹配所有记录。'],
-    columns: {
-      symbol: '股票代码。',
-      event_date: '披露日期或时间。',
-      summary: '摘要。',
-      announcement_type: '统一的公告类型。',
-      content_url: '原文链接。',
-    },
-    params: {
-      symbols: '股票代码；默认全市场。',
-      startdate: '业务日期区间首日。',
-      enddate: '业务日期区间末日。',
-      period: '精确的报告期。',
-      date: '精确的业务日期：报告类按报告期，事件类按事件日期。',
-      ann_startdate: '披露日期区间首日。',
-      ann_enddate: '披露日期区间末日。',
-      as_of: '只返回该时刻已披露的内容：YYYYMMDD 或 YYYY-MM-DD（至当日结束），或 ISO 8601 时间。',
-      version: 'latest：每条记录的最新版本。all：全部版本。',
-      announcement_type: '所需公告类型；默认全部。',
-    },
-    beside: {
-      record_id: '版本所属的业务记录。',
-      version_no: '记录的版本号，从 1 起。',
-      disclosed_at: '该版本的披露时间（北京时间），YYYY-MM-DDTHH:MM:SS。',
-      period: '财务报告的报告期。',
-    },
-    known: '披露时；回看历史请用 as_of',
+    latest: 'newest version',
+    all: 'every version',
+    financial_report: 'financial report',
+    other: 'other',
+    unknown: 'unknown',
   },
   example: { symbols: ['600519'], announcement_type: 'financial_report', as_of: '20260630' },
 } as const satisfies Dataset

@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset.js'
-import { chinesePaging, pageLimit, pageOffset, paging } from '../shared.js'
+import { pageLimit, pageOffset, paging } from '../shared.js'
 
 export const interactiveQa = {
   name: 'interactive_qa',
@@ -56,32 +56,6 @@ export const interactiveQa = {
   nodes: 'production',
   rules: ['History from 2026-06-26.', paging, 'Without a date every answer matches.'],
   subject: 'documents',
-  valueTitles: { latest: ['newest version', '最新版本'], all: ['every version', '全部版本'] },
-  chinese: {
-    title: '互动问答',
-    about: '投资者的公开提问与沪深上市公司的回答，含修订版本。',
-    rules: ['历史数据始于 2026-06-26。', chinesePaging, '未指定日期时匹配所有回答。'],
-    columns: {
-      symbol: '6 位股票代码。',
-      event_date: '回答日期。',
-      qa_id: '问答编号；可能有 19 位，因此是文本。',
-      question_time: '提问时间，YYYY-MM-DD HH:mm:ss。',
-      question: '投资者的问题；外部文本，只作展示。',
-      answer_time: '回答时间，YYYY-MM-DD HH:mm:ss。',
-      answer: '公司的回答；外部文本，只作展示。',
-      revision_no: '回答的修订号，从 1 开始。',
-      version_ambiguous: '多个不同回答的最新时间相同，因此无法确定哪个最新。',
-    },
-    params: {
-      symbols: '股票代码，带 .SH 或 .SZ；北交所代码会得到 UNSUPPORTED_MARKET。',
-      startdate: '回答日期区间首日；单独给出时，到最近的完整覆盖日为止。',
-      enddate: '回答日期区间末日；单独给出时，从覆盖起始日开始。',
-      date: '某一回答日期。',
-      qa_id: '问答编号，精确匹配；只能是字符串。',
-      keyword: '在问题或回答中查找的文字。',
-      version: 'latest：每个问题的最新回答。all：全部修订。',
-    },
-    known: '晚间同步发布后',
-  },
+  valueTitles: { latest: 'newest version', all: 'every version' },
   example: { symbols: ['000001.SZ'], startdate: '20260626' },
 } as const satisfies Dataset

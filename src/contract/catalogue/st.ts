@@ -37,18 +37,5 @@ export const st = {
   nodes: 'production',
   rules: ['Without a date: the latest trading day.'],
   subject: 'risk',
-  chinese: {
-    title: 'ST 标记',
-    about: '某一交易日被实施风险警示（ST 或 *ST）的股票。',
-    rules: ['未指定日期时取最新交易日。'],
-    columns: {
-      symbol: '6 位股票代码。',
-      name: '当日股票简称。',
-      type: 'ST，或 *ST（退市风险警示）。',
-      type_name: '标记的中文说明。',
-    },
-    params: { type: '所需标记；默认两者都取。', symbols: '股票代码；默认全市场。' },
-    known: '当日开盘前',
-  },
   example: { type: '*ST', startdate: '20260701', enddate: '20260710' },
 } as const satisfies Dataset

@@ -34,19 +34,6 @@ export const thememembersJx = {
   nodes: 'production',
   rules: ['Takes no `fields`.', 'In danfo a list of codes is one comma-separated string.'],
   subject: 'lists',
-  valueTitles: { parent: ['first level', '一级板块'], child: ['second level', '二级板块'] },
-  chinese: {
-    title: '精选板块成分',
-    about: '各精选板块当前的股票池。没有历史：用于历史日期会引入未来数据。',
-    rules: ['不支持 fields。', '在 danfo 中代码列表是一个逗号分隔的字符串。'],
-    columns: { theme_symbol: '一级或二级板块的代码。', symbols: '板块内的股票代码，升序。' },
-    params: {
-      level: '一级或二级板块；默认一级。给出 theme_symbols 时不起作用。',
-      theme_symbols: '板块代码，一级或二级皆可；级别自动识别。',
-      symbols: '股票代码：返回含有其中任一股票的板块，各给出完整列表。',
-    },
-    beside: { level: '一级（parent）或二级（child）板块。', snapshot_date: '快照日期；最新的即当前股票池。' },
-    known: '不保留历史：以获取时刻为准',
-  },
+  valueTitles: { parent: 'first level', child: 'second level' },
   example: { level: 'child', symbols: ['000001'] },
 } as const satisfies Dataset

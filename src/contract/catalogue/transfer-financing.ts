@@ -35,19 +35,5 @@ export const transferFinancing = {
   nodes: 'intraday',
   rules: ['Not every trading day has a row; a range gives the days that have one.'],
   subject: 'risk',
-  chinese: {
-    title: '转融资汇总',
-    about: '转融通融资业务的每日余额与发生额，全市场合计。',
-    rules: ['并非每个交易日都有记录；区间查询只返回有记录的日期。'],
-    columns: {
-      opening_balance: '期初余额。',
-      auction_amount: '竞价融出额；未发生时为空。',
-      reborrow_amount: '续借融出额；未发生时为空。',
-      repayment_amount: '归还额；未发生时为空。',
-      closing_balance: '期末余额。',
-    },
-    params: { tradedate: '单日；未指定日期时取最近一个完整入库的日期。', recentdays: '最近 N 个已完整入库的交易日。' },
-    known: '公布之后，通常在其后某日晚间',
-  },
   example: { recentdays: 5 },
 } as const satisfies Dataset

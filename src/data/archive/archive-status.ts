@@ -5,7 +5,7 @@ import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { listOf, sentence, type Words } from '../../contract/sentence.js'
 import { afterCloseBatch } from '../../contract/shared.js'
 import { groupSizes } from '../../frame/table/aggregate-cells.js'
 import { toTable } from '../../frame/table/arrow.js'
@@ -48,7 +48,7 @@ export interface ScopeStatus {
   /** Trading days that were due and are missing; null where no day is ever due. */
   readonly missing: number | null
   /** Which days lack rows, and why; null when none does. */
-  readonly why: string | null
+  readonly why: Words | null
   readonly rows: number
   /** When days that it covers, or that may still change, were last asked for, Beijing time; null where nobody said. */
   readonly last_sync: string | null
@@ -166,7 +166,9 @@ function statusOf(
     [sentence`before its history`, early, early],
     [sentence`asked again, since a later answer had less`, again, days],
   ] as const
-  const told = why.flatMap(([what, some, of]) => (some.length > 0 ? sentence`${what}: ${rangesText(some, of)}` : []))
+  const told: Words[] = why.flatMap(([what, some, of]) =>
+    some.length > 0 ? sentence`${what}: ${rangesText(some, of)}` : [],
+  )
   if (isAwaited && known.length === 0) told.push(reason)
   told.push(...[snapshot.note?.(dataset.name) ?? []].flat())
   return {
@@ -178,7 +180,7 @@ function statusOf(
     covered:
       spans.length === 0 ? null : spans.reduce((sum, [start, last]) => sum + calendar.between(start, last).length, 0),
     missing: end === undefined ? null : isSure ? known.length : 0,
-    why: told.length > 0 ? told.join('; ') : null,
+    why: told.length > 0 ? listOf(told) : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
     last_sync: asked.sort().at(-1) ?? null,
     revisions: 0,
@@ -187,7 +189,7 @@ function statusOf(
 }
 
 /** What a manifest says of rows that can not be read. */
-function unreadStatus(dataset: string, { parts }: Pick<DatasetEntry, 'parts'>, why: string): ScopeStatus {
+function unreadStatus(dataset: string, { parts }: Pick<DatasetEntry, 'parts'>, why: Words): ScopeStatus {
   const days = parts.flatMap(({ from, to }) => (from && to ? [from, to] : [])).sort()
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
   const none = { days: null, covered: null, missing: null, last_sync: null, revisions: 0, waiting: 0 }
@@ -241,7 +243,7 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
       all.push(...(await scopesStatus(snapshot, datasetOf(name), { calendar, from, to })))
     } catch (error) {
       if (!(error instanceof OtherContractError)) throw error
-      const why = [error.what, snapshot.note?.(name) ?? []].flat().join('; ')
+      const why = listOf([error.what, snapshot.note?.(name) ?? []].flat())
       all.push(unreadStatus(name, snapshot.entry(name) ?? { parts: [] }, why))
     }
   }

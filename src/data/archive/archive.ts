@@ -4,7 +4,7 @@ import { datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { bytesOf } from '../../frame/table/size.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import type { ArchiveIdentity } from '../source/reply/archive-identity.js'
@@ -55,7 +55,7 @@ interface Seen {
  * replaced in one step.
  */
 export class Archive implements Source {
-  readonly name: string
+  readonly name: Words
   readonly store: ArchiveStore
   readonly #cache: LRUCache<string, RecordColumns, ReadRows>
   readonly #oncePerTurn: boolean
@@ -65,12 +65,12 @@ export class Archive implements Source {
   #isFresh = false
   readonly #seenIn = memoized((found: Promise<StoredManifest | undefined>) => this.#seenNow(found))
 
-  constructor(place: ArchivePlace, name: string, options: ArchiveOptions = {}) {
+  constructor(place: ArchivePlace, name: Words, options: ArchiveOptions = {}) {
     const store = storeOf(place)
     this.store = store
     checkOptions(options, { cacheBytes: 'a number', oncePerTurn: 'true or false', asOf: 'text' }, 'Archive')
     this.asOf = options.asOf
-    this.name = options.asOf === undefined ? name : `${name} as of ${options.asOf}`
+    this.name = options.asOf === undefined ? name : sentence`${name} as of ${options.asOf}`
     this.#oncePerTurn = options.oncePerTurn === true
     const maxSize = options.cacheBytes ?? 512 * 2 ** 20
     this.#cache = new LRUCache({
@@ -87,8 +87,8 @@ export class Archive implements Source {
     const { days } = checkOptions(options, queryKinds, sentence`a query`)
     return this.read((snapshot) =>
       days === undefined
-        ? answer(snapshot, dataset, params, options, this.name)
-        : answerDays(snapshot, dataset, params, { ...options, days }, this.name),
+        ? answer(snapshot, dataset, params, options, String(this.name))
+        : answerDays(snapshot, dataset, params, { ...options, days }, String(this.name)),
     )
   }
 
@@ -135,7 +135,7 @@ export class Archive implements Source {
 
   async identity(): Promise<ArchiveIdentity> {
     const { manifest, snapshot } = this.#now() ?? (await this.#look())
-    return identityOf(this.name, manifest, snapshot.state)
+    return identityOf(String(this.name), manifest, snapshot.state)
   }
 
   /**
@@ -238,7 +238,7 @@ export class Archive implements Source {
 
   #loadThen({ file, isWhole, read }: PartAsOf, state: string): RecordColumns | Promise<RecordColumns> {
     if (isWhole) return read()
-    const key = sentence`${state} ${file}`
+    const key = `${state} ${file}`
     return this.#cache.get(key) ?? this.#fetch(key, async () => read())
   }
 

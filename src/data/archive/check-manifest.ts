@@ -1,7 +1,7 @@
 import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { allOf, sentence } from '../../contract/sentence.js'
+import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import type {
   Covered,
   DatasetEntry,
@@ -17,12 +17,12 @@ import { dayColumn, storedKey } from './merge-rows.js'
 /** Holds a value of the manifest at some place against what may stand there. */
 type Rule = (value: unknown, at: string) => void
 
-function wrong(value: unknown, at: string, right: string): never {
+function wrong(value: unknown, at: Words, right: Words): never {
   const shown = JSON.stringify(value)?.slice(0, 80)
   throw new QuotebookError('ARCHIVE', sentence`${at} is ${shown}, where ${right} belongs`)
 }
 
-function text(pattern: RegExp, right: string): Rule {
+function text(pattern: RegExp, right: Words): Rule {
   return (value, at) => {
     if (typeof value !== 'string' || !pattern.test(value)) wrong(value, at, right)
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { writeFileAtomically } from './file-access.js'
 import { statusFile } from './manifest.js'
 
@@ -39,7 +39,7 @@ export interface FollowStatus {
     readonly missing: number
   }
   /** The last time that something failed; the first of these since the source last answered. */
-  readonly failure?: { readonly at: string; readonly why: string; readonly since?: string }
+  readonly failure?: { readonly at: string; readonly why: Words; readonly since?: string }
   /** Datasets whose batch of the day was not there when it was due. */
   readonly late: readonly string[]
   readonly next: FollowNext
@@ -52,7 +52,7 @@ export function unfollowed({
   ended,
   last,
   failure,
-}: Pick<FollowStatus, 'ended' | 'last' | 'failure'>): { readonly since: string; readonly why: string } | undefined {
+}: Pick<FollowStatus, 'ended' | 'last' | 'failure'>): { readonly since: string; readonly why: Words } | undefined {
   if (failure && !(last && last.at >= failure.at)) return { since: failure.since ?? failure.at, why: failure.why }
   return ended === undefined
     ? undefined
@@ -74,7 +74,7 @@ export async function readFollowStatus(dir: string): Promise<FollowStatus | unde
 }
 
 /** Who syncs an archive that is locked, as far as its status tells. */
-export async function holderOf(dir: string): Promise<string> {
+export async function holderOf(dir: string): Promise<Words> {
   const { since, owner, ended } = (await readFollowStatus(dir)) ?? { ended: '' }
   return ended === undefined
     ? sentence`${owner ?? sentence`a process`}, which follows its source since ${since}`

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { declareDataset, findDataset } from '../../contract/catalogue.js'
 import type { Dataset, OwnDataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { parseJson } from '../../frame/table/check-json.js'
 import { memoized } from './answer/memoized.js'
@@ -53,7 +53,7 @@ export function manifestText(manifest: Manifest): string {
 }
 
 /** Makes known which datasets of one's own an archive holds. */
-function declareOwn(manifest: object, path: string): void {
+function declareOwn(manifest: object, path: Words): void {
   const { own } = manifest as { readonly own?: unknown }
   try {
     if (Array.isArray(own)) for (const one of own) declareDataset(parseJson(one, path) as OwnDataset, true)
@@ -66,13 +66,13 @@ function declareOwn(manifest: object, path: string): void {
  * What the text of a manifest says. @param path where it lies, for messages
  * @throws QuotebookError ARCHIVE for anything but what a writer has written
  */
-export function parseManifest(text: string, path: string): Manifest {
+export function parseManifest(text: string, path: Words): Manifest {
   let value: unknown
   try {
     value = parseJson(text, path)
   } catch (cause) {
     if (cause instanceof QuotebookError)
-      throw new QuotebookError('ARCHIVE', sentence`${cause.message}; the archive is damaged`, { cause })
+      throw new QuotebookError('ARCHIVE', sentence`${messageOf(cause)}; the archive is damaged`, { cause })
     throw new QuotebookError('ARCHIVE', sentence`${path} is not JSON; the archive is damaged`, { cause })
   }
   if (typeof value !== 'object' || value === null || !('format' in value)) {

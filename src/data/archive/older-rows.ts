@@ -1,4 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js'
+import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from '../../frame/table/arrow.js'
 import { asDeclared } from '../../frame/table/as-declared.js'
@@ -24,7 +25,8 @@ export function underPresent(
   for (const [column, { kind, nullable }] of Object.entries(declared)) {
     const values = columns.get(column)
     const isAsked = Object.values(dataset.params).some((param) => param.columns?.includes(column))
-    if (!values && (!nullable || (isAsked && !isRevision))) throw new RangeError(sentence`it has no column ${column}`)
+    if (!values && (!nullable || (isAsked && !isRevision)))
+      throw worded(RangeError, sentence`it has no column ${column}`)
     const cells = () => Array.from({ length }, (_, row) => cellOf(values as ColumnData, row))
     const isAsItIs = kind === 'json' && values?.type === 'string'
     const own = isAsItIs
@@ -35,8 +37,8 @@ export function underPresent(
   if (isRevision) return { length, columns: of }
   const rows = inOrder(dataset, { length, columns: of })
   const keys = new Set(Array.from({ length }, (_, row) => row).map(keyOf(dataset, rows)))
-  if (keys.size < length) throw new RangeError(sentence`${length - keys.size} of its rows have the key of another`)
+  if (keys.size < length) throw worded(RangeError, sentence`${length - keys.size} of its rows have the key of another`)
   if ([...partition(dataset, rows).keys()].join() !== name)
-    throw new RangeError(sentence`its rows belong into other files`)
+    throw worded(RangeError, sentence`its rows belong into other files`)
   return rows
 }

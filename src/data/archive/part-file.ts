@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { columnsFromParquet } from '../../frame/table/parquet.js'
 import { ownLimits } from '../../frame/table/parquet-file/limits.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../frame/table/values.js'
@@ -15,9 +15,9 @@ import { underPresent } from './older-rows.js'
 /** A file that a manifest names is not there, or not what was written. */
 export class LostFileError extends QuotebookError {
   /** Without what to do. */
-  readonly what: string
+  readonly what: Words
   readonly isMissing: boolean
-  constructor(dir: string, what: string, cause?: unknown) {
+  constructor(dir: string, what: Words, cause?: unknown) {
     super('ARCHIVE', sentence`${what}; quotebook archive repair --archive ${dir} reports what is lost and removes it`, {
       cause,
     })
@@ -64,7 +64,7 @@ export async function verifyFile(dir: string, file: string, sum: string): Promis
 /** Rows that are no rows of the present declaration of their dataset. */
 export class OtherContractError extends QuotebookError {
   /** Without what to do. */
-  readonly what: string
+  readonly what: Words
   constructor(archive: string, { name }: Dataset, { file }: PartEntry, cause?: unknown) {
     const what = sentence`${file} was written under another contract of ${name}`
     const whole = cause === undefined ? what : sentence`${what}: ${messageOf(cause)}`
@@ -74,12 +74,12 @@ export class OtherContractError extends QuotebookError {
 }
 
 /** What brings an archive under the present contract. */
-export function rewriteCommand(archive: string): string {
+export function rewriteCommand(archive: string): Words {
   return sentence`quotebook archive repair --rewrite --archive ${archive}`
 }
 
 /** What is said of a dataset of which something was written under another declaration; undefined where nothing was. */
-export function olderNote(archive: string, name: string, entry: DatasetEntry | undefined): string | undefined {
+export function olderNote(archive: string, name: string, entry: DatasetEntry | undefined): Words | undefined {
   if (!entry || !isOutdated(datasetOf(name), entry)) return undefined
   return sentence`${name} was written under another contract: ${rewriteCommand(archive)}`
 }

@@ -1,4 +1,5 @@
 import { datasetOf } from '../../contract/catalogue.js'
+import type { Words } from '../../contract/sentence.js'
 import { contractVersion, emptyManifest, isOutdated } from './manifest.js'
 import type { DatasetEntry, PartEntry } from './manifest-entries.js'
 import { LostFileError, OtherContractError } from './part-file.js'
@@ -15,7 +16,7 @@ export interface LostFile {
   readonly from: string | undefined
   readonly to: string | undefined
   readonly rows: number
-  readonly why: string
+  readonly why: Words
   /** Rows of a cache that went with it: what is covered can not be told without it. */
   readonly voided?: boolean
   /** Rows that had given way to others: what was known of their days before can not be told any more. */

@@ -1,3 +1,4 @@
+import type { Words } from '../../contract/sentence.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import type { DatasetEntry } from './manifest-entries.js'
 
@@ -30,8 +31,8 @@ export interface Snapshot {
   /** Entries of datasets that this version does not have. */
   readonly unknown: Readonly<Record<string, DatasetEntry>>
   /** Why rows of a dataset may be missing, where that is so. */
-  note?(dataset: string): string | undefined
+  note?(dataset: string): Words | undefined
   /** Since when a dataset is known, where nothing of it was known yet. */
-  notYet?(dataset: string): string | undefined
+  notYet?(dataset: string): Words | undefined
   ticks(): readonly TickPart[]
 }

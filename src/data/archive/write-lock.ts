@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { allNames } from '../../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { revisionsFolder } from './check-manifest.js'
 import { type DirectoryLock, takeLock } from './directory-lock.js'
 import { makeFolder, writeFileAtomically } from './file-access.js'
@@ -142,7 +142,7 @@ export class WriteLock implements WriteSession {
 
   /** Asked when the manifest is staged; of the lock last. */
   async #checkUnchanged(): Promise<void> {
-    const changed = (what: string): QuotebookError =>
+    const changed = (what: Words): QuotebookError =>
       new QuotebookError(
         'ARCHIVE_CHANGED',
         sentence`${this.#dir}: ${what} since the archive was read; nothing was changed`,

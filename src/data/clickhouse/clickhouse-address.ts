@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** A ClickHouse server and a database in it. */
 export interface ClickHouseAddress {
@@ -14,7 +14,7 @@ export interface ClickHouseAddress {
 /** Ports of a server's HTTP interface. */
 const [plainPort, securePort] = ['8123', '8443']
 
-function usage(what: string): QuotebookError {
+function usage(what: Words): QuotebookError {
   const right = sentence`clickhouse://user@host:8123/database; clickhouses:// for TLS`
   return new QuotebookError('USAGE', sentence`${what}; an address is ${right}`)
 }

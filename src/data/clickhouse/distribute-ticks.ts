@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { textCells } from '../../frame/table/values.js'
 import { type ClickHouseClient, textLiteral } from './clickhouse-client.js'
 import { noDatabase, noneOn } from './server-errors.js'
@@ -30,7 +30,7 @@ async function checkMacros(server: ClickHouseClient, cluster: TickCluster, shard
   await onEachNode(server, cluster, async (node) => {
     const row = await node.columns(sql)
     const [shard, replica, place] = ['shard', 'replica', 'place'].map((name) => (row && textCells(row, name)[0]) || '')
-    const wrong = (what: string): QuotebookError =>
+    const wrong = (what: Words): QuotebookError =>
       new QuotebookError('USAGE', sentence`${node.node}: its configuration ${what}`)
     if (!shard || !replica || !place) throw wrong(sentence`has no macros shard and replica`)
     if (seen.has(`${shard}/${replica}`))

@@ -1,5 +1,5 @@
 import { dateOf } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError, worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { exactDouble } from '../../frame/table/exact.js'
 import { type ColumnData, type ColumnType, nulls, type RecordColumns } from '../../frame/table/values.js'
@@ -35,7 +35,7 @@ function missingIn(values: ColumnData, from: number, to: number): Uint8Array {
 const sent = { float: 'Float64', int: 'Int32', boolean: 'UInt8' } as const
 
 function numberBytes(values: Numbers, type: string, from: number, to: number): Uint8Array {
-  if (type !== sent[values.type]) throw new TypeError(sentence`${values.type} is no ${type}`)
+  if (type !== sent[values.type]) throw worded(TypeError, sentence`${values.type} is no ${type}`)
   const part = values.data.subarray(from, to)
   return new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
 }
@@ -124,7 +124,7 @@ export function* nativeBytes(
     yield head.bytes
     for (const column of columns) {
       const type = types.get(column[0])
-      if (type === undefined) throw new TypeError(sentence`no type of ${column[0]}`)
+      if (type === undefined) throw worded(TypeError, sentence`no type of ${column[0]}`)
       const about = new TextWriter(64)
       about.text(column[0])
       about.text(type)

@@ -1,5 +1,5 @@
 import { type ErrorCode, messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** What a ClickHouse server did not do, and which server. */
 export class ClickHouseError extends QuotebookError {
@@ -8,7 +8,7 @@ export class ClickHouseError extends QuotebookError {
   readonly node: string
   /** The server's own number of its exception, such as 60 for an unknown table; undefined where it gave no answer. */
   readonly exception: number | undefined
-  constructor(code: ErrorCode, message: string, node: string, where: { exception?: number; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: Words, node: string, where: { exception?: number; cause?: unknown } = {}) {
     super(code, sentence`${node}: ${message}`, where.cause === undefined ? undefined : { cause: where.cause })
     this.node = node
     this.exception = where.exception
@@ -76,7 +76,7 @@ const away = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ETIMEDOU
 export function clickHouseError(error: unknown, node: string): unknown {
   if (error instanceof ClickHouseError) return error
   if (error instanceof QuotebookError) return new ClickHouseError(error.code, messageOf(error), node, { cause: error })
-  const text = messageOf(error)
+  const text = String(messageOf(error))
   // The package does not find the number in the words of old servers, and finds none in a stream.
   const number = Number(/^Code: (\d+)/.exec(text)?.[1] ?? (error as { readonly code?: unknown }).code)
   if (Number.isSafeInteger(number) && number > 0) return ofException(number, text, node, error)

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { ContractError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { listOf, sentence, type Words } from '../../contract/sentence.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { type Call, type Provenance, provenanceMetadata } from '../../frame/table/provenance.js'
 import { withSuspects } from '../../frame/table/suspect-rows.js'
@@ -51,7 +51,7 @@ function checkLatest({ dataset, query, days }: PlannedQuery, columns: RecordColu
 }
 
 /** What the rows themselves tell, as an archive says it too. */
-function noteIn({ dataset, query, days }: PlannedQuery, columns: RecordColumns): string | undefined {
+function noteIn({ dataset, query, days }: PlannedQuery, columns: RecordColumns): Words | undefined {
   if (days || !dataset.stored?.computed_on || dataset.day === undefined) return undefined
   return forecastNote(distinctValues(columns, dataset.day), query.tradedate)
 }
@@ -67,8 +67,7 @@ function sortReplies(planned: PlannedQuery, { replies }: QueryReplies, rows: Rec
   } catch (cause) {
     const isOfPages = plan.strategy === 'pages' && (replies.length > 1 || dataset.key.length === 0)
     if (!(cause instanceof ContractError && isOfPages)) throw cause
-    const what = cause.message.slice(dataset.name.length + 2)
-    throw queryError('UNSTABLE', planned, sentence`${what}; rows moved between two pages, ask again`, { cause })
+    throw queryError('UNSTABLE', planned, sentence`${cause.what}; rows moved between two pages, ask again`, { cause })
   }
 }
 
@@ -100,7 +99,7 @@ export function answerTable(
     request: { params: answeredParams(planned), fields, ...(days ? { days } : {}) },
     rows: columns.length,
     ...completeness,
-    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
+    ...(notes.length > 0 ? { note: listOf(notes) } : {}),
     ...(beside ? { beside } : {}),
     ...(extra.length > 0 ? { extra } : {}),
     ...(without ? { without } : {}),

@@ -1,6 +1,7 @@
 import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { sentence } from '../../contract/sentence.js'
+import { messageOf, WordedError } from '../../contract/error.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { gatherRows } from '../../frame/table/gather-cells.js'
 import { allRows } from '../../frame/table/sort-rows.js'
 import { type ReplyChunk, rowTexts } from './reply/reply-chunk.js'
@@ -24,14 +25,14 @@ export interface PageReplies {
   readonly chunks: readonly ReplyChunk[]
   readonly total: number
   /** Rows are missing, time after time. */
-  readonly truncated?: string
+  readonly truncated?: Words
 }
 
 /** Rows moved while they were being read: the reading begins again. */
-class MovedError extends Error {
+class MovedError extends WordedError {
   /** What came, where the pages end before the count of the service does. */
   readonly pages: PageReplies | undefined
-  constructor(message: string, pages?: PageReplies) {
+  constructor(message: Words, pages?: PageReplies) {
     super(message)
     this.pages = pages
   }
@@ -229,7 +230,7 @@ class Reader {
   }
 }
 
-function unstableError(paging: PageRequest, { message }: MovedError, often: string): SourceError {
+function unstableError(paging: PageRequest, { message }: MovedError, often: Words): SourceError {
   const what = sentence`the rows changed while they were being read, ${often} (${message}); narrow the query or try later`
   return queryError('UNSTABLE', paging, what)
 }
@@ -249,7 +250,7 @@ export async function readPages(paging: PageRequest): Promise<PageReplies> {
       if (round < rounds) continue
       if (!error.pages) throw unstableError(paging, error, sentence`${rounds} times over`)
       if (paging.allowTruncated) return error.pages
-      const what = sentence`${error.message}; narrow the query, or take what came (allowTruncated)`
+      const what = sentence`${messageOf(error)}; narrow the query, or take what came (allowTruncated)`
       throw queryError('TRUNCATED', paging, what)
     }
   }

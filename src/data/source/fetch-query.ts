@@ -1,4 +1,5 @@
-import { sentence } from '../../contract/sentence.js'
+import { messageOf } from '../../contract/error.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { MissingBars } from '../../frame/table/provenance.js'
 import { ContradictionError } from './completeness/grid-holes.js'
 import { checkOneState } from './completeness/one-state.js'
@@ -22,7 +23,7 @@ export interface QueryReplies {
   /** Holes of the grid that are no rows which are missing. */
   readonly missing?: readonly MissingBars[]
   /** Why holes that were asked for by themselves may be rows that are missing all the same. */
-  readonly doubt?: string | undefined
+  readonly doubt?: Words | undefined
 }
 
 /** Times that ranges are asked whose answers contradict each other. */
@@ -46,7 +47,7 @@ async function fetchAgreeing(requests: QueryRequests): Promise<QueryReplies> {
     } catch (error) {
       if (!(error instanceof ContradictionError)) throw error
       if (round < rounds) continue
-      const what = sentence`the answers do not go together, ${rounds} times over (${error.message}); narrow the query or try later`
+      const what = sentence`the answers do not go together, ${rounds} times over (${messageOf(error)}); narrow the query or try later`
       throw queryError('UNSTABLE', requests.planned, what)
     }
   }

@@ -38,7 +38,7 @@ function fullReply(reply: RangeReply, { planned, allowTruncated }: QueryRequests
   const why =
     more === undefined ? sentence`, as many as a reply holds` : sentence`; the reply says that there are more (${more})`
   const full = sentence`${chunk.columns.length} rows${describeOf(range)}${why}`
-  if (allowTruncated) return { ...reply, truncated: `${dataset.name}: ${full}; there may be more` }
+  if (allowTruncated) return { ...reply, truncated: sentence`${dataset.name}: ${full}; there may be more` }
   const advice =
     dataset.limit.kind === 'newest'
       ? sentence`give a limit of at most ${plan.cap} to take the newest`

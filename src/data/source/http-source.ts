@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingDay, beijingTime } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { answerTable } from './answer-table.js'
@@ -62,7 +62,7 @@ export class HttpSource implements Source {
     } catch (error) {
       const safe = maskKeyInError(error, this.#connection.key)
       // Made anew here, an error has the caller's lines in its stack.
-      throw safe instanceof SourceError ? rewordError(safe, safe.message) : safe
+      throw safe instanceof SourceError ? rewordError(safe, messageOf(safe)) : safe
     }
   }
 

@@ -3,7 +3,7 @@ import type { Query } from '../../contract/check-params.js'
 import type { Dataset } from '../../contract/dataset.js'
 import type { RequestBody } from '../../contract/envelope.js'
 import { messageOf } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { QueryRange } from './plan/query-range.js'
 import { requestFields, requestParams } from './plan/request-params.js'
 import { type ArchiveIdentity, archiveHeaderName, commonIdentity, readArchiveHeader } from './reply/archive-identity.js'
@@ -50,7 +50,7 @@ export interface RequestLog {
   readonly rows?: number
   /** Code and message of the error. */
   readonly error?: string
-  readonly message?: string
+  readonly message?: Words
   /** Whether the same request is asked again, as long as attempts and time are left. */
   readonly retryable?: boolean
 }
@@ -262,7 +262,7 @@ function describeErrors(next: Send<ServiceRequest, RequestResult>): Send<Service
       return await next(request)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      const text = error.request ? error.message : sentence`${details.dataset}: ${error.message}`
+      const text = error.request ? messageOf(error) : sentence`${details.dataset}: ${messageOf(error)}`
       const isRepeated = error.retryable && attempts.count > 1
       throw rewordError(error, isRepeated ? sentence`${text}; asked ${attempts.count} times` : text, details)
     }

@@ -1,5 +1,5 @@
 import { ContractError, type ErrorCode, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** What was asked, without the key. */
 export interface RequestDetails {
@@ -55,7 +55,7 @@ export class SourceError extends QuotebookError {
   readonly retryable: boolean
   /** Milliseconds that the service asked to wait, at most an hour: a date that is wrong silences nobody for longer. */
   readonly retryAfter: number | undefined
-  constructor(code: ErrorCode, message: string, about: SourceErrorDetails = {}) {
+  constructor(code: ErrorCode, message: Words, about: SourceErrorDetails = {}) {
     super(code, message, about.cause === undefined ? undefined : { cause: about.cause })
     this.request = about.request
     this.node = about.node
@@ -70,7 +70,7 @@ export class SourceError extends QuotebookError {
 /** Rows are missing from an answer, and there is no way to ask for them; `allowTruncated` takes what came. */
 export class TruncatedError extends SourceError {
   override readonly name: string = 'TruncatedError'
-  constructor(message: string, about: SourceErrorDetails = {}) {
+  constructor(message: Words, about: SourceErrorDetails = {}) {
     super('TRUNCATED', message, about)
   }
 }
@@ -79,7 +79,7 @@ export class TruncatedError extends SourceError {
 export function queryError(
   code: 'ENVELOPE' | 'TRUNCATED' | 'UNSTABLE',
   { dataset, query }: { readonly dataset: { readonly name: string }; readonly query: RequestDetails['params'] },
-  what: string,
+  what: Words,
   { range, ...details }: SourceErrorDetails & { readonly range?: object } = {},
 ): SourceError {
   const message = sentence`${dataset.name}: ${what}`
@@ -91,7 +91,7 @@ export function queryError(
 /** The same failure in other words, of a question and with other details where they are said. */
 export function rewordError(
   error: SourceError,
-  message: string,
+  message: Words,
   request: RequestDetails | undefined = error.request,
   other: SourceErrorDetails = {},
 ): SourceError {

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import type { PlainDays } from '../../contract/day-list.js'
 import type { OptionKinds } from '../../contract/options.js'
+import type { Words } from '../../contract/sentence.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { EtagCache } from './reply/etag-cache.js'
 import type { KeptReplies } from './reply/kept-replies.js'
@@ -17,7 +18,7 @@ export interface Explanation {
   readonly exact: boolean
   /** Requests that may come in addition to show that nothing is missing, at most, as long as nothing is. */
   readonly probes?: number
-  readonly lines: readonly string[]
+  readonly lines: readonly Words[]
 }
 
 /** The progress of a long query. */
@@ -73,7 +74,7 @@ export interface Pace {
 /** Where rows come from. The HTTP API, a local archive and memory all answer alike. */
 export interface Source {
   /** A name for people: what was asked. Never holds a secret. */
-  readonly name: string
+  readonly name: Words
   /** How fast it is asked; absent where nothing is sent. */
   readonly pace?: Pace
   /**

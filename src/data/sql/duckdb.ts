@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 const units: Readonly<Record<string, number>> = {
   B: 1,
@@ -136,11 +136,11 @@ export interface Engine {
 /** The version that this code is written against and tested with. */
 const duckdbVersion = '1.5.6-r.1'
 
-const neededWords = (why = sentence`it is not installed`): string =>
+const neededWords = (why = sentence`it is not installed`): Words =>
   sentence`SQL needs the package @duckdb/node-api, and ${why}. Run: npm install @duckdb/node-api@${duckdbVersion}`
 
 /** What says that DuckDB is not installed; undefined where it is. Looks for the package, and loads nothing. */
-export function withoutDuckDb(): string | undefined {
+export function withoutDuckDb(): Words | undefined {
   try {
     createRequire(join(root, 'package.json')).resolve('@duckdb/node-api')
     return undefined
@@ -153,7 +153,7 @@ async function load(): Promise<Engine> {
   try {
     return (await import('@duckdb/node-api')) as unknown as Engine
   } catch (cause) {
-    const why = /Cannot find (module|package) '@duckdb\/node-api'/.test(messageOf(cause))
+    const why = /Cannot find (module|package) '@duckdb\/node-api'/.test(String(messageOf(cause)))
       ? undefined
       : sentence`it does not load here: ${messageOf(cause).split('\n')[0]}`
     throw new QuotebookError('PACKAGE', neededWords(why), { cause })

@@ -4,8 +4,8 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import root from '#root'
-import { type ErrorCode, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { type ErrorCode, QuotebookError, WordedError } from '../../contract/error.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { type ColumnData, concatRows, type RecordColumns } from '../../frame/table/values.js'
 import { memoryOf, outOfMemory } from './duckdb.js'
 import { type QueryJob, withFolder } from './run-query.js'
@@ -26,7 +26,7 @@ export type FromQuery =
       readonly kind: 'failed'
       readonly peak: number
       readonly code: ErrorCode | undefined
-      readonly message: string
+      readonly message: Words
       readonly cause: unknown
     }
 
@@ -172,7 +172,7 @@ class QueryProcess {
 }
 
 function errorOf({ code, message, cause }: Extract<FromQuery, { readonly kind: 'failed' }>): Error {
-  return code === undefined ? new Error(message, { cause }) : new QuotebookError(code, message, { cause })
+  return code === undefined ? new WordedError(message, { cause }) : new QuotebookError(code, message, { cause })
 }
 
 /** Processes that have run a query and may run another. */

@@ -1,5 +1,5 @@
 import { dateOf } from '../../contract/date.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, QuotebookError, WordedError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { DictionaryBuilder, NumberBuilder } from '../../frame/table/column-builder.js'
 import { exactDouble } from '../../frame/table/exact.js'
@@ -7,7 +7,7 @@ import type { ColumnData, RecordColumns } from '../../frame/table/values.js'
 import type { Chunk, Engine, Result, Type, Vector } from './duckdb.js'
 
 /** Why a cell can not be told exactly, and what to write instead. */
-class InexactCellError extends Error {}
+class InexactCellError extends WordedError {}
 
 const eightHours = 8 * 3_600_000
 

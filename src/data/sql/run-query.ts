@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { type RecordColumns, textCells } from '../../frame/table/values.js'
 import {
   type Chunk,
@@ -58,7 +58,7 @@ function binding(params: SqlParams, engine: Engine) {
 }
 
 /** What DuckDB says is wrong, in one line: without its own guesses, with the line of the text where it is known. */
-function oneLine(message: string): string {
+function oneLine(message: Words): Words {
   const [said = '', ...place] = message.replace(/^Failed to extract statements: /, '').split(/\n\s*LINE /)
   const line = /^(\d+)/.exec(place[0] ?? '')?.[1]
   const text = said.trim().replace(/\s*\n\s*/g, ' ')
@@ -75,7 +75,7 @@ const memoryWords =
  */
 function sqlError(error: unknown, relations: readonly string[], { memory, isApart }: Session): unknown {
   if (error instanceof QuotebookError) return error
-  const message = messageOf(error)
+  const message = String(messageOf(error))
   if (memoryWords.test(message)) return outOfMemory(memory, error, isApart)
   const unknown = /^Catalog Error: Table with name ([\s\S]*?) does not exist!/.exec(message)?.[1]
   if (unknown === undefined) return new QuotebookError('SQL', oneLine(message), { cause: error })
@@ -120,7 +120,7 @@ async function statementsOf(connection: Connection, text: string): Promise<State
   try {
     return await connection.extractStatements(text)
   } catch (cause) {
-    if (!/^Error in native callback/.test(messageOf(cause))) throw cause
+    if (!/^Error in native callback/.test(String(messageOf(cause)))) throw cause
     throw new QuotebookError('SQL', sentence`the text is empty`, { cause })
   }
 }

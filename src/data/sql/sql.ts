@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { asTable } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { columnsOf } from '../../frame/read-columns.js'
@@ -33,7 +33,7 @@ export interface SqlOptions {
   readonly memory?: string | number | undefined
 }
 
-function wrong(message: string): QuotebookError {
+function wrong(message: Words): QuotebookError {
   return new QuotebookError('USAGE', message)
 }
 
@@ -73,7 +73,7 @@ type Whole = Pick<Provenance, 'complete' | 'proof' | 'note'>
  * Proven whole is only what was made of nothing but what is proven whole. Of an archive that is every row of its present
  * state: which days it was never given, a query can't tell.
  */
-function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[], note?: string): Whole {
+function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[], note?: Words): Whole {
   if (note !== undefined) return { complete: false, note }
   const [cut] = partial
   if (cut !== undefined)
@@ -217,7 +217,7 @@ async function attempt(archive: Archive, asked: Asked, given: Map<string, Record
     const note = await archive.read(
       async (snapshot) => held.flatMap((name) => snapshot.note?.(name) ?? snapshot.notYet?.(name) ?? [])[0],
     )
-    return tableOf(columns, asked, { source: archive.name, ...wholeOf(tables, partial, note), state })
+    return tableOf(columns, asked, { source: String(archive.name), ...wholeOf(tables, partial, note), state })
   } catch (error) {
     options.signal?.throwIfAborted()
     if ((await presentOf(archive)).state !== state) return undefined

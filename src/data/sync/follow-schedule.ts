@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Cron } from 'croner'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingDay } from '../../contract/date.js'
+import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { mayTrade } from '../../contract/session-hours.js'
 import { afterCloseBatch } from '../../contract/shared.js'
@@ -47,7 +48,7 @@ export class SyncTimes {
       for (let at = step(cron, new Date(moment - this.#jitter)); at !== null; at = step(cron, at)) {
         if (this.#isEveryDay || mayTrade(beijingDay(at.getTime()))) return at.getTime() + this.#jitter
       }
-      throw new RangeError(sentence`a dataset has no time of its own`)
+      throw worded(RangeError, sentence`a dataset has no time of its own`)
     })
     return choose(...times)
   }

@@ -2,6 +2,8 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingDay, beijingTime } from '../../contract/date.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import type { Words } from '../../contract/sentence.js'
+import { isFact, listOf, sentence } from '../../contract/sentence.js'
 import { bucketCloses } from '../../contract/session.js'
 import { mayTrade } from '../../contract/session-hours.js'
 import { Archive } from '../archive/archive.js'
@@ -53,7 +55,7 @@ export interface FollowRun {
   /** What came; undefined where the source did not answer at all. */
   readonly result?: SyncResult
   /** Why something did not come: of the source, or of datasets with their names. */
-  readonly failed?: string
+  readonly failed?: Words
   /** Datasets whose batch of the day was due and is not there yet: they are asked again, ever less often. */
   readonly late: readonly string[]
   readonly next: FollowNext
@@ -79,14 +81,18 @@ function unhurried(source: Source): Source {
 }
 
 /** Why datasets were not brought, those that share a reason together. */
-function failureOf({ datasets }: SyncResult): string | undefined {
-  const byReason = new Map<string, string[]>()
+function failureOf({ datasets }: SyncResult): Words | undefined {
+  const byReason = new Map<string, { readonly why: Words; readonly names: string[] }>()
   for (const { dataset, failed } of datasets) {
     if (failed === undefined) continue
-    const why = failed.replace(`${dataset}: `, '')
-    byReason.set(why, [...(byReason.get(why) ?? []), dataset])
+    // Some name the dataset themselves: `{dataset}: {what}`.
+    const why = isFact(failed) && failed.values[1] === dataset ? (failed.values[2] as Words) : failed
+    const known = byReason.get(`${why}`)
+    if (known) known.names.push(dataset)
+    else byReason.set(`${why}`, { why, names: [dataset] })
   }
-  return byReason.size === 0 ? undefined : [...byReason].map(([why, names]) => `${names.join(', ')}: ${why}`).join('; ')
+  const all = [...byReason.values()].map(({ why, names }) => sentence`${names.join(', ')}: ${why}`)
+  return all.length === 0 ? undefined : listOf(all)
 }
 
 /** Whether an archive has a day of a dataset, settled or as it stood. */
@@ -160,7 +166,7 @@ class Follower {
     const due = this.#schedule.due(began)
     const datasets = due.map(({ name }) => name)
     const { clock: _, owner: __, patient: ___, ...given } = this.#given
-    let [result, failed]: [SyncResult | undefined, string | undefined] = [undefined, undefined]
+    let [result, failed]: [SyncResult | undefined, Words | undefined] = [undefined, undefined]
     try {
       result = await syncLocked(this.#source, { ...given, datasets })
       this.#hasAnswered = true
@@ -188,12 +194,12 @@ class Follower {
   /** How long a source is left alone at least: as it wishes, or as long as may be where it never knew the key. */
   #waitAfter(error: unknown, { ticks }: FollowMoment): number | undefined {
     const { code, retryAfter, node } = error as Partial<SourceError>
-    this.#held = retryAfter ? { by: node ?? this.#source.name, ticks: ticks + retryAfter } : undefined
+    this.#held = retryAfter ? { by: node ?? String(this.#source.name), ticks: ticks + retryAfter } : undefined
     return code === 'FORBIDDEN' && !this.#hasAnswered ? longestWait : retryAfter
   }
 
   /** Keeps what failed, or ends it. */
-  fail(at: string, why: string): void {
+  fail(at: string, why: Words): void {
     const { since = at } = unfollowed(this.#status) ?? {}
     this.#status = { ...this.#status, failure: { at, why, since } }
   }
@@ -227,12 +233,7 @@ class Follower {
     }
   }
 
-  #told(
-    at: string,
-    datasets: readonly string[],
-    result: SyncResult | undefined,
-    failed: string | undefined,
-  ): FollowRun {
+  #told(at: string, datasets: readonly string[], result: SyncResult | undefined, failed: Words | undefined): FollowRun {
     const { runs, failures, rows, requests } = this.#counts
     this.#counts = {
       runs: runs + 1,

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { daysBetween } from '../../contract/day-list.js'
+import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { type Provenance, provenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
@@ -204,7 +205,7 @@ export class SeriesRun {
     if (!rows) return
     const { source, began, now } = this.#target
     const ground = { asked: began }
-    const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
+    const about = { latest: this.#latest, from: addressesOf(String(source.name)), ground, observedAt: now() }
     this.#put(rows.rows, (archive) => putRows(archive, query, [rows], about))
     this.#settled = union(this.#settled, rows.dates)
     this.#outcome.unproven = union(this.#outcome.unproven, rows.dates)
@@ -246,7 +247,7 @@ export class SeriesRun {
     const [day] = dates[0] as readonly [string, string]
     const query = cacheQuery(series.dataset, params, { whole: true, days: [day] })
     if (query) return query
-    throw new TypeError(sentence`${series.dataset.name} is not asked for by days`)
+    throw worded(TypeError, sentence`${series.dataset.name} is not asked for by days`)
   }
 
   #narrower(request: SyncRequest, [from, to]: readonly [string, string]): SyncRequest {
@@ -281,7 +282,7 @@ export class SeriesRun {
     const { proof } = told ?? {}
     const asked = [began, this.#replies?.began ?? began].sort()[0] as string
     const ground = { asked, ...(proof && { proof }) }
-    const about = { latest: this.#latest, from: addressesOf(source.name), ground, observedAt: now() }
+    const about = { latest: this.#latest, from: addressesOf(String(source.name)), ground, observedAt: now() }
     for (const one of list) this.#put(one.rows, (archive) => putRows(archive, query, [one], about))
     this.#settled = union(this.#settled, settled?.dates ?? [])
     this.#outcome.brought = list.map((one) => one.dates).reduce(union, this.#outcome.brought)

@@ -6,7 +6,7 @@ import { beijingDay, beijingTime, dateIn, dateOf, dayNumber, writtenDate } from 
 import { daysBetween } from '../../contract/day-list.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { mayTrade } from '../../contract/session-hours.js'
 import { provenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
@@ -82,7 +82,7 @@ export interface SyncedDataset {
   /** Trading days that must have rows and of which the source gave none, or not all of them. */
   readonly missing: readonly string[]
   /** Why the rest of it was not brought. */
-  readonly failed?: string
+  readonly failed?: Words
 }
 
 /** What a sync planned and did. */
@@ -221,7 +221,7 @@ interface Outline extends Shown {
   readonly manifest: Manifest
   readonly jobs: readonly Job[]
   /** What keeps datasets from being brought that the archive has under another contract. */
-  readonly older: ReadonlyMap<string, string>
+  readonly older: ReadonlyMap<string, Words>
   /** Datasets of which the archive does not say yet from which day on it wants them. */
   readonly news: readonly (readonly [dataset: Dataset, from: string])[]
 }
@@ -232,14 +232,14 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const store = storeOf(given.archive)
   const wanted = chosenDatasets([...(given.datasets ?? syncable), ...asked.map(({ dataset }) => dataset)])
   const { manifest } = (await store.read()) ?? { manifest: emptyManifest }
-  checkSameService(source.name, store.name, manifest)
+  checkSameService(String(source.name), store.name, manifest)
   const [today, began] = [beijingDay(now()), beijingTime(now())]
   const names = wanted.map(({ name }) => name)
   const shown = await latestOf(source, names, today, signal)
   const { latest } = shown
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
-  const journal = await SyncJournal.open(store.workFolder, { source: source.name, ...shown, today }, began, now)
+  const journal = await SyncJournal.open(store.workFolder, { source: String(source.name), ...shown, today }, began, now)
   const older = new Map(
     wanted.flatMap(({ name }) => {
       const why = olderNote(store.name, name, manifest.datasets[name])
@@ -308,7 +308,7 @@ function ascending(days: readonly string[]): string[] {
 /** What came of a plan: of each job that was begun, and why datasets were not brought. */
 interface Brought {
   readonly runs: ReadonlyMap<Job, SeriesRun>
-  readonly failed: ReadonlyMap<string, string>
+  readonly failed: ReadonlyMap<string, Words>
   /** Rows that the source gave otherwise than before, by dataset. */
   readonly revisions: ReadonlyMap<string, number>
 }
@@ -373,7 +373,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   const writer = new AnswerWriter(given.archive, { about: (await source.identity?.())?.about })
   if (plan.news.length > 0) {
     const put: PutAnswer = async (archive) => {
-      for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(source.name), from)
+      for (const [dataset, from] of plan.news) archive.wantSince(dataset, addressesOf(String(source.name)), from)
     }
     await writer.put(put)
   }
@@ -398,12 +398,13 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
 
 /** Runs what was planned, a few series at a time. @throws what is no failure of the source, and the signal's reason */
 async function runJobs({ jobs, older }: Outline, target: SyncTarget): Promise<Brought> {
-  const [runs, failed] = [new Map<Job, SeriesRun>(), new Map(older)]
+  const [runs, failed] = [new Map<Job, SeriesRun>(), new Map<string, Words>(older)]
   let unanswered = 0
   await sideways(jobs, async (job) => {
     const { name } = job.series.dataset
     if (job.plan.length === 0) return
-    if (unanswered >= mostFailures) failed.set(name, failed.get(name) ?? 'not asked: the source does not answer')
+    if (unanswered >= mostFailures)
+      failed.set(name, failed.get(name) ?? sentence`not asked: the source does not answer`)
     if (failed.has(name)) return
     const run = new SeriesRun(target, job.latest)
     runs.set(job, run)

@@ -1,6 +1,6 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { sha256 } from '../archive/file-access.js'
 import { type Clock, realClock } from '../source/transport/clock.js'
 import { sha256InTag } from './fetch/fetch-plan.js'
@@ -39,7 +39,7 @@ async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
 }
 
 /** A strong entity tag that is a sha256 names the bytes. @throws QuotebookError FILE when they are others */
-function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: string): string | undefined {
+function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: Words): string | undefined {
   const sum = sha256InTag(etag)
   if (sum === undefined || sha256(bytes) === sum) return sum
   throw new QuotebookError('FILE', sentence`the file of ${day} is not what ${name} says it is: its sha256 is another`)
@@ -55,7 +55,7 @@ async function fileOf({ share }: Offered, day: string, signal: AbortSignal | und
 
 /** The tick files of a service: a share a year, whose files are listed and read over HTTP. */
 export class RemoteTicks implements TickFiles {
-  readonly name: string
+  readonly name: Words
   readonly #source: ShareSource
   readonly #clock: Clock
   /** Shares that were handed out, by year, until one has ended. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { DecodedColumns } from '../../frame/table/parquet-file/decode-columns.js'
 import { project } from '../../frame/table/values.js'
 import type { Archive } from '../archive/archive.js'
@@ -11,7 +11,7 @@ import { codeColumn, codeRange, type DaySelection, rowsWithSymbols } from './rea
 /** The file of a day, where it is on this machine. */
 export interface LocalFile {
   /** For people: `the file of 20260729`. */
-  readonly name: string
+  readonly name: Words
   readonly day: string
   readonly path: string
   /** What its bytes must be; undefined where nobody says. */
@@ -22,7 +22,7 @@ export interface LocalFile {
 
 /** The file of a day, as it came from a share. */
 export interface FetchedFile {
-  readonly name: string
+  readonly name: Words
   readonly day: string
   readonly bytes: Uint8Array
   /** Its length is known from the share, and is that of `bytes`. */
@@ -31,7 +31,7 @@ export interface FetchedFile {
 
 /** The file of a day whose rows an engine holds. */
 export interface HeldFile {
-  readonly name: string
+  readonly name: Words
   readonly day: string
   /** The rows, those of the file in its order; undefined where the engine has none of them. */
   read(selection: DaySelection, signal?: AbortSignal): Promise<DecodedColumns | undefined>
@@ -44,7 +44,7 @@ export type TickFile = LocalFile | FetchedFile | HeldFile
 /** The auction-tick files of a source, one a day. */
 export interface TickFiles {
   /** For people: where the files are. */
-  readonly name: string
+  readonly name: Words
   /** Days that have a file, ascending, `YYYYMMDD`; of one year where it is given. */
   days(year?: number): Promise<string[]>
   /** @throws QuotebookError FILE when the day has no file */
@@ -56,7 +56,7 @@ export { firstTickYear } from '../../contract/catalogue/file-download.js'
 /** Rows that an engine holds, in the shape of those of a file. */
 async function readHeld(
   client: ClickHouseClient,
-  { name, part, rows }: { readonly name: string; readonly part: string; readonly rows: number },
+  { name, part, rows }: { readonly name: Words; readonly part: string; readonly rows: number },
   { columns, symbols }: DaySelection,
   signal: AbortSignal | undefined,
 ): Promise<DecodedColumns | undefined> {

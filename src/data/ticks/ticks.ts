@@ -174,7 +174,7 @@ export class Ticks {
     const fields = [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
     return tableOfDays(days, {
       dataset: 'auction_tick',
-      source: this.#filesOf().name,
+      source: String(this.#filesOf().name),
       request: { params, fields },
       rows,
       complete: days.every(({ whole }) => whole),

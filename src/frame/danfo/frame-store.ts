@@ -8,7 +8,7 @@
  */
 
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { type Cells, columnOfCells, type DataColumn, isNa, rowsOfColumns } from './data-column.js'
 
 export type Label = string | number
@@ -67,7 +67,7 @@ function written(rows: Rows, at: number | undefined, column: DataColumn): unknow
 }
 
 function checkRows(rows: Rows, { $isSeries, $columns }: Owner, length: number): void {
-  const refuse = (wrong: string): never => {
+  const refuse = (wrong: Words): never => {
     throw new QuotebookError(
       'INVALID_VALUE',
       sentence`${wrong}; make a new ${$isSeries ? 'Series' : 'DataFrame'} of them`,

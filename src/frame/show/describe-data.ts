@@ -1,14 +1,14 @@
 import { DataType, type Field, type Table, type Vector } from 'apache-arrow'
 import { allDatasets, datasets, findDataset } from '../../contract/catalogue.js'
-import { meaningInChinese } from '../../contract/chinese/meaning-words.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import { chineseKinds, chineseResultUnits } from '../../contract/labels.js'
+import { chineseResultUnits } from '../../contract/labels.js'
 import { columnMeaning } from '../../contract/language.js'
 import { suspectLines } from '../../contract/row-laws.js'
-import { sentence } from '../../contract/sentence.js'
-import { inShown, shownLanguage } from '../../contract/shown-language.js'
+import { wordsIn } from '../../contract/say.js'
+import { fact, sentence, type Words } from '../../contract/sentence.js'
+import { say, shownLanguage } from '../../contract/shown-language.js'
 import { columnStore, DataFrame, Series } from '../danfo-classes.js'
 import { provenance } from '../table/provenance.js'
 import { valuesOf } from '../table/unwrap.js'
@@ -86,15 +86,15 @@ export function shownInfo<I extends ColumnInfo>(info: I): I {
   return {
     ...info,
     unit: info.unit && (chineseResultUnits[unit] ?? unit),
-    meaning: info.meaning && (meanings.get(meaning) ?? meaningInChinese(meaning)),
+    meaning: info.meaning && (meanings.get(meaning) ?? wordsIn(meaning, 'zh')),
   }
 }
 
 /** Kind, unit and meaning in a line; empty when nothing is known. */
 export function infoText({ kind, unit, meaning }: ColumnInfo): string {
-  const form = inShown(kind ?? '', chineseKinds[kind ?? ''] ?? kind ?? '')
-  const type = [form, unit].filter((part) => part).join(inShown(', ', '，'))
-  return [type, meaning].filter((part) => part).join(inShown(': ', '：'))
+  const form = kind === undefined ? '' : say(fact('KIND', kind))
+  const type = [form, unit].filter((part) => part).join(say(', '))
+  return [type, meaning].filter((part) => part).join(say(': '))
 }
 
 /** A table, a DataFrame or a Series cell by cell: nothing is read but what is asked for. */
@@ -108,7 +108,7 @@ export interface DataCells {
   readonly label?: (row: number) => unknown
   readonly dataset?: string
   /** Why it does not hold every row that matches; absent when it does, and when that is not known. */
-  readonly incomplete?: string
+  readonly incomplete?: Words
   /** A line for each law that rows of it break. */
   readonly suspect?: readonly string[]
 }

@@ -1,5 +1,5 @@
-import { chineseNote } from '../../contract/chinese-notes.js'
-import { inShown } from '../../contract/shown-language.js'
+import { counted } from '../../contract/sentence.js'
+import { say } from '../../contract/shown-language.js'
 import { escapeHtml, printable } from './cell-text.js'
 import { truncateText } from './text-width.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleColumn, type VisibleData } from './visible-data.js'
@@ -56,7 +56,7 @@ function attribute(name: string, value: string): string {
 }
 
 function headCell({ name, unit, infoText, right, isLabel }: VisibleColumn): string {
-  if (isLabel) return `<th class="l" title="${inShown('label of the row', '行标签')}"></th>`
+  if (isLabel) return `<th class="l" title="${say('label of the row')}"></th>`
   const below = unit === undefined ? '' : `<small>${escapeHtml(printable(unit))}</small>`
   return `<th scope="col"${right ? ' class="n"' : ''}${attribute('title', infoText)}>${escapeHtml(name)}${below}</th>`
 }
@@ -71,9 +71,9 @@ function bodyCells(column: VisibleColumn, gap: number | undefined, most: number)
     const kind = cell === undefined ? 'g' : cell.missing ? 'm' : column.isLabel ? 'l' : ''
     const className = [column.right ? 'n' : '', kind].filter((part) => part).join(' ')
     const title = cell?.missing
-      ? inShown('missing', '缺失')
+      ? say('missing')
       : cell?.secret
-        ? inShown('a credential', '凭据')
+        ? say('a credential')
         : cell && cell.text !== text
           ? cell.text
           : ''
@@ -86,26 +86,18 @@ export function withThousands(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-function counted(count: number, noun: string): string {
-  return `${withThousands(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
 function footer(data: VisibleData, columns: number): string {
   const { total, rows, dataset, incomplete } = data
-  const [row, column] = [(n: number) => `${withThousands(n)} 行`, (n: number) => `${withThousands(n)} 列`]
   const parts = [
-    inShown(
-      `${counted(total.rows, 'row')} × ${counted(total.columns, 'column')}`,
-      `${row(total.rows)} × ${column(total.columns)}`,
-    ),
-    ...(rows < total.rows ? [inShown(`${counted(rows, 'row')} shown`, `显示 ${row(rows)}`)] : []),
-    ...(columns < total.columns ? [inShown(`${counted(columns, 'column')} shown`, `显示 ${column(columns)}`)] : []),
-  ].join(inShown(', ', '，'))
+    say`${counted(total.rows, 'row', withThousands(total.rows))} × ${counted(total.columns, 'column', withThousands(total.columns))}`,
+    ...(rows < total.rows ? [say`${counted(rows, 'row', withThousands(rows))} shown`] : []),
+    ...(columns < total.columns ? [say`${counted(columns, 'column', withThousands(columns))} shown`] : []),
+  ].join(say(', '))
   const origin = dataset === undefined ? '' : `${escapeHtml(printable(dataset))} · `
-  const why = escapeHtml(printable(inShown(`: ${incomplete}`, `：${chineseNote(incomplete ?? '')}`)))
+  const why = escapeHtml(printable(say`: ${incomplete ?? ''}`))
   const note = incomplete ? why : ''
   const suspect = data.suspect.map((line) => `\n<p><b>!</b> ${escapeHtml(line)}</p>`).join('')
-  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>${inShown('not complete', '不完整')}</b>${note}`}</p>${suspect}`
+  return `<p>${origin}${parts}${incomplete === undefined ? '' : ` · <b>${say('not complete')}</b>${note}`}</p>${suspect}`
 }
 
 /** Markup with the style of the tables in it, to stand by itself. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../contract/options.js'
-import { inShown, shownLanguage } from '../../contract/shown-language.js'
+import { say, shownLanguage } from '../../contract/shown-language.js'
 import type { DataFrame, Series } from '../danfo-types.js'
 import { escapeHtml, printable } from './cell-text.js'
 import { cellsToShow } from './describe-data.js'
@@ -101,10 +101,8 @@ function headline({ name, rows, counts, ok }: ShownCheck, { verdict: word }: Che
 export function displayCheck<F extends ShownCheck>(check: F, words: CheckWords): F {
   return makeDisplayable(check, (self) => {
     const [rows, caption] =
-      self.worst.numRows > 0
-        ? [self.worst, inShown('worst rows first', '最差的在前')]
-        : [self.table, inShown('all rows', '全部行')]
-    const head = `${headline(self, words)}${inShown('; ', '；')}${caption}`
+      self.worst.numRows > 0 ? [self.worst, say('worst rows first')] : [self.table, say('all rows')]
+    const head = `${headline(self, words)}${say('; ')}${caption}`
     const data = () => visibleData(cellsToShow(words.rows(rows)))
     return {
       text: () => {

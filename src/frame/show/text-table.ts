@@ -1,5 +1,6 @@
-import { chineseNote } from '../../contract/chinese-notes.js'
-import { inShown } from '../../contract/shown-language.js'
+import type { Words } from '../../contract/sentence.js'
+import { counted } from '../../contract/sentence.js'
+import { say } from '../../contract/shown-language.js'
 import { printable } from './cell-text.js'
 import { padText, textWidth, truncateText } from './text-width.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleData } from './visible-data.js'
@@ -91,24 +92,19 @@ export function alignColumns(
 /** Cells of a line where nothing says how many there are. */
 export const defaultWidth = 120
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** What is not there to see, in words; undefined when all is. */
 function hiddenWords(rows: number, columns: readonly string[]): string | undefined {
   const [names, count] = [columns.join(', '), columns.length]
   const parts = [
-    ...(rows > 0 ? [inShown(counted(rows, 'row'), `${rows} 行`)] : []),
-    ...(count > 0 ? [inShown(`${counted(count, 'column')} (${names})`, `${count} 列（${names}）`)] : []),
+    ...(rows > 0 ? [say`${counted(rows, 'row')}`] : []),
+    ...(count > 0 ? [say`${counted(count, 'column')} (${names})`] : []),
   ]
-  return parts.length > 0 ? inShown(`not shown: ${parts.join(', ')}`, `未显示：${parts.join('，')}`) : undefined
+  return parts.length > 0 ? say`not shown: ${parts.join(say(', '))}` : undefined
 }
 
 /** That not every row is there, and why. */
-function incompleteWords(why: string): string {
-  const [because, chinese] = why === '' ? ['', ''] : [`: ${why}`, `：${chineseNote(why)}`]
-  return inShown(`not complete${because}`, `不完整${chinese}`)
+function incompleteWords(why: Words): string {
+  return `${why}` === '' ? say('not complete') : say`not complete: ${why}`
 }
 
 /**
@@ -133,7 +129,7 @@ export function textTable(data: VisibleData, options: ShowOptions = {}): string 
   const seen = new Set(columns.flatMap(({ place }, i) => (hidden.includes(i) ? [] : [place])))
   const away = data.columns.flatMap(({ name, isLabel }, place) => (seen.has(place) || isLabel ? [] : [name]))
   const { total, incomplete } = data
-  const size = inShown(`[${total.rows} rows x ${total.columns} columns]`, `[${total.rows} 行 × ${total.columns} 列]`)
+  const size = say`[${total.rows} rows x ${total.columns} columns]`
   const rest = hiddenWords(total.rows - data.rows, away)
   const whole = incomplete === undefined ? undefined : printable(incompleteWords(incomplete))
   const foot = [size, rest, whole, ...data.suspect].flatMap((part) =>

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
-import { inShown } from '../../contract/shown-language.js'
+import { sentence, type Words } from '../../contract/sentence.js'
+import { say } from '../../contract/shown-language.js'
 import { isMissing } from '../table/values.js'
 import { cellText, missingMark, printable, secretMark } from './cell-text.js'
 import { type ColumnInfo, type DataCells, infoText } from './describe-data.js'
@@ -45,7 +45,7 @@ export interface VisibleData {
   readonly gap: number | undefined
   readonly total: { readonly rows: number; readonly columns: number }
   readonly dataset: string | undefined
-  readonly incomplete: string | undefined
+  readonly incomplete: Words | undefined
   readonly suspect: readonly string[]
 }
 
@@ -101,7 +101,7 @@ export function visibleData(data: DataCells, options: ShowOptions = {}): Visible
   if (labels) {
     columns.unshift({
       name: '',
-      infoText: inShown('label of the row', '行标签'),
+      infoText: say('label of the row'),
       unit: undefined,
       right: labels.every((label) => typeof label === 'number'),
       isLabel: true,

@@ -1,7 +1,7 @@
 import type { Kind } from '../../contract/column.js'
 import { beijingMoment } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongWord } from './decode.js'
 import type { ExpectedKind } from './kind-of-name.js'
@@ -19,7 +19,7 @@ export interface FrameColumn {
 
 type Type = 'number' | 'string' | 'boolean'
 
-export function refuseCell({ name }: { readonly name: string }, row: number, wrong: string): never {
+export function refuseCell({ name }: { readonly name: string }, row: number, wrong: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: ${wrong}`)
 }
 

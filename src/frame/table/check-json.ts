@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { withoutMark } from '../../contract/without-mark.js'
 
 /** Arrays and objects in one another. The deepest answer known, the detail of a theme, has eight. */
@@ -37,7 +37,7 @@ export class WordCount {
 /** What JSON is held to, and what an error calls it. */
 export interface JsonBounds {
   /** Default `the reply`. */
-  readonly what?: string
+  readonly what?: Words
   readonly values?: number
   /** Bytes of one text. */
   readonly text?: number
@@ -101,13 +101,13 @@ class Progress {
     )
   }
 
-  #refuse(wrong: string): never {
+  #refuse(wrong: Words): never {
     const { what = sentence`the reply` } = this.#bounds
     throw new QuotebookError('ENVELOPE', sentence`${what} ${wrong}`)
   }
 
   /** Where it is, by the members that are open. */
-  get #place(): string {
+  get #place(): Words {
     const path = this.#path.slice(0, this.#open.length).filter(Boolean).slice(0, 4)
     return path.length === 0 ? '' : sentence`, in ${path.map((name) => name.slice(0, 40)).join('.')}`
   }
@@ -181,7 +181,7 @@ function isDeeper(value: unknown, levels: number): boolean {
  * @param what what an error calls it
  * @throws SyntaxError as JSON.parse does; QuotebookError ENVELOPE for what is more than 64 levels deep
  */
-export function parseJson(text: string, what: string): unknown {
+export function parseJson(text: string, what: Words): unknown {
   const refuseDeep = (): void => {
     if (text.length > 2 * deepest) checkJson(Buffer.from(text), { what, values: Number.POSITIVE_INFINITY, twice: true })
   }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { ContractError } from '../../contract/error.js'
+import { ContractError, rowFact } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from './arrow.js'
@@ -33,7 +33,7 @@ function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly
     }
     const wrong = values.type === 'dictionary' ? wrongCell(declared, values) : undefined
     if (wrong) {
-      throw new ContractError(dataset.name, sentence`row ${wrong.row + 1}: ${name} ${wrong.why}`, {
+      throw new ContractError(dataset.name, rowFact(wrong.row, sentence`${name} ${wrong.why}`), {
         field: name,
         row: wrong.row,
       })
@@ -41,7 +41,7 @@ function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly
     if (declared.nullable) continue
     for (let row = 0; row < columns.length; row++) {
       if (cellOf(values, row) === null) {
-        throw new ContractError(dataset.name, sentence`row ${row + 1}: ${name} is null`, { field: name, row })
+        throw new ContractError(dataset.name, rowFact(row, sentence`${name} is null`), { field: name, row })
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { listOf, sentence } from '../../contract/sentence.js'
 import { absentDaysNote } from './absent-days.js'
 import { toTable } from './arrow.js'
 import { type Provenance, provenance, provenanceMetadata, stateOf, weakestProof } from './provenance.js'
@@ -11,11 +11,12 @@ import { concatRows, type RecordColumns } from './values.js'
 
 /** Why tables together are not whole: absent days of all of them are named in one sentence. */
 function lackOf(dataset: Dataset, cut: readonly Provenance[]): Pick<Provenance, 'note' | 'without'> {
-  const isAbsence = ({ note, without }: Provenance): boolean => note === absentDaysNote(dataset, without?.days ?? [])
+  const isAbsence = ({ note, without }: Provenance): boolean =>
+    `${note}` === `${absentDaysNote(dataset, without?.days ?? [])}`
   const days = [...new Set(cut.filter(isAbsence).flatMap(({ without }) => without?.days ?? []))].sort()
   const other = cut.find((part) => !isAbsence(part))?.note
   const notes = [...(other === undefined ? [] : [other]), ...(days.length > 0 ? [absentDaysNote(dataset, days)] : [])]
-  return { ...(notes.length > 0 ? { note: notes.join('; ') } : {}), ...(days.length > 0 ? { without: { days } } : {}) }
+  return { ...(notes.length > 0 ? { note: listOf(notes) } : {}), ...(days.length > 0 ? { without: { days } } : {}) }
 }
 
 /** Rows of a dataset, and where they came from. */

@@ -1,11 +1,12 @@
-import { sentence } from '../../contract/sentence.js'
+import { WordedError, worded } from '../../contract/error.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { isMissingWord } from './missing-word.js'
 import { isSourceNote } from './source-note.js'
 
 /** A CSV that can not be read: the line, from 1, and what is wrong. */
-export class CsvSyntaxError extends Error {
+export class CsvSyntaxError extends WordedError {
   readonly line: number
-  constructor(line: number, message: string) {
+  constructor(line: number, message: Words) {
     super(message)
     this.line = line
   }
@@ -198,7 +199,7 @@ export class CsvText {
   lineOf(row: number): number {
     for (const { first, length, width, ends } of this.blocks())
       if (row < first + length) return this.#lineAt(ends[(row - first + 1) * width - 1] as number)
-    throw new RangeError(sentence`the CSV has no row ${row}`)
+    throw worded(RangeError, sentence`the CSV has no row ${row}`)
   }
 
   /** Whether nothing but blanks is in a cell that was cut. */
@@ -250,7 +251,7 @@ export class CsvText {
     return line
   }
 
-  #refuse(place: number, wrong: string): never {
+  #refuse(place: number, wrong: Words): never {
     throw new CsvSyntaxError(this.#lineAt(place), wrong)
   }
 

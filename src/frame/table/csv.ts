@@ -3,9 +3,9 @@ import type { Table } from 'apache-arrow'
 import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
-import { ContractError, QuotebookError } from '../../contract/error.js'
+import { ContractError, messageOf, QuotebookError, rowFact, worded } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { isFact, sentence, type Words } from '../../contract/sentence.js'
 import { type TextEncoding, textEncodings } from '../../contract/text-encodings.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
@@ -172,10 +172,16 @@ function refuseWire(dataset: Dataset, name: string, row: number, cell: unknown):
     decode(dataset, [name], [[cell]])
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause
-    const message = cause.message.replace(`${dataset.name}: row 1:`, sentence`row ${row + 1}:`)
-    throw new ContractError(dataset.name, message, { field: name, row, cause })
+    throw new ContractError(
+      dataset.name,
+      isFact(cause.what) ? rowFact(row, cause.what.values.what as Words) : cause.what,
+      { field: name, row, cause },
+    )
   }
-  throw new TypeError(sentence`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`)
+  throw worded(
+    TypeError,
+    sentence`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`,
+  )
 }
 
 /** Columns without the one behind the last separator of each line. */
@@ -224,8 +230,13 @@ function strictly(csv: CsvText, names: readonly string[], dataset: Dataset): Tab
   } catch (cause) {
     if (!(cause instanceof ContractError) || cause.row === undefined) throw cause
     const { field, row } = cause
-    const message = cause.message.replace(`${dataset.name}: row ${row + 1}:`, sentence`line ${csv.lineOf(row)}:`)
-    throw new ContractError(dataset.name, message, { field, row, cause })
+    const { what } = cause
+    const isOfRow = isFact(what) && what.code === 'ROW'
+    throw new ContractError(dataset.name, isOfRow ? sentence`line ${csv.lineOf(row)}: ${what.values.what}` : what, {
+      field,
+      row,
+      cause,
+    })
   }
 }
 
@@ -345,6 +356,6 @@ export function fromCsv(text: string | Uint8Array, options: CsvOptions = {}): Ta
     return read(cut(text, options.encoding), options)
   } catch (cause) {
     if (!(cause instanceof CsvSyntaxError)) throw cause
-    throw new QuotebookError('INVALID_VALUE', sentence`line ${cause.line} ${cause.message}`, { cause })
+    throw new QuotebookError('INVALID_VALUE', sentence`line ${cause.line} ${messageOf(cause)}`, { cause })
   }
 }

@@ -1,7 +1,7 @@
 import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
-import { ContractError } from '../../contract/error.js'
+import { ContractError, rowFact } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { meantBy, meantNote } from '../../contract/spreadsheet-damage.js'
 import { columnTypeOf } from './arrow.js'
@@ -115,7 +115,7 @@ export function decode(
     const at = place.get(name) as number
     const declared = Object.hasOwn(known, name) ? known[name] : undefined
     const refuse: Refuse = (row, wrong) => {
-      throw new ContractError(dataset.name, sentence`row ${row + 1}: ${name} ${wrong}`, { field: name, row })
+      throw new ContractError(dataset.name, rowFact(row, sentence`${name} ${wrong}`), { field: name, row })
     }
     of.set(name, decodeColumn(rows, at, declared ?? guess(rows, at), refuse, words))
   }

@@ -1,3 +1,4 @@
+import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 /** The places of a table's fields, in bytes from the beginning; undefined for one that is not there. */
 export type Slot = (field: number) => number | undefined
@@ -28,7 +29,7 @@ export class FlatBuffer {
   }
 
   #inside(at: number, size: number): number {
-    if (at < 0 || at + size > this.#view.byteLength) throw new RangeError(sentence`an offset leads out of it`)
+    if (at < 0 || at + size > this.#view.byteLength) throw worded(RangeError, sentence`an offset leads out of it`)
     return at
   }
 
@@ -38,7 +39,7 @@ export class FlatBuffer {
 
   long(at: number): number {
     const value = this.#view.getBigInt64(this.#inside(at, 8), true)
-    if (value < 0n || value > Number.MAX_SAFE_INTEGER) throw new RangeError(sentence`it has a length of ${value}`)
+    if (value < 0n || value > Number.MAX_SAFE_INTEGER) throw worded(RangeError, sentence`it has a length of ${value}`)
     return Number(value)
   }
 
@@ -49,11 +50,11 @@ export class FlatBuffer {
 
   /** The fields of a table. */
   table(at: number): Slot {
-    if (this.#left-- <= 0) throw new RangeError(sentence`it has more parts than bytes`)
+    if (this.#left-- <= 0) throw worded(RangeError, sentence`it has more parts than bytes`)
     const index = this.#inside(at - this.#view.getInt32(this.#inside(at, 4), true), 4)
     const size = this.#view.getUint16(index, true)
     const length = this.#view.getUint16(index + 2, true)
-    if (size % 2 === 1) throw new RangeError(sentence`the index of a table is torn`)
+    if (size % 2 === 1) throw worded(RangeError, sentence`the index of a table is torn`)
     this.#inside(index, size)
     this.#inside(at, length)
     return (field) => {
@@ -73,7 +74,7 @@ export class FlatBuffer {
 
   /** Follows every offset of a table. @throws RangeError for one that leads out of the buffer */
   check(at: number, shape: Shape, depth = 0): Slot {
-    if (depth > deepest) throw new RangeError(sentence`it is nested too deep`)
+    if (depth > deepest) throw worded(RangeError, sentence`it is nested too deep`)
     const slot = this.table(at)
     for (const { field, of } of shape) {
       const place = slot(field)

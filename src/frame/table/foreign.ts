@@ -1,7 +1,7 @@
 import { type Data, DataType, type Field, type List, type Time, type Timestamp, Vector } from 'apache-arrow'
 import { dateOf } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { exactDouble } from './exact.js'
 import { floatColumn } from './present-cells.js'
 import type { ColumnData } from './values.js'
@@ -107,7 +107,7 @@ function partsOf(vector: Vector, cells: Cells): (unknown[] | null)[] {
   })
 }
 
-function noForm(why: string): never {
+function noForm(why: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`${why}; let the writer cast it to text or a number`)
 }
 

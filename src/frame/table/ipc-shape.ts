@@ -1,3 +1,4 @@
+import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { FlatBuffer, type Shape, type Slot } from './flat-buffer.js'
 
@@ -42,11 +43,11 @@ const headers: readonly (Shape | undefined)[] = [undefined, schemaShape, diction
 function checkOrder(flat: FlatBuffer, schema: Slot): void {
   const order = schema(0)
   if (order !== undefined && flat.byte(order) !== 0)
-    throw new RangeError(sentence`its numbers are big-endian; write it little-endian`)
+    throw worded(RangeError, sentence`its numbers are big-endian; write it little-endian`)
 }
 
 function need(at: number | undefined, what: string): number {
-  if (at === undefined) throw new RangeError(sentence`it has no ${what}`)
+  if (at === undefined) throw worded(RangeError, sentence`it has no ${what}`)
   return at
 }
 
@@ -71,10 +72,11 @@ function checkType(flat: FlatBuffer, field: Slot): void {
   const number = (place: number | undefined): number =>
     place === undefined ? 0 : flat.byte(place) + 256 * flat.byte(place + 1)
   const isTime = [date, time, timestamp, duration].includes(flat.byte(kind))
-  if (isTime && number(parts(0)) > units) throw new RangeError(sentence`a column has a unit of time that there is not`)
+  if (isTime && number(parts(0)) > units)
+    throw worded(RangeError, sentence`a column has a unit of time that there is not`)
   const scale = flat.byte(kind) === decimal ? number(parts(1)) : 0
   if (scale > widestDecimal && scale < 65_536 - widestDecimal)
-    throw new RangeError(sentence`a column has decimals of ${scale} digits`)
+    throw worded(RangeError, sentence`a column has decimals of ${scale} digits`)
   if (flat.byte(kind) === timestamp) flat.check(at, [{ field: 1, of: 'text' }])
   if (flat.byte(kind) === union) flat.check(at, [{ field: 1, of: { bytes: 4 } }])
 }
@@ -87,16 +89,16 @@ function checkBatch(flat: FlatBuffer, batch: Slot, body: number, nodes: readonly
   const buffers = bufferPlace === undefined ? { at: 0, count: 0 } : flat.list(bufferPlace, 16)
   for (let i = 0; i < buffers.count; i++) {
     const at = buffers.at + 16 * i
-    if (flat.long(at) + flat.long(at + 8) > body) throw new RangeError(sentence`a buffer lies outside of its batch`)
+    if (flat.long(at) + flat.long(at + 8) > body) throw worded(RangeError, sentence`a buffer lies outside of its batch`)
   }
-  if (batch(3) !== undefined) throw new RangeError(sentence`its batches are compressed; write it uncompressed`)
+  if (batch(3) !== undefined) throw worded(RangeError, sentence`its batches are compressed; write it uncompressed`)
   let node = 0
   for (const count of nodes ?? []) {
     if (node >= list.count || flat.long(list.at + 16 * node) !== rows)
-      throw new RangeError(sentence`columns differ in length`)
+      throw worded(RangeError, sentence`columns differ in length`)
     node += count
   }
-  if (nodes && node !== list.count) throw new RangeError(sentence`it has more columns than its schema`)
+  if (nodes && node !== list.count) throw worded(RangeError, sentence`it has more columns than its schema`)
 }
 
 type Nodes = readonly number[] | undefined
@@ -109,7 +111,7 @@ function checkMessage(bytes: Uint8Array, nodes: Nodes): { kind: number; body: nu
   const message = flat.check(flat.follow(0), [{ field: 4, of: { list: () => pair } }])
   const kind = flat.byte(need(message(1), 'kind'))
   const shape = headers[kind]
-  if (!shape) throw new RangeError(sentence`it has a message of kind ${kind}`)
+  if (!shape) throw worded(RangeError, sentence`it has a message of kind ${kind}`)
   const header = flat.check(flat.follow(need(message(2), 'header')), shape)
   const bodyPlace = message(3)
   const body = bodyPlace === undefined ? 0 : flat.long(bodyPlace)
@@ -128,10 +130,10 @@ function messageAt(bytes: Uint8Array, at: number, to: number, nodes: Nodes) {
   if (start > to) return undefined
   const length = view.getInt32(start - 4, true)
   if (length === 0) return undefined
-  if (length < 0 || start + length > to) throw new RangeError(sentence`a message is longer than the rest`)
+  if (length < 0 || start + length > to) throw worded(RangeError, sentence`a message is longer than the rest`)
   const message = checkMessage(bytes.subarray(start, start + length), nodes)
   const next = start + length + message.body
-  if (next > to) throw new RangeError(sentence`the body of a message is longer than the rest`)
+  if (next > to) throw worded(RangeError, sentence`the body of a message is longer than the rest`)
   return { ...message, next }
 }
 
@@ -166,14 +168,15 @@ function hasMore(bytes: Uint8Array, from: number, to: number, nodes: Nodes): boo
 function checkFile(bytes: Uint8Array): void {
   const end = bytes.length - 10
   const start = end - new DataView(bytes.buffer, bytes.byteOffset).getInt32(end, true)
-  if (start < 8 || start > end) throw new RangeError(sentence`its footer is longer than the file`)
+  if (start < 8 || start > end) throw worded(RangeError, sentence`its footer is longer than the file`)
   const flat = new FlatBuffer(bytes.subarray(start, end))
   const footer = flat.check(flat.follow(0), footerShape)
   const schema = flat.table(flat.follow(need(footer(1), 'schema')))
   checkOrder(flat, schema)
   const nodes = nodesOf(flat, schema, 1)
   const blocks = [...blocksAt(flat, footer(2), dictionaries), ...blocksAt(flat, footer(3), batches)]
-  const others = (): RangeError => new RangeError(sentence`its footer names other batches than those that are there`)
+  const others = (): RangeError =>
+    worded(RangeError, sentence`its footer names other batches than those that are there`)
   let free = 8
   for (const { at, kind } of blocks.sort((a, b) => a.at - b.at)) {
     const message = at < free ? undefined : messageAt(bytes, at, start, nodes)

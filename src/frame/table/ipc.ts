@@ -1,6 +1,6 @@
 import { type Data as Chunk, RecordBatchStreamWriter, type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { messageOf, QuotebookError, worded } from '../../contract/error.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { isView } from './decode-text.js'
 import { checkShape } from './ipc-shape.js'
 import { madeTable } from './on-table-made.js'
@@ -79,7 +79,7 @@ function fits(chunk: Chunk): boolean {
  * An Arrow IPC file or stream as a table, as it was written: types, field metadata, provenance.
  * @throws QuotebookError FILE when the bytes are not whole, or are something else
  */
-export function fromIpc(bytes: Uint8Array, name = sentence`the file`): Table {
+export function fromIpc(bytes: Uint8Array, name: Words = sentence`the file`): Table {
   checkBytes(bytes, 'fromIpc')
   const wrong = sentence`${name} is not a whole Arrow IPC file or stream`
   if (!isWhole(bytes)) throw new QuotebookError('FILE', sentence`${wrong} (its end is not there)`)
@@ -88,9 +88,9 @@ export function fromIpc(bytes: Uint8Array, name = sentence`the file`): Table {
     checkShape(bytes, word(bytes, 0) === magic)
     table = tableFromIPC(bytes)
     if (!table.batches.every((batch) => batch.data.children.every((chunk) => chunk && fits(chunk))))
-      throw new Error(sentence`its buffers do not fit`)
+      throw worded(Error, sentence`its buffers do not fit`)
   } catch (cause) {
-    throw new QuotebookError('FILE', sentence`${wrong} (${(cause as Error).message})`, { cause })
+    throw new QuotebookError('FILE', sentence`${wrong} (${messageOf(cause)})`, { cause })
   }
   return madeTable(readable(table, name))
 }

@@ -1,8 +1,8 @@
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { RecordColumns } from './values.js'
 
 /** A number of a reply that JSON has rounded, and where it stands: beyond 2^53 whole numbers fall together. */
-export function lostDigits({ columns }: RecordColumns): { message: string; field: string; row: number } | undefined {
+export function lostDigits({ columns }: RecordColumns): { message: Words; field: string; row: number } | undefined {
   const most = Number.MAX_SAFE_INTEGER
   for (const [field, values] of columns) {
     if (values.type !== 'float') continue

@@ -1,5 +1,5 @@
 import { messageOf } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { usualLimits } from './parquet-file/limits.js'
 
 /*
@@ -75,7 +75,7 @@ export async function encodeParquet(stream: Uint8Array, rowGroup: number): Promi
 }
 
 /** Why reading failed, in words: a codec does not say why it breaks down. */
-export function whyBroken(error: unknown): string {
+export function whyBroken(error: unknown): Words {
   const isTrap = error instanceof Error && error.name === 'RuntimeError'
   return isTrap ? sentence`it is damaged, or needs more memory than it may have` : messageOf(error)
 }

@@ -1,7 +1,7 @@
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
+import { QuotebookError, worded } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { named } from './ipc.js'
 import { madeTable } from './on-table-made.js'
 import {
@@ -81,7 +81,7 @@ async function batchesOf(bytes: Uint8Array, footer: Footer, limits: ParquetLimit
   const file = await eachBatch(await parquetCodec(mostBytes), bytes, footer, open, (batch) => {
     const stream = batch.intoIPCStream()
     size += stream.length
-    if (size > mostBytes) throw new RangeError(sentence`its cells need more than ${mostBytes} bytes of memory`)
+    if (size > mostBytes) throw worded(RangeError, sentence`its cells need more than ${mostBytes} bytes of memory`)
     tables.push(tableFromIPC(stream))
   })
   // The schema of a batch does not carry the metadata of the file.
@@ -99,7 +99,7 @@ let turn: Promise<unknown> = Promise.resolve()
 /** @throws QuotebookError FILE when the bytes are not a whole Parquet file within the limits */
 async function inTurn<T>(
   bytes: Uint8Array,
-  name: string,
+  name: Words,
   limits: ParquetLimits,
   decode: (footer: Footer) => Promise<T>,
 ): Promise<T> {
@@ -116,7 +116,7 @@ async function inTurn<T>(
 }
 
 function checkCount(found: number, { rows }: Footer): void {
-  if (found !== rows) throw new RangeError(sentence`it counts ${rows} rows and holds ${found}`)
+  if (found !== rows) throw worded(RangeError, sentence`it counts ${rows} rows and holds ${found}`)
 }
 
 /**
@@ -126,7 +126,7 @@ function checkCount(found: number, { rows }: Footer): void {
  */
 export async function fromParquet(
   bytes: Uint8Array,
-  name = sentence`the file`,
+  name: Words = sentence`the file`,
   limits: ParquetLimits = {},
 ): Promise<Table> {
   checkBytes(bytes, 'fromParquet')
@@ -135,11 +135,11 @@ export async function fromParquet(
 }
 
 /** The same with text as codes into its words, each of which is made once. @throws what `fromParquet` throws */
-export function codedFromParquet(bytes: Uint8Array, name: string, limits: ParquetLimits): Promise<Table> {
+export function codedFromParquet(bytes: Uint8Array, name: Words, limits: ParquetLimits): Promise<Table> {
   return tableOf(bytes, name, limits, withTextAsCodes)
 }
 
-function tableOf(bytes: Uint8Array, name: string, limits: ParquetLimits, open: Open): Promise<Table> {
+function tableOf(bytes: Uint8Array, name: Words, limits: ParquetLimits, open: Open): Promise<Table> {
   return inTurn(bytes, name, limits, async (footer) => {
     const table = await batchesOf(bytes, footer, limits, open)
     checkCount(table.numRows, footer)
@@ -154,7 +154,7 @@ function tableOf(bytes: Uint8Array, name: string, limits: ParquetLimits, open: O
  */
 export async function columnsFromParquet(
   bytes: Uint8Array,
-  name: string,
+  name: Words,
   limits: ParquetLimits = {},
 ): Promise<RecordColumns> {
   const columns = await inTurn(bytes, name, limits, async (footer) => {

@@ -1,6 +1,6 @@
 import { Schema, Table } from 'apache-arrow'
 import type { Suspect } from '../../contract/row-laws.js'
-import { sentence } from '../../contract/sentence.js'
+import { fact, isFact, received, sent, type Words } from '../../contract/sentence.js'
 import { madeTable } from './on-table-made.js'
 
 /** How an answer of a service over HTTP came about. It differs from call to call, so it is not written into files. */
@@ -69,7 +69,7 @@ export interface Provenance {
   readonly complete: boolean
   readonly proof?: Proof
   /** Why it is not complete, or what the reader should know. */
-  readonly note?: string
+  readonly note?: Words
   /** Rows that match, where the source counts them. */
   readonly total?: number
   /** What stands beside the rows in a reply: limit, offset, count, view, meta. */
@@ -88,31 +88,36 @@ export interface Provenance {
 }
 
 /** Said of rows that were not read from one state of an archive. */
-export const changedNote = sentence`rows of different states of the archive, which changed meanwhile`
+export const changedNote = fact('ARCHIVE_CHANGED', 'rows of different states of the archive, which changed meanwhile')
 
 /** The state that all parts are of; where they are of several, no state, and a note. */
 export function stateOf(parts: readonly Pick<Provenance, 'note' | 'state'>[]): Pick<Provenance, 'note' | 'state'> {
   const states = new Set(parts.map(({ state }) => state))
   const [first] = states
   const isMixed = [...states].filter((state) => state !== undefined).length > 1
-  if (isMixed || parts.some(({ note }) => note?.includes(changedNote))) return { note: changedNote }
+  if (isMixed || parts.some(({ note }) => isFact(note) && note.code === changedNote.code)) return { note: changedNote }
   return states.size === 1 && first !== undefined ? { state: first } : {}
 }
 
 const key = 'quotebook'
 const callKey = 'quotebook.call'
+const noteKey = 'quotebook.note'
 
 export function provenanceMetadata({ call, ...about }: Provenance): Map<string, string> {
   const metadata = new Map([[key, JSON.stringify(about)]])
   if (call) metadata.set(callKey, JSON.stringify(call))
+  if (isFact(about.note)) metadata.set(noteKey, JSON.stringify(sent(about.note)))
   return metadata
 }
 
 function read(metadata: ReadonlyMap<string, string>): Provenance | undefined {
-  const [text, call] = [metadata.get(key), metadata.get(callKey)]
+  const [text, call, note] = [key, callKey, noteKey].map((one) => metadata.get(one))
   if (text === undefined) return undefined
-  const about = JSON.parse(text) as Provenance
-  return call === undefined ? about : { ...about, call: JSON.parse(call) as Call }
+  return {
+    ...(JSON.parse(text) as Provenance),
+    ...(call !== undefined && { call: JSON.parse(call) as Call }),
+    ...(note !== undefined && { note: received(JSON.parse(note)) }),
+  }
 }
 
 const ofFrames = new WeakMap<object, Provenance>()
@@ -138,12 +143,13 @@ function withMetadata(table: Table, metadata: Map<string, string>): Table {
 /** The same table under another provenance. */
 export function withProvenance(table: Table, about: Provenance): Table {
   const { metadata } = table.schema
-  const kept = [...metadata].filter(([name]) => name !== key && name !== callKey)
+  const kept = [...metadata].filter(([name]) => name !== key && name !== callKey && name !== noteKey)
   return withMetadata(table, new Map([...kept, ...provenanceMetadata(about)]))
 }
 
 /** The same table as it is written into a file: the same answer is the same bytes, however it came about. */
 export function asWritten(table: Table): Table {
-  if (!table.schema.metadata.has(callKey)) return table
-  return withMetadata(table, new Map([...table.schema.metadata].filter(([name]) => name !== callKey)))
+  const { metadata } = table.schema
+  if (!metadata.has(callKey) && !metadata.has(noteKey)) return table
+  return withMetadata(table, new Map([...metadata].filter(([name]) => name !== callKey && name !== noteKey)))
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Data, DataType, Field, Schema, type Table, Utf8, type Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { tableOfChunks } from './arrow.js'
 import { namedValues } from './unwrap.js'
 
@@ -33,7 +33,7 @@ function asText(table: Table): Table {
  * @param name what errors call the file
  * @throws QuotebookError FILE naming a column of another type, or of bytes that are no text
  */
-export function readable(table: Table, name: string): Table {
+export function readable(table: Table, name: Words): Table {
   table.schema.fields.forEach((field, at) => {
     const vector = table.getChildAt(at) as Vector
     if (isPlain(field.type) || vector.data.every(isWhole)) return

@@ -1,9 +1,9 @@
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** An argument in the words of a message, whatever it is. */
-export function described(given: unknown): string {
+export function described(given: unknown): Words {
   if (Array.isArray(given)) return sentence`an array`
   return typeof given === 'object' && given !== null
     ? sentence`an object`
@@ -13,7 +13,7 @@ export function described(given: unknown): string {
 }
 
 /** What to throw for an argument of another shape than the one that is taken. */
-export function wrongShape(what: string, right: string, given: unknown): QuotebookError {
+export function wrongShape(what: Words, right: Words, given: unknown): QuotebookError {
   return new QuotebookError('USAGE', sentence`${what} must be ${right}, not ${described(given)}`)
 }
 
@@ -25,7 +25,7 @@ export function checkBytes(given: unknown, what: string): void {
 }
 
 /** Options, or whatever else has names and values. @throws QuotebookError USAGE for anything that is no object of that kind */
-export function namedIn<T extends object>(given: T, what: string, right: string): T {
+export function namedIn<T extends object>(given: T, what: Words, right: Words): T {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
   throw wrongShape(what, right, given)
 }
@@ -38,7 +38,7 @@ export function checkChoice(given: string, words: readonly string[], what: strin
 }
 
 /** @throws QuotebookError INVALID_VALUE for what is none of the operations, or of whatever `what` says */
-export function checkKnown(given: string, words: readonly string[], what: string): void {
+export function checkKnown(given: string, words: readonly string[], what: Words): void {
   if (words.includes(given)) return
   throw new QuotebookError('INVALID_VALUE', sentence`${what} ${described(given)}; there are ${words.join(', ')}`)
 }

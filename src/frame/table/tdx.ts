@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Column } from '../../contract/column.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { lotFactor } from '../../contract/session.js'
 import { minuteBar } from '../../contract/shared.js'
 import { exchangeOf } from '../../contract/symbol.js'
@@ -55,7 +55,7 @@ interface Bar {
 const prices = ['open', 'high', 'low', 'close'] as const
 const size = 32
 
-function wrong(name: string, why: string): QuotebookError {
+function wrong(name: string, why: Words): QuotebookError {
   return new QuotebookError('INVALID_VALUE', sentence`${name} ${why}`)
 }
 

@@ -1,6 +1,6 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { TextEncoding } from '../../contract/text-encodings.js'
 
 /** Text in UTF-8, and what it was. */
@@ -114,7 +114,7 @@ function fromGb18030(bytes: Buffer): Buffer | undefined {
 }
 
 /** The first word that two readings differ in, in both. */
-function example(bytes: Buffer): string {
+function example(bytes: Buffer): Words {
   const [word = ''] = differentWords(bytes)
   const own = Buffer.from(word, 'latin1').subarray(0, 40)
   return sentence`${own.toString()} in UTF-8 is ${new TextDecoder('gb18030').decode(own)} in GBK`
@@ -126,9 +126,9 @@ function example(bytes: Buffer): string {
  * @param what what an error calls it
  * @throws QuotebookError INVALID_VALUE for what is none of them, is not of the stated encoding, or may be two of them
  */
-export function decodeText(given: Uint8Array, what: string, encoding?: TextEncoding): DecodedText {
+export function decodeText(given: Uint8Array, what: Words, encoding?: TextEncoding): DecodedText {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-  const refuse = (why: string): never => {
+  const refuse = (why: Words): never => {
     throw new QuotebookError('INVALID_VALUE', sentence`${what} ${why}`)
   }
   const isValid = isUtf8(bytes)

@@ -1,3 +1,4 @@
+import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { DictionaryBuilder, numberArrays } from './column-builder.js'
 import { mapRows } from './fresh-array.js'
@@ -75,11 +76,11 @@ function joinCodes(parts: readonly Text[], length: number): ColumnData {
 /** Columns of one type, end to end. */
 export function concatCells(parts: readonly ColumnData[]): ColumnData {
   const [first] = parts
-  if (!first) throw new RangeError(sentence`concat needs at least one part`)
+  if (!first) throw worded(RangeError, sentence`concat needs at least one part`)
   if (parts.length === 1) return first
   const length = parts.reduce((sum, part) => sum + part.data.length, 0)
   const other = parts.find(({ type }) => type !== first.type)
-  if (other) throw new TypeError(sentence`concat of ${first.type} and ${other.type}`)
+  if (other) throw worded(TypeError, sentence`concat of ${first.type} and ${other.type}`)
   switch (first.type) {
     case 'dictionary':
       return joinCodes(parts as readonly Text[], length)

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { freshFloats } from '../table/fresh-array.js'
 import { presentNumbers, quantileWithin } from '../table/quantiles.js'
 import { described, wrongShape } from '../table/shape.js'
@@ -8,7 +8,7 @@ import { described, wrongShape } from '../table/shape.js'
 export type Numbers = Float64Array | ArrayLike<number | null | undefined>
 
 /** Numbers with NaN for missing as a plain Float64Array, to be read only. @throws QuotebookError INVALID_VALUE for anything that is no number */
-export function toFloats(x: Numbers, what: string): Float64Array {
+export function toFloats(x: Numbers, what: Words): Float64Array {
   if (x instanceof Float64Array)
     return x.constructor === Float64Array ? x : new Float64Array(x.buffer, x.byteOffset, x.length)
   if (typeof x !== 'object' || x === null || !Number.isSafeInteger(x.length))

@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { fillArray, freshFloats, freshInts } from '../table/fresh-array.js'
 import { gatherCells, gatherFloats } from '../table/gather-cells.js'
 import type { RowBuckets } from '../table/group-rows.js'
@@ -79,7 +79,7 @@ export function* groupArrays(
 }
 
 type Type = 'float' | 'int' | 'text' | 'boolean'
-const called: Record<Type, string> = {
+const called: Record<Type, Words> = {
   float: sentence`numbers`,
   int: sentence`numbers`,
   text: sentence`text`,
@@ -103,13 +103,13 @@ export class ResultColumn {
     this.#length = length
   }
 
-  #refuse(wrong: string): never {
+  #refuse(wrong: Words): never {
     throw new QuotebookError('INVALID_VALUE', sentence`column '${this.#name}': ${wrong}`)
   }
 
   #is(type: Type): void {
     if (this.#type === undefined || this.#type === type) this.#type = type
-    else if (called[type] === called[this.#type]) this.#type = 'float'
+    else if (`${called[type]}` === `${called[this.#type]}`) this.#type = 'float'
     else this.#refuse(sentence`${called[type]} beside ${called[this.#type]}; a column is of one type`)
   }
 

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { freshFloats } from '../table/fresh-array.js'
 import { checkKnown, described } from '../table/shape.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
@@ -27,7 +27,7 @@ export type EwmOptions = Decay & {
 export type EwmOperation = 'mean' | 'std' | 'var'
 
 const rules: Readonly<
-  Record<string, { readonly right: string; fits(value: number): boolean; com(value: number): number }>
+  Record<string, { readonly right: Words; fits(value: number): boolean; com(value: number): number }>
 > = {
   span: { right: sentence`at least 1`, fits: (value) => value >= 1, com: (span) => (span - 1) / 2 },
   halflife: {

@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { columnTypeOf } from '../table/arrow.js'
 import { cellArray, type FlagArray } from './cell-array.js'
 import { numberArray } from './number-array.js'
@@ -95,7 +95,7 @@ class ConditionReader {
     return this.#flag(part)
   }
 
-  #error(what: string): QuotebookError {
+  #error(what: Words): QuotebookError {
     return new QuotebookError('INVALID_VALUE', sentence`the condition '${this.#text}': ${what}`)
   }
 

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
@@ -73,7 +73,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   onProgress: 'a function',
 }
 
-function wrong(what: string): never {
+function wrong(what: Words): never {
   throw new QuotebookError('USAGE', sentence`backtest: ${what}`)
 }
 

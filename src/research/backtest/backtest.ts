@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { sentence } from '../../contract/sentence.js'
+import { fact, sentence, type Words } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
@@ -39,7 +39,7 @@ export interface BacktestResult {
   /** Undefined where it was not run. */
   readonly lookahead: LookaheadCheck | undefined
   /** What a reader must know: fewer than 20 days, a fill at the price that was decided by, data without history, stale values, prices in doubt. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Words[]
   /** Values of the prices that their own day contradicts; the account has used none of them. */
   readonly findings: readonly PriceFinding[]
   readonly options: BacktestOptions
@@ -52,7 +52,7 @@ function warningsOf(
   run: Simulation,
   rules: SimulationRules,
   context: { sameBar: boolean; lookahead: LookaheadCheck | undefined },
-): string[] {
+): Words[] {
   const { sameBar, lookahead } = context
   const warnings = [...panel.notes]
   const length = panel.days.length - panel.begin
@@ -61,13 +61,23 @@ function warningsOf(
       sentence`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`,
     )
   if (sameBar)
-    warnings.push(sentence`orders are filled at the close by which they were decided: nobody can trade at that price`)
-  if (lookahead?.why !== undefined) warnings.push(sentence`the look-ahead check: ${lookahead.why}`)
+    warnings.push(
+      fact(
+        'FILLED_AT_CLOSE',
+        'orders are filled at the close by which they were decided: nobody can trade at that price',
+      ),
+    )
+  if (lookahead?.why !== undefined)
+    warnings.push(fact('LOOK_AHEAD_CHECK', 'the look-ahead check: {why}', { why: lookahead.why }))
   else if (lookahead && !lookahead.ok) {
     const { time, symbol, cut } = lookahead.firstDifference as NonNullable<LookaheadCheck['firstDifference']>
     const which = symbol === undefined ? '' : sentence`, first in ${symbol}`
     warnings.push(
-      sentence`the strategy looks ahead: its decision at ${time} changes${which} when what came after ${cut} does`,
+      fact(
+        'LOOK_AHEAD',
+        'the strategy looks ahead: its decision at {time} changes{which} when what came after {cut} does',
+        { time, which, cut },
+      ),
     )
   }
   if (rules.volumeShare !== undefined && !panel.has('vol'))
@@ -75,7 +85,11 @@ function warningsOf(
   if (!panel.has('pre_close'))
     warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
   if (run.stale)
-    warnings.push(sentence`${run.stale} daily values of holdings are of an earlier close: suspended, or without a row`)
+    warnings.push(
+      fact('STALE_VALUES', '{count} daily values of holdings are of an earlier close: suspended, or without a row', {
+        count: run.stale,
+      }),
+    )
   const stopped = run.events.filter(({ event }) => event === 'stopped')
   for (const { time, symbol } of stopped) {
     const [code, at] = [panel.symbols[symbol], panel.timeText(time)]

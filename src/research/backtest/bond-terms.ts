@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
 import { numbers } from '../../frame/read-columns.js'
@@ -16,7 +16,7 @@ export type TermsOf<T> = [T] extends [never] ? never : TermColumn
 /** How bonds of a panel end, and what a strategy may ask of it. */
 export interface BondTerms {
   readonly delistings: readonly Delisting[]
-  readonly notes: readonly string[]
+  readonly notes: readonly Words[]
   readonly addTo: <C extends string>(parts: PanelParts<C>) => PanelParts<C>
 }
 

@@ -1,7 +1,7 @@
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint, nearest } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
 import { columnNames, nullCounts, numbers, strings } from '../../frame/read-columns.js'
@@ -14,7 +14,7 @@ const names = {
   cashflows: ['code', 'symbol', 'ex_day', 'pay_day', 'cash_per_share', 'kind'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-function wrong(text: string): never {
+function wrong(text: Words): never {
   throw new QuotebookError('INVALID_VALUE', text)
 }
 
@@ -27,7 +27,7 @@ export interface InstrumentRows {
   /** Days of a column, `YYYYMMDD`; undefined where it is missing. */
   readonly days: (name: string) => readonly (string | undefined)[]
   /** What a reader should know of rows that nothing is done with. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Words[]
 }
 
 /**
@@ -84,7 +84,7 @@ export function readCashflows(
   symbols: readonly string[],
   days: readonly string[],
   rules: TradingRules,
-): { readonly cashflows: readonly PanelCashflow[]; readonly notes: readonly string[] } {
+): { readonly cashflows: readonly PanelCashflow[]; readonly notes: readonly Words[] } {
   const { codes, places, days: dayCells, notes } = instrumentRows(data, 'cashflows', symbols, rules)
   const [exDays, payDays] = [dayCells('ex_day'), dayCells('pay_day')]
   const [cash, kinds] = [numbers(data, 'cash_per_share'), strings(data, 'kind')]

@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { Account } from './account.js'
 import type { BacktestOptions } from './backtest-options.js'
 import { normalOptions } from './backtest-options.js'
@@ -21,7 +21,7 @@ export interface LookaheadCheck {
    * `unchecked`, it does not see the noise. `why` says it in words.
    */
   readonly fault?: 'nondeterministic' | 'unchecked'
-  readonly why?: string
+  readonly why?: Words
 }
 
 /** What an account held at a time, until the next one. */

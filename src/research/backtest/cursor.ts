@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { Account } from './account.js'
 import { type KnownTime, missingInPanel, type Panel } from './panel.js'
 import { refuseNames } from './refuse-names.js'
@@ -56,7 +56,7 @@ export function isKnowable(panel: Panel, name: string, time: number, decide: Dec
 }
 
 /** The time at which a column of a day can be known, where it is later than the decision. */
-function laterThan(known: KnownTime, decide: DecideAt, at: string): string | undefined {
+function laterThan(known: KnownTime, decide: DecideAt, at: string): Words | undefined {
   if (known === 'open') return undefined
   if (known === 'close') return decide === 'open' ? sentence`the close of its bar` : undefined
   return known > at ? known : undefined

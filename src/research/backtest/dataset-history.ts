@@ -1,7 +1,7 @@
 import { findDataset } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { fact, sentence, type Words } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { provenance } from '../../frame/table/provenance.js'
 
@@ -19,12 +19,14 @@ export function codeColumnOf(data: Data): string | undefined {
  * What the service has of a dataset is today's list alone: of the past it says nothing.
  * @throws QuotebookError INVALID_VALUE unless the dataset is asked for by name
  */
-export function historyNote(data: Data, allowed: readonly string[]): string | undefined {
+export function historyNote(data: Data, allowed: readonly string[]): Words | undefined {
   const dataset = loadedDataset(data)
   if (!dataset || !('fetched' in dataset.knownAt)) return undefined
   const { name } = dataset
   if (allowed.includes(name))
-    return sentence`${name} has no history: its rows are today's, and decisions of the past use them`
+    return fact('NO_HISTORY', "{dataset} has no history: its rows are today's, and decisions of the past use them", {
+      dataset: name,
+    })
   throw new QuotebookError(
     'INVALID_VALUE',
     sentence`panel: ${name} has no history, so a decision of the past would know today's list. Take it nevertheless with withoutHistory: ['${name}']; the result will say so`,

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import type { Decision } from './run-account.js'
 import { type Schedule, scheduleNotes } from './schedule.js'
@@ -7,11 +7,11 @@ import { type Schedule, scheduleNotes } from './schedule.js'
 /** What kind of decision a strategy makes, in the words of a warning; none where doing nothing is an answer. */
 export interface SilenceWords {
   /** Such as `no candidate`. */
-  readonly none: string
+  readonly none: Words
   /** Whether a run in which that holds of some times has a warning. */
   readonly isTold: boolean
   /** What was seen, for a run in which it holds of all times; and the columns that were read. */
-  readonly seen: () => { readonly what: string; readonly columns: ReadonlySet<string> }
+  readonly seen: () => { readonly what: Words; readonly columns: ReadonlySet<string> }
 }
 
 function isNothing(decision: Decision | undefined): boolean {
@@ -55,7 +55,7 @@ export class DecisionTally {
   }
 
   /** Warnings of times without a decision. @throws QuotebookError NO_DECISION where that is all of them */
-  warnings(): string[] {
+  warnings(): Words[] {
     if (this.isSilent) throw this.#error()
     const notes = scheduleNotes(this.#when, this.#panel)
     if (this.#nothing === 0 || !this.#words.isTold) return notes
@@ -68,7 +68,7 @@ export class DecisionTally {
 
   #error(): QuotebookError {
     const days = this.#panel.days.slice(this.#panel.begin)
-    const fail = (what: string): QuotebookError => new QuotebookError('NO_DECISION', sentence`strategy: ${what}`)
+    const fail = (what: Words): QuotebookError => new QuotebookError('NO_DECISION', sentence`strategy: ${what}`)
     if (this.#asked === 0) {
       const range = sentence`${days.length} days, ${days[0]} to ${days.at(-1)}`
       return fail(sentence`it never decides: when ${JSON.stringify(this.#when)} has no time in the panel (${range})`)

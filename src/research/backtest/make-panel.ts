@@ -2,7 +2,7 @@ import { inCalendar, noticedCalendar } from '../../contract/calendar.js'
 import { isDate, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { chinaRules, inForce, type TradingRules } from '../../contract/trading-rules.js'
 import { columnAbout, readColumn } from '../../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../../frame/data.js'
@@ -277,7 +277,7 @@ function knownTimes(
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
 
-function dayNotes(added: readonly string[], unknown: readonly string[]): string[] {
+function dayNotes(added: readonly string[], unknown: readonly string[]): Words[] {
   const years = unknown.join(', ')
   return [
     ...(added.length ? [sentence`no row on ${added.length} trading days (${added[0]} …): nothing trades on them`] : []),

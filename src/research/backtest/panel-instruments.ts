@@ -2,7 +2,7 @@ import { noticedCalendar } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { firstFrom } from './join-columns.js'
 import { millsOf } from './money.js'
@@ -104,7 +104,7 @@ export function instrumentsOf(
   preClose: Float64Array | undefined,
   rules: TradingRules,
   told: Told,
-): { readonly instruments: PanelInstrument[]; readonly note: string | undefined } {
+): { readonly instruments: PanelInstrument[]; readonly note: Words | undefined } {
   checkGiven(told)
   const { days, symbols, perDay } = shape
   const first = firstCells(shape)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
 import type { PriceFinding } from './price-findings.js'
@@ -73,7 +73,7 @@ export interface PanelParts<C extends string> {
   /** 1 where a stock is marked ST, by day and symbol; undefined where none is. */
   readonly marked: Uint8Array | undefined
   readonly rules: TradingRules
-  readonly notes: readonly string[]
+  readonly notes: readonly Words[]
   readonly state?: string | undefined
   readonly begin?: number
   readonly cashflows?: readonly PanelCashflow[] | undefined
@@ -98,7 +98,7 @@ export class Panel<C extends string = string> {
   readonly cols: { readonly [K in C]: Float64Array }
   readonly rules: TradingRules
   /** What the reader of a result should know of its prices. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Words[]
   readonly instruments: readonly PanelInstrument[]
   readonly known: ReadonlyMap<string, KnownTime>
   /** 1 where an instrument has a row. */
@@ -152,7 +152,7 @@ export class Panel<C extends string = string> {
   timeText(time: number): string {
     const day = this.days[Math.floor(time / this.minutes.length)] ?? ''
     const minute = this.minutes[time % this.minutes.length]
-    return minute ? sentence`${day} ${minute}` : day
+    return minute ? `${day} ${minute}` : day
   }
 
   /** @throws QuotebookError MISSING_COLUMN */

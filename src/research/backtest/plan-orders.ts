@@ -1,7 +1,7 @@
 import { inCalendar } from '../../contract/calendar.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { fact, sentence, type Words } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
 import { Account } from './account.js'
 import { type AccountState, pendingState, takeState } from './account-state.js'
@@ -34,7 +34,7 @@ export interface OrderPlan extends PlannedDay {
   readonly unknown: readonly Holdings[]
   /** Of the last three decisions before; undefined where it was not run. */
   readonly lookahead: LookaheadCheck | undefined
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Words[]
 }
 
 /** The place of a code, with or without its exchange; undefined where there is none, or more than one. */
@@ -110,7 +110,7 @@ export function planWarnings(
   strategy: Strategy,
   { tradeDay, untraded }: PlannedDay,
   lookahead: LookaheadCheck | undefined,
-): string[] {
+): Words[] {
   const warnings = [...panel.notes]
   if (!inCalendar(tradeDay))
     warnings.push(
@@ -120,10 +120,13 @@ export function planWarnings(
     warnings.push(sentence`the strategy decides within the day: the evening before knows none of those orders`)
   if (!panel.has('pre_close'))
     warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
-  if (lookahead?.why !== undefined) warnings.push(sentence`the look-ahead check: ${lookahead.why}`)
+  if (lookahead?.why !== undefined)
+    warnings.push(fact('LOOK_AHEAD_CHECK', 'the look-ahead check: {why}', { why: lookahead.why }))
   else if (lookahead && !lookahead.ok)
     warnings.push(
-      sentence`the strategy looks ahead: its decision at ${lookahead.firstDifference?.time} changes when what came after it does`,
+      fact('LOOK_AHEAD', 'the strategy looks ahead: its decision at {time} changes when what came after it does', {
+        time: lookahead.firstDifference?.time,
+      }),
     )
   if (untraded.some(({ reason }) => reason === 'cash'))
     warnings.push(sentence`the cash does not pay all that is wanted: orders were cut, sells first`)

@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /**
  * What a value was held against. `limits`: the price limits of its day. `range`: low and high of its bar. `turnover`: amount / volume lies between low
@@ -44,7 +44,7 @@ const mostListed = 5
 const shown = (value: number): string => String(Number(value.toPrecision(10)))
 
 /** A finding in words. */
-export function findingText({ law, symbol, at, column, value, low, high, since = '' }: PriceFinding): string {
+export function findingText({ law, symbol, at, column, value, low, high, since = '' }: PriceFinding): Words {
   const [from, to] = [shown(low), shown(high)]
   const what = sentence`${symbol} ${at}: ${column} ${shown(value)}`
   if (law === 'limits') return sentence`${what} lies outside ${from} to ${to}, the price limits of the day`
@@ -57,7 +57,7 @@ export function findingText({ law, symbol, at, column, value, low, high, since =
 }
 
 /** Lines for the first findings, and the number of the others. */
-export function findingLines(findings: readonly PriceFinding[]): string[] {
+export function findingLines(findings: readonly PriceFinding[]): Words[] {
   const more = findings.length - mostListed
   const listed = findings.slice(0, more === 1 ? findings.length : mostListed).map(findingText)
   return more > 1
@@ -65,11 +65,7 @@ export function findingLines(findings: readonly PriceFinding[]): string[] {
     : listed
 }
 
-function contradicted(
-  { symbol, at }: Pick<PriceFinding, 'symbol' | 'at'>,
-  why: string,
-  law?: PriceLaw,
-): QuotebookError {
+function contradicted({ symbol, at }: Pick<PriceFinding, 'symbol' | 'at'>, why: Words, law?: PriceLaw): QuotebookError {
   const row = sentence`${symbol} ${at.slice(0, 8)}`
   const wider = law === 'limits' ? sentence`; if other limits apply to ${symbol}, name its class in classes` : ''
   return new QuotebookError(

@@ -2,7 +2,7 @@ import { inCalendar, tradingDayAfter, tradingDayBefore, tradingDays } from '../.
 import { dayNumber, weekday, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { allOf, sentence } from '../../contract/sentence.js'
+import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import { firstFrom } from './join-columns.js'
 import type { Panel } from './panel.js'
 
@@ -28,7 +28,7 @@ function isPositive(value: unknown, most: number): boolean {
 }
 
 function check(when: Schedule, minutes: readonly string[]): void {
-  const wrong = (what: string): never => {
+  const wrong = (what: Words): never => {
     throw new QuotebookError('USAGE', sentence`when: ${what}`)
   }
   const any = 'any'
@@ -90,7 +90,7 @@ function movedDays(
 }
 
 /** What is to be told of a schedule: days that are moved because they are no trading days, and those outside the run. */
-export function scheduleNotes(when: Schedule, { days, begin }: Panel): string[] {
+export function scheduleNotes(when: Schedule, { days, begin }: Panel): Words[] {
   if ('monthly' in when && when.monthly !== 'last') {
     const [place, wanted] = [placeInMonth(days), when.monthly]
     const short = days.filter((day, at) => at >= begin && isLastInMonth(day) && place(at) < wanted)

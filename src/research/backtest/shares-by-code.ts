@@ -1,10 +1,10 @@
 import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import { givenBack } from './strategy-fault.js'
 
-function wrong(what: string): QuotebookError {
+function wrong(what: Words): QuotebookError {
   return new QuotebookError('USAGE', sentence`strategy: ${what}`)
 }
 
@@ -23,7 +23,7 @@ export function checkWeights(weights: ArrayLike<number>, codeOf?: (at: number) =
 }
 
 /** What to throw for a code that the panel does not have. */
-export function unknownCode(what: string, code: unknown, { symbols }: Pick<Panel, 'symbols'>): QuotebookError {
+export function unknownCode(what: Words, code: unknown, { symbols }: Pick<Panel, 'symbols'>): QuotebookError {
   const word = String(code)
   const near = symbols.find((one) => one.startsWith(`${word}.`)) ?? nearest(word, symbols)
   return wrong(

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import root from '#root'
-import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { messageOf, QuotebookError, WordedError } from '../../contract/error.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
 
 const frame = /^\s+at (?:.*? \()?([^()]+):(\d+):(\d+)\)?$/
@@ -32,7 +32,7 @@ function userPlace(error: unknown): string | undefined {
 }
 
 /** An error of the strategy's own code, with its place, and when and for which code it came. Our own errors stay as they are. */
-export function strategyFault(error: unknown, where: string): QuotebookError {
+export function strategyFault(error: unknown, where: Words): QuotebookError {
   if (error instanceof QuotebookError) return error
   const place = userPlace(error)
   const at = place === undefined ? where : sentence`at ${place}, ${where}`
@@ -40,13 +40,13 @@ export function strategyFault(error: unknown, where: string): QuotebookError {
 }
 
 /** An error of ours that names the line of the strategy that led to it. */
-export function atUserPlace(code: 'MISSING_COLUMN', message: string): QuotebookError {
-  const place = userPlace(new Error(message))
+export function atUserPlace(code: 'MISSING_COLUMN', message: Words): QuotebookError {
+  const place = userPlace(new WordedError(message))
   return new QuotebookError(code, place === undefined ? message : sentence`${message} (at ${place})`)
 }
 
 /** What a strategy gave, in the words of a message. */
-export function givenBack(value: unknown): string {
+export function givenBack(value: unknown): Words {
   if (
     value instanceof Promise ||
     (typeof value === 'object' && value !== null && typeof Object(value).then === 'function')

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import importModule from '#import-module'
 import root from '#root'
 import { messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
 import { sha256Text } from './run-hash.js'
 import type { Strategy } from './strategy.js'
@@ -67,7 +67,7 @@ async function brokenLine(file: string): Promise<string | undefined> {
 }
 
 /** What a module fails with when it is loaded, with file and line: of a syntax error, or of its own code that threw. */
-export async function loadFault(error: unknown, path: string): Promise<string> {
+export async function loadFault(error: unknown, path: string): Promise<Words> {
   const stack = String((error as Partial<Error> | null)?.stack)
   const files = [...filesOf(path).keys()]
   const isOwn = ([, file = '']: RegExpExecArray): boolean => files.includes(decodeURI(file))

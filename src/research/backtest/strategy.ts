@@ -1,7 +1,7 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { didYouMean, nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
-import { allOf, sentence } from '../../contract/sentence.js'
+import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
 import type { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
@@ -88,7 +88,7 @@ export type Strategy<C extends string = string> =
 /** C, inferred from other arguments alone. TypeScript 5.0, which notebooks use, has no NoInfer and reads it as any. */
 export type Settled<C extends string> = [C][C extends unknown ? 0 : never]
 
-function wrong(what: string): QuotebookError {
+function wrong(what: Words): QuotebookError {
   return new QuotebookError('USAGE', sentence`strategy: ${what}`)
 }
 
@@ -356,7 +356,7 @@ function weightDecide<C extends string>(
     try {
       return allocate(view, weights)
     } catch (error) {
-      const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(messageOf(error)) ?? []
+      const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(String(messageOf(error))) ?? []
       if (code === undefined) throw error
       throw wrong(
         sentence`weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`,

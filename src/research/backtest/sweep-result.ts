@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import type { Words } from '../../contract/sentence.js'
 import { type CurveRates, curveRates } from '../analysis/performance/curve-rates.js'
 import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/deflated-sharpe.js'
 import {
@@ -35,7 +36,7 @@ export interface Sweep<G extends Grid = Grid> {
   /** A row a trial: its params and figures. */
   readonly table: Table
   /** Trials that never traded, which have no Sharpe ratio and are not among those compared. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Words[]
   /** Params of the grid that the strategies read: all, but for those that only the panel is made with. */
   readonly read: readonly string[]
 }

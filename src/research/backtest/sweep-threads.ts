@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
 import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
@@ -25,7 +25,7 @@ export interface ThreadedSweepOptions<G extends Grid = Grid> extends SweepOption
    */
   readonly queue?: string
   /** Told what a sweep by queue waits for: a worker, or Redis; and which workers refuse it. */
-  readonly onWait?: (why: string) => void
+  readonly onWait?: (why: Words) => void
   /** Ends the sweep; runs that are done stay in the checkpoint. */
   readonly signal?: AbortSignal
 }
@@ -57,7 +57,7 @@ function poolOf(size: number): WorkerPool<TrialsTask, null> {
   const words = {
     worker: sentence`its thread`,
     workers: sentence`its threads`,
-    failed: (name: string, why: string) => sentence`${name} failed: ${why}`,
+    failed: (name: Words, why: Words) => sentence`${name} failed: ${why}`,
     code: 'USAGE',
   } as const
   const pool = pools.get(size) ?? new WorkerPool<TrialsTask, null>({ size, file, heapMb: 4096, words })

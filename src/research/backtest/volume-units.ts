@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/column.js'
-import { allOf, sentence } from '../../contract/sentence.js'
+import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import { inForce, type TradingRules } from '../../contract/trading-rules.js'
 import { unitFactor } from '../../contract/turnover-law.js'
 import type { PanelInstrument, PanelUnits } from './panel.js'
@@ -44,7 +44,7 @@ function unitsByTurnover(
 /** What volumes and amounts count, and what is to be told of it. */
 export interface VolumeUnits {
   readonly units?: readonly PanelUnits[]
-  readonly note?: string
+  readonly note?: Words
 }
 
 /**
@@ -79,7 +79,7 @@ function noteOf(
   units: readonly PanelUnits[],
   instruments: readonly PanelInstrument[],
   isKnown: boolean,
-): { note?: string } {
+): { note?: Words } {
   const single = instruments.filter((_, at) => units[at]?.vol === 1)
   const others = units.some((own) => own.yuan !== undefined)
   if (isKnown || (single.length === 0 && !others)) return {}

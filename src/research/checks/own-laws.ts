@@ -91,7 +91,7 @@ export function ownChecks(): readonly Check[] {
     rowCheck<Verdict>({
       name: dataset.name,
       summary: `${dataset.title}: cells, keys and laws as declared`,
-      chinese: `${dataset.chinese.title}：各列、主键与声明的规则`,
+      chinese: `${dataset.chinese?.title ?? dataset.title}：各列、主键与声明的规则`,
       dataset: dataset.name as DatasetName,
       rule: `Of each row: ${['cells as declared', 'a key of its own', ...lawsOf(dataset).map(({ text }) => text)].join('; ')}.`,
       verdicts: {

@@ -1,3 +1,4 @@
+import type { Words } from '../../contract/sentence.js'
 import { fillArray } from '../../frame/table/fresh-array.js'
 import { type CheckColumn, integerColumn, numberColumn, textColumn } from './check-columns.js'
 
@@ -5,7 +6,7 @@ type TextKind = Parameters<typeof textColumn>[0]
 
 /** Columns of a result that has a row for each record: what a column means, and how a record gives its cell. */
 export interface RecordColumnMakers<R> {
-  readonly text: (kind: TextKind, meaning: string, cell: (record: R) => string | null) => CheckColumn
+  readonly text: (kind: TextKind, meaning: string, cell: (record: R) => Words | null) => CheckColumn
   /** NaN and null are missing. */
   readonly number: (unit: string | undefined, meaning: string, cell: (record: R) => number | null) => CheckColumn
   /** Whole numbers, none missing. */
@@ -14,7 +15,12 @@ export interface RecordColumnMakers<R> {
 
 export function recordColumns<R>(records: readonly R[]): RecordColumnMakers<R> {
   return {
-    text: (kind, meaning, cell) => textColumn(kind, meaning, records.map(cell)),
+    text: (kind, meaning, cell) =>
+      textColumn(
+        kind,
+        meaning,
+        records.map((record) => cell(record) && String(cell(record))),
+      ),
     number: (unit, meaning, cell) => {
       const cellAt = (row: number): number => cell(records[row] as R) ?? Number.NaN
       return numberColumn(unit, meaning, fillArray(new Float64Array(records.length), cellAt))

@@ -15,7 +15,7 @@ async function painter(): Promise<Painter> {
   try {
     return (await import('@resvg/resvg-js')) as unknown as Painter
   } catch (cause) {
-    const why = /Cannot find (module|package) '@resvg\/resvg-js'/.test(messageOf(cause))
+    const why = /Cannot find (module|package) '@resvg\/resvg-js'/.test(String(messageOf(cause)))
       ? sentence`it is not installed`
       : sentence`it does not load here: ${messageOf(cause).split('\n')[0]}`
     const how = sentence`Run: npm install @resvg/resvg-js@${painterVersion}, or save it as .svg`

@@ -1,4 +1,5 @@
-import { inShown, shownLanguage } from '../../contract/shown-language.js'
+import { sentence } from '../../contract/sentence.js'
+import { say, shownLanguage } from '../../contract/shown-language.js'
 import { truncateText } from '../../frame/show/text-width.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
@@ -53,12 +54,12 @@ function panelName(marks: readonly SeriesPoints[], word: string | undefined): st
   const unit = unitOf(marks, word)
   const few = names.slice(0, 3).join(', ')
   const more = names.length - 3
-  const all = more > 0 ? inShown(`${few} and ${more} more`, `${few} 等 ${names.length} 项`) : few
-  return unit === '' ? all : inShown(`${all} (${unit})`, `${all}（${unit}）`)
+  const all = more > 0 ? say('{few} and {more} more', { few, more }) : few
+  return unit === '' ? all : say`${all} (${unit})`
 }
 
 function unitOf(marks: readonly SeriesPoints[], word: string | undefined): string {
-  return [word, marks[0]?.unit].filter((part) => part).join(inShown(' ', ''))
+  return [word, marks[0]?.unit].filter((part) => part).join(say(' '))
 }
 
 const dashes = [undefined, 'dashed', 'dotted'] as const
@@ -176,10 +177,7 @@ export function plotOf(
   const { power, word } = scaleOf(largest(prices))
   const unit = unitOf(prices, word)
   const panel: PlotPanel = {
-    name: inShown(
-      `${unit === '' ? 'price' : `price (${unit})`}; hollow: closed above its open, full: below`,
-      `价格${unit === '' ? '' : `（${unit}）`}；空心：收盘高于开盘，实心：收盘低于开盘`,
-    ),
+    name: say`${unit === '' ? sentence`price` : sentence`price (${unit})`}; hollow: closed above its open, full: below`,
     height: 300,
     format: { power },
     series: [candles(prices, rows.axis)],

@@ -1,7 +1,7 @@
 import { DataType, type Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { columnNames, numbers, strings } from '../../frame/read-columns.js'
@@ -173,7 +173,7 @@ export interface SeriesPoints {
 const most = 20_000
 const mostSeries = 9
 
-function refuse(wrong: string): never {
+function refuse(wrong: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
 }
 

@@ -1,8 +1,9 @@
-import { inShown } from '../../contract/shown-language.js'
+import { allOf, fact, listOf } from '../../contract/sentence.js'
+import { say } from '../../contract/shown-language.js'
 import { padText, textWidth } from '../../frame/show/text-width.js'
 import { extremes, knownValues } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { formatCount, many, plain, timeLabel, writeNumber } from './format-number.js'
+import { many, plain, timeLabel, writeNumber } from './format-number.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 
@@ -19,8 +20,8 @@ function spark(marks: SeriesPoints, most: number): string {
   }).join('')
 }
 
-const span = (from: string, to: string): string => inShown(`${from} to ${to}`, `${from} 至 ${to}`)
-const noRows = (): string => inShown('no rows', '没有数据')
+const span = (from: string, to: string): string => say`${from} to ${to}`
+const noRows = (): string => say('no rows')
 
 function placeWords(rows: ChartRows): string {
   const { axis } = rows
@@ -42,24 +43,21 @@ function unitWords({ unit }: SeriesPoints): string {
 /** What a chart says, in a sentence for those who do not see it. */
 export function descriptionOf(rows: ChartRows, marks: readonly SeriesPoints[], request: ChartRequest): string {
   const kinds = {
-    line: inShown('Lines', '折线图'),
-    bar: inShown('Bars', '柱状图'),
-    points: inShown('Points', '散点图'),
-    candles: inShown('Candles', 'K 线图'),
+    line: say('Lines'),
+    bar: say('Bars'),
+    points: say('Points'),
+    candles: say('Candles'),
   }
   const parts = marks.map((one) => {
     const seen = knownValues([one])
-    if (seen.length === 0) return inShown(`${one.name} has no values`, `${one.name} 没有数值`)
+    if (seen.length === 0) return say`${one.name} has no values`
     const { low, high } = extremes(seen)
     const end = plain(seen.at(-1))
-    const last = request.kind === 'points' ? '' : inShown(`, last ${end}`, `，末值 ${end}`)
+    const last = request.kind === 'points' ? '' : say`, last ${end}`
     const [lo, hi] = [plain(low), plain(high)]
-    return `${one.name} ${inShown(`from ${lo} to ${hi}`, `${lo} 至 ${hi}`)}${unitWords(one)}${last}`
+    return `${one.name} ${say(fact('RANGE', 'from {lo} to {hi}', { lo, hi }))}${unitWords(one)}${last}`
   })
-  return inShown(
-    `${kinds[request.kind]} by ${request.x.join(' and ')}, ${placeWords(rows)}: ${parts.join('; ')}.`,
-    `${kinds[request.kind]}，横轴为 ${request.x.join('、')}，${placeWords(rows)}：${parts.join('；')}。`,
-  )
+  return say`${kinds[request.kind]} by ${allOf(request.x)}, ${placeWords(rows)}: ${listOf(parts)}.`
 }
 
 function isInfinite(value: number): boolean {
@@ -77,23 +75,19 @@ export function omissionNote(rows: ChartRows, marks: readonly SeriesPoints[], re
   )
   const [x, missing] = [request.x.join(' '), gaps - infinite]
   return [
-    ...(lost > 0
-      ? [inShown(`${many(lost, 'row')} without ${x} left out`, `略去没有 ${x} 的 ${formatCount(lost)} 行`)]
-      : []),
-    ...(missing > 0
-      ? [inShown(`${many(missing, 'missing value')} not drawn`, `${formatCount(missing)} 个缺失值未画出`)]
-      : []),
+    ...(lost > 0 ? [say`${many(lost, 'row')} without ${x} left out`] : []),
+    ...(missing > 0 ? [say`${many(missing, 'missing value')} not drawn`] : []),
     ...(infinite > 0
-      ? [inShown(`${many(infinite, 'infinite value')} not drawn`, `${formatCount(infinite)} 个无穷大未画出`)]
+      ? [say(fact('INFINITE', '{values} not drawn', { values: many(infinite, 'infinite value') }))]
       : []),
-  ].join(inShown('; ', '；'))
+  ].join(say('; '))
 }
 
 /** What the drawing itself leaves out or has not: labels without room, and rows. */
 export function drawnNote(note: string, rows: ChartRows, hidden: number): string {
-  const left = inShown(`${many(hidden, 'label')} without room left out`, `${hidden} 个标签放不下，已略去`)
+  const left = say`${many(hidden, 'label')} without room left out`
   const labels = hidden > 0 ? left : ''
-  return [rows.length === 0 ? noRows() : '', note, labels].filter((part) => part !== '').join(inShown('; ', '；'))
+  return [rows.length === 0 ? noRows() : '', note, labels].filter((part) => part !== '').join(say('; '))
 }
 
 /** The chart in a few lines of text. */
@@ -101,7 +95,7 @@ export function textSketch(title: string, rows: ChartRows, marks: readonly Serie
   const wide = marks.reduce((most, { name }) => Math.max(most, textWidth(name)), 0)
   const lines = marks.map((one) => {
     const { low, high } = extremes(knownValues([one]))
-    const range = low <= high ? `${span(plain(low), plain(high))}${unitWords(one)}` : inShown('no values', '没有数值')
+    const range = low <= high ? `${span(plain(low), plain(high))}${unitWords(one)}` : say('no values')
     return `${padText(one.name, wide, false)}  ${padText(spark(one, 40), Math.min(40, one.points.length), false)}  ${range}`
   })
   return [...(title === '' ? [] : [title]), ...lines, placeWords(rows), ...(note === '' ? [] : [note])].join('\n')

@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence } from '../../contract/sentence.js'
-import { inShown } from '../../contract/shown-language.js'
+import { sentence, type Words } from '../../contract/sentence.js'
+import { say } from '../../contract/shown-language.js'
 import type { Data, NameOf } from '../../frame/data.js'
 import { has } from '../../frame/read-columns.js'
 import { escapeHtml, printable } from '../../frame/show/cell-text.js'
@@ -77,7 +77,7 @@ export class Chart {
     const source = Buffer.from(alsoDark(this.#svg)).toString('base64')
     const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
     const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
-    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${inShown('The numbers as a table', '数据表')}</summary>\n${this.#numbers}</details>`
+    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${say('The numbers as a table')}</summary>\n${this.#numbers}</details>`
   }
 
   /**
@@ -106,13 +106,13 @@ export class Chart {
 }
 
 function lookOf(chart: Chart): Display {
-  const word = (): string => inShown(`Chart of ${chart.description}`, `图：${chart.description}`)
+  const word = (): string => say`Chart of ${chart.description}`
   return { text: () => chart.text(), html: () => chart.html(), more: () => ({ [plotMime]: chart.toJSON() }), word }
 }
 
 makeDisplayable(Chart.prototype, lookOf)
 
-function refuse(wrong: string): never {
+function refuse(wrong: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
 }
 
@@ -182,7 +182,7 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const marks = seriesPoints(rows, request)
   const title = printable(options.title ?? '')
   const said = printable(descriptionOf(rows, marks, request))
-  const description = title === '' ? said : inShown(`${title}. ${said}`, `${title}。${said}`)
+  const description = title === '' ? said : say`${title}. ${said}`
   const note = printable(omissionNote(rows, marks, request))
   const bare = plotOf({ id: '', title, desc: said }, rows, marks, request)
   const plot = { ...bare, id: idOf(bare) }

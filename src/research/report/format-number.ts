@@ -1,3 +1,4 @@
+import { counted, type Fact } from '../../contract/sentence.js'
 import { columnDecimalPlaces, decimalPlaces, quotientHalfUp, toDecimal } from '../checks/exact/decimal.js'
 
 /** What stands for a missing value. */
@@ -58,8 +59,8 @@ export function day(date: string | null | undefined): string {
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */
-export function many(value: number, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(value)} ${value === 1 ? noun : plural}`
+export function many(value: number, noun: string, plural?: string): Fact {
+  return counted(value, noun, formatCount(value), plural)
 }
 
 /** `a`, `a and b`, `a, b and c`. */

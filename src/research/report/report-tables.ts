@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
 import { dateIn } from '../../contract/date.js'
 import type { Language } from '../../contract/language.js'
+import type { Words } from '../../contract/sentence.js'
 import { dictionary, has, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
@@ -65,7 +66,7 @@ export interface ReportInput {
   /** One day of the auction-tick files, as it was read. */
   readonly ticks?: { readonly day: string; readonly table: Table } | undefined
   /** Why there are none, where the source has some that can not be read. */
-  readonly withoutTicks?: string | undefined
+  readonly withoutTicks?: Words | undefined
   /** Every law and what came of it, in reading order. */
   readonly checks: readonly CheckRuns[]
   /** Southbound flows, and beside an index, of the same day and of the next, where the source has it. */

@@ -1,7 +1,7 @@
 import { calendarYears, isTradingDay, tradingDays } from '../../contract/calendar.js'
 import { dateOf, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** A trading day and its number, counted from the first trading day that the calendar knows. */
 export interface Day {
@@ -14,7 +14,7 @@ const defaultEnd = '20260729'
 
 const firstKnown = `${calendarYears[0]}0101`
 
-function refuse(message: string): never {
+function refuse(message: Words): never {
   throw new QuotebookError('INVALID_VALUE', message)
 }
 

@@ -1,5 +1,5 @@
 import { ParamsError, QuotebookError } from '../../contract/error.js'
-import type { SaySentence } from '../../contract/error-message.js'
+import type { Say } from '../../contract/say.js'
 import { sentence } from '../../contract/sentence.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { sortedKeys } from '../../data/archive/manifest.js'
@@ -24,7 +24,7 @@ const shortenings = [
 ] as const
 
 /** What stands before the rows, long lists and texts by their beginning. @throws QuotebookError BUDGET */
-function factsText(facts: ToolAnswer['facts'], most: number, say: SaySentence): string {
+function factsText(facts: ToolAnswer['facts'], most: number, say: Say): string {
   for (const [items, characters] of shortenings) {
     const text = JSON.stringify(facts, (_, part: unknown) => {
       if (typeof part === 'string') return headOf(say(part), characters)
@@ -84,7 +84,7 @@ function shownRows(rows: readonly (readonly unknown[])[], most: number) {
 export function answerPage(
   { facts, columns = [], rows }: ToolAnswer,
   given: Given,
-  { tool, spare, say }: { readonly tool: string; readonly spare: number; readonly say: SaySentence },
+  { tool, spare, say }: { readonly tool: string; readonly spare: number; readonly say: Say },
 ): string {
   const { next, budget: tokens = budget.tokens, max_rows: most = mostShown, ...asked } = given
   const whole = Number(tokens) - spare

@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { QueryOptions, Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
 import { budget, type ToolCall } from './tool.js'
 
 /** @throws QuotebookError BUDGET, always */
-export function overspent(what: string): never {
+export function overspent(what: Words): never {
   throw new QuotebookError('BUDGET', sentence`${what}; ask for fewer days, codes or columns, or aggregate with sql`)
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorText, sentencesIn } from '../../contract/error-message.js'
-import { sentence } from '../../contract/sentence.js'
+import { WordedError, worded } from '../../contract/error.js'
+import { errorText } from '../../contract/error-message.js'
+import { sayIn } from '../../contract/say.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
 import { isForeign, languageAsked, notForOthers } from '../service/http/routes.js'
@@ -13,11 +15,11 @@ const most = 2 ** 20
 const sessionPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** A request that is refused before it is a message. */
-class Refusal extends Error {
+class Refusal extends WordedError {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, message: Words, headers: Readonly<Record<string, string>> = {}) {
     super(message)
     this.status = status
     this.headers = headers
@@ -88,7 +90,7 @@ export class HttpTools {
 
   /** Ends a call that a client has cancelled, if it runs here. */
   cancel(call: string): boolean {
-    this.#calls.get(call)?.abort(new Error(sentence`the client has cancelled`))
+    this.#calls.get(call)?.abort(worded(Error, sentence`the client has cancelled`))
     return this.#calls.has(call)
   }
 
@@ -130,9 +132,9 @@ export class HttpTools {
     const gone = new AbortController()
     this.#calls.set(call, gone)
     const language = languageAsked(request)
-    const server = protocolServer(this.#protocol, this.#tools, language, await sentencesIn(language))
+    const server = protocolServer(this.#protocol, this.#tools, language, sayIn(language))
     response.on('close', () => {
-      if (!response.writableFinished) gone.abort(new Error(sentence`the client is gone`))
+      if (!response.writableFinished) gone.abort(worded(Error, sentence`the client is gone`))
       if (this.#calls.get(call) === gone) this.#calls.delete(call)
       void server.close().catch(() => undefined)
     })

@@ -1,9 +1,10 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js'
 import { allNames, datasetOf } from '../../contract/catalogue.js'
-import type { SaySentence } from '../../contract/error-message.js'
+import { worded } from '../../contract/error.js'
 import { datasetText, type Language } from '../../contract/language.js'
 import { unknownName } from '../../contract/nearest.js'
+import { type Say, sayIn } from '../../contract/say.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
@@ -99,7 +100,7 @@ async function readResource(
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
 }
 
-function listedPrompts(say: SaySentence) {
+function listedPrompts(say: Say) {
   return researchPrompts.map(({ name, title, description, args }) => {
     const optional = args.map((arg) => {
       return { name: arg.name, description: say(sentence`${arg.description} Default: ${arg.usual}.`) }
@@ -109,10 +110,7 @@ function listedPrompts(say: SaySentence) {
 }
 
 /** What a tool said: rows once, as text, which every client hands to its model; several hand over nothing else beside structured content. */
-function replyOf(
-  { title, text, links, picture }: Awaited<ReturnType<ToolServer['call']>>,
-  say: SaySentence,
-): CallToolResult {
+function replyOf({ title, text, links, picture }: Awaited<ReturnType<ToolServer['call']>>, say: Say): CallToolResult {
   const described = links.map((link) => ({ ...link, description: say(sentence`${title}: all of it`) }))
   const drawn = picture
     ? [{ type: 'image' as const, data: Buffer.from(picture).toString('base64'), mimeType: 'image/png' }]
@@ -120,7 +118,7 @@ function replyOf(
   return { content: [{ type: 'text', text }, ...drawn, ...described] }
 }
 
-function listedResources({ market }: ToolServer, language: Language, say: SaySentence) {
+function listedResources({ market }: ToolServer, language: Language, say: Say) {
   const pages = pageUris().map(([name, uri]) => {
     return { uri, name, title: datasetText(datasetOf(name), language).title, mimeType: 'text/markdown' }
   })
@@ -142,7 +140,7 @@ export function protocolServer(
   protocol: Protocol,
   tools: ToolServer,
   language: Language = 'en',
-  say: SaySentence = (text) => text,
+  say: Say = sayIn(),
 ): Server {
   const { Server: Made, ErrorCode } = protocol
   const capabilities = { tools: {}, resources: {}, prompts: {} }
@@ -152,7 +150,10 @@ export function protocolServer(
   const failing = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       const { code, message } = tools.refusal(error, say)
-      throw Object.assign(new Error(sentence`${code}: ${message}`), { code: ErrorCode.InvalidParams, data: { code } })
+      throw Object.assign(worded(Error, sentence`${code}: ${message}`), {
+        code: ErrorCode.InvalidParams,
+        data: { code },
+      })
     })
   server.setRequestHandler(protocol.ListToolsRequestSchema, async () => {
     const all = tools.tools.map(listed)

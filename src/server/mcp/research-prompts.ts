@@ -1,16 +1,16 @@
 import { ParamsError } from '../../contract/error.js'
-import type { SaySentence } from '../../contract/error-message.js'
 import { unknownName } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import type { Say } from '../../contract/say.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { outsideMark } from './table-reply.js'
 
 /** A question of the research notebooks, and the way to its answer through the tools. */
 interface ResearchPrompt {
   readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly args: readonly { readonly name: string; readonly description: string; readonly usual: string }[]
-  readonly steps: (given: Readonly<Record<string, string>>) => readonly string[]
+  readonly title: Words
+  readonly description: Words
+  readonly args: readonly { readonly name: string; readonly description: Words; readonly usual: Words }[]
+  readonly steps: (given: Readonly<Record<string, string>>) => readonly Words[]
 }
 
 const first = {
@@ -87,7 +87,7 @@ export const researchPrompts: readonly ResearchPrompt[] = [
 ]
 
 /** The words of a prompt. @throws ParamsError for a name or an argument that there is not */
-export function promptText(name: string, given: Readonly<Record<string, string>>, say: SaySentence): string {
+export function promptText(name: string, given: Readonly<Record<string, string>>, say: Say): string {
   const prompt = researchPrompts.find((one) => one.name === name)
   const known = researchPrompts.map((one) => one.name)
   if (!prompt) throw unknownName('name', name, known, sentence`prompt`)
@@ -95,7 +95,7 @@ export function promptText(name: string, given: Readonly<Record<string, string>>
   for (const key of Object.keys(given)) if (!names.includes(key)) throw unknownName(key, key, names, 'argument', name)
   for (const [key, value] of Object.entries(given))
     if (value.length > 60) throw new ParamsError(key, sentence`${key} is longer than 60 characters.`)
-  const values = Object.fromEntries(prompt.args.map((arg) => [arg.name, given[arg.name] ?? arg.usual]))
+  const values = Object.fromEntries(prompt.args.map((arg) => [arg.name, given[arg.name] ?? String(arg.usual)]))
   const steps = prompt.steps(values).map((step, at) => `${at + 1}. ${say(step)}`)
   return [
     say(prompt.description),

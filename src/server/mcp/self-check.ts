@@ -1,5 +1,5 @@
-import type { SaySentence } from '../../contract/error-message.js'
 import type { Language } from '../../contract/language.js'
+import type { Say } from '../../contract/say.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
@@ -20,7 +20,7 @@ export async function checkTools(
   protocol: Protocol,
   own: ToolServer,
   language: Language,
-  say: SaySentence,
+  say: Say,
 ): Promise<readonly TriedTool[]> {
   const [near, far] = protocol.InMemoryTransport.createLinkedPair()
   const server = protocolServer(protocol, own, language, say)

@@ -3,7 +3,7 @@ import { findDataset } from '../../contract/catalogue.js'
 import { chineseUnits } from '../../contract/labels.js'
 import type { Language } from '../../contract/language.js'
 import { rowLaws } from '../../contract/row-laws.js'
-import { sentence } from '../../contract/sentence.js'
+import { listOf, sentence, unlike } from '../../contract/sentence.js'
 import { takeRows } from '../../data/watch/row-changes.js'
 import { dictionary, rowsOf, strings } from '../../frame/read-columns.js'
 import { fieldInfo } from '../../frame/show/describe-data.js'
@@ -75,9 +75,9 @@ function wholeness({ table, of = [table] }: TableAnswer, language: Language) {
   if (all.every((about) => about === undefined)) return {}
   const complete = all.every((about) => about?.complete === true)
   const proof = complete ? weakestProof(all.map((about) => about?.proof)) : undefined
-  const notes = [...new Set(all.flatMap((about) => about?.note ?? []))]
+  const notes = all.flatMap((about) => about?.note ?? [])
   const { state, note: mixed } = stateOf(all.map((about) => about ?? {}))
-  const note = [...notes, ...(mixed === undefined || notes.includes(mixed) ? [] : [mixed])].join('; ')
+  const note = listOf(unlike([...notes, ...(mixed === undefined ? [] : [mixed])]))
   const [first] = all
   // Its cells are text of others, and stand in the rows.
   const suspect = all.flatMap((about) => about?.suspect ?? [])

@@ -1,5 +1,5 @@
 import { ParamsError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { Given } from './tool.js'
 
 /** What a link stands for: a tool's answer as a file, which is made when it is read. */
@@ -21,7 +21,7 @@ export function linkTo({ tool, form, given, state }: ToolLink): string {
 
 /** @throws ParamsError for an address that `linkTo` did not make */
 export function readLink(uri: string): ToolLink {
-  const wrong = (why: string): ParamsError =>
+  const wrong = (why: Words): ParamsError =>
     new ParamsError('uri', sentence`${why}; take the uri of a resource link as it is`)
   const [, tool, form, query = ''] = /^quotebook:\/\/answer\/([a-z0-9_]+)\.([a-z]+)(?:\?(.*))?$/.exec(uri) ?? []
   if (tool === undefined || form === undefined || uri.length > most) throw wrong(sentence`there is no such resource`)

@@ -1,7 +1,7 @@
 import { messageOf, ParamsError, QuotebookError } from '../../contract/error.js'
-import type { SaySentence } from '../../contract/error-message.js'
 import { unknownName } from '../../contract/nearest.js'
-import { sentence } from '../../contract/sentence.js'
+import type { Say } from '../../contract/say.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import type { Market } from '../../market.js'
 import { type Semaphore, semaphore } from '../../threads/semaphore.js'
 import type { Schema, Schemas } from '../service/openapi/json-schema.js'
@@ -21,7 +21,7 @@ export interface ToolServerOptions {
   readonly isPublic?: boolean
   readonly onFault?: ((error: unknown) => void) | undefined
   /** Why there is no tool `sql`, though the market is of an archive. */
-  readonly withoutSql?: string | undefined
+  readonly withoutSql?: Words | undefined
   /** Strategies of the operator, where agents may run them. */
   readonly strategies?: StrategyDesk | undefined
   /** Milliseconds that a call may take. */
@@ -108,7 +108,7 @@ export class ToolServer {
   }
 
   /** What a tool says, and links to all of it. @throws QuotebookError with a code that says what would be right */
-  async call(called: string, args: Given, calling: Calling, say: SaySentence) {
+  async call(called: string, args: Given, calling: Calling, say: Say) {
     const [name, given] = asked(called, args)
     const { title, answer } = this.#tool(name, given)
     return this.#turn(calling, async (call) => {
@@ -192,7 +192,7 @@ export class ToolServer {
   }
 
   /** What a caller hears of an error: a code and a line that says what would be right. */
-  refusal(error: unknown, say: SaySentence): { readonly code: string; readonly message: string } {
+  refusal(error: unknown, say: Say): { readonly code: string; readonly message: string } {
     const { isPublic, onFault } = this.#options
     const own = (error as { code?: unknown } | undefined)?.code
     const code = typeof own === 'string' ? own : 'INTERNAL'

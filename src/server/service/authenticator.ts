@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** What a key entitles to (section 4.13). */
 export const plans = ['free', 'professional', 'flagship'] as const
@@ -20,8 +20,8 @@ export interface Caller {
 /** Whether a request is let in. `retryAfter`: whole seconds after which it would be; `name`: whose key it is. */
 export type Admission =
   | { readonly caller: Caller }
-  | { readonly refused: 'forbidden'; readonly message: string }
-  | { readonly refused: 'too many'; readonly message: string; readonly retryAfter: number; readonly name?: string }
+  | { readonly refused: 'forbidden'; readonly message: Words }
+  | { readonly refused: 'too many'; readonly message: Words; readonly retryAfter: number; readonly name?: string }
 
 /** Decides who may ask, and how often. */
 export interface Authenticator {

@@ -5,6 +5,7 @@ import { checkParams, givenIn, type Query } from '../../contract/check-params.js
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingDay, beijingTime } from '../../contract/date.js'
 import { messageOf } from '../../contract/error.js'
+import type { Words } from '../../contract/sentence.js'
 import { inSession, mayTrade } from '../../contract/session-hours.js'
 import { afterCloseBatch } from '../../contract/shared.js'
 import { wholeSlice } from '../../data/archive/answer/row-slices.js'
@@ -47,7 +48,7 @@ interface Asked {
 /** The source that does not answer. */
 interface Away {
   readonly since: number
-  readonly why: string
+  readonly why: Words
   readonly tries: number
   /** When it was last asked, and for how long it is left alone. */
   readonly at: number
@@ -112,7 +113,7 @@ export class LiveAnswers {
   }
 
   /** Why what is answered may be old; undefined while the source answers. */
-  async away(): Promise<{ readonly since: string; readonly why: string } | undefined> {
+  async away(): Promise<{ readonly since: string; readonly why: Words } | undefined> {
     if (this.#away) return { since: beijingTime(this.#away.since), why: this.#away.why }
     const status = await this.status()
     return status && unfollowed(status)
@@ -139,13 +140,13 @@ export class LiveAnswers {
    * RFC 9211). An answer of the source has a state of its own, that of its rows.
    */
   async headers(
-    { name }: { readonly name: string },
+    { name }: { readonly name: Words },
     manifest: Manifest,
     { state, dataset, at }: { readonly state: string; readonly dataset: Dataset; readonly at: number | undefined },
   ): Promise<Readonly<Record<string, string>>> {
     const away = await this.away()
     const own = at === undefined ? state : sha256(`${state} ${at} ${dataset.name}`)
-    const identity = identityOf(name, manifest, own)
+    const identity = identityOf(String(name), manifest, own)
     const notes = [identity.about, away && `the source is away since ${away.since}`].filter(
       (note) => note !== undefined,
     )
@@ -188,7 +189,7 @@ export class LiveAnswers {
 }
 
 /** The rows of a running day are never proven to be all. */
-function withNote(table: Table, note: string | undefined): Table {
+function withNote(table: Table, note: Words | undefined): Table {
   const { proof: _, state: _state, ...about } = provenance(table) as Provenance
   return withProvenance(table, { ...about, complete: false, ...(note !== undefined && { note }) })
 }

@@ -291,7 +291,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
   const encoded = new EncodedCache(cacheBytes)
   let [state, archiveChanges] = [await archive.state(), 0]
   const headersOf = memoized((manifest: Manifest, at: string): Readonly<Record<string, string>> => {
-    return { [archiveHeaderName]: archiveHeader(identityOf(archive.name, manifest, at)) }
+    return { [archiveHeaderName]: archiveHeader(identityOf(String(archive.name), manifest, at)) }
   })
   const originHeaders = (manifest: Manifest, at: string) => {
     if (at !== state) [state, archiveChanges] = [at, archiveChanges + 1]

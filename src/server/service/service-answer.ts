@@ -1,7 +1,7 @@
 import { codes } from '../../contract/error.js'
-import { sentencesIn } from '../../contract/error-message.js'
 import type { Language } from '../../contract/language.js'
-import { sentence } from '../../contract/sentence.js'
+import { wordsIn } from '../../contract/say.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 
 /** What goes back for a request, before it is put on a wire. */
 export interface ServiceAnswer {
@@ -14,7 +14,7 @@ export interface ServiceAnswer {
   readonly code: number
   readonly rows: number
   /** What an envelope without data says, in English until `inLanguageOfCaller`. */
-  readonly said?: string | undefined
+  readonly said?: Words | undefined
   readonly apiname?: string | undefined
   /** Name of the caller's key. */
   readonly caller?: string | undefined
@@ -42,7 +42,7 @@ export function jsonAnswer(
 type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'caller'>>
 
 /** An envelope without data: an error, or "no data". */
-export function envelope(code: number, message: string, extra: Extra = {}): ServiceAnswer {
+export function envelope(code: number, message: Words, extra: Extra = {}): ServiceAnswer {
   const headers = { 'content-type': jsonType, ...extra.headers }
   const chunks = [Buffer.from(JSON.stringify({ code, message, data: null }))]
   return { status: 200, ...extra, headers, chunks, code, rows: 0, said: message }
@@ -52,17 +52,16 @@ export function envelope(code: number, message: string, extra: Extra = {}): Serv
 export async function inLanguageOfCaller(answer: ServiceAnswer, language: Language): Promise<ServiceAnswer> {
   const { said, code } = answer
   if (said === undefined || language === 'en') return answer
-  const { chunks } = envelope(code, (await sentencesIn(language))(said))
+  const { chunks } = envelope(code, wordsIn(said, language))
   return { ...answer, chunks, said: undefined }
 }
 
-export const invalid = (message: string): ServiceAnswer => envelope(codes.invalid, message)
-export const forbidden = (message: string, extra?: Extra): ServiceAnswer => envelope(codes.forbidden, message, extra)
-export const unavailable = (message: string, extra?: Extra): ServiceAnswer =>
-  envelope(codes.unavailable, message, extra)
+export const invalid = (message: Words): ServiceAnswer => envelope(codes.invalid, message)
+export const forbidden = (message: Words, extra?: Extra): ServiceAnswer => envelope(codes.forbidden, message, extra)
+export const unavailable = (message: Words, extra?: Extra): ServiceAnswer => envelope(codes.unavailable, message, extra)
 
 /** Too many requests: HTTP says it too, and when the next one is let in. */
-export function tooManyRequests(message: string, retryAfter: number, caller: string | undefined): ServiceAnswer {
+export function tooManyRequests(message: Words, retryAfter: number, caller: string | undefined): ServiceAnswer {
   return envelope(429, message, { caller, status: 429, headers: { 'retry-after': String(retryAfter) } })
 }
 

@@ -160,7 +160,7 @@ describe.skipIf(!hasRedis())('by a queue', () => {
 
   test('without a worker it says so, and goes on when one comes', async () => {
     const said: string[] = []
-    const found = nine({ onWait: (why) => void said.push(why) })
+    const found = nine({ onWait: (why) => void said.push(String(why)) })
     while (said.length === 0) await pause(20)
     expect(said).toEqual([`no worker has answered at ${redis.url}: the sweep waits for a quotebook worker`])
     hire()
@@ -173,8 +173,8 @@ describe.skipIf(!hasRedis())('by a queue', () => {
       /has another panel: its source of state b{12} makes panel \w{12}, the sweep's of state a{12} panel \w{12}/
     await expect(nine()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(why) })
     const said: string[] = []
-    const onWait = (one: string): void => {
-      said.push(one)
+    const onWait = (one: unknown): void => {
+      said.push(String(one))
       hire()
     }
     expect(outcomeOf((await nine({ onWait })) as never)).toEqual(wanted)

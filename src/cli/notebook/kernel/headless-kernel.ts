@@ -3,9 +3,11 @@
  * folder of the notebook. Standard input has the sources; what happens is told on descriptor 3, a JSON object a line, written
  * at once so that nothing is lost when the process dies.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync, writeSync } from 'node:fs'
-import { sentence, sentenceParts } from '../../../contract/sentence.js'
+import { messageOf } from '../../../contract/error.js'
+import { listOf, sent, sentence, type Words } from '../../../contract/sentence.js'
 import type { CellCode, CellFailure, CellPlace, KernelEvent } from '../kernel-event.js'
 import { giveOwnPackage, readWithoutComments } from './own-package.js'
 import { sourceLineOf } from './source-line.js'
@@ -40,7 +42,7 @@ function fail(cell: number, kind: CellFailure['kind'], said: Said): void {
   failed.add(cell)
   if (isAsked) expected.add(cell)
   else expected.delete(cell)
-  tell({ type: 'failure', cell, kind, expected: isAsked, parts: sentenceParts(said.message), ...said })
+  tell({ type: 'failure', cell, kind, expected: isAsked, ...said })
 }
 
 /** Where in the cells an error came from. */
@@ -57,19 +59,18 @@ function described(error: unknown): Said {
   if (!(error instanceof Error)) {
     return { name: 'thrown value', message: String((error as { message?: unknown } | null)?.message ?? error) }
   }
-  const causes: string[] = []
+  const causes: Words[] = []
   for (let cause = error.cause; cause instanceof Error && causes.length < 5; cause = cause.cause) {
-    if (!error.message.includes(cause.message)) causes.push(cause.message)
+    if (!error.message.includes(cause.message)) causes.push(messageOf(cause))
   }
   if (error.message === 'await is not defined')
     causes.push(
       sentence`in tslab an await in parentheses can not be the first of a cell: give it a statement of its own`,
     )
   const { code } = error as NodeJS.ErrnoException
-  const message = causes.reduce((all, cause) => sentence`${all}; ${cause}`, error.message)
   return {
     name: typeof code === 'string' ? `${error.name} [${code}]` : error.name,
-    message,
+    message: sent(listOf([messageOf(error), ...causes])),
     at: placeOf(error.stack),
   }
 }

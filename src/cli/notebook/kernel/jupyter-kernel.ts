@@ -3,7 +3,7 @@
  * tslab is the one that is installed for the notebook, or else for FOLDER.
  */
 
-import { sentencesIn } from '../../../contract/error-message.js'
+import { sayIn } from '../../../contract/say.js'
 import { languageOf } from '../../asked-language.js'
 import { findKernel, noKernel } from '../find-kernel.js'
 import { sayCellErrors } from './cell-errors.js'
@@ -21,7 +21,5 @@ if (found === undefined) {
 const tslab = tslabOf(found)
 giveOwnPackage(here, tslab, process.env)
 // The executor takes the console's functions when it starts.
-sentencesIn(languageOf([], process.env)).then((say) => {
-  sayCellErrors(console, say)
-  tslab.startKernel({ configPath, enableFindLocal: false })
-})
+sayCellErrors(console, sayIn(languageOf([], process.env)))
+tslab.startKernel({ configPath, enableFindLocal: false })

@@ -2,7 +2,7 @@ import type { Query } from '../../../contract/check-params.js'
 import type { ArchiveRule, Dataset } from '../../../contract/dataset.js'
 import { dateIn } from '../../../contract/date.js'
 import { ParamsError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { codeMatcher } from '../../../contract/symbol.js'
 import { orderedRows } from '../../../frame/table/check-table.js'
 import { decode } from '../../../frame/table/decode.js'
@@ -24,17 +24,17 @@ import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from '
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
 export interface RuleResult {
   readonly slices: readonly RowSlice[]
-  readonly note?: string
+  readonly note?: Words
   /** Rows that match, where the rule itself keeps fewer. */
   readonly matched?: number
   /** The days that must be there; absent where the present state of something was asked for. */
   readonly requiredDays?: RequiredDays
   /** What is not there, though its day is. */
-  readonly missing?: string | undefined
+  readonly missing?: Words | undefined
   /** What shows more than that every day has rows. */
   readonly proof?: Proof
   /** Why days that are there do not answer the question. */
-  readonly untold?: string | undefined
+  readonly untold?: Words | undefined
 }
 
 /**

@@ -10,7 +10,7 @@ import { datasetOf } from '../../../contract/catalogue.js'
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { dateIn } from '../../../contract/date.js'
-import { sentence } from '../../../contract/sentence.js'
+import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { absentDaysNote } from '../../../frame/table/absent-days.js'
 import type { Proof } from '../../../frame/table/provenance.js'
 import { textCells } from '../../../frame/table/values.js'
@@ -35,7 +35,7 @@ export interface RequiredDays {
 /** What shows that an answer is whole, or why nothing does. */
 export interface AnswerCompleteness {
   readonly proof?: Proof
-  readonly note?: string
+  readonly note?: Words
   /** Trading days asked for that have no row. */
   readonly absentDays?: readonly string[]
 }
@@ -151,9 +151,9 @@ export async function proveComplete(
   query: Query,
   found: {
     readonly requiredDays?: RequiredDays
-    readonly missing?: string | undefined
+    readonly missing?: Words | undefined
     readonly proof?: Proof
-    readonly untold?: string | undefined
+    readonly untold?: Words | undefined
   },
 ): Promise<AnswerCompleteness> {
   const { requiredDays: required, missing, proof, untold } = found
@@ -181,9 +181,9 @@ export async function proveComplete(
   if (absent.length > 0) {
     const inferred = inferredNote(absent.filter((day) => calendar.isOpen(day) === undefined))
     const note = absentDaysNote(dataset, absent, isCovered !== undefined)
-    return { absentDays: absent, note: inferred === undefined ? note : `${note}; ${inferred}` }
+    return { absentDays: absent, note: inferred === undefined ? note : listOf([note, inferred]) }
   }
-  if (to > end) return { note: `days after ${end} are not known` }
+  if (to > end) return { note: sentence`days after ${end} are not known` }
   if (open.length > 0 && snapshot.entry(dataset.name)?.kept) {
     return { note: sentence`rows of ${open[0]} may be missing: only what was asked for is kept` }
   }

@@ -1,6 +1,6 @@
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { RecordColumns, Text } from '../../../frame/table/values.js'
 import { memoized } from './memoized.js'
@@ -94,7 +94,7 @@ export function missingBars(
   slices: readonly RowSlice[],
   day: string,
   allBars: boolean,
-): string | undefined {
+): Words | undefined {
   const [only, ...more] = slices
   const isPlain = Array.isArray(symbols) && trademin === undefined && more.length === 0
   if (only && isPlain && isAllThere(only, symbols as readonly string[], day, period as '15m' | '30m')) return undefined

@@ -1,7 +1,7 @@
 import { checkFields } from '../../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { sentence } from '../../../contract/sentence.js'
+import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { orderedRows } from '../../../frame/table/check-table.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import type { Proof } from '../../../frame/table/provenance.js'
@@ -103,7 +103,7 @@ export interface SelectedRows {
   readonly rows: number
   readonly complete: boolean
   readonly proof?: Proof
-  readonly note?: string
+  readonly note?: Words
   /** Rows that match. */
   readonly total: number
   /** Trading days asked for that have no row. */
@@ -120,7 +120,7 @@ function cutRows(
   given: ReadonlySet<string>,
   { found, total }: { readonly found: number; readonly total: number },
   whole: boolean,
-): { readonly from: number; readonly to: number; readonly note?: string } {
+): { readonly from: number; readonly to: number; readonly note?: Words } {
   if (limit.kind === 'none' || (limit.kind === 'cap' && (whole || total <= limit.rows))) return { from: 0, to: total }
   if (limit.kind === 'cap') return { from: 0, to: limit.rows, note: sentence`the first ${limit.rows} of ${total} rows` }
   const from = given.has('offset') ? Number(query.offset) : 0
@@ -171,7 +171,7 @@ export async function selectRows(
     (note) => note !== undefined,
   )
   const proof = unproven.length === 0 ? completeness.proof : undefined
-  const note = unproven.length === 0 ? found.note : unproven.join('; ')
+  const note = unproven.length === 0 ? found.note : listOf(unproven)
   return {
     query,
     given,

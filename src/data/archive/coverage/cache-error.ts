@@ -1,17 +1,17 @@
-import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 
 /** Errors of a disk that is full, read-only, of somebody else, or at its end. */
 const unwritable = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EMFILE', 'ENFILE']
 
 /** Why an answer that is whole was not stored, where that is no reason to withhold it; undefined for any other failure. */
-export function whyNotStored(dir: string, error: unknown): string | undefined {
+export function whyNotStored(dir: string, error: unknown): Words | undefined {
   if (error instanceof QuotebookError && (error.code === 'ARCHIVE_BUSY' || error.code === 'ARCHIVE_CHANGED')) {
-    return 'not kept: another process was writing the cache'
+    return sentence`not kept: another process was writing the cache`
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '' } = cause as NodeJS.ErrnoException
-    if (unwritable.includes(code)) return `not kept: the cache ${dir} can not be written: ${cause.message}`
+    if (unwritable.includes(code)) return sentence`not kept: the cache ${dir} can not be written: ${messageOf(cause)}`
   }
   return undefined
 }
@@ -21,7 +21,7 @@ export function cacheError(dir: string, error: unknown): unknown {
   if (!(error instanceof QuotebookError) || (error.code !== 'ARCHIVE' && error.code !== 'FILE')) return error
   return new QuotebookError(
     'ARCHIVE',
-    sentence`the cache ${dir} can not be used: ${error.message}. Drop it (delete the directory) and it is filled anew`,
+    sentence`the cache ${dir} can not be used: ${messageOf(error)}. Drop it (delete the directory) and it is filled anew`,
     { cause: error },
   )
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
 import { daysBetween } from '../../../contract/day-list.js'
+import type { Words } from '../../../contract/sentence.js'
+import { sentence } from '../../../contract/sentence.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
 import type { ArchiveIdentity } from '../../source/reply/archive-identity.js'
@@ -54,7 +56,7 @@ function scopeName({ dataset, scope }: CacheQuery): string {
  * for. A day that the service changes later stays as it was kept until it is dropped (`dropCache`).
  */
 export class CachedSource implements Source {
-  readonly name: string
+  readonly name: Words
   readonly dir: string
   readonly #service: Source
   readonly #archive: Archive
@@ -110,7 +112,7 @@ export class CachedSource implements Source {
     const list = found.missing.flatMap((group, i) => storableRows(query, group, fetched[i] as Table, settledBy) ?? [])
     const why = list.length > 0 ? await this.#store(query, list) : undefined
     const notes = why === undefined ? [] : [why]
-    return joinAnswers(query, this.name, { cached: found.rows, fetched, asked, notes })
+    return joinAnswers(query, String(this.name), { cached: found.rows, fetched, asked, notes })
   }
 
   /** A query as the cache sees it; undefined where the service is asked as ever. */
@@ -163,7 +165,7 @@ export class CachedSource implements Source {
   async #plan(dataset: Dataset, params: unknown, options: QueryOptions): Promise<Explanation> {
     const plan = await this.#service.explain?.(dataset, params, options)
     const requests = Array.isArray(options.days) ? options.days.length : 1
-    const lines = [`${dataset.name}: asked of ${this.name}`]
+    const lines = [sentence`${dataset.name}: asked of ${this.name}`]
     return plan ?? { dataset: dataset.name, requests, exact: false, lines }
   }
 
@@ -198,7 +200,7 @@ export class CachedSource implements Source {
     ask: (snapshot: Snapshot | undefined, coverage: Coverage) => Promise<T>,
   ): Promise<T> {
     const read = (snapshot: Snapshot | undefined, manifest: Manifest): Promise<T> => {
-      checkCacheOf(this.name, this.dir, manifest)
+      checkCacheOf(String(this.name), this.dir, manifest)
       return ask(snapshot, coverageOf(query.dataset, manifest.datasets[query.dataset.name], query.scope))
     }
     try {
@@ -268,8 +270,8 @@ export class CachedSource implements Source {
   }
 
   /** Puts rows into the cache, and the latest day; tells why not, where the answer is right without. */
-  async #store(query: CacheQuery, list: readonly StorableRows[]): Promise<string | undefined> {
-    const about = { latest: this.#latest.get(scopeName(query)), from: addressesOf(this.name) }
+  async #store(query: CacheQuery, list: readonly StorableRows[]): Promise<Words | undefined> {
+    const about = { latest: this.#latest.get(scopeName(query)), from: addressesOf(String(this.name)) }
     const { about: origin } = (await this.#service.identity?.()) ?? {}
     this.#writer ??= new AnswerWriter(this.dir, { waitMs: this.#waitMs, about: origin })
     const storing = this.#writer.put((writer) => putRows(writer, query, list, about))

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { checkFields } from '../../../contract/check-fields.js'
+import { listOf, unlike, type Words } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import {
   type Call,
@@ -45,7 +46,7 @@ export interface Answers {
   readonly fetched: readonly Table[]
   /** All that was asked for it. */
   readonly asked: readonly Table[]
-  readonly notes: readonly string[]
+  readonly notes: readonly Words[]
 }
 
 /** The rows of both in the contract's order, with where they came from, as the service alone would have answered. */
@@ -59,7 +60,7 @@ export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fe
   // Rows were stored only when they had been proven whole, in one way or another.
   const ofCache = cached.length > 0 || fetched.length === 0 ? ['probes' as const] : []
   const proof = weakestProof([...abouts.map((about) => about?.proof), ...ofCache])
-  const allNotes = [...new Set([...abouts.flatMap((about) => about?.note ?? []), ...notes])]
+  const allNotes = unlike([...abouts.flatMap((about) => about?.note ?? []), ...notes])
   const without = missingKeys(dataset, query, listed, columns)
   const about: Provenance = {
     dataset: dataset.name,
@@ -68,7 +69,7 @@ export function joinAnswers(cacheQuery: CacheQuery, source: string, { cached, fe
     rows: columns.length,
     complete,
     ...(complete && proof ? { proof } : {}),
-    ...(allNotes.length > 0 ? { note: allNotes.join('; ') } : {}),
+    ...(allNotes.length > 0 ? { note: listOf(allNotes) } : {}),
     ...(without ? { without } : {}),
     call: { ...callOf(asked), kept: cached.length },
   }

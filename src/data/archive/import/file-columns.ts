@@ -50,11 +50,11 @@ export function lineOf(lines: Lines, row: number | undefined): { line?: number }
 /** An error in terms of the file that was read. */
 export function inFile(file: string, lines: Lines, cause: unknown): ImportError {
   if (cause instanceof ImportError) return cause
-  if (cause instanceof CsvSyntaxError) return new ImportError(file, cause.message, { line: cause.line, cause })
+  if (cause instanceof CsvSyntaxError) return new ImportError(file, messageOf(cause), { line: cause.line, cause })
   if (!(cause instanceof ContractError))
     return new ImportError(file, messageOf(cause).replace(`${file} `, ''), { cause })
   const field = cause.field === undefined ? {} : { field: cause.field }
-  return new ImportError(file, cause.message, { ...lineOf(lines, cause.row), ...field, cause })
+  return new ImportError(file, messageOf(cause), { ...lineOf(lines, cause.row), ...field, cause })
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Column } from '../../../contract/column.js'
 import { columnTitle } from '../../../contract/column-titles.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { ImportError } from '../../../contract/error.js'
+import { ImportError, messageOf } from '../../../contract/error.js'
 import { chineseUnits } from '../../../contract/labels.js'
 import { unknownName } from '../../../contract/nearest.js'
 import { anyOf, sentence } from '../../../contract/sentence.js'
@@ -62,7 +62,7 @@ function checkRename(file: string, dataset: string, columns: Columns, rename: Re
     if (!parts.has(from))
       throw new ImportError(file, sentence`has no column '${from}' to rename; it has ${heads.join(', ')}`)
     if (!Object.hasOwn(columns, to))
-      throw new ImportError(file, unknownName('rename', to, Object.keys(columns), 'column', dataset).message)
+      throw new ImportError(file, messageOf(unknownName('rename', to, Object.keys(columns), 'column', dataset)))
   }
 }
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { ImportError, messageOf, QuotebookError } from '../../../contract/error.js'
+import { ImportError, messageOf, QuotebookError, worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type ParquetLimits, usualLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { RecordColumns } from '../../../frame/table/values.js'
@@ -53,10 +53,11 @@ export async function readBytes(path: string, limits?: ImportLimits): Promise<Bu
  * @throws RangeError naming the column
  */
 export function checkImported({ length, columns }: RecordColumns, { rows, cell }: ReturnType<typeof limitsOf>): void {
-  if (length > rows) throw new RangeError(sentence`it has ${length} rows, and ${rows} are the most that is read`)
+  if (length > rows) throw worded(RangeError, sentence`it has ${length} rows, and ${rows} are the most that is read`)
   for (const [name, values] of columns) {
     const texts = values.type === 'dictionary' ? values.dictionary : values.type === 'string' ? values.data : []
     const longest = texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0)
-    if (longest > cell) throw new RangeError(sentence`${name} has a cell of ${longest} bytes, and ${cell} are the most`)
+    if (longest > cell)
+      throw worded(RangeError, sentence`${name} has a cell of ${longest} bytes, and ${cell} are the most`)
   }
 }

@@ -38,7 +38,7 @@ export async function requestBeside(path: string): Promise<unknown> {
   try {
     return parseJson(bytes.toString(), 'it')
   } catch (cause) {
-    if (cause instanceof QuotebookError) throw new ImportError(basename(beside), cause.message, { cause })
+    if (cause instanceof QuotebookError) throw new ImportError(basename(beside), messageOf(cause), { cause })
     throw new ImportError(basename(beside), sentence`is not JSON: ${messageOf(cause)}`, { cause })
   }
 }

@@ -4,7 +4,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { isDate } from '../../../contract/date.js'
 import { ContractError } from '../../../contract/error.js'
 import type { Suspect } from '../../../contract/row-laws.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
 import { type ColumnData, type RecordColumns, textIn } from '../../../frame/table/values.js'
 import { storedKey } from '../merge-rows.js'
@@ -113,7 +113,7 @@ export class Spelling {
       const column = Object.hasOwn(known, name) ? known[name] : undefined
       if (column?.kind !== 'code' || column.isOwn || values.type !== 'dictionary') continue
       const about = this.#codeColumn(column, false)
-      const refuse = (word: string, why: (row: number) => string): never => {
+      const refuse = (word: string, why: (row: number) => Words): never => {
         const row = values.data.indexOf(values.dictionary.indexOf(word))
         throw new ContractError(this.#dataset.name, why(row + 1), { field: name, row })
       }
@@ -170,7 +170,7 @@ export function checkStoredCodes(
   }
 }
 
-function noCode(row: number, name: string, code: string, spelling: Column['spelling']): string {
+function noCode(row: number, name: string, code: string, spelling: Column['spelling']): Words {
   const wrong = sentence`row ${row}: ${name} ${JSON.stringify(code)} is no code that is known`
   return spelling === 'full'
     ? sentence`${wrong}, or does not tell its exchange; write it like 600000.SH`

@@ -2,7 +2,7 @@ import { datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { beijingMoment, writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { type ColumnData, cellOf, project, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { emptyColumns, joinSlices, wholeSlice } from '../answer/row-slices.js'
@@ -27,7 +27,7 @@ export function asOfMoment(text: string): string {
 /** Said of a dataset with rows that are left out because nobody said since when they are there. */
 export const untimedNote = sentence`rows of which nobody said since when they are known are left out`
 
-const notYetNote = (name: string, since: string): string =>
+const notYetNote = (name: string, since: string): Words =>
   sentence`nothing of ${name} was known at that moment: the archive knows of it since ${since.slice(0, 19).replace('T', ' ')}, Beijing time`
 
 /** A part of an archive as it was known at a moment. */
@@ -47,7 +47,7 @@ export interface DatasetAsOf {
   /** Rows are left out because nobody said since when they are there. */
   readonly isUntimed: boolean
   /** Since when it is known, where nothing of it was known yet. */
-  readonly notYet: string | undefined
+  readonly notYet: Words | undefined
 }
 
 /** What a moment and the manifest say of a dataset, to choose its rows by. */

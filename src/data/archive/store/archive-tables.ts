@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { datasetOf } from '../../../contract/catalogue.js'
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { QuotebookError, worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import { writeParquet } from '../../../frame/table/parquet.js'
@@ -136,7 +136,7 @@ export class ArchiveTables {
 
   /** What reading a file fails with that is not there. */
   missing(file: string): LostFileError {
-    const cause = Object.assign(new Error(sentence`no rows`), { code: 'ENOENT' })
+    const cause = Object.assign(worded(Error, sentence`no rows`), { code: 'ENOENT' })
     return new LostFileError(this.#client.name, sentence`${file} in ${this.#client.name} is missing`, cause)
   }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { readRegular } from '../file-access.js'
 import { emptyManifest, fileMark, filesOf, manifestText } from '../manifest.js'
 import type { Manifest } from '../manifest-entries.js'
@@ -93,7 +93,7 @@ export class ClickHouseSession implements WriteSession {
     const places = new Map([...filesOf(manifest)].map((file) => [file, this.#placeOf(file)]))
     const there = new Set((await tables.partitions()).map(({ partition }) => partition))
     const gone = [...this.#own].find(([file, { partition }]) => places.has(file) && !there.has(partition))
-    const changed = (what: string): QuotebookError =>
+    const changed = (what: Words): QuotebookError =>
       new QuotebookError('ARCHIVE_CHANGED', sentence`${name}: ${what} since the archive was read; nothing was changed`)
     if (gone) throw changed(sentence`${gone[0]} has gone`)
     const named = new Set([...places.values()].map(({ partition }) => partition))

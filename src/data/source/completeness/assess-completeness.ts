@@ -1,11 +1,11 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { sentence } from '../../../contract/sentence.js'
+import { listOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
 import { type Proof, stateOf, weakestProof } from '../../../frame/table/provenance.js'
 import type { QueryReplies } from '../fetch-query.js'
 import { countRows } from '../fetch-range.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
-import { quotable } from '../reply/read-reply.js'
+import { quoted } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 import { queryError } from '../source-error.js'
 import type { RangeReply } from './reply-sizes.js'
@@ -15,12 +15,12 @@ interface Completeness {
   readonly complete: boolean
   readonly total?: number
   readonly proof?: Proof
-  readonly note?: string
+  readonly note?: Words
   /** The state of the archive that all rows are of, where the replies tell it. */
   readonly state?: string
 }
 
-function describeRows(from: number, to: number, total: number): string {
+function describeRows(from: number, to: number, total: number): Words {
   if (to <= from) return `no rows of ${total} after row ${from}`
   return from + 1 === to ? `row ${to} of ${total}` : sentence`rows ${from + 1} to ${to} of ${total}`
 }
@@ -39,7 +39,7 @@ function checkPage(planned: PlannedQuery, { columns, node, beside }: ReplyChunk,
   const rows = columns.length
   const from = Number(query.offset ?? 0)
   const [echoed, total] = [countIn(beside, 'offset'), countIn(beside, 'total')]
-  const refuse = (what: string): never => {
+  const refuse = (what: Words): never => {
     throw queryError('ENVELOPE', planned, sentence`${node} ${what}`, { node })
   }
   if (echoed !== undefined && echoed !== from && rows > 0)
@@ -74,7 +74,7 @@ function checkNewest(planned: PlannedQuery, { chunk, counts }: RangeReply): void
   const { query, plan } = planned
   const { node, beside } = chunk
   const view = beside.view ?? query.view
-  const refuse = (what: string): never => {
+  const refuse = (what: Words): never => {
     throw queryError('ENVELOPE', planned, sentence`${node} ${what}`, { node })
   }
   if (view !== query.view) refuse(sentence`answers with the view ${String(view)} where ${query.view} was asked for`)
@@ -113,9 +113,9 @@ function assessCapped({ plan }: PlannedQuery, { replies }: QueryReplies): Comple
   return isFull ? { complete: false, note: sentence`cut at the cap of ${cap} rows a call` } : assessParts(replies)
 }
 
-function firstNote(texts: readonly string[]): string {
-  const more = texts.length > 1 ? ` (and ${texts.length - 1} more such replies)` : ''
-  return `${texts[0]}${more}`
+function firstNote(texts: readonly Words[]): Words {
+  const [first = '', ...more] = texts
+  return more.length > 0 ? sentence`${first} (and ${more.length} more such replies)` : first
 }
 
 function assessRows(planned: PlannedQuery, results: QueryReplies, allowTruncated: boolean): Completeness {
@@ -152,7 +152,9 @@ export function assessCompleteness(
   const chunks = results.replies.map(({ chunk }) => chunk)
   const { complete, proof, note, total } = assessRows(planned, results, allowTruncated)
   const said = complete
-    ? chunks.flatMap(({ more }) => (more === undefined ? [] : [`the reply says that there are more rows (${more})`]))
+    ? chunks.flatMap(({ more }) =>
+        more === undefined ? [] : [sentence`the reply says that there are more rows (${more})`],
+      )
     : []
   const upstream = [...new Set([...said, ...chunks.flatMap(({ beside }) => upstreamNote(beside) ?? [])])]
   const isPartial = chunks.some(({ archive }) => archive?.partial?.includes(dataset.name))
@@ -169,7 +171,7 @@ export function assessCompleteness(
     complete: isComplete,
     ...(total === undefined ? {} : { total }),
     ...(proof && isComplete ? { proof } : {}),
-    ...(notes.length > 0 ? { note: notes.join('; ') } : {}),
+    ...(notes.length > 0 ? { note: listOf(notes) } : {}),
     ...(state === undefined ? {} : { state }),
   }
 }
@@ -183,7 +185,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** What the `meta` of news says against its rows: that sources are stale, or that they were not collected whole. */
-export function upstreamNote(beside: ReplyChunk['beside'] | undefined): string | undefined {
+export function upstreamNote(beside: ReplyChunk['beside'] | undefined): Words | undefined {
   const meta = (beside?.meta ?? {}) as Readonly<Record<string, unknown>>
   const stale = textsIn(meta.upstream_stale_sources)
   const [status = 'complete'] = textsIn(meta.upstream_status)
@@ -191,7 +193,7 @@ export function upstreamNote(beside: ReplyChunk['beside'] | undefined): string |
     ...(stale.length > 0 ? [sentence`stale at the source: ${stale.join(', ')}`] : []),
     ...(status === 'complete' ? [] : [sentence`the source was collected with the status ${status}, not complete`]),
   ]
-  return notes.length > 0 ? quotable(notes.join('; '), '') : undefined
+  return notes.length > 0 ? quoted(listOf(notes), '') : undefined
 }
 
 /** What an archive says of rows that came from cut replies; a service over it says the same. */
@@ -201,7 +203,7 @@ export const partialNote = sentence`some of its rows were imported from replies 
  * Why archives do not know rows to be all. A range without an end goes to the latest day with rows: a part that has rows on
  * every trading day up to it lacks none.
  */
-function unprovenIn({ day = '' }: Dataset, parts: readonly RangeReply[]): string[] {
+function unprovenIn({ day = '' }: Dataset, parts: readonly RangeReply[]): Words[] {
   const isOpen = parts.some(({ range }) => range.days?.open)
   const latest = isOpen
     ? parts
@@ -215,14 +217,14 @@ function unprovenIn({ day = '' }: Dataset, parts: readonly RangeReply[]): string
     return daysBetween(range.days.from, latest).every((one) => there.has(one))
   }
   const notes = parts.flatMap((part) => (isAllToLatest(part) ? [] : (part.chunk.archive?.unproven ?? [])))
-  return [...new Set(notes)]
+  return unlike(notes)
 }
 
 /**
  * What is said of candidates that bring a forecast along: rows of a later day than the one asked for, or, of the latest day,
  * than the earliest there is. Undefined where the rows do not show it.
  */
-export function forecastNote(days: readonly string[], tradedate: unknown): string | undefined {
+export function forecastNote(days: readonly string[], tradedate: unknown): Words | undefined {
   const [first, ...later] = [...days].sort()
   const day = typeof tradedate === 'string' ? tradedate : later.length > 0 ? first : undefined
   if (day === undefined || !days.some((one) => one > day)) return undefined

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../contract/dataset.js'
+import { WordedError } from '../../../contract/error.js'
 import { codeMatcher } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { groupItems } from '../../../frame/table/group-items.js'
@@ -10,7 +11,7 @@ import { distinctValues, type ReplyChunk, rowTexts } from '../reply/reply-chunk.
 import { mostOfDay, type RangeReply } from './reply-sizes.js'
 
 /** Two answers to the same question are of different rows. */
-export class ContradictionError extends Error {}
+export class ContradictionError extends WordedError {}
 
 /** A cell of the grid without a row: a bar of a code and a day, a code on a day, or a day with fewer rows than it has elsewhere. */
 export interface Hole {

@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
 import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
 import { paramWithRole } from '../plan/query-days.js'
@@ -149,7 +149,7 @@ export class Prover {
     for (const some of [ranges.slice(0, 1), ranges.slice(1)]) {
       const parts = await this.#fetch(some)
       if (!parts) {
-        const unproven = `${what} of ${describeRange(reply.range)} have no row, and were not asked for one by one`
+        const unproven = sentence`${what} of ${describeRange(reply.range)} have no row, and were not asked for one by one`
         return [{ ...reply, unproven }]
       }
       const found = await this.#probeAll(parts)
@@ -183,7 +183,7 @@ export class Prover {
       ...runs.map((run) => ({ ...range, ...own, days: { from: run[0] as string, to: run.at(-1) as string } })),
       ...groups.map((symbols) => ({ ...range, symbols })),
     ]
-    return { ranges, left, what: codes.length > 0 ? `${codes.length} codes` : `${gone.size} days` }
+    return { ranges, left, what: codes.length > 0 ? sentence`${codes.length} codes` : sentence`${gone.size} days` }
   }
 
   /** The replies to parts of a range whose reply lacks rows that another one holds. */
@@ -194,7 +194,7 @@ export class Prover {
     this.#requests.split(ranges.length)
     const found = await this.#fetch(ranges)
     if (found && countRows(found) > chunk.columns.length) return this.#probeAll(found)
-    return [{ ...reply, unproven: `rows${describeOf(range)} are missing in its reply and came in another one` }]
+    return [{ ...reply, unproven: sentence`rows${describeOf(range)} are missing in its reply and came in another one` }]
   }
 
   /** The range of a reply that was cut in parts: none larger than what some reply has held, or else single bars or halves. */
@@ -253,7 +253,7 @@ export class Prover {
       }
       replies = replies.map((reply) => {
         const count = unasked.get(reply)
-        const unproven = `${count} cells of the grid${describeOf(reply.range)} have no row, and were not asked for one by one`
+        const unproven = sentence`${count} cells of the grid${describeOf(reply.range)} have no row, and were not asked for one by one`
         return count === undefined ? reply : { ...reply, unproven }
       })
     }
@@ -334,18 +334,19 @@ export class Prover {
     return unproven === undefined ? { ...part, proof: 'probes' } : { ...part, unproven }
   }
 
-  #unprovenNote(reply: CountedReply): string | undefined {
+  #unprovenNote(reply: CountedReply): Words | undefined {
     const { counts, range, unproven } = reply
     const of = describeOf(range)
     if (unproven) return unproven
     if (this.#mayBeCut(reply))
-      return `${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`
+      return sentence`${counts.rows} rows${of} may be as many as a reply holds: no larger or smaller one shows it`
     const odd = range.symbols ? undefined : oddDay(this.#planned.dataset, counts)
-    if (odd !== undefined) return `the list of ${odd} has ${counts.perDay.get(odd)} rows, not ten of each channel`
+    if (odd !== undefined)
+      return sentence`the list of ${odd} has ${counts.perDay.get(odd)} rows, not ten of each channel`
     if (this.#sizes.isUneven)
-      return `replies were found cut at ${this.#sizes.cap} rows and others hold up to ${this.#sizes.rows}: no cap that does not change`
+      return sentence`replies were found cut at ${this.#sizes.cap} rows and others hold up to ${this.#sizes.rows}: no cap that does not change`
     if (!this.#mayLackCodes(reply)) return undefined
-    return `nothing shows that the ${counts.symbols.length} codes${of} are all: nobody named them, and no reply held more`
+    return sentence`nothing shows that the ${counts.symbols.length} codes${of} are all: nobody named them, and no reply held more`
   }
 }
 

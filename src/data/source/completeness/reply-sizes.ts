@@ -3,6 +3,7 @@ import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
+import type { Words } from '../../../contract/sentence.js'
 import { codeMatcher } from '../../../contract/symbol.js'
 import type { Proof } from '../../../frame/table/provenance.js'
 import type { ColumnData } from '../../../frame/table/values.js'
@@ -34,9 +35,9 @@ export interface RangeReply {
   readonly chunk: ReplyChunk
   readonly counts: ReplyCounts
   /** Rows are missing, or may be, which can not be asked for. */
-  readonly truncated?: string
+  readonly truncated?: Words
   /** Why nothing shows that no row is missing. */
-  readonly unproven?: string
+  readonly unproven?: Words
   /** What shows that no row is missing. */
   readonly proof?: Proof
 }

@@ -1,6 +1,6 @@
 import { inCalendar } from '../../../contract/calendar.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { daysDue, queryDays } from '../plan/query-days.js'
 import { bucketsOf, mostProbes } from '../plan/query-plan.js'
 import type { QueryRequests } from '../query-requests.js'
@@ -69,7 +69,7 @@ function sharedCloses({ planned }: QueryRequests, replies: readonly RangeReply[]
   })
 }
 
-function describeHole({ day, close }: SharedHole): string {
+function describeHole({ day, close }: SharedHole): Words {
   return close === undefined
     ? sentence`no code has a row of ${day}, although it is a trading day`
     : sentence`no code has a bar of ${day} ${close}, although the session has one`
@@ -83,14 +83,14 @@ function describeHole({ day, close }: SharedHole): string {
 export async function sharedHoleNote(
   requests: QueryRequests,
   replies: readonly RangeReply[],
-): Promise<string | undefined> {
+): Promise<Words | undefined> {
   const { planned } = requests
   const { dataset, query, plan } = planned
   const isOpen = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
   const isCounted = replies.every(({ chunk }) => chunk.archive?.total === chunk.columns.length)
   if (!dataset.everyTradingDay || dataset.own || !isOpen || isCounted) return undefined
   const holes = [...sharedDays(requests, replies), ...sharedCloses(requests, replies)]
-  const noteOf = (hole: SharedHole): string => {
+  const noteOf = (hole: SharedHole): Words => {
     const note = describeHole(hole)
     return holes.length > 1 ? sentence`${note} (and ${holes.length - 1} more such holes)` : note
   }

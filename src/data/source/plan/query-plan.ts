@@ -3,7 +3,8 @@ import { checkFields } from '../../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
-import { sentence } from '../../../contract/sentence.js'
+import { worded } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { Explanation, QueryOptions } from '../source.js'
 import { type Overlap, overlapping, type RangeSize } from './overlap.js'
@@ -136,7 +137,7 @@ function rowsPerDay({ limit }: Dataset): number {
 export function planRequests(dataset: Dataset, query: Query, options: PlanOptions): QueryPlan {
   const { limit } = dataset
   if (dayParam(dataset) === undefined && options.days)
-    throw new TypeError(sentence`${dataset.name} has no days to run over`)
+    throw worded(TypeError, sentence`${dataset.name} has no days to run over`)
   if (!options.whole) {
     const own = limit.kind === 'page' || limit.kind === 'newest' ? { limit: Number(query.limit) } : {}
     return {
@@ -163,11 +164,11 @@ export function planRequests(dataset: Dataset, query: Query, options: PlanOption
 
 const mostLines = 8
 
-function counted(count: number): string {
+function counted(count: number): Words {
   return count === 1 ? sentence`1 request` : sentence`${count} requests`
 }
 
-function reason({ limit }: Dataset, { strategy, cap, limit: most }: QueryPlan): string {
+function reason({ limit }: Dataset, { strategy, cap, limit: most }: QueryPlan): Words {
   if (strategy === 'once') return sentence`as it is asked`
   if (strategy === 'pages')
     return sentence`pages of ${most} until the rows are as many as the reply counts, and one that shows the end`

@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 
 /** Dates from one to another, both included. `open`: no end is sent, and `to` is where the data are expected to end. */
@@ -66,8 +66,8 @@ export function splitRange(range: QueryRange): RangePair | undefined {
 }
 
 /** A range in words: `352 symbols, 20260701 to 20260729`. */
-export function describeRange({ symbols, sources, day, days, minute }: QueryRange): string {
-  const list = (values: readonly string[], several: string): string =>
+export function describeRange({ symbols, sources, day, days, minute }: QueryRange): Words {
+  const list = (values: readonly string[], several: Words): Words =>
     values.length === 1 ? String(values[0]) : sentence`${several} from ${values[0]} to ${values.at(-1)}`
   const parts = [
     ...(symbols ? [list(symbols, sentence`${symbols.length} symbols`)] : []),
@@ -88,7 +88,7 @@ export function describeRange({ symbols, sources, day, days, minute }: QueryRang
 }
 
 /** ` of` and the range in words; nothing where it is all. */
-export function describeOf(range: QueryRange): string {
+export function describeOf(range: QueryRange): Words {
   return Object.keys(range).length === 0 ? '' : sentence` of ${describeRange(range)}`
 }
 

@@ -1,3 +1,4 @@
+import type { Words } from '../../../contract/sentence.js'
 /** The archive behind an answer. What replies do not agree on, or do not tell, is absent. */
 export interface ArchiveIdentity {
   readonly name?: string | undefined
@@ -10,7 +11,7 @@ export interface ArchiveIdentity {
   /** Rows that match the question, whether or not they were all sent. */
   readonly total?: number | undefined
   /** Why the archive itself does not know these rows to be all. */
-  readonly unproven?: string | undefined
+  readonly unproven?: Words | undefined
 }
 
 /** The header of a reply that tells the archive it comes from. The vendor sends none. */
@@ -47,7 +48,7 @@ export function archiveHeader(identity: ArchiveIdentity): string {
 /** The header of an answer: that of its archive, with the rows that match. What is unproven of them is cut short where it would not fit. */
 export function answerHeader(header: string, { total, unproven }: Pick<ArchiveIdentity, 'total' | 'unproven'>): string {
   if (unproven === undefined && Number.isSafeInteger(total)) return `${header.slice(0, -3)}%2C%22total%22%3A${total}%7D`
-  let note = unproven === undefined ? undefined : wellFormed(unproven)
+  let note = unproven === undefined ? undefined : wellFormed(String(unproven))
   for (;;) {
     const more = encodeURIComponent(`,${JSON.stringify({ total, unproven: note }).slice(1)}`)
     if (more.length <= answerLength || note === undefined)

@@ -1,4 +1,5 @@
-import { ContractError, QuotebookError } from '../../../contract/error.js'
+import { ContractError, messageOf, QuotebookError } from '../../../contract/error.js'
+import { received, sent, type Words } from '../../../contract/sentence.js'
 import { rewordError, SourceError } from '../source-error.js'
 
 const mask = '•••'
@@ -48,11 +49,16 @@ export function maskKeyInValue(value: unknown, key: string): unknown {
   return Object.fromEntries(entries)
 }
 
+/** The same words without the key in their values. */
+const maskedWords = (words: Words, key: string): Words => received(sent(words), (text) => maskKey(text, key))
+
 function contractError(error: ContractError, key: string): ContractError {
-  const { dataset, field, row, node, message } = error
-  const end = node === undefined ? message.length : message.length - ` (answer of ${node})`.length
-  const text = maskKey(message.slice(dataset.length + 2, end), key)
-  return new ContractError(dataset, text, { field: field === undefined ? field : maskKey(field, key), row, node })
+  const { dataset, field, row, node, what } = error
+  return new ContractError(dataset, maskedWords(what, key), {
+    field: field === undefined ? field : maskKey(field, key),
+    row,
+    node,
+  })
 }
 
 /** The same failure without the key in its words, its numbers and its cause. */
@@ -61,8 +67,8 @@ function sourceError(error: SourceError, key: string): SourceError {
   const isForeign = cause instanceof Error && !(cause instanceof QuotebookError)
   const safeCause = isForeign && maskKey(cause.message, key) !== cause.message ? undefined : maskKeyInError(cause, key)
   const [isCode, isWait] = [isOfKey(vendorCode, key), isOfKey(retryAfter, key)]
-  const message = maskKey(error.message, key)
-  if (!isCode && !isWait && safeCause === cause && message === error.message) return error
+  const message = maskedWords(messageOf(error), key)
+  if (!isCode && !isWait && safeCause === cause && String(message) === error.message) return error
   return rewordError(error, message, error.request, {
     ...(isCode ? { vendorCode: undefined } : {}),
     ...(isWait ? { retryAfter: undefined } : {}),
@@ -78,5 +84,5 @@ export function maskKeyInError(error: unknown, key: string): unknown {
   const said = `${error.message}\n${field}`
   if (maskKey(said, key) === said) return error
   if (error instanceof ContractError) return contractError(error, key)
-  return error instanceof QuotebookError ? new QuotebookError(error.code, maskKey(error.message, key)) : error
+  return error instanceof QuotebookError ? new QuotebookError(error.code, maskedWords(messageOf(error), key)) : error
 }

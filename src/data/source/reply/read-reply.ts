@@ -2,7 +2,7 @@ import { constants, isUtf8 } from 'node:buffer'
 import type { Dataset } from '../../../contract/dataset.js'
 import { asReply, type Content, contentOf, type Reply } from '../../../contract/envelope.js'
 import { ContractError, codes, type ErrorCode, messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { received, sent, sentence, type Words } from '../../../contract/sentence.js'
 import { withoutMark } from '../../../contract/without-mark.js'
 import { columnTypeOf } from '../../../frame/table/arrow.js'
 import { checkJson, WordCount } from '../../../frame/table/check-json.js'
@@ -38,6 +38,9 @@ export function quotable(text: string, key: string): string {
   return line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line
 }
 
+/** Words whose values are fit to be quoted. */
+export const quoted = (words: Words, key: string): Words => received(sent(words), (text) => quotable(text, key))
+
 /** What a service said went wrong, by HTTP or in the envelope. */
 export interface Refusal {
   readonly code: number
@@ -51,7 +54,7 @@ export interface Refusal {
 /** An error about a reply, with the request and the node. */
 function replyError(
   code: ErrorCode,
-  message: string,
+  message: Words,
   { node, status }: HttpResponse,
   { request }: ReplyContext,
   details: SourceErrorDetails = {},
@@ -111,7 +114,7 @@ function notJsonError(text: string, response: HttpResponse, context: ReplyContex
       retryable: true,
     })
   }
-  const message = sentence`${node} sends no JSON: ${quotable(messageOf(cause), context.key)}`
+  const message = sentence`${node} sends no JSON: ${quoted(messageOf(cause), context.key)}`
   return replyError('ENVELOPE', message, response, context)
 }
 
@@ -121,7 +124,7 @@ function inEnvelope<T>(read: () => T, response: HttpResponse, context: ReplyCont
     return read()
   } catch (cause) {
     if (cause instanceof ContractError) throw cause
-    const message = sentence`${quotable(messageOf(cause), context.key)} (answer of ${response.node})`
+    const message = sentence`${quoted(messageOf(cause), context.key)} (answer of ${response.node})`
     throw replyError('ENVELOPE', message, response, context)
   }
 }
@@ -190,8 +193,8 @@ function decoded({ fields, items }: Content, response: HttpResponse, context: Re
     return inEnvelope(() => decode(dataset, fields, items, expected, new WordCount()), response, context)
   } catch (error) {
     if (!(error instanceof ContractError)) throw error
-    const { field, row } = error
-    const message = quotable(error.message.slice(dataset.name.length + 2), key)
+    const { field, row, what } = error
+    const message = quoted(what, key)
     throw new ContractError(dataset.name, message, { field, row, node: response.node })
   }
 }
@@ -233,5 +236,5 @@ export function readReply(response: HttpResponse, context: ReplyContext): ReplyC
   const columns = content ? decoded(content, response, context) : noRows(dataset, expected)
   const beside = content?.beside ?? {}
   const word = wordOfMore(dataset, { rows: columns.length, beside, outer: reply.outer ?? {}, headers })
-  return { columns, beside, node, bytes: bytes.length, ...(word === undefined ? {} : { more: quotable(word, key) }) }
+  return { columns, beside, node, bytes: bytes.length, ...(word === undefined ? {} : { more: quoted(word, key) }) }
 }

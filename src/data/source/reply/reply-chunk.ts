@@ -1,4 +1,5 @@
 import type { Dataset } from '../../../contract/dataset.js'
+import type { Words } from '../../../contract/sentence.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import type { ArchiveIdentity } from './archive-identity.js'
@@ -11,7 +12,7 @@ export interface ReplyChunk {
   /** The node that answered. */
   readonly node: string
   /** By what the reply says itself that there are more rows. */
-  readonly more?: string | undefined
+  readonly more?: Words | undefined
   /** Of its body. */
   readonly bytes?: number
   /** The archive behind the node, where it tells. */

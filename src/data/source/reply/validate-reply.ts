@@ -5,7 +5,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { beijingMoment, dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { ContractError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { codeMatcher, type Exchange, parseCode, spelled } from '../../../contract/symbol.js'
 import { lostDigits } from '../../../frame/table/lost-digits.js'
@@ -134,7 +134,7 @@ function firstOther(values: ColumnData, length: number, test: (word: string) => 
 
 /** What breaks the contract, and in which row. */
 interface Violation {
-  readonly message: string
+  readonly message: Words
   readonly field: string | undefined
   readonly row: number
 }

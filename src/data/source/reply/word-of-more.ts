@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../contract/dataset.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { type HttpHeaders, nextLinkOf } from '../transport/http-headers.js'
 
 /** What a reply says of itself beside its rows. */
@@ -60,12 +60,12 @@ export function wordIn(
   rows: number,
   known: readonly string[] = [],
   depth = 0,
-): string | undefined {
+): Words | undefined {
   for (const [name, value] of Object.entries(members)) {
     if (known.includes(name)) continue
     if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < deepest) {
       const found = wordIn(value as Readonly<Record<string, unknown>>, rows, [], depth + 1)
-      if (found !== undefined) return `${name}.${found}`
+      if (found !== undefined) return sentence`${name}.${found}`
     }
     if (isWord(plainName(name), value, rows)) return sentence`${name} ${String(value)}`
   }
@@ -73,7 +73,7 @@ export function wordIn(
 }
 
 /** The header by which an answer says that there is more than so many rows. */
-export function wordInHeaders(headers: HttpHeaders, rows: number): string | undefined {
+export function wordInHeaders(headers: HttpHeaders, rows: number): Words | undefined {
   for (const [name, sent] of Object.entries(headers)) {
     const value = String(typeof sent === 'object' ? sent[0] : sent).trim()
     const range = name === 'content-range' ? /(\d+)$/.exec(value)?.[1] : undefined
@@ -96,7 +96,7 @@ const ofContract: Readonly<Record<Dataset['limit']['kind'], readonly string[]>> 
  * The member or header by which a reply says that there are more rows than it holds; undefined where nothing says so. Of a
  * page that is not the last one by its `total` that is no news.
  */
-export function wordOfMore({ shape, limit }: Dataset, { rows, beside, outer, headers }: Said): string | undefined {
+export function wordOfMore({ shape, limit }: Dataset, { rows, beside, outer, headers }: Said): Words | undefined {
   if (shape === 'object') return undefined
   const isPage = limit.kind === 'page'
   const end = isPage ? rows + numberIn(beside.offset) : rows

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { longestWait, rewordError, SourceError } from '../source-error.js'
 import type { Clock } from './clock.js'
@@ -101,7 +102,7 @@ function overBudgetError(error: SourceError, policy: RetryPolicy): SourceError {
   const wanted = sentence`the service asks to wait ${wait}`
   return rewordError(
     error,
-    sentence`${error.message}; ${wanted}, longer than the ${seconds(policy.budgetMs)} for retries allow`,
+    sentence`${messageOf(error)}; ${wanted}, longer than the ${seconds(policy.budgetMs)} for retries allow`,
   )
 }
 

@@ -1,9 +1,9 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { unknownName } from '../../../contract/nearest.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 
-function refuse(what: string): never {
+function refuse(what: Words): never {
   throw new QuotebookError(
     'USAGE',
     sentence`node address ${what}; an address looks like https://host or https://host:8443/path`,
@@ -89,7 +89,7 @@ function orderOf(given: Readonly<Partial<Record<NodeName, string>>>): NodeOrder 
   }
   if (address.size === 0)
     throw new QuotebookError('USAGE', sentence`nodes is empty; give the base address of the service`)
-  return (line, operation = sentence`this operation`) => {
+  return (line, operation: Words = sentence`this operation`) => {
     const own = lines[line].flatMap((name) => address.get(name) ?? [])
     if (own.length > 0) return own
     const names = lines[line].join(', ')

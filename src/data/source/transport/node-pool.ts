@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { rewordError, SourceError } from '../source-error.js'
 import { type Clock, realClock } from './clock.js'
@@ -57,7 +57,7 @@ export class NodePool {
         }
       }
       if (!last) return attempt(preferred)
-      throw tried.length === 1 ? last : rewordError(last, sentence`${last.message} (tried ${tried.join(', ')})`)
+      throw tried.length === 1 ? last : rewordError(last, sentence`${messageOf(last)} (tried ${tried.join(', ')})`)
     }
 
   #breaker(node: string): CircuitBreaker {

@@ -1,4 +1,4 @@
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { SourceError } from '../source-error.js'
 
 /** How far a request has come. */
@@ -42,17 +42,17 @@ function textOf(error: Error): string {
 }
 
 /** Milliseconds as people say them. */
-export function seconds(milliseconds: number): string {
+export function seconds(milliseconds: number): Words {
   return sentence`${Math.round(milliseconds) / 1000} s`
 }
 
 /** A size as people say it. */
-function size(bytes: number): string {
+function size(bytes: number): Words {
   if (bytes < 2 ** 10) return sentence`${bytes} bytes`
   return bytes < 2 ** 20 ? `${Math.round(bytes / 2 ** 10)} KiB` : `${Math.round((10 * bytes) / 2 ** 20) / 10} MiB`
 }
 
-function where({ status, received }: ResponseProgress): string {
+function where({ status, received }: ResponseProgress): Words {
   return status === undefined
     ? sentence`before it answered`
     : sentence`in the middle of its answer, after ${size(received)}`
@@ -66,7 +66,7 @@ export function cutOffError(progress: ResponseProgress, error: Error): SourceErr
 }
 
 /** An answer that can not be read, however often it comes. */
-export function unreadableError(progress: ResponseProgress, what: string, error?: Error): SourceError {
+export function unreadableError(progress: ResponseProgress, what: Words, error?: Error): SourceError {
   const { node, status } = progress
   return new SourceError('ENVELOPE', sentence`answer of ${node} ${what}`, { node, status, cause: error && bare(error) })
 }

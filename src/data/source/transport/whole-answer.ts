@@ -1,3 +1,4 @@
+import { worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { checkJson } from '../../../frame/table/check-json.js'
 import { decompress } from './decompress.js'
@@ -19,7 +20,7 @@ function checkEnded(headers: HttpHeaders, bytes: Uint8Array, progress: ResponseP
   if (tellsLength(headers) || progress.status !== 200) return
   const first = bytes.find((byte) => byte > 0x20)
   if (first !== undefined && first !== 0x7b) return
-  if (!isClosed(bytes)) throw cutOffError(progress, new Error(sentence`the connection ended before its JSON did`))
+  if (!isClosed(bytes)) throw cutOffError(progress, worded(Error, sentence`the connection ended before its JSON did`))
 }
 
 /** What is used of a request of undici, in our words, as in `http-stream.ts`. */

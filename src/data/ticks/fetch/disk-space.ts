@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 
 /** A size as people say it: `1.6 GB`. */
-export function sizeText(bytes: number): string {
+export function sizeText(bytes: number): Words {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
   let [size, unit] = [bytes, 0]
   while (size >= 999.5 && unit < units.length - 1) {
@@ -21,7 +21,7 @@ export function filesText(count: number): string {
 
 /** A disk has too little room. */
 export class DiskSpaceError extends QuotebookError {
-  constructor(message: string) {
+  constructor(message: Words) {
     super('FILE', message)
   }
 }

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import { type FileHandle, readFile } from 'node:fs/promises'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { type Footer, footerOf } from '../../../frame/table/parquet-file/footer.js'
 import { usualLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { Semaphore } from '../../../threads/semaphore.js'
@@ -56,7 +56,7 @@ const mostUntold = usualLimits.bytes
 
 /** What came is another file, or none: all of it is fetched again. */
 class WrongFileError extends QuotebookError {
-  constructor(message: string, cause?: unknown) {
+  constructor(message: Words, cause?: unknown) {
     super('FILE', message, cause === undefined ? undefined : { cause })
   }
 }
@@ -94,7 +94,7 @@ async function prove(staged: StagedFile, listed: ListedFile): Promise<Downloaded
       sentence`the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`,
     )
   const footer = await checkTickFile(handle, listed.day).catch((error: unknown) => {
-    throw error instanceof QuotebookError ? new WrongFileError(error.message, error) : error
+    throw error instanceof QuotebookError ? new WrongFileError(messageOf(error), error) : error
   })
   await handle.close()
   return { listed, path, identity, sha256, footer }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type ErrorCode, isDiskFull, messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { listOf, sentence } from '../../../contract/sentence.js'
 import { type Semaphore, semaphore } from '../../../threads/semaphore.js'
 import type { DirectoryLock } from '../../archive/directory-lock.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
@@ -304,7 +304,7 @@ function daysFailed(year: number, failed: readonly FailedDay[], total: number): 
   const lines = days.slice(0, mostReasons).map(({ day, error }) => sentence`${day}: ${messageOf(error)}`)
   const rest = days.slice(mostReasons).map(({ day }) => day)
   const more = rest.length > 0 ? sentence`; and ${rest.length} more: ${rest.join(', ')}` : ''
-  const message = sentence`${days.length} of ${total} files of ${year} could not be fetched: ${lines.join('; ')}${more}`
+  const message = sentence`${days.length} of ${total} files of ${year} could not be fetched: ${listOf(lines)}${more}`
   return new QuotebookError(codes.size === 1 ? codeOf(days[0]?.error) : 'FILE', message, { cause: days[0]?.error })
 }
 

@@ -2,7 +2,7 @@ import { rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calendarYears, tradingDays } from '../../../contract/calendar.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { type DirectoryLock, takeLock } from '../../archive/directory-lock.js'
 import { makeFolder } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
@@ -56,7 +56,7 @@ export interface FetchResult {
   /** Trading days from the first to the last day listed that have no file. */
   readonly missingDays: readonly string[]
   /** What a reader should know. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Words[]
 }
 
 const mostParallel = 16
@@ -93,8 +93,8 @@ function missingDays(days: readonly string[], year: number): string[] {
   return tradingDays(first, last).filter((day) => !listed.has(day))
 }
 
-function notesOf(others: number, year: number, { gone }: FetchPlan): string[] {
-  const notes: string[] = []
+function notesOf(others: number, year: number, { gone }: FetchPlan): Words[] {
+  const notes: Words[] = []
   if (others > 0)
     notes.push(
       others === 1

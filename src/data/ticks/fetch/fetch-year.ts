@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calendarYears, tradingDays } from '../../../contract/calendar.js'
-import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { Archive } from '../../archive/archive.js'
 import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import type { Source } from '../../source/source.js'
@@ -54,7 +54,7 @@ function isSharing(source: Source): source is ShareSource {
 /** The refusal of a key, with what would be right. */
 function explained(error: unknown): unknown {
   if (!(error instanceof SourceError) || error.code !== 'FORBIDDEN') return error
-  const message = sentence`${error.message}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
+  const message = sentence`${messageOf(error)}; tick files take a key of a professional plan (the last 365 days) or a flagship plan (all years)`
   return rewordError(error, message)
 }
 
@@ -83,8 +83,8 @@ function originOf(source: Source | undefined, options: FetchYearOptions): Origin
 }
 
 /** What an offer says of how whole the year is. */
-function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResult): string[] {
-  const notes: string[] = []
+function notesOf({ files }: YearOffer, { year, from, files: listed }: FetchResult): Words[] {
+  const notes: Words[] = []
   if (listed !== files)
     notes.push(sentence`the share lists ${listed} files of ${year} where the service counts ${files}`)
   const isKnown = year >= calendarYears[0] && year <= calendarYears[1]

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { toBatches } from '../../../frame/table/arrow.js'
 import { DictionaryBuilder } from '../../../frame/table/column-builder.js'
 import type { ColumnMetadata, DecodedColumns } from '../../../frame/table/parquet-file/decode-columns.js'
@@ -26,7 +26,7 @@ function namesOf(days: readonly DecodedDay[]): string[] {
   return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
 }
 
-const kinds: Readonly<Record<ColumnType, string>> = {
+const kinds: Readonly<Record<ColumnType, Words>> = {
   float: sentence`numbers`,
   int: sentence`numbers`,
   boolean: sentence`true and false`,
@@ -45,12 +45,12 @@ function formOf(name: string, days: readonly DecodedDay[]): ColumnType {
   // A file without rows does not show whether its numbers fit a double.
   const [first, ...more] = filled.length > 0 ? filled : found
   if (!first) return 'float'
-  const other = more.find(({ type }) => kinds[type] !== kinds[first.type])
+  const other = more.find(({ type }) => `${kinds[type]}` !== `${kinds[first.type]}`)
   if (other) {
     const what = sentence`column '${name}' has ${kinds[first.type]} on ${first.day} and ${kinds[other.type]} on ${other.day}`
     throw new QuotebookError('FILE', sentence`${what}; read them apart`)
   }
-  if (kinds[first.type] === 'text') return 'dictionary'
+  if (`${kinds[first.type]}` === 'text') return 'dictionary'
   return [first, ...more].some(({ type }) => type === 'float') ? 'float' : first.type
 }
 

@@ -1,5 +1,5 @@
 import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { codeMatcher, parseCode } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { type DecodedColumns, decodeColumns } from '../../../frame/table/parquet-file/decode-columns.js'
@@ -39,7 +39,7 @@ async function part(ranges: Ranges, { columns, symbols, limits }: DaySelection):
 const otherBytes = sentence`its checksum is not that of the manifest; quotebook archive repair removes it`
 
 /** Holds a file against its checksum without having it in memory. @throws QuotebookError ARCHIVE when its bytes are others */
-export async function checkDay({ name, path }: { readonly name: string; readonly path: string }, sum: string) {
+export async function checkDay({ name, path }: { readonly name: Words; readonly path: string }, sum: string) {
   if ((await fileChecksum(path)) !== sum) throw new QuotebookError('ARCHIVE', sentence`${name}: ${otherBytes}`)
 }
 

@@ -132,7 +132,7 @@ export class TickReader {
     if (!isKnown && selection.symbols) await checkDay(file, sha256)
     const isChecked = isKnown || selection.symbols !== undefined
     const searched = isChecked && selection.symbols ? await searchSymbols({ path, stamp }, selection) : undefined
-    const task: DayFile = { name, path, ...(isChecked ? {} : { check: sha256 }) }
+    const task: DayFile = { name: String(name), path, ...(isChecked ? {} : { check: sha256 }) }
     const decoded =
       searched ??
       (pool ? await pool.run({ file: task, selection }, [], { name, signal }) : await readDay(task, selection))
@@ -153,7 +153,11 @@ export class TickReader {
 }
 
 async function fetched(file: FetchedFile, selection: DaySelection): Promise<ReadDay> {
-  return { day: file.day, decoded: await readDay({ name: file.name, bytes: file.bytes }, selection), whole: file.whole }
+  return {
+    day: file.day,
+    decoded: await readDay({ name: String(file.name), bytes: file.bytes }, selection),
+    whole: file.whole,
+  }
 }
 
 /** Codes beyond which whole row groups are read as fast. */

@@ -1,7 +1,7 @@
 import { writtenDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { limitKinds, type ParquetLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { TickFiles } from '../tick-files.js'
 import type { DaySelection } from './read-day.js'
@@ -54,7 +54,7 @@ export interface TickRequest {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-function usage(message: string): never {
+function usage(message: Words): never {
   throw new QuotebookError('USAGE', message)
 }
 

@@ -1,6 +1,6 @@
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { dayOfFile } from '../../archive/manifest.js'
 
 /** The file of a day, as far as a listing says. */
@@ -47,7 +47,7 @@ export interface OpenedFile {
 /** A place that has the tick files of days, `YYYYMMDD_aucde.parquet`, and nothing else that counts. */
 export interface TickShare {
   /** For people: host or folder, without link, path or password. */
-  readonly name: string
+  readonly name: Words
   /**
    * The files, ascending by day, each once.
    * @throws EndedError for a link that has ended; QuotebookError FILE for a place that lists no files
@@ -107,7 +107,7 @@ interface Refusal {
 /** The link has ended, or its password is not taken any more: a new share may help. */
 export class ShareEndedError extends QuotebookError {
   readonly status: number
-  constructor({ node, status }: Refusal, why = '') {
+  constructor({ node, status }: Refusal, why: Words = '') {
     super('FILE', sentence`the share of auction ticks at ${node} answers ${status}${why}`)
     this.status = status
   }
@@ -116,7 +116,7 @@ export class ShareEndedError extends QuotebookError {
 /** The share is well, and has no file of the day. */
 export class DayAbsentError extends QuotebookError {
   readonly day: string
-  constructor(name: string, day: string) {
+  constructor(name: Words, day: string) {
     super('FILE', sentence`${name} has no file of ${day}`)
     this.day = day
   }
@@ -130,7 +130,7 @@ export function isEndedStatus(status: number): boolean {
 }
 
 /** What to look at, by status. */
-const hints: Readonly<Record<number, string>> = {
+const hints: Readonly<Record<number, Words>> = {
   401: sentence`: is its password right?`,
   403: sentence`: is its password right, and is it still open?`,
   404: sentence`: is the link right, and has it not ended?`,
@@ -143,6 +143,6 @@ export function shareEnded(refusal: Refusal, isElsewhere: boolean): ShareEndedEr
   return new ShareEndedError(refusal, isElsewhere ? why : hints[refusal.status])
 }
 
-export function listingError(name: string, why: string): QuotebookError {
+export function listingError(name: string, why: Words): QuotebookError {
   return new QuotebookError('FILE', sentence`the share of auction ticks at ${name} can not be listed: ${why}`)
 }

@@ -1,5 +1,6 @@
 import { isDate } from '../../../contract/date.js'
-import { sentence } from '../../../contract/sentence.js'
+import { WordedError, worded } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { wordIn } from '../../source/reply/word-of-more.js'
 import { dayOfTickFile, type ListedFile } from './file-share.js'
 
@@ -30,8 +31,8 @@ function statusIn(text: string): number {
 async function parseMultistatus(text: string): Promise<DavResource[]> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: true })
-  const fail = (why: string): never => {
-    throw new Error(why)
+  const fail = (why: Words): never => {
+    throw new WordedError(why)
   }
   const resources: DavResource[] = []
   const path: string[] = []
@@ -127,7 +128,8 @@ function folderIn(resources: readonly Placed[]): string | undefined {
 export function addListed(known: Map<string, ListedFile>, files: readonly ListedFile[]): void {
   for (const file of files) {
     const other = known.get(file.day)
-    if (other && !same(other, file)) throw new Error(sentence`it lists the file of ${file.day} twice, and not alike`)
+    if (other && !same(other, file))
+      throw worded(Error, sentence`it lists the file of ${file.day} twice, and not alike`)
     known.set(file.day, file)
   }
 }
@@ -149,8 +151,8 @@ export async function parseWebdavListing(text: string): Promise<ListedPage> {
   const refused = all.find(({ href = '', status }) => {
     return status === tooMany || (!isGood(status) && !absent.includes(status) && dayOfTickFile(nameIn(href)))
   })
-  if (refused?.status === tooMany) throw new Error(sentence`it was cut (status ${tooMany})`)
-  if (refused) throw new Error(sentence`it lists ${nameIn(refused.href ?? '')} with the status ${refused.status}`)
+  if (refused?.status === tooMany) throw worded(Error, sentence`it was cut (status ${tooMany})`)
+  if (refused) throw worded(Error, sentence`it lists ${nameIn(refused.href ?? '')} with the status ${refused.status}`)
   const resources = all
     .filter(({ status }) => isGood(status))
     .map(({ href = '', props }) => {
@@ -232,7 +234,7 @@ function nextIn(text: string, page: URL): string | undefined {
 }
 
 /** The word of a listing that is JSON or XML that there is more of it. */
-function wordInText(text: string): string | undefined {
+function wordInText(text: string): Words | undefined {
   const xml = /<((?:\w{1,20}:)?IsTruncated)>\s{0,9}true\b/i.exec(text)
   if (xml) return sentence`${xml[1]} ${'true'}`
   if (!/^\s*\{/.test(text)) return undefined
@@ -256,7 +258,7 @@ export function parseIndexPage(text: string, address: string, first = address): 
   const page = new URL(address)
   const folder = new URL(first)
   const word = wordInText(text)
-  if (word !== undefined) throw new Error(sentence`it was cut (${word})`)
+  if (word !== undefined) throw worded(Error, sentence`it was cut (${word})`)
   const links = [...text.matchAll(link)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
   const days = links.length > 0 ? links.flatMap((href) => dayOfLink(href, page, folder) ?? []) : daysInText(text)
   const files = [...new Set(days)].sort().map((day) => ({ day }))

@@ -1,5 +1,5 @@
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { StreamOptions } from '../../source/transport/http-client.js'
 import { type HttpHeaders, headerOf } from '../../source/transport/http-headers.js'
 
@@ -31,7 +31,7 @@ interface Redirecting {
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 const most = 5
 
-function refused(node: string, why: string): QuotebookError {
+function refused(node: string, why: Words): QuotebookError {
   return new QuotebookError('FILE', sentence`the share of auction ticks at ${node} ${why}`)
 }
 

@@ -1,7 +1,7 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import { headerOf, tellsLength } from '../../source/transport/http-headers.js'
 import type { HttpStream } from '../../source/transport/http-stream.js'
@@ -61,7 +61,7 @@ interface File {
   readonly answer: HttpStream
 }
 
-function refuse({ day, answer }: File, why: string): QuotebookError {
+function refuse({ day, answer }: File, why: Words): QuotebookError {
   answer.discard()
   return new QuotebookError('FILE', sentence`the file of ${day}: ${answer.node} ${why}`)
 }
@@ -207,7 +207,10 @@ async function search(
   const last = failures.at(-1)
   if (last && isEndedStatus(last.status)) throw shareEnded(last, last.isElsewhere)
   const [answered = '', ...others] = failures.map((one) => one.answered)
-  throw listingError(name, sentence`it answers ${others.reduce((all, one) => sentence`${all}, and ${one}`, answered)}`)
+  throw listingError(
+    name,
+    sentence`it answers ${others.reduce<Words>((all, one) => sentence`${all}, and ${one}`, answered)}`,
+  )
 }
 
 /**

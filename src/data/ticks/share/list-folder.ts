@@ -1,5 +1,5 @@
-import { messageOf } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, worded } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { LinkedFiles } from '../../source/linked-files.js'
 import { wordInHeaders } from '../../source/reply/word-of-more.js'
 import { SourceError } from '../../source/source-error.js'
@@ -23,7 +23,7 @@ export interface FailedListing {
   readonly status: number
   readonly node: string
   /** `405 to PROPFIND`, after "it answers". */
-  readonly answered: string
+  readonly answered: Words
   /** The password was not sent to who answered. */
   readonly isElsewhere: boolean
 }
@@ -43,7 +43,7 @@ export interface Listing {
   /** The folder that an answer from an address lists. */
   folderOf(address: string): string
   /** What an answer without names of files is, after its status. */
-  readonly empty: string
+  readonly empty: Words
 }
 
 export const byWebdav: Listing = {
@@ -52,7 +52,7 @@ export const byWebdav: Listing = {
   headers: { depth: '1' },
   parse: parseWebdavListing,
   folderOf: folderAddress,
-  empty: 'to PROPFIND without names of files',
+  empty: sentence`to PROPFIND without names of files`,
 }
 
 export const byIndexPage: Listing = {
@@ -65,7 +65,7 @@ export const byIndexPage: Listing = {
     page.pathname = page.pathname.slice(0, page.pathname.lastIndexOf('/') + 1)
     return page.href
   },
-  empty: 'with a page without names of files (a page to log in, perhaps)',
+  empty: sentence`with a page without names of files (a page to log in, perhaps)`,
 }
 
 /** Bytes of a listing: a year of names with all that WebDAV says of each is a fiftieth of it. */
@@ -102,14 +102,15 @@ async function addPage(
   so.bytes += bytes.byteLength
   const target = nextLinkOf(headers) ?? page.next
   const word = target === undefined ? wordInHeaders(headers, so.entries) : undefined
-  if (word !== undefined) throw new Error(sentence`it was cut (${word})`)
+  if (word !== undefined) throw worded(Error, sentence`it was cut (${word})`)
   if (target === undefined) return undefined
   const next = URL.canParse(target, address) ? new URL(target, address) : undefined
-  if (next?.origin !== new URL(first.address).origin) throw new Error(sentence`its next page lies on another server`)
+  if (next?.origin !== new URL(first.address).origin)
+    throw worded(Error, sentence`its next page lies on another server`)
   next.hash = ''
   const isTwice = asked.has(next.href) || (asked.size > 1 && page.files.length > 0 && files.size === before)
   if (isTwice || asked.size >= mostPages || so.bytes > listingBytes)
-    throw new Error(sentence`its pages do not end: page ${asked.size} leads to a next one still`)
+    throw worded(Error, sentence`its pages do not end: page ${asked.size} leads to a next one still`)
   return next.href
 }
 
@@ -132,18 +133,23 @@ export async function listPages(
     } catch (error) {
       if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
       // It speaks of rows, which there are none of.
-      const answered = `to ${method} in a way that can not be read (${error.message.replace(/;.*$/, '')})`
+      const answered = sentence`to ${method} in a way that can not be read`
       return { node: error.node ?? new URL(folder).origin, status: error.status ?? 0, answered, isElsewhere: false }
     }
     const { node, status: answered } = found.answer
-    const failed = (what: string): FailedListing => {
-      return { node, status: answered, answered: `${answered} ${what}`, isElsewhere: found.authorization !== given }
+    const failed = (what: Words): FailedListing => {
+      return {
+        node,
+        status: answered,
+        answered: sentence`${answered} ${what}`,
+        isElsewhere: found.authorization !== given,
+      }
     }
-    if (answered !== status) return failed(`to ${method}`)
+    if (answered !== status) return failed(sentence`to ${method}`)
     try {
       next = await addPage(so, found, parse)
     } catch (error) {
-      return failed(`to ${method}, which can not be read: ${messageOf(error)}`)
+      return failed(sentence`to ${method}, which can not be read: ${messageOf(error)}`)
     }
     if (next === undefined && so.files.size === 0) return failed(empty)
   }

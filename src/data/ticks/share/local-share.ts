@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Archive } from '../../archive/archive.js'
 import { openFile } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
@@ -52,7 +52,7 @@ async function listFolder(dir: string, signal?: AbortSignal): Promise<readonly L
     }
   } catch (error) {
     signal?.throwIfAborted()
-    const reasons: Readonly<Record<string, string>> = {
+    const reasons: Readonly<Record<string, Words>> = {
       ENOENT: sentence`there is no such folder`,
       ENOTDIR: sentence`it is no folder`,
     }

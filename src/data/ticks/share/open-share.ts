@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { type LinkedFiles, openLinks } from '../../source/linked-files.js'
 import { basicAuthorization, type FolderAddress, folderAddress, type TickShare } from './file-share.js'
 import { httpShare, type ShareRoute } from './http-folder.js'
@@ -19,7 +19,7 @@ export interface ShareLinkOptions {
   readonly links?: LinkedFiles | undefined
 }
 
-function refuse(why: string): never {
+function refuse(why: Words): never {
   throw new QuotebookError('USAGE', sentence`the link of the share ${why}`)
 }
 

@@ -1,4 +1,4 @@
-import { keepSentence, type SentenceParts, sentence, sentenceParts } from '../../../contract/sentence.js'
+import { received, sent, sentence, type Words } from '../../../contract/sentence.js'
 
 /** How far the reading of a file came: its bytes, a sound footer, all row groups. */
 export type Stage = 'bytes' | 'footer' | 'rows'
@@ -39,12 +39,12 @@ export type TickCheckName = keyof typeof tickChecks
 export interface Problem {
   /** `fault`: something is wrong. `note`: worth knowing. */
   readonly severity: 'fault' | 'note'
-  readonly what: string
+  readonly what: Words
 }
 
 /** A check that was not made, and why. */
 export interface NotMade {
-  readonly notMade: string
+  readonly notMade: Words
 }
 
 /** The problems that a check found, or why it was not made. */
@@ -52,10 +52,10 @@ export type Outcome = readonly Problem[] | NotMade
 
 export type Outcomes = { readonly [C in TickCheckName]?: Outcome }
 
-export const fault = (what: string): Problem => ({ severity: 'fault', what })
-export const note = (what: string): Problem => ({ severity: 'note', what })
-export const faultIf = (isWrong: unknown, what: string): Problem[] => (isWrong ? [fault(what)] : [])
-export const noteIf = (isOdd: unknown, what: string): Problem[] => (isOdd ? [note(what)] : [])
+export const fault = (what: Words): Problem => ({ severity: 'fault', what })
+export const note = (what: Words): Problem => ({ severity: 'note', what })
+export const faultIf = (isWrong: unknown, what: Words): Problem[] => (isWrong ? [fault(what)] : [])
+export const noteIf = (isOdd: unknown, what: Words): Problem[] => (isOdd ? [note(what)] : [])
 
 const countWords = {
   byte: (count: number) => (count === 1 ? sentence`${count} byte` : sentence`${count} bytes`),
@@ -63,32 +63,35 @@ const countWords = {
   'row group': (count: number) => (count === 1 ? sentence`${count} row group` : sentence`${count} row groups`),
 }
 
-export const counted = (count: number, one: keyof typeof countWords): string => countWords[one](count)
+export const counted = (count: number, one: keyof typeof countWords): Words => countWords[one](count)
 
-/** Outcomes as a thread hands them over, with what their texts were made of: memory of sentences is each thread's own. */
+/** Outcomes as a thread hands them over: facts as plain objects. */
 export interface ToldOutcomes {
   readonly outcomes?: Outcomes
-  readonly sentences?: readonly (readonly [text: string, parts: SentenceParts | undefined])[]
 }
 
-export function tellOutcomes<P extends ToldOutcomes>(part: P): P {
-  const texts = Object.values(part.outcomes ?? {}).flatMap((outcome: Outcome) =>
-    'notMade' in outcome ? [outcome.notMade] : outcome.map(({ what }) => what),
-  )
-  return { ...part, sentences: texts.map((text) => [text, sentenceParts(text)] as const) }
+function withWords<P extends ToldOutcomes>(part: P, change: (words: never) => unknown): P {
+  if (part.outcomes === undefined) return part
+  const changed = Object.entries(part.outcomes).map(([check, outcome]: [string, Outcome]) => [
+    check,
+    'notMade' in outcome
+      ? { notMade: change(outcome.notMade as never) }
+      : outcome.map((problem) => ({ ...problem, what: change(problem.what as never) })),
+  ])
+  return { ...part, outcomes: Object.fromEntries(changed) as Outcomes }
 }
 
-export function hearOutcomes({ sentences = [] }: ToldOutcomes): void {
-  for (const [text, parts] of sentences) keepSentence(text, parts)
-}
+export const tellOutcomes = <P extends ToldOutcomes>(part: P): P => withWords(part, sent)
+
+export const hearOutcomes = <P extends ToldOutcomes>(part: P): P => withWords(part, received)
 
 /** A number of rows, and the first of them in words. */
 export interface RowCount {
   readonly rows: number
-  readonly first: string
+  readonly first: Words
 }
 
 /** A fault of some rows, where there are any. */
-export function rowsFault(found: RowCount | undefined, what: string): Problem[] {
+export function rowsFault(found: RowCount | undefined, what: Words): Problem[] {
   return found ? [fault(sentence`${what} ${counted(found.rows, 'row')}, the first: ${found.first}`)] : []
 }

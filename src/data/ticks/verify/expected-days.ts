@@ -1,7 +1,7 @@
 import { calendarYears, tradingDays } from '../../../contract/calendar.js'
 import { dateIn } from '../../../contract/date.js'
 import { messageOf } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { textCells } from '../../../frame/table/values.js'
 import { Archive } from '../../archive/archive.js'
 import { readManifest } from '../../archive/manifest.js'
@@ -11,7 +11,7 @@ export interface ExpectedDays {
   /** Ascending. */
   readonly days: readonly string[]
   /** Who says so. */
-  readonly by: string
+  readonly by: Words
   /** A day without a file is a fault, or may be one. */
   readonly isSure: boolean
 }
@@ -35,11 +35,11 @@ async function archivedDays(
   })
 }
 
-async function ofArchive(dir: string, from: string, to: string): Promise<{ sure: ExpectedDays[]; notMade: string[] }> {
+async function ofArchive(dir: string, from: string, to: string): Promise<{ sure: ExpectedDays[]; notMade: Words[] }> {
   if (!(await readManifest(dir))) return { sure: [], notMade: [] }
   const archive = new Archive(dir, dir, { cacheBytes: 1 })
   const sure: ExpectedDays[] = []
-  const notMade: string[] = []
+  const notMade: Words[] = []
   for (const name of daily) {
     try {
       const days = await archivedDays(archive, name, from, to)
@@ -52,7 +52,7 @@ async function ofArchive(dir: string, from: string, to: string): Promise<{ sure:
 }
 
 /** The calendar's days, as far as it goes. It knows no more than what was announced. */
-function ofCalendar(from: string, to: string, isSure: boolean): { expected: ExpectedDays; notMade: string[] } {
+function ofCalendar(from: string, to: string, isSure: boolean): { expected: ExpectedDays; notMade: Words[] } {
   const [first, last] = [`${calendarYears[0]}0101`, `${calendarYears[1]}1231`]
   const [begin, end] = [from < first ? first : from, to > last ? last : to]
   const days = begin <= end ? tradingDays(begin, end) : []
@@ -69,7 +69,7 @@ export async function expectedDays(
   dir: string,
   present: readonly string[],
   given: readonly string[] | undefined,
-): Promise<{ readonly expected: readonly ExpectedDays[]; readonly notMade: readonly string[] }> {
+): Promise<{ readonly expected: readonly ExpectedDays[]; readonly notMade: readonly Words[] }> {
   if (given)
     return { expected: [{ days: [...new Set(given)].sort(), by: sentence`the days given`, isSure: true }], notMade: [] }
   const [from, to] = [present[0], present.at(-1)]

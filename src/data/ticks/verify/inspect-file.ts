@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { messageOf } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, WordedError } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { parquetCodec } from '../../../frame/table/parquet-engine.js'
 import { decodeColumns } from '../../../frame/table/parquet-file/decode-columns.js'
 import { type Footer, type FooterColumn, footerOf } from '../../../frame/table/parquet-file/footer.js'
@@ -53,8 +53,8 @@ function checkMagic(bytes: Uint8Array): Outcome {
 }
 
 function checkBytes(bytes: Uint8Array, entry: TickEntry | undefined): Outcomes {
-  const compare = (found: string, expected: string): Outcome =>
-    faultIf(expected !== found, sentence`it is ${found}, the manifest says ${expected}`)
+  const compare = (found: Words, expected: Words): Outcome =>
+    faultIf(`${expected}` !== `${found}`, sentence`it is ${found}, the manifest says ${expected}`)
   const none = { notMade: sentence`there is no manifest` }
   return {
     size: entry ? compare(counted(bytes.length, 'byte'), counted(entry.bytes, 'byte')) : none,
@@ -96,7 +96,7 @@ function checkRows(counts: number, entry: TickEntry | undefined): Outcome {
 }
 
 /** A decoder is in an unknown state. */
-class DecoderBrokenError extends Error {}
+class DecoderBrokenError extends WordedError {}
 
 /** @throws DecoderBrokenError; QuotebookError FILE for what can not be decoded */
 async function decode(ranges: Ranges, group?: number): Promise<RecordColumns> {
@@ -112,7 +112,7 @@ async function decode(ranges: Ranges, group?: number): Promise<RecordColumns> {
 /** Row groups that can not be decoded, in words, and the rows of the others. @throws DecoderBrokenError */
 async function findBroken(ranges: Ranges, { rowGroups }: Footer, error: unknown, report: Report) {
   const groups = rowGroups.length
-  const broken: string[] = []
+  const broken: Words[] = []
   let rows = 0
   for (let at = 1; at <= groups; at++) {
     report({ at })

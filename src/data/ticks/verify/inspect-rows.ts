@@ -1,5 +1,5 @@
 import { dateIn } from '../../../contract/date.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Footer, FooterChunk } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { counted, fault, faultIf, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
@@ -8,7 +8,7 @@ import { checkKeys, checkOrder, checkTimes, type KeyColumn, keyColumn, rowsFaili
 const cellChecks = ['bounds', 'day', 'time', 'null', 'number', 'order', 'duplicate'] as const
 
 /** The checks of cells, where the cells are not known. */
-export function unmadeChecks(notMade: string): Outcomes {
+export function unmadeChecks(notMade: Words): Outcomes {
   return Object.fromEntries(cellChecks.map((check) => [check, { notMade }]))
 }
 
@@ -115,7 +115,7 @@ function rangeOf(
 }
 
 /** What the footer says of the cells of a chunk, compared with them; undefined where it says nothing that can be. */
-function boundsOf(values: ColumnData, from: number, to: number, type: string, chunk: FooterChunk): string | undefined {
+function boundsOf(values: ColumnData, from: number, to: number, type: string, chunk: FooterChunk): Words | undefined {
   const { min, max, nulls } = chunk
   const range = plain.test(type) && (isBound(min) || isBound(max)) ? rangeOf(values, from, to) : undefined
   if (!range && nulls === undefined) return undefined
@@ -132,7 +132,7 @@ function boundsOf(values: ColumnData, from: number, to: number, type: string, ch
 
 /** A reader that skips row groups believes what the footer says of their cells. */
 function checkBounds(cells: RecordColumns, { columns, rowGroups }: Footer): Outcome {
-  const wrong: string[] = []
+  const wrong: Words[] = []
   let [made, end] = [0, 0]
   for (const [group, { rows, chunks }] of rowGroups.entries()) {
     const from = end
@@ -143,7 +143,7 @@ function checkBounds(cells: RecordColumns, { columns, rowGroups }: Footer): Outc
       const found = values && boundsOf(values, from, end, columns[at]?.type ?? '', chunk)
       if (found === undefined) continue
       made++
-      if (found !== '') wrong.push(sentence`${chunk.column} in row group ${group + 1} ${found}`)
+      if (`${found}` !== '') wrong.push(sentence`${chunk.column} in row group ${group + 1} ${found}`)
     }
   }
   const [first, ...others] = wrong

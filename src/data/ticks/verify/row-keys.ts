@@ -1,5 +1,5 @@
 import { dateIn } from '../../../contract/date.js'
-import { eachOf, sentence } from '../../../contract/sentence.js'
+import { eachOf, sentence, type Words } from '../../../contract/sentence.js'
 import { encodeKeys } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
@@ -123,7 +123,7 @@ function cellText(values: ColumnData, row: number): unknown {
 }
 
 interface Time {
-  readonly form: string
+  readonly form: Words
   /** Where the time says it. */
   readonly day?: string | undefined
 }

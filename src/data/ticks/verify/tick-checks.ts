@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../../contract/column.js'
-import { eachOf, sentence } from '../../../contract/sentence.js'
+import { eachOf, sentence, type Words } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import type { FooterColumn } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
@@ -21,7 +21,7 @@ import type { ExpectedFile, TickFolder } from './tick-folder.js'
 /** What became of a file: what was found out, and why the reading ended before its end. */
 export interface InspectedFile extends ExpectedFile {
   readonly report: FileReport
-  readonly failure: string | undefined
+  readonly failure: Words | undefined
 }
 
 export interface TickFinding extends Problem {
@@ -38,7 +38,7 @@ const checkNames = Object.keys(tickChecks) as TickCheckName[]
 interface CheckResult {
   readonly check: TickCheckName
   /** Why it was not made; absent when it was. */
-  readonly notMade?: string
+  readonly notMade?: Words
   readonly findings: readonly TickFinding[]
 }
 
@@ -112,7 +112,7 @@ function checkSchemas(files: readonly InspectedFile[]): CheckResult[] {
 
 type Days = Awaited<ReturnType<typeof expectedDays>>
 
-const sourcesOf = (days: readonly ExpectedDays[]): string => eachOf(days.map(({ by }) => by))
+const sourcesOf = (days: readonly ExpectedDays[]): Words => eachOf(days.map(({ by }) => by))
 
 /** Days without a file, each once, with all who expect it; and files of days that nobody expects. */
 function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): CheckResult[] {
@@ -175,7 +175,7 @@ export interface TickCheckCounts {
   /** How often it could not be made. */
   readonly notMade: number
   /** Why it was not made, the most frequent reason first. */
-  readonly why: readonly string[]
+  readonly why: readonly Words[]
 }
 
 /** What was checked and what was not, in the order of the checks. */
@@ -183,9 +183,14 @@ export function summarizeChecks(results: readonly CheckResult[]): TickCheckCount
   return checkNames.map((check) => {
     const own = results.filter((result) => result.check === check)
     const reasons = own.flatMap(({ notMade }) => notMade ?? [])
-    const counts = new Map<string, number>()
-    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-    const why = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([reason]) => reason)
+    const counts = new Map<string, { readonly reason: Words; times: number }>()
+    for (const reason of reasons) {
+      const known = counts.get(`${reason}`)
+      if (known) known.times++
+      else counts.set(`${reason}`, { reason, times: 1 })
+    }
+    const order = [...counts].sort(([a, x], [b, y]) => y.times - x.times || (a < b ? -1 : 1))
+    const why = order.map(([, { reason }]) => reason)
     const { about } = tickChecks[check]
     return { check, about, made: own.length - reasons.length, notMade: reasons.length, why }
   })
@@ -201,7 +206,10 @@ const columns: Readonly<Record<keyof TickFinding, Column>> = {
 
 export function findingsTable(findings: readonly TickFinding[]): Table {
   const cells = (Object.keys(columns) as (keyof TickFinding)[]).map((name): [string, ColumnData] => {
-    const texts: ColumnData = { type: 'string', data: findings.map((finding) => finding[name]) }
+    const texts: ColumnData = {
+      type: 'string',
+      data: findings.map((finding) => finding[name] && String(finding[name])),
+    }
     return [name, name === 'what' ? texts : (textIn(texts) ?? texts)]
   })
   return toTable({ length: findings.length, columns: new Map(cells) }, columns)

@@ -6,7 +6,7 @@ import root from '#root'
 import { writtenDate } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
-import { sentence } from '../../../contract/sentence.js'
+import { isFact, sentence, type Words } from '../../../contract/sentence.js'
 import { defaultThreads, WorkerPool } from '../../../threads/worker-pool.js'
 import { readManifest } from '../../archive/manifest.js'
 import { hearOutcomes } from './check-outcomes.js'
@@ -72,13 +72,12 @@ async function inspect(
 ): Promise<InspectedFile> {
   const path = join(folder.dir, listed.file)
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  const failed = (failure: string): InspectedFile => ({ ...listed, report: {}, failure })
+  const failed = (failure: Words): InspectedFile => ({ ...listed, report: {}, failure })
   if (there instanceof Error) return failed(there.code === 'ENOENT' ? sentence`it is missing` : messageOf(there))
   if (!there.isFile()) return failed(sentence`it is no file`)
   let report: FileReport = {}
   const onProgress = (progress: unknown): void => {
-    const part = progress as FileReport
-    hearOutcomes(part)
+    const part = hearOutcomes(progress as FileReport)
     report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
   }
   const task = { path, day: listed.day, entry: listed.entry }
@@ -88,7 +87,12 @@ async function inspect(
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof QuotebookError)) throw error
-    return { ...listed, report, failure: error.message.replace(`${listed.file} can not be read: `, '') }
+    const { words } = error
+    return {
+      ...listed,
+      report,
+      failure: isFact(words) && words.code === 'UNREAD' ? (words.values.why as Words) : words,
+    }
   }
 }
 

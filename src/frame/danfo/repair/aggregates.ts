@@ -6,7 +6,7 @@
  * '000001' for 1; describe() throws on a null, apply() moves the cells behind a gap, and of several most frequent values
  * mode() has the first to appear. Now modes ascend, as in pandas.
  */
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { aggregateCells, pickedRows } from '../../table/aggregate-cells.js'
 import { oneGroup, type RowGroups } from '../../table/group-rows.js'
 import { floatColumn } from '../../table/present-cells.js'
@@ -133,7 +133,7 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 })
 
-function checkText({ $dtypes, $columns }: Series, name: string): void {
+function checkText({ $dtypes, $columns }: Series, name: Words): void {
   if ($dtypes[0] === 'string') refuse(sentence`'${$columns[0]}' is text, which has no ${name}`)
 }
 

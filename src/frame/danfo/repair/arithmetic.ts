@@ -12,7 +12,7 @@
  * from 0 is Infinity. Text goes by its code units, dates by time. Text and numbers are unequal and have no order. Rows go
  * together by label (see row-labels.ts), frames must have the same columns.
  */
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { getColumns } from '../frame-store.js'
 import { mapAlong, mapNumbers } from './change-cells.js'
 import {
@@ -106,7 +106,7 @@ export function runningOf(cells: Cells, name: RunningName): number[] {
   })
 }
 
-function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: string): void {
+function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: Words): void {
   const text = $dtypes.indexOf('string')
   const hint = $columns.length > 1 ? sentence`; choose columns with loc` : ''
   if (text !== -1) refuse(sentence`'${$columns[text]}' is text, which has no ${what}${hint}`)

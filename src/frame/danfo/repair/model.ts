@@ -9,7 +9,7 @@
 
 import * as base from 'danfojs-node/dist/danfojs-base/index.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { floatsIn } from '../../table/values.js'
 import { type Cells, columnOfCells, DataColumn, isNa, rowsOfColumns } from '../data-column.js'
 import { DataColumns, getColumns, getLabels, type Label, lengthOf, setColumns, setLabels } from '../frame-store.js'
@@ -83,7 +83,7 @@ export function methods<K extends string, F>(names: readonly K[], make: (name: K
 }
 
 /** @throws QuotebookError INVALID_VALUE, always */
-export function refuse(message: string): never {
+export function refuse(message: Words): never {
   throw new QuotebookError('INVALID_VALUE', message)
 }
 

@@ -1,11 +1,11 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { QuotebookError, WordedError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { DictionaryBuilder, NumberBuilder } from '../column-builder.js'
 import type { CodecBatch } from '../parquet-engine.js'
 import type { ColumnData } from '../values.js'
 
 /** A column that has no form here; its file takes the longer way. */
-export class UnsupportedTypeError extends Error {
+export class UnsupportedTypeError extends WordedError {
   override readonly name = 'UnsupportedTypeError'
 }
 

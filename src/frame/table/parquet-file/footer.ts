@@ -1,7 +1,7 @@
 import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
 import { dateIn } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, QuotebookError, worded } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types, walkStruct } from './thrift.js'
@@ -123,26 +123,26 @@ interface FooterBytes {
 /** The bytes of the footer of a Parquet file, and where they begin. @throws RangeError where there is none */
 export async function footerAt(ranges: Ranges): Promise<FooterBytes> {
   const { size } = ranges
-  if (size < 12) throw new RangeError(sentence`it has ${size} bytes`)
-  if (wordAt(await ranges.read(0, 4), 0) !== magic) throw new RangeError(sentence`it does not begin with PAR1`)
+  if (size < 12) throw worded(RangeError, sentence`it has ${size} bytes`)
+  if (wordAt(await ranges.read(0, 4), 0) !== magic) throw worded(RangeError, sentence`it does not begin with PAR1`)
   const last = await ranges.read(Math.max(4, size - tail), size)
   const end = wordAt(last, last.length - 4)
-  if (end === encrypted) throw new RangeError(sentence`it is encrypted`)
-  if (end !== magic) throw new RangeError(sentence`it does not end with PAR1`)
+  if (end === encrypted) throw worded(RangeError, sentence`it is encrypted`)
+  if (end !== magic) throw worded(RangeError, sentence`it does not end with PAR1`)
   const length = wordAt(last, last.length - 8)
   const start = size - 8 - length
-  if (start < 4) throw new RangeError(sentence`its footer is longer than the file`)
+  if (start < 4) throw worded(RangeError, sentence`its footer is longer than the file`)
   if (length > longest)
-    throw new RangeError(sentence`its footer has ${length} bytes, and ${longest} are the most that is read`)
+    throw worded(RangeError, sentence`its footer has ${length} bytes, and ${longest} are the most that is read`)
   const from = start - (size - last.length)
   const ending = from >= 0 ? last.subarray(from) : await ranges.read(start, size)
   return { start, footer: ending.subarray(0, length), ending }
 }
 
 /** A count or an offset. */
-function whole(value: bigint | number | undefined, what: string): number {
+function whole(value: bigint | number | undefined, what: Words): number {
   if (value === undefined || value < 0 || value > Number.MAX_SAFE_INTEGER)
-    throw new RangeError(sentence`${what} is ${value}`)
+    throw worded(RangeError, sentence`${what} is ${value}`)
   return Number(value)
 }
 
@@ -166,7 +166,7 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
   let at = 0
   const visit = (path: readonly string[], repeated: boolean): void => {
     const element = schema[at++]
-    if (!element || path.length > 32) throw new RangeError(sentence`its schema has no end`)
+    if (!element || path.length > 32) throw worded(RangeError, sentence`its schema has no end`)
     const children = element.num_children ?? 0
     const isRepeated = repeated || element.repetition_type === 'REPEATED'
     const here = at === 1 ? [] : [...path, element.name]
@@ -176,24 +176,24 @@ function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
     }
     const type = columnTypeIn(element)
     if (typeof element.name !== 'string' || type === undefined)
-      throw new RangeError(sentence`a column has no name or no type`)
+      throw worded(RangeError, sentence`a column has no name or no type`)
     const ordered = element.type !== 'BYTE_ARRAY' && element.type !== 'FIXED_LEN_BYTE_ARRAY'
     leaves.push({ name: here.join('.'), type, repeated: isRepeated, ordered, width: widthOf(element) })
   }
   visit([], false)
-  if (at !== schema.length || leaves.length === 0) throw new RangeError(sentence`its schema is not whole`)
+  if (at !== schema.length || leaves.length === 0) throw worded(RangeError, sentence`its schema is not whole`)
   return leaves
 }
 
 function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows: number): FooterChunk {
   const { name: column, repeated, ordered, width } = leaf
-  if (!about || file_path) throw new RangeError(sentence`the cells of ${column} are not in it`)
+  if (!about || file_path) throw worded(RangeError, sentence`the cells of ${column} are not in it`)
   if (about.path_in_schema.join('.') !== column)
-    throw new RangeError(sentence`the cells of ${column} are not where they belong`)
-  if (about.codec === undefined) throw new RangeError(sentence`${column} is compressed in a way that is not known`)
+    throw worded(RangeError, sentence`the cells of ${column} are not where they belong`)
+  if (about.codec === undefined) throw worded(RangeError, sentence`${column} is compressed in a way that is not known`)
   const values = whole(about.num_values, sentence`the number of cells of ${column}`)
   if (repeated ? values < rows : values !== rows)
-    throw new RangeError(sentence`${column} has ${values} cells for ${rows} rows`)
+    throw worded(RangeError, sentence`${column} has ${values} cells for ${rows} rows`)
   const data = whole(about.data_page_offset, sentence`the place of ${column}`)
   const dictionary = whole(about.dictionary_page_offset ?? data, sentence`the place of ${column}`)
   // Some writers put 0 where there is no dictionary.
@@ -216,7 +216,7 @@ function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows:
 
 function groupOf({ columns, num_rows }: RowGroup, leaves: readonly Leaf[]): FooterGroup {
   const rows = whole(num_rows, sentence`the number of rows of a row group`)
-  if (columns.length !== leaves.length) throw new RangeError(sentence`a row group has other columns than the file`)
+  if (columns.length !== leaves.length) throw worded(RangeError, sentence`a row group has other columns than the file`)
   return { rows, chunks: columns.map((chunk, at) => chunkOf(chunk, leaves[at] as Leaf, rows)) }
 }
 
@@ -227,7 +227,7 @@ function checkPlaces(groups: readonly FooterGroup[], end: number): void {
   let free = 4
   for (const chunk of chunks) {
     if (chunk.start < free || chunk.end > end)
-      throw new RangeError(sentence`the cells of ${chunk.column} lie outside their place`)
+      throw worded(RangeError, sentence`the cells of ${chunk.column} lie outside their place`)
     free = chunk.end
   }
 }
@@ -263,14 +263,15 @@ function footerIn(about: FileMetaData, size: number, start: number, limits: Parq
   const { rows: mostRows = usualLimits.rows, columns: mostColumns = usualLimits.columns } = limits
   const leaves = leavesOf(about.schema)
   if (leaves.length > mostColumns)
-    throw new RangeError(sentence`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
+    throw worded(RangeError, sentence`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
   const rowGroups = about.row_groups.map((group) => groupOf(group, leaves))
   const rows = whole(about.num_rows, sentence`the number of rows`)
   const sum = rowGroups.reduce((sum, group) => sum + group.rows, 0)
-  if (sum !== rows) throw new RangeError(sentence`it counts ${rows} rows, its row groups ${sum}`)
-  if (rows > mostRows) throw new RangeError(sentence`it counts ${rows} rows, and ${mostRows} are the most that is read`)
+  if (sum !== rows) throw worded(RangeError, sentence`it counts ${rows} rows, its row groups ${sum}`)
+  if (rows > mostRows)
+    throw worded(RangeError, sentence`it counts ${rows} rows, and ${mostRows} are the most that is read`)
   if (rowGroups.length === 0 && start > 4)
-    throw new RangeError(sentence`it counts no row group, and there is something in it`)
+    throw worded(RangeError, sentence`it counts no row group, and there is something in it`)
   checkPlaces(rowGroups, start)
   const columns = leaves.map(({ name, type }) => ({ name, type }))
   const [from, to] = spanOf(rowGroups, 'time') ?? []
@@ -289,7 +290,7 @@ function checkSchema(footer: Uint8Array, { columns: most = usualLimits.columns }
     if (id === 2 && type === types.list) {
       const elements = new Thrift(footer, thrift.at).list().size - 1
       if (elements > 4 * most)
-        throw new RangeError(sentence`it has ${elements} columns, and ${most} are the most that is read`)
+        throw worded(RangeError, sentence`it has ${elements} columns, and ${most} are the most that is read`)
       return
     }
     thrift.skip(type)
@@ -304,7 +305,7 @@ function checkSchema(footer: Uint8Array, { columns: most = usualLimits.columns }
  */
 export async function footerOf(
   file: Uint8Array | Ranges,
-  name = sentence`the file`,
+  name: Words = sentence`the file`,
   limits: ParquetLimits = {},
 ): Promise<Footer> {
   const ranges = file instanceof Uint8Array ? ofMemory(file) : file
@@ -316,7 +317,7 @@ export async function footerOf(
     return footerIn(parquetMetadata(ending, { geoparquet: false }), ranges.size, start, limits)
   } catch (cause) {
     if (cause instanceof QuotebookError || (cause instanceof Error && 'syscall' in cause)) throw cause
-    const why = cause instanceof RangeError ? cause.message : sentence`its footer can not be read`
+    const why = cause instanceof RangeError ? messageOf(cause) : sentence`its footer can not be read`
     throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${why}`, { cause })
   }
 }

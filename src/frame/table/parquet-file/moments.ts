@@ -1,4 +1,5 @@
 import { DataType, Field, Schema, type Timestamp, TimestampSecond, tableFromIPC, type Vector } from 'apache-arrow'
+import { worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Codec, CodecFile } from '../parquet-engine.js'
 import { type Footer, footerAt } from './footer.js'
@@ -42,7 +43,7 @@ export async function checkMoments(
   )
   const nested = names.find((name) => !fields.some((field) => field.name === name && DataType.isTimestamp(field.type)))
   if (nested !== undefined)
-    throw new RangeError(sentence`column '${nested}' has moments of the type INT96 in nested values`)
+    throw worded(RangeError, sentence`column '${nested}' has moments of the type INT96 in nested values`)
   const { start, footer } = await footerAt(ranges)
   const message = schemaMessage(new Schema(fields, schema.metadata))
   const inSeconds = await ParquetFile.fromFile(asBlob(withFooter(ranges, start, withSchema(footer, message))))
@@ -56,7 +57,8 @@ export async function checkMoments(
     for (const name of names) {
       const row = wrapped(own.getChild(name) as Vector, seconds.getChild(name) as Vector)
       if (row >= 0)
-        throw new RangeError(
+        throw worded(
+          RangeError,
           sentence`column '${name}' has a moment outside of 1677 to 2262 (row ${row + 1} of row group ${group + 1})`,
         )
     }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, QuotebookError, worded } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { type Footer, type FooterChunk, footerOf } from './footer.js'
 import { type ParquetLimits, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
@@ -46,7 +46,7 @@ function pageHeader(bytes: Uint8Array, at: number, end: number): PageHeader {
   const fields = fieldsOf(thrift)
   const [inflated, size] = [numberIn(fields, 2), numberIn(fields, 3)]
   if (size === undefined || size < 0 || inflated === undefined || inflated < 0)
-    throw new RangeError(sentence`a page has ${size} bytes, inflated ${inflated}`)
+    throw worded(RangeError, sentence`a page has ${size} bytes, inflated ${inflated}`)
   const about = fields.get(5) ?? fields.get(8)
   const values = about instanceof Map ? numberIn(about, 1) : undefined
   return { size, inflated, end: thrift.at, crc: numberIn(fields, 4), values }
@@ -59,9 +59,9 @@ export interface Pages {
   readonly checked: number
   /** Pages whose checksum is another than that of their bytes, the first of them in words. */
   readonly wrong: number
-  readonly first: string | undefined
+  readonly first: Words | undefined
   /** Why some pages can not be found; undefined when all are. */
-  readonly lost: string | undefined
+  readonly lost: Words | undefined
 }
 
 type Walk = { -readonly [K in keyof Omit<Pages, 'lost'>]: Pages[K] } & { bytes: number }
@@ -81,7 +81,7 @@ function walkChunk(
     if (at + start === data) isThere = true
     at = header.end + header.size
     if (at > bytes.length)
-      throw new RangeError(sentence`page ${page} of ${column} in row group ${group} is longer than its place`)
+      throw worded(RangeError, sentence`page ${page} of ${column} in row group ${group} is longer than its place`)
     walk.pages++
     walk.bytes += Math.max(header.inflated, (header.values ?? 0) * width)
     cells += header.values ?? 0
@@ -92,9 +92,10 @@ function walkChunk(
     walk.first ??= sentence`page ${page} of ${column} in row group ${group}`
   }
   if (cells > 0 && !isThere)
-    throw new RangeError(sentence`the pages of ${column} in row group ${group} do not begin where its footer says`)
+    throw worded(RangeError, sentence`the pages of ${column} in row group ${group} do not begin where its footer says`)
   if (cells === values) return
-  throw new RangeError(
+  throw worded(
+    RangeError,
     sentence`the pages of ${column} in row group ${group} hold ${cells} cells, its footer counts ${values}`,
   )
 }
@@ -121,7 +122,7 @@ export async function checkPages(
   part: CellSelection = {},
 ): Promise<Pages> {
   const walk: Walk = { pages: 0, checked: 0, wrong: 0, first: undefined, bytes: 0 }
-  let lost: string | undefined
+  let lost: Words | undefined
   for (const [group, { chunks }] of rowGroups.entries()) {
     if (part.rowGroups?.includes(group) === false) continue
     for (const chunk of chunks) {
@@ -133,7 +134,8 @@ export async function checkPages(
         lost ??= messageOf(error)
       }
       if (walk.bytes > most)
-        throw new RangeError(
+        throw worded(
+          RangeError,
           sentence`its cells need ${walk.bytes} bytes of memory, and ${most} are the most that is read`,
         )
     }
@@ -149,7 +151,7 @@ export async function checkPages(
  */
 export async function checkedFooter(
   file: Uint8Array | Ranges,
-  name: string,
+  name: Words,
   limits: ParquetLimits = {},
   partOf: (footer: Footer) => CellSelection = () => ({}),
 ): Promise<Footer> {
@@ -157,11 +159,11 @@ export async function checkedFooter(
   const footer = await footerOf(ranges, name, limits)
   try {
     const { lost, first } = await checkPages(ranges, footer, limits, partOf(footer))
-    if (lost !== undefined) throw new RangeError(lost)
-    if (first !== undefined) throw new RangeError(sentence`${first} is not what its checksum says`)
+    if (lost !== undefined) throw worded(RangeError, lost)
+    if (first !== undefined) throw worded(RangeError, sentence`${first} is not what its checksum says`)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${cause.message}`, { cause })
+    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${messageOf(cause)}`, { cause })
   }
   return footer
 }

@@ -1,3 +1,4 @@
+import { worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 
 /** Levels of structs and lists: a Parquet footer has eight. */
@@ -30,7 +31,7 @@ export class Thrift {
   }
 
   byte(): number {
-    if (this.at >= this.#end) throw new RangeError(sentence`it ends too early`)
+    if (this.at >= this.#end) throw worded(RangeError, sentence`it ends too early`)
     return this.#bytes[this.at++] as number
   }
 
@@ -42,7 +43,7 @@ export class Thrift {
       value += (next & 0x7f) * factor
       if (next < 0x80) return value
     }
-    throw new RangeError(sentence`a number has no end`)
+    throw worded(RangeError, sentence`a number has no end`)
   }
 
   signed(): number {
@@ -60,7 +61,7 @@ export class Thrift {
     const head = this.byte()
     const size = head >> 4 === 15 ? this.unsigned() : head >> 4
     // An element takes a byte at least; who believes the size would make room for it first.
-    if (size > this.#end - this.at) throw new RangeError(sentence`a list is longer than the rest`)
+    if (size > this.#end - this.at) throw worded(RangeError, sentence`a list is longer than the rest`)
     return { size, type: head & 0x0f }
   }
 
@@ -75,8 +76,8 @@ export class Thrift {
   }
 
   skip(type: number, depth = 0): void {
-    if (++this.#values > mostValues) throw new RangeError(sentence`it has too many values`)
-    if (depth > deepest) throw new RangeError(sentence`it is nested too deeply`)
+    if (++this.#values > mostValues) throw worded(RangeError, sentence`it has too many values`)
+    if (depth > deepest) throw worded(RangeError, sentence`it is nested too deeply`)
     if (type === 1 || type === 2) return
     if (type === 3) this.#step(1)
     else if (type >= 4 && type <= 6) this.unsigned()
@@ -86,11 +87,11 @@ export class Thrift {
       const { size, type: inner } = this.list()
       for (let i = 0; i < size; i++) inner === 1 || inner === 2 ? this.#step(1) : this.skip(inner, depth + 1)
     } else if (type === types.struct) for (const field of this.fields()) this.skip(field.type, depth + 1)
-    else throw new RangeError(sentence`it has a value of type ${type}`)
+    else throw worded(RangeError, sentence`it has a value of type ${type}`)
   }
 
   #step(count: number): void {
-    if (count > this.#end - this.at) throw new RangeError(sentence`it ends too early`)
+    if (count > this.#end - this.at) throw worded(RangeError, sentence`it ends too early`)
     this.at += count
   }
 }
@@ -99,5 +100,5 @@ export class Thrift {
 export function walkStruct(bytes: Uint8Array): void {
   const thrift = new Thrift(bytes)
   thrift.skip(types.struct)
-  if (thrift.at !== bytes.length) throw new RangeError(sentence`${bytes.length - thrift.at} bytes follow its end`)
+  if (thrift.at !== bytes.length) throw worded(RangeError, sentence`${bytes.length - thrift.at} bytes follow its end`)
 }

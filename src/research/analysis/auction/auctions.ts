@@ -1,6 +1,6 @@
 import { isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { allOf, sentence } from '../../../contract/sentence.js'
+import { allOf, sentence, type Words } from '../../../contract/sentence.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
 import { cellOf, type Text } from '../../../frame/table/values.js'
@@ -46,7 +46,7 @@ export function checkWords(
   name: string,
   { data, dictionary }: Text,
   isRight: (word: string) => boolean,
-  due: string,
+  due: Words,
 ): void {
   const right = dictionary.map(isRight)
   const row = data.findIndex((code) => !right[code])

@@ -176,7 +176,7 @@ export function firstBars(table: Table): (symbol: string, day: string) => FirstB
     const differs = others.some((other) =>
       (['price', 'of', 'low', 'high'] as const).some((key) => !Object.is(other[key], one?.[key])),
     )
-    if (differs) refuseDuplicate('bars', symbol, sentence`${day} ${first}`, same)
+    if (differs) refuseDuplicate('bars', symbol, `${day} ${first}`, same)
     return one
   }
 }

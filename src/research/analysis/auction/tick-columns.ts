@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { readColumn } from '../../../frame/as-table.js'
 import { columnNames, numbers } from '../../../frame/read-columns.js'
 import { floatsIn, type Text, textIn } from '../../../frame/table/values.js'
@@ -161,7 +161,7 @@ export class TickColumns {
     throw new QuotebookError('MISSING_COLUMN', sentence`${this.#caller} needs ${this.name(column)} (${column})`)
   }
 
-  #wrong(column: AuctionColumn, kind: string): QuotebookError {
+  #wrong(column: AuctionColumn, kind: Words): QuotebookError {
     const name = sentence`column '${this.name(column)}' (${column})`
     return new QuotebookError('INVALID_VALUE', sentence`${this.#caller}: ${name} does not hold ${kind}`)
   }

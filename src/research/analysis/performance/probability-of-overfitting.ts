@@ -1,6 +1,6 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { meanOf } from './return-moments.js'
@@ -92,7 +92,7 @@ interface TrialReturns {
 
 const what = 'probabilityOfOverfitting'
 
-function refuse(message: string): never {
+function refuse(message: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
 }
 

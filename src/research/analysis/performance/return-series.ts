@@ -1,6 +1,6 @@
 import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { described, namedIn, wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, toFloats } from '../../../frame/verb/array-statistics.js'
 import { isFlat } from './return-moments.js'
@@ -37,17 +37,17 @@ export interface ReturnSeries {
   readonly days: readonly string[] | undefined
 }
 
-function refuse(message: string): never {
+function refuse(message: Words): never {
   throw new QuotebookError('INVALID_VALUE', message)
 }
 
 /** A finite number above `least`, or else an error that says what is right. */
-export function numberAbove(least: number, given: number | undefined, what: string): number {
+export function numberAbove(least: number, given: number | undefined, what: Words): number {
   if (typeof given === 'number' && given > least && given < Infinity) return given
   return refuse(sentence`${what} must be a number above ${least}, not ${described(given)}`)
 }
 
-function checkDays(days: readonly string[], rows: number, what: string): readonly string[] {
+function checkDays(days: readonly string[], rows: number, what: Words): readonly string[] {
   if (days.length !== rows) refuse(sentence`${what}: there are ${days.length} days for ${rows} numbers`)
   days.forEach((day, at) => {
     if (!isDate(day)) refuse(sentence`${what}: a day must be YYYYMMDD, not ${described(day)}`)
@@ -57,7 +57,7 @@ function checkDays(days: readonly string[], rows: number, what: string): readonl
   return days
 }
 
-function checkedNumbers(given: Numbers, right: string, what: string, isRight: (x: number) => boolean): Float64Array {
+function checkedNumbers(given: Numbers, right: Words, what: Words, isRight: (x: number) => boolean): Float64Array {
   const numbers = toFloats(given, what)
   const wrong = numbers.findIndex((x) => !(Number.isFinite(x) && isRight(x)))
   if (wrong >= 0) refuse(sentence`${what}, row ${wrong + 1}: ${right}, not ${numbers[wrong]}`)
@@ -69,7 +69,7 @@ const mostReturn = 100
 const everyReturn = 0.5
 
 /** @throws QuotebookError INVALID_VALUE for numbers that are no returns but the values of an account */
-function refuseEquity(returns: Float64Array, what: string): void {
+function refuseEquity(returns: Float64Array, what: Words): void {
   const isCurve = returns.length >= 20 && !isFlat(returns) && returns.every((x) => x > everyReturn)
   const row = isCurve ? 0 : returns.findIndex((x) => x > mostReturn)
   if (row < 0 || returns.length === 0) return
@@ -78,7 +78,7 @@ function refuseEquity(returns: Float64Array, what: string): void {
   )
 }
 
-function fromReturns(given: Numbers, days: readonly string[] | undefined, what: string): ReturnSeries {
+function fromReturns(given: Numbers, days: readonly string[] | undefined, what: Words): ReturnSeries {
   const returns = checkedNumbers(
     given,
     sentence`a return is a number of at least -1`,
@@ -92,7 +92,7 @@ function fromReturns(given: Numbers, days: readonly string[] | undefined, what: 
 }
 
 /** @throws QuotebookError INVALID_VALUE for missing numbers, returns below -1, equity that is not above 0, days that do not ascend */
-export function returnSeries(input: PerformanceInput, what: string, needsStart = true): ReturnSeries {
+export function returnSeries(input: PerformanceInput, what: Words, needsStart = true): ReturnSeries {
   if (Array.isArray(input) || ArrayBuffer.isView(input)) return fromReturns(input as Numbers, undefined, what)
   const right = sentence`returns, { days, returns } or { days, equity, start }`
   const given = namedIn(input as DatedReturns | AccountCurve, what, right)

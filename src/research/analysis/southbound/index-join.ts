@@ -5,7 +5,7 @@ import { QuotebookError } from '../../../contract/error.js'
 import { knownAt } from '../../../contract/known-at.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has, numbers } from '../../../frame/read-columns.js'
@@ -142,7 +142,7 @@ interface FlowIndexPair {
 interface Unmatched {
   readonly day: string
   readonly has: 'flow' | 'index'
-  readonly why: string
+  readonly why: Words
 }
 
 const farthest = 60
@@ -190,7 +190,7 @@ export function channelDays({ table }: Flows, channel: FlowChannel) {
   return { days: new Map(sorted), lacking: [...others].filter((day) => !days.has(day)) }
 }
 
-function away(lag: number): string {
+function away(lag: number): Words {
   if (lag === 0) return sentence`the same day`
   const count = Math.abs(lag)
   if (count === 1) return lag > 0 ? sentence`${count} trading day later` : sentence`${count} trading day earlier`
@@ -273,7 +273,7 @@ export function joinIndexDays(
   for (const [day, { unfinished }] of quotes.days) {
     if (used.has(day) || unfinished !== undefined || from === undefined || day < from || day > (to ?? from)) continue
     const source = mainland.step(day, -lag) ?? day
-    const why = `no flow of ${source}, ${away(-lag)}: southbound trading rests, or its rows are missing`
+    const why = sentence`no flow of ${source}, ${away(-lag)}: southbound trading rests, or its rows are missing`
     unmatched.push({ day, has: 'index', why })
   }
   unmatched.sort((a, b) => (a.day === b.day ? (a.has < b.has ? -1 : 1) : a.day < b.day ? -1 : 1))

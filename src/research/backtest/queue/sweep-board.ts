@@ -2,7 +2,7 @@ import type { Queue, Worker } from '#queue'
 import type { Redis } from '#redis'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { shownRedis } from '../../../contract/redis-address.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { TrialOptions } from '../run-trials.js'
 import type { StrategyModule } from '../strategy-module.js'
 import type { TrialParams } from '../sweep-grid.js'
@@ -89,7 +89,7 @@ export class SweepBoard {
    * @param worker its name, by which `connected` knows it
    * @throws QuotebookError USAGE for what is no address; UNREACHABLE
    */
-  static async open(url: string, onTrouble: (why: string) => void, worker?: string): Promise<SweepBoard> {
+  static async open(url: string, onTrouble: (why: Words) => void, worker?: string): Promise<SweepBoard> {
     const shown = shownRedis(url)
     const library = await import('#queue')
     const { Redis } = await import('#redis')
@@ -100,7 +100,7 @@ export class SweepBoard {
       socketTimeout: 30_000,
       ...(worker !== undefined && { connectionName: connectionOf + Buffer.from(worker).toString('base64url') }),
     })
-    const told = (error: unknown): string => sentence`no connection to ${shown}: ${withoutControls(messageOf(error))}`
+    const told = (error: unknown): Words => sentence`no connection to ${shown}: ${withoutControls(messageOf(error))}`
     let failed: unknown
     redis.on('error', (error) => {
       failed = error

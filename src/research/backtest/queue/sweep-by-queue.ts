@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { Panel } from '../panel.js'
 import { importMake, moduleHash, type StrategyModule } from '../strategy-module.js'
@@ -24,7 +24,7 @@ interface Source {
 
 interface QueueOptions {
   readonly queue: string
-  readonly onWait: ((why: string) => void) | undefined
+  readonly onWait: ((why: Words) => void) | undefined
   readonly signal: AbortSignal | undefined
 }
 
@@ -38,7 +38,7 @@ const grace = 2000
 export const runtime = `V8 ${versions.v8} on ${arch}`
 
 /** What JSON carries whole, or an error: no NaN, no -0, no function. */
-function carried<T>(value: T, what: string): T {
+function carried<T>(value: T, what: Words): T {
   const bare: unknown = JSON.parse(JSON.stringify(value))
   const own = Array.isArray(value)
     ? value
@@ -74,12 +74,12 @@ class Roll {
   readonly #seen = new Map<string, { readonly beat: number; readonly at: number }>()
   readonly #told = new Set<string>()
   readonly #url: string
-  readonly #onWait: (why: string) => void
+  readonly #onWait: (why: Words) => void
   #looks = 0
   #alone = 0
   #refused = 0
 
-  constructor(url: string, onWait: (why: string) => void) {
+  constructor(url: string, onWait: (why: Words) => void) {
     this.#url = url
     this.#onWait = onWait
   }
@@ -108,13 +108,13 @@ class Roll {
     else
       throw new QuotebookError(
         'UNAVAILABLE',
-        sentence`sweep: no worker at ${this.#url} can run it: ${refusals.join('; ')}`,
+        sentence`sweep: no worker at ${this.#url} can run it: ${listOf(refusals)}`,
       )
   }
 
-  #tell(why: string): void {
-    if (!this.#told.has(why)) this.#onWait(why)
-    this.#told.add(why)
+  #tell(why: Words): void {
+    if (!this.#told.has(`${why}`)) this.#onWait(why)
+    this.#told.add(`${why}`)
   }
 }
 
@@ -208,8 +208,8 @@ export async function sweepByQueue<G extends Grid>(
   carried(plan.all, sentence`values of params`)
   const told = new Set<string>()
   const board = await SweepBoard.open(queue, (why) => {
-    if (!told.has(why)) onWait?.(why)
-    told.add(why)
+    if (!told.has(`${why}`)) onWait?.(why)
+    told.add(`${why}`)
   })
   const id = randomBytes(8).toString('hex')
   const stop = new AbortController()

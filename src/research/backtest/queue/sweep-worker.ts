@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf, QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, QuotebookError, worded } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { RunCurve } from '../account-curve.js'
 import type { Panel } from '../panel.js'
@@ -17,9 +17,9 @@ import { runtime } from './sweep-by-queue.js'
 /** What befell a worker. */
 export type WorkerEvent =
   | { readonly is: 'connected'; readonly url: string }
-  | { readonly is: 'trouble'; readonly why: string }
+  | { readonly is: 'trouble'; readonly why: Words }
   | { readonly is: 'ready'; readonly sweep: string; readonly file: string }
-  | { readonly is: 'refused'; readonly sweep: string; readonly why: string }
+  | { readonly is: 'refused'; readonly sweep: string; readonly why: Words }
   | { readonly is: 'ran'; readonly sweep: string; readonly sets: number }
   | { readonly is: 'ended'; readonly sweep: string; readonly file: string; readonly sets: number }
 
@@ -47,7 +47,7 @@ const keptPanels = 2
 
 const short = (hash: string | undefined): string => (hash ? hash.slice(0, 12) : 'unknown')
 
-function refuse(why: string): never {
+function refuse(why: Words): never {
   throw new QuotebookError('UNAVAILABLE', why)
 }
 
@@ -108,7 +108,7 @@ class ServedSweep {
   }
 
   async close(force: boolean): Promise<void> {
-    if (force) this.#stop.abort(new Error(sentence`the sweep has ended`))
+    if (force) this.#stop.abort(worded(Error, sentence`the sweep has ended`))
     await this.#shift?.close(force)
   }
 }
@@ -144,9 +144,9 @@ class PanelShelf {
  */
 export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
   const { queue, name, panelOf, onEvent, signal } = options
-  let trouble: string | undefined
-  const tell = (why: string): void => {
-    if (why !== trouble) onEvent({ is: 'trouble', why })
+  let trouble: Words | undefined
+  const tell = (why: Words): void => {
+    if (`${why}` !== `${trouble}`) onEvent({ is: 'trouble', why })
     trouble = why
   }
   const board = await SweepBoard.open(queue, tell, name)

@@ -1,3 +1,4 @@
+import { worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import {
   always,
@@ -355,7 +356,7 @@ export function countRules(board: Board, date: string, rules: AnomalyRules = ano
  */
 export function priceLimit(board: Board, isST: boolean, date: string, rules: AnomalyRules = anomalyRules): number {
   const [row] = inForce(rules.limits, board, date)
-  if (!row) throw new RangeError(sentence`no price limit is known for ${board} on ${date}`)
+  if (!row) throw worded(RangeError, sentence`no price limit is known for ${board} on ${date}`)
   return isST ? row.st : row.percent
 }
 
@@ -371,7 +372,7 @@ export function daysWithoutLimit(board: Board, listed: string, rules: AnomalyRul
  */
 export function benchmarkOf(board: Board, date = '99999999', rules: AnomalyRules = anomalyRules): Benchmark {
   const [row] = inForce(rules.benchmarks, board, date)
-  if (!row) throw new RangeError(sentence`no benchmark is known for ${board} on ${date}`)
+  if (!row) throw worded(RangeError, sentence`no benchmark is known for ${board} on ${date}`)
   return { code: row.code, name: row.name }
 }
 
@@ -381,6 +382,6 @@ export function benchmarkOf(board: Board, date = '99999999', rules: AnomalyRules
  */
 export function daysCounted(board: Board, rules: AnomalyRules = anomalyRules): 'stock' | 'market' {
   const row = rules.counting.find(({ boards }) => boards.includes(board))
-  if (!row) throw new RangeError(sentence`the rules do not say how days of ${board} are counted`)
+  if (!row) throw worded(RangeError, sentence`the rules do not say how days of ${board} are counted`)
   return row.days
 }

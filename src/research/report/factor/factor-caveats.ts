@@ -1,10 +1,10 @@
+import { wordsIn } from '../../../contract/say.js'
 import { normalQuantile } from '../../analysis/normal-distribution.js'
 import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { honestyBox, type Said } from '../tear-sheet/caveats.js'
 import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
-import { inSheetLanguage } from '../tear-sheet/warning-words.js'
 import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
 import { yearsOf } from './factor-tables.js'
 
@@ -71,7 +71,7 @@ function late({ say, options }: FactorSheet): Said {
 
 function notes({ options }: FactorSheet): Said {
   const lines = (options.notes ?? []).map(
-    (text, at) => html`${at > 0 && html`<br>`}<bdi>${inSheetLanguage(text, options.lang)}</bdi>`,
+    (text, at) => html`${at > 0 && html`<br>`}<bdi>${wordsIn(text, options.lang ?? 'en')}</bdi>`,
   )
   return lines.length === 0 ? undefined : ['unknown', lines]
 }

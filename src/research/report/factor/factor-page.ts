@@ -1,5 +1,4 @@
-import { chineseNote } from '../../../contract/chinese-notes.js'
-import { sourceText } from '../../../contract/language.js'
+import { aboutText, sourceText } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
@@ -53,7 +52,7 @@ function headerOf(sheet: FactorSheet, title: string): Html {
     [say('autocorrelation'), fixed(study.meanRankAutocorrelation, 3)],
   ] as const
   const { source } = options
-  const about = options.lang === 'zh' && source?.about !== undefined ? chineseNote(source.about) : source?.about
+  const about = source?.about && aboutText(source.about, options.lang ?? 'en')
   return html`<header>
 <p class="kicker">${say('factor')}</p>
 <h1><bdi>${title}</bdi></h1>

@@ -1,4 +1,5 @@
 import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
+import type { Words } from '../../../contract/sentence.js'
 import { wholeNumber } from '../../../frame/verb/array-statistics.js'
 import type { FactorStudy, SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { formatCount } from '../format-number.js'
@@ -16,7 +17,7 @@ export interface FactorPageOptions {
   /** How many factors and variants were tried, this one included. */
   readonly tried?: number
   /** What a reader must know of the data, as the notes of a panel. */
-  readonly notes?: readonly string[]
+  readonly notes?: readonly Words[]
   /** When columns of the panel are known, by name, of those known at a clock time. */
   readonly known?: Readonly<Record<string, string>>
   readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }

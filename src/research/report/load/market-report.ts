@@ -170,7 +170,7 @@ export async function originOf(market: Market, tables: readonly Table[]): Promis
   const { name, about } = (await market.source.identity?.()) ?? {}
   const { state, note } = stateOf(tables.map((table) => provenance(table) ?? {}))
   return {
-    name: name ?? market.source.name,
+    name: name ?? String(market.source.name),
     ...(about === undefined ? {} : { about }),
     ...(state === undefined ? {} : { state }),
     ...(note === undefined ? {} : { changed: true }),

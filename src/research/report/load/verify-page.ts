@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions } from '../../../contract/options.js'
-import { anyOf, sentence } from '../../../contract/sentence.js'
+import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import type { Market } from '../../../market.js'
 import { checkSections, renderReport } from '../render-report.js'
 import { comparePages, sourceChanges, type Verification } from '../verify/compare-pages.js'
@@ -12,7 +12,7 @@ import { type ReportOptions, reportInput } from './market-report.js'
 /** The most days that a page may ask for: a page from outside does not decide how long this takes. */
 const mostDays = 2500
 
-function refused(name: string, right: string): QuotebookError {
+function refused(name: string, right: Words): QuotebookError {
   return new QuotebookError('INVALID_VALUE', sentence`the manifest of the page: ${name} must be ${right}`)
 }
 

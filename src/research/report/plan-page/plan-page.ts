@@ -1,5 +1,5 @@
-import { chineseNote } from '../../../contract/chinese-notes.js'
-import { type Language, sourceText, type Translate, translatorOf } from '../../../contract/language.js'
+import { aboutText, type Language, sourceText, type Translate, translatorOf } from '../../../contract/language.js'
+import { wordsIn } from '../../../contract/say.js'
 import { version } from '../../../contract/version.js'
 import type { PaperChange, PaperRun } from '../../backtest/paper-account.js'
 import type { OrderPlan } from '../../backtest/plan-orders.js'
@@ -21,7 +21,6 @@ import {
 import { htmlDocument } from '../html-document.js'
 import { lineSeries } from '../plot.js'
 import { sheetStyle } from '../tear-sheet/sheet-style.js'
-import { inSheetLanguage } from '../tear-sheet/warning-words.js'
 import { planWords } from './plan-words.js'
 
 /** All that is told of a plan, and of the paper account that it belongs to. */
@@ -154,7 +153,7 @@ function header(say: Say, { title, source, plan }: PlanView, lang: Language): Ht
   return html`<header>
 <p class="kicker">${say('plan')}</p>
 <h1><bdi>${title}</bdi></h1>
-${source.about !== undefined && html`<p class="about"><strong>${outside(lang === 'zh' ? chineseNote(source.about) : source.about)}</strong></p>`}
+${source.about !== undefined && html`<p class="about"><strong>${outside(aboutText(source.about, lang))}</strong></p>`}
 <p class="lead">${say('lead', places)} ${!isDecided && say('undecided', places)}</p>
 <dl>
 <div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, lang))}, ${day(plan.day)}</dd></div>
@@ -177,7 +176,7 @@ export async function planPage(view: PlanView, lang: Language, interactive = fal
       html`<p class="note">${say('real said', { slippage: fixed(real.slippage, 2), fees: fixed(real.fees, 2), missed: real.missed })}</p>`
     return { id: name, title: say(name as PlanTable), body: html`${note}${gridOfRows(say, name as PlanTable, rows)}` }
   })
-  const warned = plan.warnings.map((text) => inSheetLanguage(text, lang))
+  const warned = plan.warnings.map((text) => wordsIn(text, lang))
   const first = warned.length ? [{ id: 'warnings', title: say('warnings'), body: lines(warned) }] : []
   const kept = account ? [{ id: 'account', title: say('account'), body: await curve(say, account) }] : []
   const [orders, untraded, holdings, ...more] = sections

@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow'
+import { wordsIn } from '../../../contract/say.js'
 import { columnNames } from '../../../frame/read-columns.js'
 import { aligned, day, fixed, formatCount, listed, many, plain } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { type Ink, type PlotPanel, type PlotSeries, plotPair } from '../plot.js'
 import { filled } from '../report-tables.js'
-import { moneyIn, type Say } from '../report-words.js'
+import { languageOfSay, moneyIn, type Say } from '../report-words.js'
 import { type AuctionTick, type AuctionUnits, auctionUnits, lackingColumns, ticksBySymbol } from './auction-ticks.js'
 import { briefNames, type ReportSection, reportFigure } from './report-section.js'
 
@@ -150,7 +151,7 @@ export const auctionSection: ReportSection = {
   body: ({ ticks, withoutTicks }, say) => {
     if (ticks && filled(ticks.table)) return view(ticks.day, ticks.table, say)
     if (withoutTicks === undefined) return undefined
-    return html`<p class="absent">${say('Left out:', '未列出：')} ${outside(withoutTicks)}.</p>
+    return html`<p class="absent">${say('Left out:', '未列出：')} ${outside(wordsIn(withoutTicks, languageOfSay(say)))}.</p>
 `
   },
 }

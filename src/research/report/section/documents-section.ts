@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../../contract/catalogue.js'
 import { valueTitle } from '../../../contract/language.js'
+import { wordsIn } from '../../../contract/say.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, many } from '../format-number.js'
 import { absent, folded, type Html, type HtmlPart, html, lines, outside } from '../html.js'
 import { asOf, filled, type ReportInput } from '../report-tables.js'
-import type { Say } from '../report-words.js'
+import { languageOfSay, type Say } from '../report-words.js'
 import type { ReportSection } from './report-section.js'
 import { stockNames } from './stock-names.js'
 
@@ -70,7 +71,7 @@ function announcements(table: Table, input: ReportInput, say: Say): Html {
 ${folded(items, say, lines)}${cutNote(shown.length, own.length, say)}`
   })
   return html`<h3>${say('Announcements', '公司公告')}, ${day(date)}</h3>
-<p>${say(many(rows.length, 'announcement'), `共 ${formatCount(rows.length)} 份`)}${say('. Source: ', '。来源：')}<code>finance_announcement</code></p>
+<p>${say(String(many(rows.length, 'announcement')), `共 ${formatCount(rows.length)} 份`)}${say('. Source: ', '。来源：')}<code>finance_announcement</code></p>
 ${groups}`
 }
 
@@ -133,7 +134,7 @@ function newsList(table: Table, say: Say): Html {
       html`<time>${at?.[row]?.replace('T', ' ').slice(0, 16)}</time> ${linked(short(title?.[row]), url?.[row])} <small>${outside(source?.[row])}</small>`,
   )
   return html`<h3>${say('Latest headlines', '最新新闻')}</h3>
-${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Source:', '北京时间，文字为发布方所写。来源：')} <code>news</code>${note !== undefined && html` (${outside(note)})`}</p>
+${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Source:', '北京时间，文字为发布方所写。来源：')} <code>news</code>${note !== undefined && html` (${outside(wordsIn(note, languageOfSay(say)))})`}</p>
 `
 }
 

@@ -1,8 +1,8 @@
-import { chineseNote } from '../../../contract/chinese-notes.js'
+import { aboutText } from '../../../contract/language.js'
 import { day, fixed, formatCount, formatSigned } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
 import { asOf, type ReportInput } from '../report-tables.js'
-import type { Say } from '../report-words.js'
+import { languageOfSay, type Say } from '../report-words.js'
 import { type DayFigure, dayFigures } from './day-figures.js'
 import { healthLine } from './source-health.js'
 
@@ -135,7 +135,7 @@ export function reportHeader(input: ReportInput, say: Say, title: string, append
   return html`<header>
 ${
   source.about !== undefined &&
-  html`<p class="about"><strong>${outside(say(source.about, chineseNote(source.about)))}</strong></p>
+  html`<p class="about"><strong>${outside(aboutText(source.about, languageOfSay(say)))}</strong></p>
 `
 }<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data', '没有带日期的数据')}</small></h1>
 ${firstScreen(input, say, appendix)}</header>

@@ -104,7 +104,7 @@ export const hotSection: ReportSection = {
     if (!table || !last) return undefined
     const names = stockNames(input)
     const show = ({ code, lists }: OnLists) =>
-      html`${outside(names.get(code) ?? code)} ${say(many(lists.length, 'list'), `${lists.length} 个`)}`
+      html`${outside(names.get(code) ?? code)} ${say(String(many(lists.length, 'list')), `${lists.length} 个`)}`
     return briefNames(say('On most lists', '上榜最多'), onSeveralLists(table, last, hotLists), show, say)
   },
   body: (input, say) => {

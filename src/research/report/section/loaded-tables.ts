@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetNames } from '../../../contract/catalogue.js'
-import { chineseNote } from '../../../contract/chinese-notes.js'
 import { suspectLines } from '../../../contract/row-laws.js'
+import { wordsIn } from '../../../contract/say.js'
 import { nullCounts } from '../../../frame/read-columns.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, listed, many } from '../format-number.js'
 import { badge, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { daysInTable, type ReportInput, titleOf } from '../report-tables.js'
-import type { Say } from '../report-words.js'
+import { languageOfSay, type Say } from '../report-words.js'
 
 function span(days: readonly string[], say: Say): string {
   const [first] = days
@@ -27,8 +27,7 @@ function completeness(table: Table, say: Say): Html {
   const about = provenance(table)
   if (!about)
     return html`${badge('unknown', say('not stated', '未注明'))} ${say('the table carries no origin', '表中没有来源信息')}`
-  const note =
-    about.note === undefined ? null : html` ${say<Html>(outside(about.note), outside(chineseNote(about.note)))}`
+  const note = about.note === undefined ? null : html` ${outside(wordsIn(about.note, languageOfSay(say)))}`
   const suspect = say(suspectLines(about.suspect), suspectLines(about.suspect, 'zh'))
   const rows = suspect.map((line) => html` <b>!</b> ${outside(line)}`)
   return about.complete

@@ -1,6 +1,7 @@
 import { inferredNote } from '../../../contract/calendar.js'
 import { datasetNames, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
+import { wordsIn } from '../../../contract/say.js'
 import { type Provenance, provenance } from '../../../frame/table/provenance.js'
 import { checkState, gradesOf } from '../../checks/check-summary.js'
 import { checkTitleIn } from '../../checks/reason-words.js'
@@ -90,8 +91,7 @@ function holes(input: ReportInput, say: Say): string[] {
 /** Years of which the trading days are not known. */
 function inferredYears({ inferred = [] }: ReportInput, say: Say): string[] {
   const note = inferredNote(inferred)
-  const years = [...new Set(inferred.map((date) => date.slice(0, 4)))]
-  return note === undefined ? [] : [say(note, `${years.join('、')}年的交易日按工作日推定`)]
+  return note === undefined ? [] : [wordsIn(note, languageOfSay(say))]
 }
 
 /** The state of the data in a light and its reasons, the worst first. */
@@ -121,7 +121,7 @@ export function daysText(input: ReportInput, say: Say): string {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined) return say('no days of quotes', '没有行情日')
   const range = first === last ? day(first) : say(`${day(first)} to ${day(last)}`, `${day(first)} 至 ${day(last)}`)
-  const count = say(many(days.length, 'trading day'), `${formatCount(days.length)} 个交易日`)
+  const count = say(String(many(days.length, 'trading day')), `${formatCount(days.length)} 个交易日`)
   const isShort = input.asked !== undefined && days.length < input.asked
   const short = say(`; ${formatCount(input.asked ?? 0)} were asked for`, `；要求 ${formatCount(input.asked ?? 0)} 个`)
   return `${range}${say(', ', '，')}${count}${isShort ? short : ''}`

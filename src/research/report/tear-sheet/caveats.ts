@@ -1,3 +1,4 @@
+import { wordsIn } from '../../../contract/say.js'
 import { strings } from '../../../frame/read-columns.js'
 import { deflatedSharpe, probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import { day, fixed, formatCount, listed } from '../format-number.js'
@@ -5,7 +6,7 @@ import { badge, type Html, type HtmlPart, html } from '../html.js'
 import type { RunSheet, SheetSay } from './sheet-context.js'
 import { instrument, percentText, sentences } from './sheet-parts.js'
 import type { sheetWords } from './sheet-words.js'
-import { inSheetLanguage, otherWarnings, withoutHistory } from './warning-words.js'
+import { otherWarnings, withoutHistory } from './warning-words.js'
 
 /** Whether something speaks for the result, and what is said of it; nothing where there is nothing to say. */
 export type Said = readonly [state: 'holds' | 'fails' | 'unknown', said: HtmlPart] | undefined
@@ -40,7 +41,7 @@ function lookahead(sheet: RunSheet): Said {
   const check = run?.lookahead
   if (!check) return ['unknown', say('look-ahead unknown')]
   if (check.ok) return ['holds', say('look-ahead none', { cuts: check.cuts })]
-  if (check.why !== undefined) return ['fails', html`<bdi>${inSheetLanguage(check.why, sheet.options.lang)}</bdi>`]
+  if (check.why !== undefined) return ['fails', html`<bdi>${wordsIn(check.why, sheet.options.lang ?? 'en')}</bdi>`]
   const { time = '', symbol, cut = '' } = check.firstDifference ?? {}
   const found = say('look-ahead found', { time, cut })
   return ['fails', html`${found}${symbol !== undefined && html` (${instrument(sheet, symbol)})`}`]
@@ -128,7 +129,7 @@ function staleValues(sheet: RunSheet): Said {
 /** What was said of the run beside what has a caveat of its own. */
 function warnings({ run, options }: RunSheet): Said {
   const told = otherWarnings(run?.warnings ?? [])
-  const lines = told.map((text, at) => html`${at > 0 && html`<br>`}<bdi>${inSheetLanguage(text, options.lang)}</bdi>`)
+  const lines = told.map((text, at) => html`${at > 0 && html`<br>`}<bdi>${wordsIn(text, options.lang ?? 'en')}</bdi>`)
   return lines.length === 0 ? undefined : ['unknown', lines]
 }
 

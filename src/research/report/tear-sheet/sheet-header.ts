@@ -1,5 +1,4 @@
-import { chineseNote } from '../../../contract/chinese-notes.js'
-import { sourceText } from '../../../contract/language.js'
+import { aboutText, sourceText } from '../../../contract/language.js'
 import { version } from '../../../contract/version.js'
 import { printable } from '../../../frame/show/cell-text.js'
 import { fixed, formatCount } from '../format-number.js'
@@ -59,7 +58,7 @@ export function sheetHeader(sheet: RunSheet): Html {
   return html`<header>
 <p class="kicker">${say('tear sheet')}</p>
 <h1><bdi>${sheetTitle(sheet)}</bdi></h1>
-${source?.about !== undefined && html`<p class="about"><strong>${outside(options.lang === 'zh' ? chineseNote(source.about) : source.about)}</strong></p>`}
+${source?.about !== undefined && html`<p class="about"><strong>${outside(aboutText(source.about, options.lang ?? 'en'))}</strong></p>`}
 <p class="lead">${headline(sheet)}</p>
 ${tiles(sheet)}
 <dl>

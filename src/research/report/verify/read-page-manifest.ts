@@ -1,5 +1,5 @@
-import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { printable } from '../../../frame/show/cell-text.js'
 import { parseJson } from '../../../frame/table/check-json.js'
 import { manifestForm, type PageInput, type PageManifest, pageKinds } from './page-manifest.js'
@@ -15,7 +15,7 @@ const mostCharacters = 1_000_000
 
 type Named = Readonly<Record<string, unknown>>
 
-function refused(why: string, cause?: unknown): QuotebookError {
+function refused(why: Words, cause?: unknown): QuotebookError {
   return new QuotebookError('INVALID_VALUE', sentence`the manifest of the page is not to be read: ${why}`, { cause })
 }
 
@@ -59,7 +59,7 @@ export function readPageManifest(text: string): StatedManifest {
   try {
     given = parseJson(text, 'it')
   } catch (error) {
-    throw refused(error instanceof QuotebookError ? error.message : sentence`it is no JSON`, error)
+    throw refused(error instanceof QuotebookError ? messageOf(error) : sentence`it is no JSON`, error)
   }
   if (!isNamed(given)) throw refused(sentence`it has no members`)
   const { form, kind, options, inputs, source, code } = given

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 
 /** The body is longer than it may be. */
@@ -38,7 +39,7 @@ export function takeBody(request: IncomingMessage, maxBytes: number, done: (body
     else end(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   })
   request.on('close', () => {
-    if (!isDone) end(new Error(sentence`the request was broken off`))
+    if (!isDone) end(worded(Error, sentence`the request was broken off`))
   })
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dayNumber, isDate } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { withoutMark } from '../../../contract/without-mark.js'
 import { type KeyPlan, plans } from '../authenticator.js'
 import { type Json, type JsonObject, parseStrictJson } from './strict-json.js'
@@ -57,7 +57,7 @@ export function hashOfKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-type Fail = (what: string) => never
+type Fail = (what: Words) => never
 
 /** What refuses a key file: KEYS, with its name. */
 function failOf(file: string): Fail {
@@ -82,7 +82,7 @@ export function readKeyFileText(file: string): string | undefined {
   try {
     const stat = statSync(file)
     if (!stat.isFile()) fail('is not a file')
-    if (stat.size > maxKeyFileBytes) fail(`is longer than ${maxKeyFileBytes} bytes; that is no key file`)
+    if (stat.size > maxKeyFileBytes) fail(sentence`is longer than ${maxKeyFileBytes} bytes; that is no key file`)
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof QuotebookError) throw error
@@ -98,7 +98,7 @@ export const maxKeyFileBytes = 2 ** 20
 const isDateOrNull = (value: Json): boolean => value === null || (typeof value === 'string' && isDate(value))
 
 /** What a field must be. Nothing that stands in the file is repeated: it may be a key. */
-const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: Json) => boolean, rule: string]>> = {
+const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: Json) => boolean, rule: Words]>> = {
   name: [(value) => typeof value === 'string' && isKeyName(value), keyNameRule],
   sha256: [
     (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value),
@@ -127,18 +127,18 @@ function checkFieldNames(where: string, object: JsonObject, known: readonly stri
   const names = [...object.keys()]
   const place = names.findIndex((field) => !known.includes(field))
   if (place < 0) return
-  fail(`${where}: its field number ${place + 1} is unknown; ${nameHint(names[place] as string, known)}`)
+  fail(sentence`${where}: its field number ${place + 1} is unknown; ${nameHint(names[place] as string, known)}`)
 }
 
 function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
-  if (!(value instanceof Map)) return fail(`${where} must be an object`)
+  if (!(value instanceof Map)) return fail(sentence`${where} must be an object`)
   const entry: JsonObject = value
   checkFieldNames(where, entry, fields, fail)
   const cells = fields.map((field) => {
     const [isRight, rule] = rules[field]
-    if (!entry.has(field) && field !== 'added') fail(`${where}, field ${field}: it is missing`)
+    if (!entry.has(field) && field !== 'added') fail(sentence`${where}, field ${field}: it is missing`)
     const cell = entry.get(field) ?? null
-    return [field, isRight(cell) ? cell : fail(`${where}, field ${field}: it must be ${rule}`)]
+    return [field, isRight(cell) ? cell : fail(sentence`${where}, field ${field}: it must be ${rule}`)]
   })
   return Object.fromEntries(cells) as KeyEntry
 }
@@ -150,10 +150,10 @@ function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
   const fail = failOf(file)
-  const whole = parseStrictJson(withoutMark(text), (what) => fail(`is not JSON: ${what}`))
+  const whole = parseStrictJson(withoutMark(text), (what) => fail(sentence`is not JSON: ${what}`))
   if (!(whole instanceof Map)) return fail('must be an object with the fields format and keys')
   checkFieldNames('the file', whole, ['format', 'keys'], fail)
-  if (whole.get('format') !== format) fail(`field format: this version reads format ${format}`)
+  if (whole.get('format') !== format) fail(sentence`field format: this version reads format ${format}`)
   const list = whole.get('keys')
   if (!Array.isArray(list)) return fail('field keys: it must be an array')
   const entries: KeyEntry[] = []
@@ -163,7 +163,7 @@ export function parseKeys(text: string, file: string): KeyEntry[] {
     const entry = readEntry(value, where, fail)
     for (const field of ['name', 'sha256'] as const) {
       const before = numbers[field].get(entry[field])
-      if (before !== undefined) fail(`${where}, field ${field}: it is that of entry ${before} too`)
+      if (before !== undefined) fail(sentence`${where}, field ${field}: it is that of entry ${before} too`)
       numbers[field].set(entry[field], i + 1)
     }
     entries.push(entry)

@@ -176,7 +176,7 @@ export class KeyRing implements Authenticator {
       if (text === this.#text && this.#fault === '') return
       if (text !== this.#text) this.#use(text)
     } catch (error) {
-      const what = messageOf(error)
+      const what = String(messageOf(error))
       if (what === this.#fault) return
       this.#fault = what
       this.#faultSince ??= beijingTime(this.#options.time())

@@ -95,7 +95,7 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     onChange(away ? why : undefined)
   }
   client.on('error', (error: unknown) => {
-    why = messageOf(error) || why
+    why = String(messageOf(error)) || why
   })
   // A rate of nobody that is never used up: what it meets, every rate would, also where nobody asks.
   const own = limiterOf(6e6)
@@ -106,7 +106,7 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
         change(false)
       },
       (fault: unknown) => {
-        if (fault instanceof Error && fault.name === 'ReplyError') why = messageOf(fault)
+        if (fault instanceof Error && fault.name === 'ReplyError') why = String(messageOf(fault))
         change(true)
       },
     )

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 
 /** Name of a property: its namespace ('' for none) and its local name. */
@@ -27,7 +28,7 @@ export function readXmlNames(text: string): XmlElement | undefined {
   const open = [root]
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' })
   const refuse = (): never => {
-    throw new Error(sentence`not well-formed, or with a document type`)
+    throw worded(Error, sentence`not well-formed, or with a document type`)
   }
   parser.on('error', refuse)
   parser.on('doctype', refuse)

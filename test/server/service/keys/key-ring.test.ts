@@ -33,7 +33,7 @@ function stage(...keys: KeyEntry[]) {
   const said = (name: string): string => {
     const admission = ring.authenticate(keyOf(name))
     if (admission instanceof Promise) throw new Error('a limit of this process has to be asked for')
-    return 'caller' in admission ? `${admission.caller.name} ${admission.caller.plan}` : admission.message
+    return 'caller' in admission ? `${admission.caller.name} ${admission.caller.plan}` : String(admission.message)
   }
   return { file, write, state, faults, reads, ring, said }
 }

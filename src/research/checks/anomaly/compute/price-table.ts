@@ -3,7 +3,7 @@ import { calendarYears, inCalendar, tradingDays } from '../../../../contract/cal
 import { isDate } from '../../../../contract/date.js'
 import { QuotebookError } from '../../../../contract/error.js'
 import type { OptionKinds } from '../../../../contract/options.js'
-import { sentence } from '../../../../contract/sentence.js'
+import { sentence, type Words } from '../../../../contract/sentence.js'
 import { parseCode } from '../../../../contract/symbol.js'
 import { type Board, boardOf } from '../../../../contract/trading-rules.js'
 import type { DataFrame } from '../../../../frame/danfo-types.js'
@@ -52,7 +52,7 @@ export interface Prices {
   readonly last: number
 }
 
-export function refusePrices(message: string): never {
+export function refusePrices(message: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`computeAnomalies: ${message}`)
 }
 

@@ -67,7 +67,7 @@ export function readOutcome(dataset: Dataset, received: HttpReply): ReplyOutcome
     const content = contentOf(reply, dataset.shape)
     return content ? { kind: 'content', code, message, content } : { kind: 'none', code, message }
   } catch (error) {
-    return { kind: 'broken', what, message: what === 'malformed' ? messageOf(error) : '' }
+    return { kind: 'broken', what, message: what === 'malformed' ? String(messageOf(error)) : '' }
   }
 }
 

@@ -1,11 +1,10 @@
 import { render, type VNode } from 'preact'
 import { useEffect, useReducer } from 'preact/hooks'
 import { adoptDataset, type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
-import { chineseNotes } from '../../../../contract/chinese-notes.js'
 import type { Dataset } from '../../../../contract/dataset.js'
 import { ParamsError } from '../../../../contract/error.js'
 import type { Language } from '../../../../contract/language.js'
-import { inChinese } from '../../../../contract/sentence.js'
+import { wordsIn } from '../../../../contract/say.js'
 import { realClock } from '../../../../data/source/transport/clock.js'
 import { readOutcome } from './api-call.js'
 import { codeView } from './code-view.js'
@@ -76,10 +75,9 @@ function enterCodes(name: DatasetName, symbols: readonly string[]): void {
 }
 
 /** Shows beside its field why a name stands for no code. */
-function refuse(name: DatasetName, { field, message }: ParamsError): void {
+function refuse(name: DatasetName, { field, words }: ParamsError): void {
   const { language = browserLanguage() } = state.address
-  const text = language === 'zh' ? inChinese(message, chineseNotes) : message
-  state.forms.set(name, { ...formOf(name), refused: { name: field, message: text } })
+  state.forms.set(name, { ...formOf(name), refused: { name: field, message: wordsIn(words, language) } })
 }
 
 /** Sends what the form says, cancels the call before, and shows what comes. */

@@ -1,5 +1,6 @@
 import { type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
 import { datasetText, type Language, languages } from '../../../../contract/language.js'
+import { wordsIn } from '../../../../contract/say.js'
 import { formatHash, type PageAddress, themes } from './page-address.js'
 import { datasetGroups, type PageContext } from './page-text.js'
 import { htm, type View, withCode } from './parts.js'
@@ -31,17 +32,18 @@ export function pageHead({ t, language }: PageContext, theme: PageAddress['theme
 /** The operations by subject: links where there is room for them, else one list to choose from. */
 export function operationList({ t, language }: PageContext, address: PageAddress, navigate: Navigate): View {
   const titleOf = (name: DatasetName): string => datasetText(datasetOf(name), language).title
+  const titleIn = (title: string): string => wordsIn(title, language)
   const lists = datasetGroups().map((group) => {
-    const id = `group-${group.en.replaceAll(' ', '-')}`
+    const id = `group-${group.title.replaceAll(' ', '-')}`
     const items = group.names.map(
       (name) => htm`<li><a href=${formatHash({ ...address, name })}
         aria-current=${name === address.name ? 'page' : undefined}><span>${titleOf(name)}</span><code>${name}</code></a></li>`,
     )
-    return [htm`<h2 id=${id}>${group[language]}</h2>`, htm`<ul aria-labelledby=${id}>${items}</ul>`]
+    return [htm`<h2 id=${id}>${titleIn(group.title)}</h2>`, htm`<ul aria-labelledby=${id}>${items}</ul>`]
   })
   const options = datasetGroups().map((group) => {
     const items = group.names.map((name) => htm`<option value=${name}>${name} · ${titleOf(name)}</option>`)
-    return htm`<optgroup label=${group[language]}>${items}</optgroup>`
+    return htm`<optgroup label=${titleIn(group.title)}>${items}</optgroup>`
   })
   const choose = (event: { readonly currentTarget: HTMLSelectElement }): void =>
     navigate({ name: event.currentTarget.value as DatasetName })

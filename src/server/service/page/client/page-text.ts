@@ -139,13 +139,11 @@ export interface PageContext {
 
 /** The operations by subject, in the order in which they are offered. */
 export function datasetGroups(): readonly {
-  readonly en: string
-  readonly zh: string
+  readonly title: string
   readonly names: readonly DatasetName[]
 }[] {
-  const groups = Object.entries(subjects).map(([subject, [en, zh]]) => ({
-    en,
-    zh,
+  const groups = Object.entries(subjects).map(([subject, title]) => ({
+    title,
     names: allDatasets().flatMap((one) => (one.subject === subject ? (one.name as DatasetName) : [])),
   }))
   return groups.filter(({ names }) => names.length > 0)

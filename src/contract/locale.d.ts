@@ -1,0 +1,4 @@
+declare module '#locale' {
+  const readLocale: () => Readonly<Record<string, string>>
+  export default readLocale
+}

@@ -2,27 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorText, sentencesIn } from '../../contract/error-message.js'
 import { sentence } from '../../contract/sentence.js'
-import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
+import { type Authenticator, admitByHeader, type Caller } from '../service/authenticator.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
-import { isForeign, languageAsked, notForOthers } from '../service/http/routes.js'
+import { languageAsked, refuseForeign } from '../service/http/routes.js'
+import { Refusal } from '../service/refusal.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
 
 /** Bytes of a message. */
 const most = 2 ** 20
 const sessionPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-
-/** A request that is refused before it is a message. */
-class Refusal extends Error {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message)
-    this.status = status
-    this.headers = headers
-  }
-}
 
 /** Why a call ends before it is answered. */
 function endedBy(message: unknown): string | undefined {
@@ -73,16 +62,18 @@ export class HttpTools {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined)
     try {
-      if (isForeign(request)) throw new Refusal(403, notForOthers)
+      refuseForeign(request)
       if (request.method !== 'POST' && request.method !== 'DELETE')
-        throw new Refusal(405, sentence`this path takes POST and DELETE`, { allow: 'POST, DELETE' })
-      await this.#answer(request, response, await this.#admitted(request))
+        throw new Refusal(405, sentence`this path takes POST and DELETE`, { headers: { allow: 'POST, DELETE' } })
+      await this.#answer(request, response, await admitByHeader(this.#authenticator, request))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const { status, headers } = error
+      const { status, about } = error
       const message = await errorText(error, languageAsked(request))
       const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
-      response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body)
+      response
+        .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...about.headers })
+        .end(body)
     }
   }
 
@@ -90,16 +81,6 @@ export class HttpTools {
   cancel(call: string): boolean {
     this.#calls.get(call)?.abort(new Error(sentence`the client has cancelled`))
     return this.#calls.has(call)
-  }
-
-  /** Whose request it is. */
-  async #admitted(request: IncomingMessage): Promise<Caller> {
-    const anyone = this.#authenticator.acceptsAnyKey ? 'anyone' : ''
-    const admission = await this.#authenticator.authenticate(bearerKey(request) || anyone)
-    if ('caller' in admission) return admission.caller
-    const { message, refused } = admission
-    if (refused === 'too many') throw new Refusal(429, message, { 'retry-after': String(admission.retryAfter) })
-    throw new Refusal(401, sentence`${message}; send Authorization: Bearer KEY`, { 'www-authenticate': 'Bearer' })
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {

@@ -25,6 +25,7 @@ interface EncodedPart extends EncodedRows {
 /** The answer to a request that came before: whose key was in it, and the state of the archive that it is of. */
 export interface CachedAnswer {
   readonly apikey: string
+  readonly apiname: string
   readonly state: string
   readonly answer: ServiceAnswer
 }

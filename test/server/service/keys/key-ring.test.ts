@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { messageOf } from '../../../../src/contract/error.js'
 import { formatKeys, type KeyEntry } from '../../../../src/server/service/keys/key-file.js'
 import { KeyRing } from '../../../../src/server/service/keys/key-ring.js'
 import { tempDir } from '../../../helper/temp.js'
@@ -31,9 +32,13 @@ function stage(...keys: KeyEntry[]) {
     onRead: (count) => reads.push(count),
   })
   const said = (name: string): string => {
-    const admission = ring.authenticate(keyOf(name))
-    if (admission instanceof Promise) throw new Error('a limit of this process has to be asked for')
-    return 'caller' in admission ? `${admission.caller.name} ${admission.caller.plan}` : admission.message
+    try {
+      const caller = ring.authenticate(keyOf(name))
+      if (caller instanceof Promise) return 'a limit of this process has to be asked for'
+      return `${caller.name} ${caller.plan}`
+    } catch (error) {
+      return messageOf(error)
+    }
   }
   return { file, write, state, faults, reads, ring, said }
 }

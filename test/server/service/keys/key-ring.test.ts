@@ -68,7 +68,7 @@ const breakages: [string, (file: string) => void, RegExp][] = [
   [
     'cut short',
     (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 100)),
-    /^KEYS FILE: is not JSON: line /,
+    /^KEYS FILE: is not JSON; /,
   ],
   [
     'a directory',

@@ -23,8 +23,8 @@ import { type Given, rowsAnswer, type Tool, type ToolCall } from './tool.js'
 
 const listDatasets: Tool = {
   name: 'list_datasets',
-  title: 'List datasets',
-  about: 'What there is: the fifteen datasets of Chinese securities data.',
+  title: sentence`List datasets`,
+  about: sentence`What there is: datasets of Chinese securities data.`,
   input: closedObject({}),
   example: {},
   answer: async (_, { language }) => {
@@ -38,8 +38,8 @@ const listDatasets: Tool = {
 
 const describeDataset: Tool = {
   name: 'describe_dataset',
-  title: 'Describe a dataset',
-  about: 'Params and fields with units, rules, when a row becomes known, and the columns that only SQL sees (stored).',
+  title: sentence`Describe a dataset`,
+  about: sentence`Params and fields with units, rules, when a row becomes known, and the columns that only SQL sees (stored).`,
   input: closedObject({ dataset: datasetInput }),
   example: { dataset: 'convertible_daily' },
   answer: async ({ dataset }, { language }) => {
@@ -74,9 +74,8 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
 
 const queryTool = tableTool({
   name: 'query',
-  title: 'Query a dataset',
-  about:
-    'Rows of a dataset; describe_dataset has its params, columns and units. It says whether they are complete, and on what proof.',
+  title: sentence`Query a dataset`,
+  about: sentence`Rows of a dataset; describe_dataset has its params, columns and units. It says whether they are complete, and on what proof.`,
   input: closedObject(queryInput, ['dataset']),
   example: { dataset: 'convertible_daily', params: { tradedate: '20260729' } },
   rows: async (given, call) => ({ table: await query(datasetOf(String(given.dataset)), given, call) }),
@@ -86,23 +85,29 @@ const sqlText: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: 20_000,
-  description: 'One query, ending with a select.',
+  description: sentence`One query, ending with a select.`,
 }
 
 /** Draws what a query or SQL finds. */
 const chartTool: Tool = {
   name: 'chart',
-  title: 'Draw a chart',
-  about: 'Columns of a query, or of sql (then without dataset), as a PNG.',
+  title: sentence`Draw a chart`,
+  about: sentence`Columns of a query, or of sql (then without dataset), as a PNG.`,
   input: closedObject(
     {
       dataset: datasetInput,
       params: queryInput.params as Schema,
       sql: sqlText,
-      x: { type: 'string', description: 'The column along the axis.' },
-      y: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9, description: 'Columns of numbers.' },
+      x: { type: 'string', description: sentence`The column along the axis.` },
+      y: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: 9,
+        description: sentence`Columns of numbers.`,
+      },
       kind: { type: 'string', enum: ['line', 'bar', 'points', 'candles'] },
-      by: { type: 'string', description: 'A column whose every value is a series.' },
+      by: { type: 'string', description: sentence`A column whose every value is a series.` },
       title: { type: 'string' },
     },
     ['x', 'y'],
@@ -130,16 +135,15 @@ const chartTool: Tool = {
 /** SQL over the archive; only where the market is one. */
 export const sqlTool = tableTool({
   name: 'sql',
-  title: 'SQL over the archive',
-  about:
-    'DuckDB over every stored row: each dataset is a table of its name, auction ticks are `ticks`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see stored of describe_dataset). Order rows, and aggregate rather than fetch.',
+  title: sentence`SQL over the archive`,
+  about: sentence`DuckDB over every stored row: each dataset is a table of its name, auction ticks are \`ticks\`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see stored of describe_dataset). Order rows, and aggregate rather than fetch.`,
   input: closedObject(
     {
       text: sqlText,
       params: {
         type: 'array',
         items: { type: ['string', 'number', 'boolean', 'null'] },
-        description: 'Values of $1, $2, …',
+        description: sentence`Values of $1, $2, …`,
       },
     },
     ['text'],
@@ -188,14 +192,17 @@ async function compareDays(given: Given, call: ToolCall) {
 
 const compareTool = tableTool({
   name: 'compare_days',
-  title: 'Compare two days',
-  about:
-    'A dataset on two days side by side, a row for each code: the fields of both days, and for numbers the second less the first. Null where a day lacks the row.',
+  title: sentence`Compare two days`,
+  about: sentence`A dataset on two days side by side, a row for each code: the fields of both days, and for numbers the second less the first. Null where a day lacks the row.`,
   input: closedObject(
     {
       dataset: datasetInput,
-      params: { type: 'object', description: 'Conditions as in query, without dates.' },
-      fields: { type: 'array', items: { type: 'string' }, description: 'Fields to compare; absent, all numbers.' },
+      params: { type: 'object', description: sentence`Conditions as in query, without dates.` },
+      fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: sentence`Fields to compare; absent, all numbers.`,
+      },
       first_day: dateInput,
       second_day: dateInput,
     },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
 import type { ArchiveStore, StoredFile } from '../../../data/archive/store/archive-store.js'
 import { realClock } from '../../../data/source/transport/clock.js'
@@ -55,9 +56,9 @@ function isPassing(error: unknown): boolean {
 function damageReason(error: unknown): string {
   const isRefused = error instanceof QuotebookError
   const code = errorCode(isRefused ? (error.cause ?? {}) : error)
-  if (code === 'ENOENT') return 'it is missing'
-  if (code === 'ELOOP') return 'it is a link, not a file'
-  return isRefused ? 'it is not a file' : `it can not be read (${code})`
+  if (code === 'ENOENT') return sentence`it is missing`
+  if (code === 'ELOOP') return sentence`it is a link, not a file`
+  return isRefused ? sentence`it is not a file` : sentence`it can not be read (${code})`
 }
 
 /** Compares files with the checksums of a manifest, one after the other, each once while it does not change. */
@@ -151,8 +152,8 @@ export class FileVerifier {
   async #check(entry: TickEntry, known: Known): Promise<void> {
     const { onDamage, isFinal, digest = sha256OfFile } = this.#options
     const { why, isSure, ...found } = await this.#read(entry, async (file) => {
-      if (file.size !== entry.bytes) return `it has ${file.size} bytes where the manifest says ${entry.bytes}`
-      return (await digest(file)) === entry.sha256 ? undefined : 'its checksum is not that of the manifest'
+      if (file.size !== entry.bytes) return sentence`it has ${file.size} bytes where the manifest says ${entry.bytes}`
+      return (await digest(file)) === entry.sha256 ? undefined : sentence`its checksum is not that of the manifest`
     })
     if (!isSure || (why !== undefined && !(await isFinal(entry)))) return this.#forget(entry, known)
     Object.assign(known, found, { state: why === undefined ? 'valid' : 'damaged' })

@@ -1,4 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { errorText } from '../../../contract/error-message.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
 import { Refusal } from '../refusal.js'
 import type { FileVerifier } from './file-verifier.js'
@@ -49,11 +51,11 @@ const finiteDepth =
 const xml = { 'content-type': 'application/xml; charset=utf-8' }
 
 function noSuchFile(): Refusal {
-  return new Refusal(404, 'There is no such file in this share.\n')
+  return new Refusal(404, sentence`There is no such file in this share.`)
 }
 
 function retryLater(verifier: FileVerifier): Refusal {
-  const text = 'Files of this share are being compared with their checksums; ask again soon.\n'
+  const text = sentence`Files of this share are being compared with their checksums; ask again soon.`
   return new Refusal(503, text, { headers: { 'retry-after': String(verifier.remaining()) } })
 }
 
@@ -116,14 +118,14 @@ const methods = Object.keys(answers).join(', ')
 /** What the link of a request gives, if the link lives and the request has its password. */
 function grantOf({ headers }: IncomingMessage, token: string, { links, time, keys }: ShareContext): ShareGrant {
   const grant = links.read(token)
-  if (!grant) throw new Refusal(404, 'There is no such share.\n')
+  if (!grant) throw new Refusal(404, sentence`There is no such share.`)
   if (time() >= grant.expires * 1000 || (keys && !links.callersOf(keys()).has(grant.caller))) {
-    throw new Refusal(410, 'This share has expired; ask file_download for a new one.\n')
+    throw new Refusal(410, sentence`This share has expired; ask file_download for a new one.`)
   }
   const password = basicPassword(headers.authorization)
   if (password !== undefined && sameSecret(password, grant.password)) return grant
   const ask = { 'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"' }
-  throw new Refusal(401, 'The share asks for its password; any user name will do.\n', { headers: ask })
+  throw new Refusal(401, sentence`The share asks for its password; any user name will do.`, { headers: ask })
 }
 
 /** Answers a request under `/share/`: read-only WebDAV of class 1, and plain HTTP. */
@@ -144,6 +146,7 @@ export async function handleShareRequest(
     if (answer) sendText(response, ...answer)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    sendText(response, error.status, error.message, error.about.headers)
+    const text = await errorText(error, languageAsked(request))
+    sendText(response, error.status, `${text}\n`, error.about.headers)
   }
 }

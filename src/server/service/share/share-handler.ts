@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { errorText } from '../../../contract/error-message.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
+import { languageAsked } from '../http/routes.js'
 import { Refusal } from '../refusal.js'
 import type { FileVerifier } from './file-verifier.js'
 import {

@@ -3,6 +3,7 @@ import { subjects } from '../../../../contract/labels.js'
 import { type Language, type Phrases, type Translate, translatorOf } from '../../../../contract/language.js'
 
 /** The texts of the page: English, Chinese. Places to be filled in stand in braces. */
+// biome-ignore format: a table, one text a line
 const texts = {
   page: ['Test page', '测试页'],
   tagline: ['Every operation of the service, tried by hand.', '手动试用服务的每一个接口。'],
@@ -17,10 +18,7 @@ const texts = {
   operation: ['Operation', '接口'],
   rules: ['Rules', '规则'],
   apikey: ['API key', 'API 密钥'],
-  keyHint: [
-    'Stays in the memory of this page; gone when it is closed or reloaded.',
-    '只保存在本页内存中；关闭或刷新后即消失。',
-  ],
+  keyHint: ['Stays in the memory of this page; gone when it is closed or reloaded.', '只保存在本页内存中；关闭或刷新后即消失。'],
   params: ['Params', '查询条件'],
   example: ['Example', '示例'],
   clear: ['Clear', '清空'],
@@ -50,10 +48,7 @@ const texts = {
   copyByHand: ['Selected: press Ctrl+C', '已选中：请按 Ctrl+C'],
   result: ['Result', '结果'],
   nothingYet: ['Nothing sent yet. The form holds an example; send it.', '尚未发送。表单中已填入示例，可直接发送。'],
-  keyFirst: [
-    'Nothing sent yet. The form holds an example; a key is needed first.',
-    '尚未发送。表单中已填入示例；请先填写密钥。',
-  ],
+  keyFirst: ['Nothing sent yet. The form holds an example; a key is needed first.', '尚未发送。表单中已填入示例；请先填写密钥。'],
   noKey: ['This service takes any key: none is needed here.', '本服务接受任意密钥：此处无需填写。'],
   sending: ['Waiting for the answer…', '等待应答…'],
   cancelled: ['Cancelled.', '已取消。'],
@@ -85,14 +80,8 @@ const texts = {
   download: ['Download the whole answer', '下载完整应答'],
   downloadSecret: ['The file holds the password.', '文件中含有密码。'],
   cut: ['The first {shown} of {count} characters.', '前 {shown} 个字符，共 {count} 个。'],
-  capped: [
-    'As many rows as the cap of {rows} lets through: rows may be missing. Ask for less at a time.',
-    '行数达到上限 {rows}：可能有行缺失。请缩小查询范围。',
-  ],
-  paged: [
-    '{shown} of {total} records; limit and offset give the rest.',
-    '共 {total} 条记录，这里是 {shown} 条；其余用 limit 与 offset 查询。',
-  ],
+  capped: ['As many rows as the cap of {rows} lets through: rows may be missing. Ask for less at a time.', '行数达到上限 {rows}：可能有行缺失。请缩小查询范围。'],
+  paged: ['{shown} of {total} records; limit and offset give the rest.', '共 {total} 条记录，这里是 {shown} 条；其余用 limit 与 offset 查询。'],
   newest: ['As many records as limit lets through: older ones are not shown.', '记录数达到 limit：更早的记录未显示。'],
   noChart: ['No chart suits this answer.', '该结果没有合适的图表。'],
   chartNeeds: ['A chart needs the fields {names}.', '图表需要字段 {names}。'],
@@ -101,10 +90,7 @@ const texts = {
   chartTwice: ['Two rows for the same place: no chart.', '同一位置有两行：不作图。'],
   chartFailed: ['The chart could not be loaded.', '图表未能加载。'],
   archive: ['Archive {name}', '归档 {name}'],
-  partial: [
-    'Some rows of this dataset came from replies that had been cut: rows may be missing.',
-    '该数据集的部分行来自被截断的应答：可能有行缺失。',
-  ],
+  partial: ['Some rows of this dataset came from replies that had been cut: rows may be missing.', '该数据集的部分行来自被截断的应答：可能有行缺失。'],
   unknownColumn: ['not in the contract', '不在接口规范中'],
   forbidden: ['No permission', '无权限'],
   invalid: ['Parameter error', '参数错误'],
@@ -115,10 +101,7 @@ const texts = {
   failed: ['Error', '错误'],
   unreachable: ['No answer: the service can not be reached.', '没有应答：无法连接服务。'],
   notJson: ['The answer is not JSON (HTTP {status}).', '应答不是 JSON（HTTP {status}）。'],
-  notEnvelope: [
-    'The answer is not an envelope of code, message and data (HTTP {status}).',
-    '应答不是由 code、message、data 组成的完整应答（HTTP {status}）。',
-  ],
+  notEnvelope: ['The answer is not an envelope of code, message and data (HTTP {status}).', '应答不是由 code、message、data 组成的完整应答（HTTP {status}）。'],
   malformed: ['The answer does not keep to the contract', '应答不符合接口规范'],
   fileResult: ['File result', '文件结果'],
   willRefuse: ['The service will refuse this:', '服务会拒绝：'],

@@ -162,6 +162,7 @@ export const serverPhrases: Chinese = {
   'temporarily unavailable; whoever runs this can see why': '暂时无法使用；运行它的人可以看到原因',
   'apikey is missing or empty': '缺少 apikey，或 apikey 为空',
   'apikey is missing or empty; any text will do here': '缺少 apikey，或 apikey 为空；此处任意文本均可',
+  'no connection is ready': '没有可用的连接',
   'apikey is not valid': 'apikey 无效',
   'apikey has expired; {1} was its last day': 'apikey 已过期；最后有效日为 {1}',
   'too many requests: this key has {1} a minute; try again in {2} s': '请求过多：该密钥每分钟 {1} 次；请在 {2} 秒后再试',

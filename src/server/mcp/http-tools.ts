@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorText, sentencesIn } from '../../contract/error-message.js'
 import { sentence } from '../../contract/sentence.js'
 import { type Authenticator, admitByHeader, type Caller } from '../service/authenticator.js'
+import { languageAsked } from '../service/http/client-address.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
-import { languageAsked, refuseForeign } from '../service/http/routes.js'
-import { Refusal } from '../service/refusal.js'
+import { refuseForeign } from '../service/http/routes.js'
+import { RefusedError } from '../service/refused-error.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
 
@@ -26,12 +27,12 @@ async function readMessage(request: IncomingMessage): Promise<object> {
     body = JSON.parse(Buffer.from(await readBody(request, most)).toString())
   } catch (error) {
     if (request.destroyed && !request.complete) throw error
-    if (error instanceof TooLargeError) throw new Refusal(413, sentence`a message has at most ${most} bytes`)
-    throw new Refusal(400, sentence`the body is no JSON`)
+    if (error instanceof TooLargeError) throw new RefusedError(413, sentence`a message has at most ${most} bytes`)
+    throw new RefusedError(400, sentence`the body is no JSON`)
   }
   // Many calls in one would count as one against the rate of the key.
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new Refusal(400, sentence`a request carries one message, a JSON object`)
+  throw new RefusedError(400, sentence`a request carries one message, a JSON object`)
 }
 
 /**
@@ -64,10 +65,10 @@ export class HttpTools {
     try {
       refuseForeign(request)
       if (request.method !== 'POST' && request.method !== 'DELETE')
-        throw new Refusal(405, sentence`this path takes POST and DELETE`, { headers: { allow: 'POST, DELETE' } })
+        throw new RefusedError(405, sentence`this path takes POST and DELETE`, { headers: { allow: 'POST, DELETE' } })
       await this.#answer(request, response, await admitByHeader(this.#authenticator, request))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof RefusedError)) throw error
       const { status, about } = error
       const message = await errorText(error, languageAsked(request))
       const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
@@ -86,10 +87,10 @@ export class HttpTools {
   async #answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     const session = request.headers['mcp-session-id']
     if (session !== undefined && !sessionPattern.test(String(session)))
-      throw new Refusal(404, sentence`Session not found`)
+      throw new RefusedError(404, sentence`Session not found`)
     const message = request.method === 'POST' ? await readMessage(request) : undefined
     const isFirst = this.#protocol.isInitializeRequest(message)
-    if (session === undefined && !isFirst) throw new Refusal(400, sentence`a session begins with initialize`)
+    if (session === undefined && !isFirst) throw new RefusedError(400, sentence`a session begins with initialize`)
     if (message === undefined) return void response.writeHead(200).end()
     if (isFirst) response.setHeader('mcp-session-id', randomUUID())
     const call = (id: string): string => `${caller.name} ${session} ${id}`

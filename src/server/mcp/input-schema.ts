@@ -33,12 +33,10 @@ export const datasetInput: Schema = {
 }
 
 /** What a query of a dataset takes. */
+// biome-ignore format: a table, one entry a line
 export const queryInput: Schemas = {
   dataset: datasetInput,
-  params: {
-    type: 'object',
-    description: sentence`Conditions, spelt as the vendor does: see describe_dataset. No date: the latest.`,
-  },
+  params: { type: 'object', description: sentence`Conditions, spelt as the vendor does: see describe_dataset. No date: the latest.` },
   fields: { type: 'array', items: { type: 'string' }, description: sentence`Columns; absent, all.` },
   days: daysInput,
   allow_truncated: { type: 'boolean', default: false, description: sentence`Take rows of a reply that was cut.` },

@@ -72,6 +72,7 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
   })
 }
 
+// biome-ignore format: a table, one entry a line
 const queryTool = tableTool({
   name: 'query',
   title: sentence`Query a dataset`,
@@ -81,14 +82,11 @@ const queryTool = tableTool({
   rows: async (given, call) => ({ table: await query(datasetOf(String(given.dataset)), given, call) }),
 })
 
-const sqlText: Schema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 20_000,
-  description: sentence`One query, ending with a select.`,
-}
+// biome-ignore format: a table, one entry a line
+const sqlText: Schema = { type: 'string', minLength: 1, maxLength: 20_000, description: sentence`One query, ending with a select.` }
 
 /** Draws what a query or SQL finds. */
+// biome-ignore format: a table, one entry a line
 const chartTool: Tool = {
   name: 'chart',
   title: sentence`Draw a chart`,
@@ -99,25 +97,14 @@ const chartTool: Tool = {
       params: queryInput.params as Schema,
       sql: sqlText,
       x: { type: 'string', description: sentence`The column along the axis.` },
-      y: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        maxItems: 9,
-        description: sentence`Columns of numbers.`,
-      },
+      y: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9, description: sentence`Columns of numbers.` },
       kind: { type: 'string', enum: ['line', 'bar', 'points', 'candles'] },
       by: { type: 'string', description: sentence`A column whose every value is a series.` },
       title: { type: 'string' },
     },
     ['x', 'y'],
   ),
-  example: {
-    dataset: 'convertible_daily',
-    params: { symbols: '123124', startdate: '20260701' },
-    x: 'tradedate',
-    y: ['close'],
-  },
+  example: { dataset: 'convertible_daily', params: { symbols: '123124', startdate: '20260701' }, x: 'tradedate', y: ['close'] },
   answer: async ({ sql, dataset, params, ...given }, call) => {
     if ((sql === undefined) === (dataset === undefined))
       throw new QuotebookError('USAGE', sentence`chart takes a dataset or sql`)
@@ -133,25 +120,13 @@ const chartTool: Tool = {
 }
 
 /** SQL over the archive; only where the market is one. */
+// biome-ignore format: a table, one entry a line
 export const sqlTool = tableTool({
   name: 'sql',
   title: sentence`SQL over the archive`,
   about: sentence`DuckDB over every stored row: each dataset is a table of its name, auction ticks are \`ticks\`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see stored of describe_dataset). Order rows, and aggregate rather than fetch.`,
-  input: closedObject(
-    {
-      text: sqlText,
-      params: {
-        type: 'array',
-        items: { type: ['string', 'number', 'boolean', 'null'] },
-        description: sentence`Values of $1, $2, …`,
-      },
-    },
-    ['text'],
-  ),
-  example: {
-    text: 'select tradedate, count(*) as bonds from convertible_daily group by 1 order by 1 desc',
-    max_rows: 3,
-  },
+  input: closedObject({ text: sqlText, params: { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] }, description: sentence`Values of $1, $2, …` } }, ['text']),
+  example: { text: 'select tradedate, count(*) as bonds from convertible_daily group by 1 order by 1 desc', max_rows: 3 },
   rows: async ({ text, params }, { market, signal, hasTicks }) => {
     return { table: await guardedSql(market, { text, params, hasTicks, signal }) }
   },
@@ -190,6 +165,7 @@ async function compareDays(given: Given, call: ToolCall) {
   return { table, of, dataset: dataset.name }
 }
 
+// biome-ignore format: a table, one entry a line
 const compareTool = tableTool({
   name: 'compare_days',
   title: sentence`Compare two days`,
@@ -198,22 +174,13 @@ const compareTool = tableTool({
     {
       dataset: datasetInput,
       params: { type: 'object', description: sentence`Conditions as in query, without dates.` },
-      fields: {
-        type: 'array',
-        items: { type: 'string' },
-        description: sentence`Fields to compare; absent, all numbers.`,
-      },
+      fields: { type: 'array', items: { type: 'string' }, description: sentence`Fields to compare; absent, all numbers.` },
       first_day: dateInput,
       second_day: dateInput,
     },
     ['dataset', 'first_day', 'second_day'],
   ),
-  example: {
-    dataset: 'convertible_daily',
-    fields: ['close', 'cb_over_rate'],
-    first_day: '20260728',
-    second_day: '20260729',
-  },
+  example: { dataset: 'convertible_daily', fields: ['close', 'cb_over_rate'], first_day: '20260728', second_day: '20260729' },
   rows: compareDays,
 })
 

@@ -69,19 +69,12 @@ const strategiesTool = (desk: StrategyDesk): Tool => ({
   answer: async () => ({ facts: {}, ...objectRows(await desk.list()) }),
 })
 
+// biome-ignore format: a table, one entry a line
 const backtestTool = (desk: StrategyDesk): Tool => ({
   name: 'backtest',
   title: sentence`Run a backtest`,
   about: sentence`A strategy's account: figures, warnings, findings, look-ahead check and round trips. Shares and returns are decimals, money is yuan. The tear sheet is behind the link.`,
-  input: closedObject(
-    {
-      ...named,
-      ...runDays,
-      ...account,
-      show: { type: 'string', enum: shown, default: 'trips', description: sentence`Rows; account: the equity curve.` },
-    },
-    ['strategy'],
-  ),
+  input: closedObject({ ...named, ...runDays, ...account, show: { type: 'string', enum: shown, default: 'trips', description: sentence`Rows; account: the equity curve.` } }, ['strategy']),
   answer: async ({ strategy, show = 'trips', ...words }, call) => {
     const { files } = await desk.run('backtest', String(strategy), words, call)
     const { hashes, benchmark, ...found } = JSON.parse(Buffer.from(files.get('summary.json') ?? []).toString())
@@ -93,34 +86,24 @@ const backtestTool = (desk: StrategyDesk): Tool => ({
   },
 })
 
+// biome-ignore format: a table, one entry a line
 const factorTool = (desk: StrategyDesk): Tool => ({
   name: 'factor',
   title: sentence`Study a factor`,
   about: sentence`What the score of a strategy says of later returns, a row for each horizon: rank correlation (ic), its error, quantiles after costs. Returns are decimals.`,
-  input: closedObject(
-    {
-      ...named,
-      ...runDays,
-      ...costs,
-      horizons: { ...text, description: sentence`Days: 1,5,20.` },
-      quantiles: { type: 'integer', minimum: 2, maximum: 20 },
-    },
-    ['strategy'],
-  ),
+  input: closedObject({ ...named, ...runDays, ...costs, horizons: { ...text, description: sentence`Days: 1,5,20.` }, quantiles: { type: 'integer', minimum: 2, maximum: 20 } }, ['strategy']),
   answer: async ({ strategy, ...words }, call) => {
     const { out } = await desk.run('factor', String(strategy), words, call)
     return { facts: { strategy }, ...objectRows(JSON.parse(out)) }
   },
 })
 
+// biome-ignore format: a table, one entry a line
 const planTool = (desk: StrategyDesk): Tool => ({
   name: 'plan',
   title: sentence`Plan tomorrow's orders`,
   about: sentence`Orders of a strategy for the next trading day, from cash alone. Nothing is sent to a broker, nothing is written.`,
-  input: closedObject(
-    { ...named, day: { ...dateInput, description: sentence`The day whose close decides.` }, ...account },
-    ['strategy'],
-  ),
+  input: closedObject({ ...named, day: { ...dateInput, description: sentence`The day whose close decides.` }, ...account }, ['strategy']),
   answer: async ({ strategy, ...words }, call) => {
     const { out } = await desk.run('plan', String(strategy), words, call)
     const { plan, account: _, ...about } = JSON.parse(out)

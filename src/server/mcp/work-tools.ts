@@ -87,6 +87,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
   return { table, of, own, dataset: some[0]?.dataset as string, summary }
 }
 
+// biome-ignore format: a table, one entry a line
 const checkTool = tableTool({
   name: 'check',
   title: sentence`Hold numbers against their rules`,
@@ -126,19 +127,12 @@ function reportOptions({ days: count = 60, end: last, until }: Given, { onStep, 
   }
 }
 
+// biome-ignore format: a table, one entry a line
 const reportTool: Tool = {
   name: 'report',
   title: sentence`Market report`,
   about: sentence`The market's day: figures with units, a line of each section, and what is wrong with the data. With section all figures of that one. The whole page is behind the link.`,
-  input: closedObject(
-    {
-      days: days(250, 60),
-      end,
-      until: { ...dateInput, description: sentence`Last date of news, announcements and answers; absent, \`end\`.` },
-      section: { type: 'string', enum: sectionNames },
-    },
-    [],
-  ),
+  input: closedObject({ days: days(250, 60), end, until: { ...dateInput, description: sentence`Last date of news, announcements and answers; absent, \`end\`.` }, section: { type: 'string', enum: sectionNames } }, []),
   example: { days: 5, section: 'convertible' },
   answer: async (given, call) => {
     const [section, options] = [given.section as SectionName | undefined, reportOptions(given, call)]
@@ -165,6 +159,7 @@ function curveOf({ days: dates, equity, returns, start, trades }: Given): Perfor
   return { days: dates, equity, start, ...(trades ? { trades } : {}) } as PerformanceInput
 }
 
+// biome-ignore format: a table, one entry a line
 const performanceTool: Tool = {
   name: 'performance',
   title: sentence`Performance of a backtest`,
@@ -172,23 +167,12 @@ const performanceTool: Tool = {
   input: closedObject(
     {
       ...curve,
-      trades: {
-        type: 'array',
-        maxItems: 20_000,
-        items: { type: 'object', properties: { pnl: { type: ['number', 'null'] } } },
-        description: sentence`Round trips with their pnl.`,
-      },
+      trades: { type: 'array', maxItems: 20_000, items: { type: 'object', properties: { pnl: { type: ['number', 'null'] } } }, description: sentence`Round trips with their pnl.` },
       benchmark: { type: 'object', description: sentence`days, equity and start of it, or returns.` },
       riskFree: { type: 'number', default: 0, description: sentence`A year's risk-free return as a decimal.` },
       periodsPerYear: { type: 'number', default: 252 },
       mar: { type: 'number', default: 0 },
-      resamples: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 1000,
-        default: 0,
-        description: sentence`Of a bootstrap, for intervals.`,
-      },
+      resamples: { type: 'integer', minimum: 0, maximum: 1000, default: 0, description: sentence`Of a bootstrap, for intervals.` },
       seed: { type: 'integer', default: 1 },
     },
     [],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { sentence } from '../../contract/sentence.js'
-import { Refusal } from './refusal.js'
+import { RefusedError } from './refused-error.js'
 
 /** What a key entitles to (section 4.13). */
 export const plans = ['free', 'professional', 'flagship'] as const
@@ -19,14 +19,14 @@ export interface Authenticator {
   readonly acceptsAnyKey?: true
   /**
    * At once, unless another process or machine has to be asked how often the key has come.
-   * @throws Refusal of a key that is not good, or comes too often
+   * @throws RefusedError of a key that is not good, or comes too often
    */
   authenticate(apikey: string): Caller | Promise<Caller>
 }
 
 /** What refuses a key. */
-export function badKey(message: string): Refusal {
-  return new Refusal(401, message, { code: 403, headers: { 'www-authenticate': 'Bearer' } })
+export function badKey(message: string): RefusedError {
+  return new RefusedError(401, message, { code: 403, headers: { 'www-authenticate': 'Bearer' } })
 }
 
 const anyone: Caller = { name: 'anyone', plan: 'flagship' }
@@ -42,7 +42,7 @@ export function acceptAnyKey(): Authenticator {
   }
 }
 
-/** Lets in a request that carries its key in a header, `Authorization: Bearer KEY`. @throws Refusal */
+/** Lets in a request that carries its key in a header, `Authorization: Bearer KEY`. @throws RefusedError */
 export async function admitByHeader(
   authenticator: Authenticator,
   { headers: { authorization = '' } }: IncomingMessage,
@@ -51,7 +51,7 @@ export async function admitByHeader(
   try {
     return await authenticator.authenticate(key)
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401) throw error
+    if (!(error instanceof RefusedError) || error.status !== 401) throw error
     throw badKey(sentence`${error.message}; send Authorization: Bearer KEY`)
   }
 }

@@ -66,7 +66,7 @@ async function respondShare(
 /**
  * The answer to the body of a request: `(request, archive) → answer`.
  * @param base address of this service as the caller sees it, for links
- * @throws Refusal and errors that say why there is none
+ * @throws RefusedError and errors that say why there is none
  */
 export async function respond(
   context: ServiceContext,

@@ -10,7 +10,7 @@ import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedCache } from './encode/encoded-cache.js'
-import { clientOf, type ProxyList } from './http/client-address.js'
+import { clientOf, languageAsked, type ProxyList } from './http/client-address.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
@@ -20,7 +20,6 @@ import {
   ifNoneMatch,
   isLocalRequest,
   isLoopback,
-  languageAsked,
   pathOf,
   refuseBody,
   refusePage,
@@ -30,7 +29,7 @@ import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import { busy, Refusal, statusOf } from './refusal.js'
+import { busy, RefusedError, statusOf } from './refused-error.js'
 import { encoded, refused, type ServiceAnswer } from './service-answer.js'
 import type { ServiceContext, Visit } from './service-context.js'
 import type { Shares } from './share/tick-shares.js'
@@ -158,22 +157,22 @@ class RequestHandler {
     return this.#waiting.has(socket)
   }
 
-  /** @throws Refusal of a request that is not to be read */
+  /** @throws RefusedError of a request that is not to be read */
   #check(request: IncomingMessage, route: Route): void {
     const { load } = this.#context
     const { authenticator } = this.#options
     const headers = { connection: 'close' }
     if (request.headers.host === undefined && request.httpVersion === '1.1')
-      throw new Refusal(400, sentence`the request names no host`, { headers })
+      throw new RefusedError(400, sentence`the request names no host`, { headers })
     // Node keeps the first of them; a proxy before it may have gone by another.
     if (request.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length > 1)
-      throw new Refusal(400, sentence`the request names more than one host`, { headers })
+      throw new RefusedError(400, sentence`the request names more than one host`, { headers })
     // Health and metrics are answered however busy the service is.
     const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request)
     if (isBusy && route !== 'healthz' && route !== 'metrics') throw busy()
     if (!authenticator && !isLocalRequest(request)) {
       const message = sentence`without a key file this service answers only what is sent to 127.0.0.1 or localhost`
-      throw new Refusal(403, message, { isOfHttp: true })
+      throw new RefusedError(403, message, { isOfHttp: true })
     }
     if (route !== 'api' && route !== 'query') return
     if (!authenticator) refusePage(request)

@@ -1,7 +1,7 @@
 import { codes } from '../../contract/error.js'
 import { sentencesIn } from '../../contract/error-message.js'
 import type { Language } from '../../contract/language.js'
-import type { Refusal } from './refusal.js'
+import type { RefusedError } from './refused-error.js'
 
 /** What goes back for a request, before it is put on a wire. */
 export interface ServiceAnswer {
@@ -47,7 +47,7 @@ export function envelope(
 }
 
 /** A refusal as an envelope. `hasCodes`: its code says what it is, and the HTTP status only what belongs to HTTP. */
-export function refused({ status, message, about }: Refusal, hasCodes: boolean): ServiceAnswer {
+export function refused({ status, message, about }: RefusedError, hasCodes: boolean): ServiceAnswer {
   const { 'www-authenticate': _, ...others } = about.headers ?? {}
   const isAnswer = hasCodes && !about.isOfHttp
   return envelope(about.code, message, isAnswer ? { headers: others } : { status, headers: about.headers ?? {} })

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import Negotiator from 'negotiator'
 import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
 import { ParamsError, QuotebookError } from '../../../contract/error.js'
-import { type Language, languages } from '../../../contract/language.js'
 import { sentence } from '../../../contract/sentence.js'
 import { newestDays, waitingByDataset } from '../../../data/archive/newest-days.js'
 import { yieldTurn } from '../../../threads/yield.js'
@@ -11,7 +9,7 @@ import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { type PageFile, pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
 import { isOfSite, siteFile } from '../page/site-files.js'
-import { Refusal } from '../refusal.js'
+import { RefusedError } from '../refused-error.js'
 import { respond } from '../respond.js'
 import { content, envelope, jsonType, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext, Visit } from '../service-context.js'
@@ -40,23 +38,18 @@ function isForeign({ headers: { origin, host, 'sec-fetch-site': site = 'none' } 
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
 }
 
-/** @throws Refusal of a page of another site */
+/** @throws RefusedError of a page of another site */
 export function refuseForeign(request: IncomingMessage): void {
-  if (isForeign(request)) throw new Refusal(403, sentence`this is not for pages of other sites`, { isOfHttp: true })
+  if (isForeign(request))
+    throw new RefusedError(403, sentence`this is not for pages of other sites`, { isOfHttp: true })
 }
 
-/** @throws Refusal of a page where no key protects from it: also of what browsers send without asking first */
+/** @throws RefusedError of a page where no key protects from it: also of what browsers send without asking first */
 export function refusePage(request: IncomingMessage): void {
   refuseForeign(request)
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
   if (request.method === 'POST' && (origin ?? site) !== undefined && !/^application\/json\s*(;|$)/i.test(type))
-    throw new Refusal(415, sentence`a page must send its request with Content-Type: application/json`)
-}
-
-/** The language of a request's Accept-Language; English where that names neither. */
-export function languageAsked({ headers }: IncomingMessage): Language {
-  const asked = headers['accept-language']
-  return asked !== undefined && new Negotiator({ headers }).languages([...languages])[0] === 'zh' ? 'zh' : 'en'
+    throw new RefusedError(415, sentence`a page must send its request with Content-Type: application/json`)
 }
 
 /** Address of the service as the caller sees it: what its operator says, else the Host of the request. */
@@ -88,13 +81,13 @@ export function routeOf(path: string): Route {
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 
-const notFound = (): Refusal =>
-  new Refusal(404, sentence`there is nothing under this path: POST /api takes requests, GET / is the test page`)
+const notFound = (): RefusedError =>
+  new RefusedError(404, sentence`there is nothing under this path: POST /api takes requests, GET / is the test page`)
 
-const notAllowed = (allow: string): Refusal =>
-  new Refusal(405, sentence`this path takes ${allow}`, { headers: { allow } })
+const notAllowed = (allow: string): RefusedError =>
+  new RefusedError(405, sentence`this path takes ${allow}`, { headers: { allow } })
 
-/** @throws Refusal of a request on /api or /query/ before its body is read */
+/** @throws RefusedError of a request on /api or /query/ before its body is read */
 export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 'query'): void {
   if (route === 'query' && method === 'GET') return
   if (method !== 'POST') throw notAllowed(route === 'query' ? 'GET, POST' : 'POST')
@@ -127,7 +120,7 @@ export async function answerBody(
 ): Promise<ServiceAnswer> {
   if (body instanceof TooLargeError) {
     const message = sentence`the body is longer than ${context.limits.body} bytes`
-    throw new Refusal(413, message, { headers: { connection: 'close' } })
+    throw new RefusedError(413, message, { headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
   if (visit.route === 'query') return answerQuery(context, visit, body)
@@ -152,7 +145,7 @@ function answerSite(path: string, request: IncomingMessage): ServiceAnswer {
     const { file, isThere } = siteFile(path)
     return isThere ? unlessKept(file, request) : { ...fileAnswer(file), status: 404 }
   } catch (error) {
-    throw error instanceof QuotebookError ? new Refusal(404, error.message) : error
+    throw error instanceof QuotebookError ? new RefusedError(404, error.message) : error
   }
 }
 
@@ -180,7 +173,7 @@ function openApiBody(): Buffer {
   return openApiText.body
 }
 
-/** The answer of every path but those of the share and of /api. @throws Refusal */
+/** The answer of every path but those of the share and of /api. @throws RefusedError */
 export async function answerRoute(
   context: ServiceContext,
   { route, request }: Visit,

@@ -4,7 +4,7 @@ import { sentence } from '../../../contract/sentence.js'
 import { type Clock, realClock, wallTime } from '../../../data/source/transport/clock.js'
 import { TokenBucket } from '../../../data/source/transport/rate-limiter.js'
 import { type Authenticator, badKey, type Caller } from '../authenticator.js'
-import { Refusal } from '../refusal.js'
+import { RefusedError } from '../refused-error.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
 
 /** Requests that a key may send at once after a rest: a sixth of its rate, at least 1. */
@@ -114,7 +114,7 @@ export class KeyRing implements Authenticator {
     const admit = (retryAfter: number): Caller => {
       if (retryAfter === 0) return { name, plan }
       const message = sentence`too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
-      throw new Refusal(429, message, { headers: { 'retry-after': String(retryAfter) }, caller: name })
+      throw new RefusedError(429, message, { headers: { 'retry-after': String(retryAfter) }, caller: name })
     }
     const retryAfter = key.limit.take(now)
     return retryAfter instanceof Promise ? retryAfter.then(admit) : admit(retryAfter)

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { LimitOf } from './key-ring.js'
 
 export interface RedisLimitsOptions {
@@ -23,7 +24,7 @@ export interface RedisLimits {
 /** Milliseconds that an answer of Redis is waited for, beyond which the connection is given up and made anew; and between two looks at it. */
 const patience = 2000
 /** Why there are no rates of a Redis that gave no reason: the connection was closed, or Redis is loading its data. */
-const notReady = 'no connection is ready'
+const notReady = sentence`no connection is ready`
 
 /**
  * The bucket of `rateLimit` in Redis, by its clock: fixed windows would let twice the sixth of a minute's rate in where

@@ -2,8 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { errorText } from '../../../contract/error-message.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
-import { languageAsked } from '../http/routes.js'
-import { Refusal } from '../refusal.js'
+import { languageAsked } from '../http/client-address.js'
+import { RefusedError } from '../refused-error.js'
 import type { FileVerifier } from './file-verifier.js'
 import {
   fileResource,
@@ -51,13 +51,13 @@ const finiteDepth =
   '<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>\n'
 const xml = { 'content-type': 'application/xml; charset=utf-8' }
 
-function noSuchFile(): Refusal {
-  return new Refusal(404, sentence`There is no such file in this share.`)
+function noSuchFile(): RefusedError {
+  return new RefusedError(404, sentence`There is no such file in this share.`)
 }
 
-function retryLater(verifier: FileVerifier): Refusal {
+function retryLater(verifier: FileVerifier): RefusedError {
   const text = sentence`Files of this share are being compared with their checksums; ask again soon.`
-  return new Refusal(503, text, { headers: { 'retry-after': String(verifier.remaining()) } })
+  return new RefusedError(503, text, { headers: { 'retry-after': String(verifier.remaining()) } })
 }
 
 /** The entry of the file of a request, which is what the manifest says. */
@@ -119,14 +119,14 @@ const methods = Object.keys(answers).join(', ')
 /** What the link of a request gives, if the link lives and the request has its password. */
 function grantOf({ headers }: IncomingMessage, token: string, { links, time, keys }: ShareContext): ShareGrant {
   const grant = links.read(token)
-  if (!grant) throw new Refusal(404, sentence`There is no such share.`)
+  if (!grant) throw new RefusedError(404, sentence`There is no such share.`)
   if (time() >= grant.expires * 1000 || (keys && !links.callersOf(keys()).has(grant.caller))) {
-    throw new Refusal(410, sentence`This share has expired; ask file_download for a new one.`)
+    throw new RefusedError(410, sentence`This share has expired; ask file_download for a new one.`)
   }
   const password = basicPassword(headers.authorization)
   if (password !== undefined && sameSecret(password, grant.password)) return grant
   const ask = { 'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"' }
-  throw new Refusal(401, sentence`The share asks for its password; any user name will do.`, { headers: ask })
+  throw new RefusedError(401, sentence`The share asks for its password; any user name will do.`, { headers: ask })
 }
 
 /** Answers a request under `/share/`: read-only WebDAV of class 1, and plain HTTP. */
@@ -146,7 +146,7 @@ export async function handleShareRequest(
     const answer = await answerTo({ ...context, ...path, request, response, grant, href })
     if (answer) sendText(response, ...answer)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof RefusedError)) throw error
     const text = await errorText(error, languageAsked(request))
     sendText(response, error.status, `${text}\n`, error.about.headers)
   }

@@ -19,7 +19,7 @@ import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { Market } from '../../../market.js'
 import { parseBody } from '../api-request.js'
 import { admitByHeader, type Caller } from '../authenticator.js'
-import { busy, Refusal } from '../refusal.js'
+import { busy, RefusedError } from '../refused-error.js'
 import { bodyOf, content, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext, Visit } from '../service-context.js'
 import { guardedSql } from './guarded-sql.js'
@@ -145,7 +145,7 @@ async function sqlRows({ archive }: ServiceContext, { said, caller, request }: A
   if (typeof text !== 'string') throw new ParamsError('sql', sentence`sql must be one query, ending with a select.`)
   const ended = new AbortController()
   const abort = (): void => ended.abort()
-  const late = new Refusal(503, sentence`the query took longer than ${most / 1000} s`)
+  const late = new RefusedError(503, sentence`the query took longer than ${most / 1000} s`)
   const timer = setTimeout(() => ended.abort(late), most)
   request.socket.once('close', abort)
   try {
@@ -189,7 +189,7 @@ async function headersOf(context: ServiceContext, table: Table): Promise<Record<
 /**
  * The answer to `GET /query/NAME?…` and `POST /query/NAME` with the same words as a JSON object: every row of a dataset that
  * matches, proven to be all, past the caps of `/api`; what SQL gives, or what the archive has.
- * @throws Refusal and errors that say why there is none
+ * @throws RefusedError and errors that say why there is none
  */
 export async function answerQuery(context: ServiceContext, visit: Visit, body: Uint8Array): Promise<ServiceAnswer> {
   const { authenticator, load } = context

@@ -14,7 +14,7 @@ interface RefusalOptions {
 }
 
 /** A request that is refused: the HTTP status that says why, and the message. */
-export class Refusal extends Error {
+export class RefusedError extends Error {
   readonly status: number
   readonly about: RefusalOptions & { readonly code: number; readonly isOfHttp: boolean }
 
@@ -37,15 +37,15 @@ const statuses: Readonly<Record<string, readonly [status: number, code?: number]
 }
 
 /** So many requests are being answered that this one should come again. */
-export function busy(): Refusal {
-  return new Refusal(503, sentence`busy: too many requests at once`, { headers: { 'retry-after': '1' } })
+export function busy(): RefusedError {
+  return new RefusedError(503, sentence`busy: too many requests at once`, { headers: { 'retry-after': '1' } })
 }
 
 /** Any error as what a caller may hear of it, whatever the door. What nobody asked for is for the operator, and is its `fault`. */
-export function statusOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+export function statusOf(error: unknown): RefusedError {
+  if (error instanceof RefusedError) return error
   const own = error instanceof QuotebookError ? error.code : ''
   const [status, code] = statuses[own] ?? []
-  if (status === undefined) return new Refusal(503, sentence`temporarily unavailable`, { fault: error })
-  return new Refusal(status, own === 'UNSUPPORTED_MARKET' ? own : messageOf(error), code ? { code } : {})
+  if (status === undefined) return new RefusedError(503, sentence`temporarily unavailable`, { fault: error })
+  return new RefusedError(status, own === 'UNSUPPORTED_MARKET' ? own : messageOf(error), code ? { code } : {})
 }

@@ -1,29 +1,7 @@
 import { expect, test } from 'vitest'
-import { evaluateConditions, parseRange } from '../../../../src/server/service/share/share-response.js'
+import { evaluateConditions } from '../../../../src/server/service/share/share-response.js'
 
 const file = { etag: '"abc"', size: 1000 }
-
-test.each([
-  ['bytes=500-999', { start: 500, end: 999 }],
-  ['bytes=-500', { start: 500, end: 999 }],
-  ['bytes=500-', { start: 500, end: 999 }],
-  ['bytes=0-0', { start: 0, end: 0 }],
-  ['bytes=0-5000', { start: 0, end: 999 }],
-  ['bytes=-5000', { start: 0, end: 999 }],
-  ['BYTES=1-2', { start: 1, end: 2 }],
-  ['bytes=0-99,100-199', undefined],
-  ['bytes=9-0', undefined],
-  ['bytes=a-b', undefined],
-  ['bytes=-', undefined],
-  ['lines=0-5', undefined],
-  ['bytes=1000-', 'unsatisfiable'],
-  ['bytes=-0', 'unsatisfiable'],
-  ['bytes=99999999999999999999999999999999-', 'unsatisfiable'],
-])('%s of 1000 bytes', (text, range) => {
-  expect(parseRange(text, 1000)).toEqual(range)
-})
-
-test('an empty file has no range', () => expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable'))
 
 test.each([
   [{}, 200],

@@ -43,17 +43,14 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 type Prometheus = typeof import('#prometheus')
 
 const requestLabels = ['route', 'apiname'] as const
+const allLabels = [...requestLabels, 'status', 'code'] as const
 
 function createCollectors({ Counter, Histogram }: Prometheus, registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
   const refused = 'Requests that a key did not open: forbidden (unknown, expired, plan too small), or too many.'
   const collectors = {
-    requests: counter('quotebook_requests_total', 'Requests answered, by HTTP status and business code.', [
-      ...requestLabels,
-      'status',
-      'code',
-    ]),
+    requests: counter('quotebook_requests_total', 'Requests answered, by HTTP status and business code.', allLabels),
     seconds: new Histogram({
       name: 'quotebook_request_duration_seconds',
       help: 'From the head of a request to the moment at which its answer was handed to the connection.',

@@ -36,17 +36,6 @@ export function requestKey(body: Uint8Array): string | undefined {
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
 }
 
-/** The bytes of an answer as one chunk. A small buffer out of Node's pool would keep all 8 KiB of the pool. */
-function joined({ chunks }: ServiceAnswer, size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
-
 /**
  * What is encoded once and sent again, under one bound of bytes: the rows of parts that are queried often, of which answers are
  * slices, and small answers to requests that come again, byte for byte, while the archive is in the same state. What is queried
@@ -91,7 +80,8 @@ export class EncodedCache {
     const hash = crc32(key) | 0
     const slot = hash & (hashSlots - 1)
     if (this.#hashes[slot] === hash) {
-      const whole = { ...answer, chunks: [joined(answer, size)] }
+      // In memory of its own: a small buffer out of Node's pool would keep all 8 KiB of the pool.
+      const whole = { ...answer, chunks: [new Uint8Array(Buffer.concat(answer.chunks))] }
       this.#entries.set(key, { ...cached, answer: whole })
       return whole
     }

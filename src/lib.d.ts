@@ -99,10 +99,6 @@ declare module '#redis' {
   export { Redis } from 'ioredis'
 }
 
-declare module '#limits' {
-  export { RateLimiterRedis } from 'rate-limiter-flexible'
-}
-
 declare module '#queue' {
   export { Queue } from 'bullmq/dist/esm/classes/queue.js'
   export { Worker } from 'bullmq/dist/esm/classes/worker.js'

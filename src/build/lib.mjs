@@ -7,9 +7,8 @@
  *   hucre             3 MB, of which the reader and the writer of Excel files are wanted (table/spreadsheet-library.ts)
  *   htmlparser2       1 MB with its own packages, of which the parser is wanted (report/verify/html-parser.ts)
  *   markdown-it, highlight.js  11 MB, of which CommonMark and one language are wanted (notebook/markup.ts)
- *   @modelcontextprotocol/sdk  6 MB and 85 packages, of which a server and a client are wanted (mcp/protocol.ts)
- *   ioredis, rate-limiter-flexible  3 MB and 9 packages, of which a client (redis/redis-library.ts) and a limiter
- *       (service/keys/limiter-library.ts) are wanted
+ *   @modelcontextprotocol/sdk  6 MB and 85 packages, of which a server is wanted (mcp/protocol.ts)
+ *   ioredis           3 MB and 8 packages, of which a client is wanted (server/redis-library.ts)
  *   bullmq           13 MB and 14 packages, of which a queue and a worker are wanted (backtest/queue/queue-library.ts)
  *   undici, @clickhouse/client, prom-client  9 MB and 5 packages, as they are
  *   pinyin-pro        1 MB, of which the readings of characters are wanted (names/pinyin-library.ts)
@@ -95,12 +94,6 @@ const redis = await build({
   ...file,
   entryPoints: { redis: 'src/server/redis-library.ts' },
   banner: { js: '/* ioredis and what it needs. Licences: LICENCES.txt. */' },
-})
-
-const limits = await build({
-  ...file,
-  entryPoints: { limits: 'src/server/service/keys/limiter-library.ts' },
-  banner: { js: '/* rate-limiter-flexible, in part. Licences: LICENCES.txt. */' },
 })
 
 const queue = await build({
@@ -242,7 +235,6 @@ const built = [
   parser.metafile,
   protocol.metafile,
   redis.metafile,
-  limits.metafile,
   queue.metafile,
   clients.metafile,
   readings.metafile,

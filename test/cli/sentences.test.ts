@@ -88,9 +88,8 @@ const names: ReadonlySet<string> = new Set([
   'sum, mean, min, max, count, median, std, var',
   'sum, mean, min, max, first, last, count, median, std, var, nunique',
   ': types are only stripped',
+  '<html {1} ',
   '&quot;page&quot;:&quot;{1}&quot;',
-  '<html data-key="none" ',
-  '<html data-own="some" ',
   '合成数据：由 $1 生成（seed $2），$3 至 $4，没有一行是真实数据。',
 ])
 

@@ -85,7 +85,7 @@ async function scripts(): Promise<Map<string, string>> {
 
 test('its scripts load nothing from elsewhere, run no text, and the chart comes apart from what is loaded first', async () => {
   const all = await scripts()
-  expect([...all.keys()].some((path) => path.startsWith('/page/chart-'))).toBe(true)
+  expect([...all.keys()].some((path) => path.startsWith('/page/live-chart-'))).toBe(true)
   const first = all.get('/page/app.js') ?? ''
   expect(first.length).toBeLessThan(120_000)
   for (const [path, text] of all) {

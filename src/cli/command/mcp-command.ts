@@ -66,12 +66,8 @@ async function check(market: Market, strategies: StrategyDesk | undefined): Prom
   const { toolServer } = await import('../../server/mcp/protocol-server.js')
   const { checkTools } = await import('../../server/mcp/self-check.js')
   const protocol = await loadProtocol()
-  const tried = await checkTools(
-    protocol,
-    toolServer(protocol, { market, withoutSql: await withoutSql(market), strategies }),
-    language,
-    sayIn(language),
-  )
+  const tools = toolServer(protocol, { market, withoutSql: await withoutSql(market), strategies })
+  const tried = await checkTools(tools, language, sayIn(language))
   out(
     `${textGrid(
       ['', '', ''],

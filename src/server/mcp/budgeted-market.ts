@@ -6,9 +6,14 @@ import type { QueryOptions, Source } from '../../data/source/source.js'
 import { Market } from '../../market.js'
 import { budget, type ToolCall } from './tool.js'
 
+const spentBy = (what: Words): QuotebookError =>
+  new QuotebookError('BUDGET', sentence`${what}; ask for fewer days, codes or columns, or aggregate with sql`)
+const tooMany = (requests: number): QuotebookError =>
+  spentBy(sentence`it takes ${requests} requests, and a call may send ${budget.requests}`)
+
 /** @throws QuotebookError BUDGET, always */
 export function overspent(what: Words): never {
-  throw new QuotebookError('BUDGET', sentence`${what}; ask for fewer days, codes or columns, or aggregate with sql`)
+  throw spentBy(what)
 }
 
 /**
@@ -21,8 +26,7 @@ function budgetedSource(source: Source, { signal, onStep }: Pick<ToolCall, 'sign
     signal.throwIfAborted()
     if (source.explain) {
       const { requests } = await source.explain(dataset, params, options)
-      if (spent.requests + requests > budget.requests)
-        overspent(sentence`it takes ${spent.requests + requests} requests, and a call may send ${budget.requests}`)
+      if (spent.requests + requests > budget.requests) throw tooMany(spent.requests + requests)
     }
     const more = new AbortController()
     let counted = 0
@@ -31,10 +35,7 @@ function budgetedSource(source: Source, { signal, onStep }: Pick<ToolCall, 'sign
       spent.requests += Math.max(0, done - counted)
       counted = Math.max(counted, done)
       const left = spent.requests + of - done
-      if (left > budget.requests)
-        more.abort(
-          new QuotebookError('BUDGET', sentence`it takes ${left} requests, and a call may send ${budget.requests}`),
-        )
+      if (left > budget.requests) more.abort(tooMany(left))
       onStep(done, of, `${dataset.name}: ${rows} rows`)
       options.onProgress?.(progress)
     }

@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { WordedError, worded } from '../../contract/error.js'
+import { worded } from '../../contract/error.js'
 import { errorText } from '../../contract/error-message.js'
 import { sayIn } from '../../contract/say.js'
-import { sentence, type Words } from '../../contract/sentence.js'
-import { type Authenticator, bearerKey, type Caller } from '../service/authenticator.js'
+import { sentence } from '../../contract/sentence.js'
+import { type Authenticator, admitByHeader, type Caller } from '../service/authenticator.js'
+import { languageAsked } from '../service/http/client-address.js'
 import { readBody, TooLargeError } from '../service/http/read-body.js'
-import { isForeign, languageAsked, notForOthers } from '../service/http/routes.js'
+import { refuseForeign } from '../service/http/routes.js'
+import { RefusedError } from '../service/refused-error.js'
 import { type Protocol, protocolServer } from './protocol-server.js'
 import type { ToolServer } from './tool-server.js'
 
 /** Bytes of a message. */
 const most = 2 ** 20
 const sessionPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-
-/** A request that is refused before it is a message. */
-class Refusal extends WordedError {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(status: number, message: Words, headers: Readonly<Record<string, string>> = {}) {
-    super(message)
-    this.status = status
-    this.headers = headers
-  }
-}
 
 /** Why a call ends before it is answered. */
 function endedBy(message: unknown): string | undefined {
@@ -39,12 +29,12 @@ async function readMessage(request: IncomingMessage): Promise<object> {
     body = JSON.parse(Buffer.from(await readBody(request, most)).toString())
   } catch (error) {
     if (request.destroyed && !request.complete) throw error
-    if (error instanceof TooLargeError) throw new Refusal(413, sentence`a message has at most ${most} bytes`)
-    throw new Refusal(400, sentence`the body is no JSON`)
+    if (error instanceof TooLargeError) throw new RefusedError(413, sentence`a message has at most ${most} bytes`)
+    throw new RefusedError(400, sentence`the body is no JSON`)
   }
   // Many calls in one would count as one against the rate of the key.
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new Refusal(400, sentence`a request carries one message, a JSON object`)
+  throw new RefusedError(400, sentence`a request carries one message, a JSON object`)
 }
 
 /**
@@ -75,16 +65,18 @@ export class HttpTools {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined)
     try {
-      if (isForeign(request)) throw new Refusal(403, notForOthers)
+      refuseForeign(request)
       if (request.method !== 'POST' && request.method !== 'DELETE')
-        throw new Refusal(405, sentence`this path takes POST and DELETE`, { allow: 'POST, DELETE' })
-      await this.#answer(request, response, await this.#admitted(request))
+        throw new RefusedError(405, sentence`this path takes POST and DELETE`, { headers: { allow: 'POST, DELETE' } })
+      await this.#answer(request, response, await admitByHeader(this.#authenticator, request))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const { status, headers } = error
+      if (!(error instanceof RefusedError)) throw error
+      const { status, about } = error
       const message = await errorText(error, languageAsked(request))
       const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
-      response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body)
+      response
+        .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...about.headers })
+        .end(body)
     }
   }
 
@@ -94,23 +86,13 @@ export class HttpTools {
     return this.#calls.has(call)
   }
 
-  /** Whose request it is. */
-  async #admitted(request: IncomingMessage): Promise<Caller> {
-    const anyone = this.#authenticator.acceptsAnyKey ? 'anyone' : ''
-    const admission = await this.#authenticator.authenticate(bearerKey(request) || anyone)
-    if ('caller' in admission) return admission.caller
-    const { message, refused } = admission
-    if (refused === 'too many') throw new Refusal(429, message, { 'retry-after': String(admission.retryAfter) })
-    throw new Refusal(401, sentence`${message}; send Authorization: Bearer KEY`, { 'www-authenticate': 'Bearer' })
-  }
-
   async #answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     const session = request.headers['mcp-session-id']
     if (session !== undefined && !sessionPattern.test(String(session)))
-      throw new Refusal(404, sentence`Session not found`)
+      throw new RefusedError(404, sentence`Session not found`)
     const message = request.method === 'POST' ? await readMessage(request) : undefined
     const isFirst = this.#protocol.isInitializeRequest(message)
-    if (session === undefined && !isFirst) throw new Refusal(400, sentence`a session begins with initialize`)
+    if (session === undefined && !isFirst) throw new RefusedError(400, sentence`a session begins with initialize`)
     if (message === undefined) return void response.writeHead(200).end()
     if (isFirst) response.setHeader('mcp-session-id', randomUUID())
     const call = (id: string): string => `${caller.name} ${session} ${id}`

@@ -1,10 +1,11 @@
 import { allNames } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
+import { sentence } from '../../contract/sentence.js'
 import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
 import { budget, mostShown } from './tool.js'
 
 /** A date, as every tool takes it. */
-export const dateInput: Schema = { type: 'string', pattern: '^[0-9]{8}$', description: 'YYYYMMDD, Beijing.' }
+export const dateInput: Schema = { type: 'string', pattern: '^[0-9]{8}$', description: sentence`YYYYMMDD, Beijing.` }
 
 /** Columns that may be asked for: a credential is none of them. */
 export function openFields({ columns }: Dataset): readonly string[] {
@@ -19,7 +20,7 @@ export const shownInput: Schemas = {
 }
 
 const daysInput: Schema = {
-  description: 'Asks once for each trading day; for a dataset without startdate.',
+  description: sentence`Asks once for each trading day; for a dataset without startdate.`,
   ...closedObject({ from: dateInput, to: dateInput }),
 }
 
@@ -32,13 +33,11 @@ export const datasetInput: Schema = {
 }
 
 /** What a query of a dataset takes. */
+// biome-ignore format: a table, one entry a line
 export const queryInput: Schemas = {
   dataset: datasetInput,
-  params: {
-    type: 'object',
-    description: 'Conditions, spelt as the vendor does: see describe_dataset. No date: the latest.',
-  },
-  fields: { type: 'array', items: { type: 'string' }, description: 'Columns; absent, all.' },
+  params: { type: 'object', description: sentence`Conditions, spelt as the vendor does: see describe_dataset. No date: the latest.` },
+  fields: { type: 'array', items: { type: 'string' }, description: sentence`Columns; absent, all.` },
   days: daysInput,
-  allow_truncated: { type: 'boolean', default: false, description: 'Take rows of a reply that was cut.' },
+  allow_truncated: { type: 'boolean', default: false, description: sentence`Take rows of a reply that was cut.` },
 }

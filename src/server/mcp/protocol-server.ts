@@ -10,7 +10,6 @@ import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
 import type { Schema } from '../service/openapi/json-schema.js'
-import { chineseInstructions, titleInChinese, toolInChinese } from './chinese-tools.js'
 import { datasetPage } from './contract-page.js'
 import { promptText, researchPrompts } from './research-prompts.js'
 import { outsideMark } from './table-reply.js'
@@ -25,19 +24,30 @@ const statusUri = 'quotebook://archive/status'
 export type Protocol = typeof import('./protocol.js')
 
 /** What every client is told at first. */
-const instructions = `Quotebook: Chinese securities data that is complete or says that it is not.
-list_datasets shows what there is, describe_dataset the params and columns of a dataset, query its rows.
-An answer keeps to budget, in tokens, and shows up to max_rows. If it has next, repeat the call with that for the rows after. Links hold the whole.
-complete: true rests on a proof; without it rows may be missing.
-Null is not known, never zero. Days are Beijing days, YYYYMMDD; codes are text. Without a date it is the latest day.
-Columns marked outside hold ${outsideMark}`
+const instructions = [
+  sentence`Quotebook: Chinese securities data that is complete or says that it is not.`,
+  sentence`list_datasets shows what there is, describe_dataset the params and columns of a dataset, query its rows.`,
+  sentence`An answer keeps to budget, in tokens, and shows up to max_rows. If it has next, repeat the call with that for the rows after. Links hold the whole.`,
+  sentence`complete: true rests on a proof; without it rows may be missing.`,
+  sentence`Null is not known, never zero. Days are Beijing days, YYYYMMDD; codes are text. Without a date it is the latest day.`,
+  sentence`Columns marked outside hold ${outsideMark}`,
+]
 
-function listed({ name, title, about, input }: Tool) {
+/** Schemas with what they say of themselves in a language. */
+function saidSchema<S>(schema: S, say: Say): S {
+  return JSON.parse(
+    JSON.stringify(schema, (name, part: unknown) =>
+      name === 'description' && typeof part === 'string' ? say(part) : part,
+    ),
+  ) as S
+}
+
+function listed({ name, title, about, input }: Tool, say: Say) {
   return {
     name,
-    title,
-    description: about,
-    inputSchema: input as { type: 'object' },
+    title: say(title),
+    description: say(about),
+    inputSchema: saidSchema(input as { type: 'object' }, say),
     annotations: { readOnlyHint: true, openWorldHint: false },
   }
 }
@@ -77,12 +87,9 @@ function callingOf({ signal, _meta, authInfo, sendNotification }: Extra, languag
   }
 }
 
-async function readResource(
-  tools: ToolServer,
-  uri: string,
-  extra: Extra,
-  language: Language,
-): Promise<ReadResourceResult> {
+/** What lies under the address of a resource. @throws ParamsError for one that there is not */
+export async function readResource(tools: ToolServer, uri: string, calling: Calling): Promise<ReadResourceResult> {
+  const { language } = calling
   const { archive } = tools.market
   const page = pageUris().find((one) => one[1] === uri)
   if (page) return { contents: [{ uri, mimeType: 'text/markdown', text: datasetPage(datasetOf(page[0]), language) }] }
@@ -94,7 +101,7 @@ async function readResource(
     const known = pageUris().map((one) => one[1])
     throw unknownName('uri', uri, known, sentence`resource`)
   }
-  const { type: mimeType, content } = await tools.file(uri, callingOf(extra, language))
+  const { type: mimeType, content } = await tools.file(uri, calling)
   if (typeof content === 'string') return { contents: [{ uri, mimeType, text: content }] }
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length)
   return { contents: [{ uri, mimeType, blob: bytes.toString('base64') }] }
@@ -118,7 +125,7 @@ function replyOf({ title, text, links, picture }: Awaited<ReturnType<ToolServer[
   return { content: [{ type: 'text', text }, ...drawn, ...described] }
 }
 
-function listedResources({ market }: ToolServer, language: Language, say: Say) {
+export function listedResources({ market }: ToolServer, language: Language, say: Say) {
   const pages = pageUris().map(([name, uri]) => {
     return { uri, name, title: datasetText(datasetOf(name), language).title, mimeType: 'text/markdown' }
   })
@@ -144,8 +151,7 @@ export function protocolServer(
 ): Server {
   const { Server: Made, ErrorCode } = protocol
   const capabilities = { tools: {}, resources: {}, prompts: {} }
-  const isChinese = language === 'zh'
-  const about = { capabilities, instructions: isChinese ? chineseInstructions : instructions }
+  const about = { capabilities, instructions: instructions.map((one) => say(one)).join('\n') }
   const server = new Made({ name: 'quotebook', title: 'Quotebook', version }, about)
   const failing = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
@@ -155,14 +161,12 @@ export function protocolServer(
         data: { code },
       })
     })
-  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => {
-    const all = tools.tools.map(listed)
-    return { tools: isChinese ? toolInChinese(all) : all }
-  })
+  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({
+    tools: tools.tools.map((tool) => listed(tool, say)),
+  }))
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     try {
-      const called = await tools.call(params.name, params.arguments ?? {}, callingOf(extra, language), say)
-      return replyOf(isChinese ? { ...called, title: titleInChinese(called.title) } : called, say)
+      return replyOf(await tools.call(params.name, params.arguments ?? {}, callingOf(extra, language), say), say)
     } catch (error) {
       const { code, message } = tools.refusal(error, say)
       return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }], _meta: { code } }
@@ -181,7 +185,7 @@ export function protocolServer(
     ],
   }))
   server.setRequestHandler(protocol.ReadResourceRequestSchema, ({ params }, extra) =>
-    failing(() => readResource(tools, params.uri, extra, language)),
+    failing(() => readResource(tools, params.uri, callingOf(extra, language))),
   )
   server.setRequestHandler(protocol.ListPromptsRequestSchema, async () => ({ prompts: listedPrompts(say) }))
   server.setRequestHandler(protocol.GetPromptRequestSchema, ({ params }) =>

@@ -1,6 +1,4 @@
 /** The protocol that agents speak; src/build/lib.mjs bundles what that takes of its SDK as `#mcp`. */
-export { Client } from '@modelcontextprotocol/sdk/client/index.js'
-export { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 export { Server } from '@modelcontextprotocol/sdk/server/index.js'
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'

@@ -23,8 +23,8 @@ import { type Given, rowsAnswer, type Tool, type ToolCall } from './tool.js'
 
 const listDatasets: Tool = {
   name: 'list_datasets',
-  title: 'List datasets',
-  about: 'What there is: the fifteen datasets of Chinese securities data.',
+  title: sentence`List datasets`,
+  about: sentence`What there is: datasets of Chinese securities data.`,
   input: closedObject({}),
   example: {},
   answer: async (_, { language }) => {
@@ -38,8 +38,8 @@ const listDatasets: Tool = {
 
 const describeDataset: Tool = {
   name: 'describe_dataset',
-  title: 'Describe a dataset',
-  about: 'Params and fields with units, rules, when a row becomes known, and the columns that only SQL sees (stored).',
+  title: sentence`Describe a dataset`,
+  about: sentence`Params and fields with units, rules, when a row becomes known, and the columns that only SQL sees (stored).`,
   input: closedObject({ dataset: datasetInput }),
   example: { dataset: 'convertible_daily' },
   answer: async ({ dataset }, { language }) => {
@@ -72,47 +72,39 @@ async function query(dataset: Dataset, { params, fields, days, allow_truncated }
   })
 }
 
+// biome-ignore format: a table, one entry a line
 const queryTool = tableTool({
   name: 'query',
-  title: 'Query a dataset',
-  about:
-    'Rows of a dataset; describe_dataset has its params, columns and units. It says whether they are complete, and on what proof.',
+  title: sentence`Query a dataset`,
+  about: sentence`Rows of a dataset; describe_dataset has its params, columns and units. It says whether they are complete, and on what proof.`,
   input: closedObject(queryInput, ['dataset']),
   example: { dataset: 'convertible_daily', params: { tradedate: '20260729' } },
   rows: async (given, call) => ({ table: await query(datasetOf(String(given.dataset)), given, call) }),
 })
 
-const sqlText: Schema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 20_000,
-  description: 'One query, ending with a select.',
-}
+// biome-ignore format: a table, one entry a line
+const sqlText: Schema = { type: 'string', minLength: 1, maxLength: 20_000, description: sentence`One query, ending with a select.` }
 
 /** Draws what a query or SQL finds. */
+// biome-ignore format: a table, one entry a line
 const chartTool: Tool = {
   name: 'chart',
-  title: 'Draw a chart',
-  about: 'Columns of a query, or of sql (then without dataset), as a PNG.',
+  title: sentence`Draw a chart`,
+  about: sentence`Columns of a query, or of sql (then without dataset), as a PNG.`,
   input: closedObject(
     {
       dataset: datasetInput,
       params: queryInput.params as Schema,
       sql: sqlText,
-      x: { type: 'string', description: 'The column along the axis.' },
-      y: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9, description: 'Columns of numbers.' },
+      x: { type: 'string', description: sentence`The column along the axis.` },
+      y: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9, description: sentence`Columns of numbers.` },
       kind: { type: 'string', enum: ['line', 'bar', 'points', 'candles'] },
-      by: { type: 'string', description: 'A column whose every value is a series.' },
+      by: { type: 'string', description: sentence`A column whose every value is a series.` },
       title: { type: 'string' },
     },
     ['x', 'y'],
   ),
-  example: {
-    dataset: 'convertible_daily',
-    params: { symbols: '123124', startdate: '20260701' },
-    x: 'tradedate',
-    y: ['close'],
-  },
+  example: { dataset: 'convertible_daily', params: { symbols: '123124', startdate: '20260701' }, x: 'tradedate', y: ['close'] },
   answer: async ({ sql, dataset, params, ...given }, call) => {
     if ((sql === undefined) === (dataset === undefined))
       throw new QuotebookError('USAGE', sentence`chart takes a dataset or sql`)
@@ -128,26 +120,13 @@ const chartTool: Tool = {
 }
 
 /** SQL over the archive; only where the market is one. */
+// biome-ignore format: a table, one entry a line
 export const sqlTool = tableTool({
   name: 'sql',
-  title: 'SQL over the archive',
-  about:
-    'DuckDB over every stored row: each dataset is a table of its name, auction ticks are `ticks`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see stored of describe_dataset). Order rows, and aggregate rather than fetch.',
-  input: closedObject(
-    {
-      text: sqlText,
-      params: {
-        type: 'array',
-        items: { type: ['string', 'number', 'boolean', 'null'] },
-        description: 'Values of $1, $2, …',
-      },
-    },
-    ['text'],
-  ),
-  example: {
-    text: 'select tradedate, count(*) as bonds from convertible_daily group by 1 order by 1 desc',
-    max_rows: 3,
-  },
+  title: sentence`SQL over the archive`,
+  about: sentence`DuckDB over every stored row: each dataset is a table of its name, auction ticks are \`ticks\`. Reads only; files and the network are closed. Dates are text YYYYMMDD, a day may have several snapshots or periods (see stored of describe_dataset). Order rows, and aggregate rather than fetch.`,
+  input: closedObject({ text: sqlText, params: { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] }, description: sentence`Values of $1, $2, …` } }, ['text']),
+  example: { text: 'select tradedate, count(*) as bonds from convertible_daily group by 1 order by 1 desc', max_rows: 3 },
   rows: async ({ text, params }, { market, signal, hasTicks }) => {
     return { table: await guardedSql(market, { text, params, hasTicks, signal }) }
   },
@@ -186,27 +165,22 @@ async function compareDays(given: Given, call: ToolCall) {
   return { table, of, dataset: dataset.name }
 }
 
+// biome-ignore format: a table, one entry a line
 const compareTool = tableTool({
   name: 'compare_days',
-  title: 'Compare two days',
-  about:
-    'A dataset on two days side by side, a row for each code: the fields of both days, and for numbers the second less the first. Null where a day lacks the row.',
+  title: sentence`Compare two days`,
+  about: sentence`A dataset on two days side by side, a row for each code: the fields of both days, and for numbers the second less the first. Null where a day lacks the row.`,
   input: closedObject(
     {
       dataset: datasetInput,
-      params: { type: 'object', description: 'Conditions as in query, without dates.' },
-      fields: { type: 'array', items: { type: 'string' }, description: 'Fields to compare; absent, all numbers.' },
+      params: { type: 'object', description: sentence`Conditions as in query, without dates.` },
+      fields: { type: 'array', items: { type: 'string' }, description: sentence`Fields to compare; absent, all numbers.` },
       first_day: dateInput,
       second_day: dateInput,
     },
     ['dataset', 'first_day', 'second_day'],
   ),
-  example: {
-    dataset: 'convertible_daily',
-    fields: ['close', 'cb_over_rate'],
-    first_day: '20260728',
-    second_day: '20260729',
-  },
+  example: { dataset: 'convertible_daily', fields: ['close', 'cb_over_rate'], first_day: '20260728', second_day: '20260729' },
   rows: compareDays,
 })
 

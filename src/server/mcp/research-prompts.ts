@@ -22,6 +22,7 @@ const last = { name: 'to', description: sentence`Last day, YYYYMMDD.`, usual: se
 const index = { name: 'index', description: sentence`Name of a statistical index.`, usual: '全A等权' }
 
 /** The five questions, in the order of the notebooks 02 to 06. */
+// biome-ignore format: a table, one entry a line
 export const researchPrompts: readonly ResearchPrompt[] = [
   {
     name: 'etf_minutes',
@@ -63,9 +64,7 @@ export const researchPrompts: readonly ResearchPrompt[] = [
     name: 'opening_auction',
     title: sentence`The opening auction`,
     description: sentence`How does a price form before 9:25, and was the opening gap kept?`,
-    args: [
-      { name: 'symbol', description: sentence`A stock.`, usual: sentence`the one with the largest matched volume` },
-    ],
+    args: [{ name: 'symbol', description: sentence`A stock.`, usual: sentence`the one with the largest matched volume` }],
     steps: ({ symbol }) => [
       sentence`Tick files are read by sql as \`ticks\`; first: select * from ticks limit 5, for their columns are those of the files.`,
       sentence`Take ${symbol}: follow the indicative price and volume until 09:25, and compare with the previous close.`,

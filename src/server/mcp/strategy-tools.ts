@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/language.js'
+import { sentence } from '../../contract/sentence.js'
 import { columnNames } from '../../frame/read-columns.js'
 import { fromParquet } from '../../frame/table/parquet.js'
 import { closedObject, type Schema, type Schemas } from '../service/openapi/json-schema.js'
@@ -35,16 +36,16 @@ export interface StrategyDesk {
 
 const text: Schema = { type: 'string', maxLength: 60 }
 const named: Schemas = {
-  strategy: { ...text, description: 'A name that `strategies` lists.' },
-  params: { type: 'object', description: 'Params of the strategy by name.' },
+  strategy: { ...text, description: sentence`A name that \`strategies\` lists.` },
+  params: { type: 'object', description: sentence`Params of the strategy by name.` },
 }
 const runDays: Schemas = { from: dateInput, to: dateInput }
 const costs: Schemas = {
-  slippage: { ...text, description: 'Ticks, or basis points as 5bps.' },
-  commission: { ...text, description: 'Rate, and the least in yuan: 0.0002,5.' },
+  slippage: { ...text, description: sentence`Ticks, or basis points as 5bps.` },
+  commission: { ...text, description: sentence`Rate, and the least in yuan: 0.0002,5.` },
 }
 const account: Schemas = {
-  cash: { type: 'number', exclusiveMinimum: 0, description: 'Yuan.' },
+  cash: { type: 'number', exclusiveMinimum: 0, description: sentence`Yuan.` },
   fill: { type: 'string', enum: ['nextOpen', 'nextClose', 'nextVwap', 'sameClose'] },
   ...costs,
 }
@@ -61,27 +62,19 @@ function objectRows(all: readonly Given[]) {
 
 const strategiesTool = (desk: StrategyDesk): Tool => ({
   name: 'strategies',
-  title: 'List strategies',
-  about: 'The strategies that backtest, factor and plan take, with their params.',
+  title: sentence`List strategies`,
+  about: sentence`The strategies that backtest, factor and plan take, with their params.`,
   input: closedObject({}),
   example: {},
   answer: async () => ({ facts: {}, ...objectRows(await desk.list()) }),
 })
 
+// biome-ignore format: a table, one entry a line
 const backtestTool = (desk: StrategyDesk): Tool => ({
   name: 'backtest',
-  title: 'Run a backtest',
-  about:
-    "A strategy's account: figures, warnings, findings, look-ahead check and round trips. Shares and returns are decimals, money is yuan. The tear sheet is behind the link.",
-  input: closedObject(
-    {
-      ...named,
-      ...runDays,
-      ...account,
-      show: { type: 'string', enum: shown, default: 'trips', description: 'Rows; account: the equity curve.' },
-    },
-    ['strategy'],
-  ),
+  title: sentence`Run a backtest`,
+  about: sentence`A strategy's account: figures, warnings, findings, look-ahead check and round trips. Shares and returns are decimals, money is yuan. The tear sheet is behind the link.`,
+  input: closedObject({ ...named, ...runDays, ...account, show: { type: 'string', enum: shown, default: 'trips', description: sentence`Rows; account: the equity curve.` } }, ['strategy']),
   answer: async ({ strategy, show = 'trips', ...words }, call) => {
     const { files } = await desk.run('backtest', String(strategy), words, call)
     const { hashes, benchmark, ...found } = JSON.parse(Buffer.from(files.get('summary.json') ?? []).toString())
@@ -93,35 +86,24 @@ const backtestTool = (desk: StrategyDesk): Tool => ({
   },
 })
 
+// biome-ignore format: a table, one entry a line
 const factorTool = (desk: StrategyDesk): Tool => ({
   name: 'factor',
-  title: 'Study a factor',
-  about:
-    'What the score of a strategy says of later returns, a row for each horizon: rank correlation (ic), its error, quantiles after costs. Returns are decimals.',
-  input: closedObject(
-    {
-      ...named,
-      ...runDays,
-      ...costs,
-      horizons: { ...text, description: 'Days: 1,5,20.' },
-      quantiles: { type: 'integer', minimum: 2, maximum: 20 },
-    },
-    ['strategy'],
-  ),
+  title: sentence`Study a factor`,
+  about: sentence`What the score of a strategy says of later returns, a row for each horizon: rank correlation (ic), its error, quantiles after costs. Returns are decimals.`,
+  input: closedObject({ ...named, ...runDays, ...costs, horizons: { ...text, description: sentence`Days: 1,5,20.` }, quantiles: { type: 'integer', minimum: 2, maximum: 20 } }, ['strategy']),
   answer: async ({ strategy, ...words }, call) => {
     const { out } = await desk.run('factor', String(strategy), words, call)
     return { facts: { strategy }, ...objectRows(JSON.parse(out)) }
   },
 })
 
+// biome-ignore format: a table, one entry a line
 const planTool = (desk: StrategyDesk): Tool => ({
   name: 'plan',
-  title: "Plan tomorrow's orders",
-  about:
-    'Orders of a strategy for the next trading day, from cash alone. Nothing is sent to a broker, nothing is written.',
-  input: closedObject({ ...named, day: { ...dateInput, description: 'The day whose close decides.' }, ...account }, [
-    'strategy',
-  ]),
+  title: sentence`Plan tomorrow's orders`,
+  about: sentence`Orders of a strategy for the next trading day, from cash alone. Nothing is sent to a broker, nothing is written.`,
+  input: closedObject({ ...named, day: { ...dateInput, description: sentence`The day whose close decides.` }, ...account }, ['strategy']),
   answer: async ({ strategy, ...words }, call) => {
     const { out } = await desk.run('plan', String(strategy), words, call)
     const { plan, account: _, ...about } = JSON.parse(out)
@@ -132,8 +114,8 @@ const planTool = (desk: StrategyDesk): Tool => ({
 
 const accountTool = (desk: StrategyDesk): Tool => ({
   name: 'account',
-  title: 'Read a paper account',
-  about: 'A paper account of the operator: its days in yuan, holdings, next orders. Without account: which there are.',
+  title: sentence`Read a paper account`,
+  about: sentence`A paper account of the operator: its days in yuan, holdings, next orders. Without account: which there are.`,
   input: closedObject({ account: text }, []),
   example: {},
   answer: async ({ account: name }) => {

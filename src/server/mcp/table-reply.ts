@@ -1,11 +1,11 @@
-import { DataType, type Table } from 'apache-arrow'
+import type { Table } from 'apache-arrow'
 import { findDataset } from '../../contract/catalogue.js'
 import { chineseUnits } from '../../contract/labels.js'
 import type { Language } from '../../contract/language.js'
 import { rowLaws } from '../../contract/row-laws.js'
 import { listOf, sentence, unlike } from '../../contract/sentence.js'
 import { takeRows } from '../../data/watch/row-changes.js'
-import { dictionary, rowsOf, strings } from '../../frame/read-columns.js'
+import { rowsOf } from '../../frame/read-columns.js'
 import { fieldInfo } from '../../frame/show/describe-data.js'
 import { declarationIn } from '../../frame/table/declaration.js'
 import { digest } from '../../frame/table/digest.js'
@@ -20,7 +20,7 @@ export interface TableAnswer {
   readonly of?: readonly Table[]
   /** The dataset that its columns are of, where its own provenance does not tell. */
   readonly dataset?: string
-  /** Columns that are words of Quotebook, unless they quote others. */
+  /** Columns that are words of Quotebook, which quote nobody. */
   readonly own?: readonly string[]
   /** What stands beside the rows. */
   readonly summary?: Readonly<Record<string, unknown>>
@@ -41,31 +41,11 @@ function isOutside(dataset: string | undefined, name: string, kind: string): boo
   return !(column?.values || (column?.kind === 'code' && !column.isOwn))
 }
 
-/** A code, a time, a word without blanks: no sentence. */
-const wordlike = /^[\w.:&+/-]{0,40}$/
-
-/** Whether words of our own quote a text of others: a run of its letters. What is short and has a form is no sentence. */
-function quotesOthers(table: Table, name: string, of: readonly Table[]): boolean {
-  const own = [...new Set(strings(table, name))].filter((text) => text !== null && text !== '').join('\n')
-  if (own === '') return false
-  return of.some((one) =>
-    one.schema.fields.some(({ name: column, type }) => {
-      if (!DataType.isUtf8(type) && !DataType.isDictionary(type)) return false
-      return dictionary(one, column).words.some((text) => {
-        if (wordlike.test(text)) return false
-        const runs = text.match(/[\p{L}\p{N}]+ [\p{L}\p{N} ]{5,}|\p{Script=Han}{2,}/gu) ?? []
-        return own.includes(text.slice(0, 41)) || runs.some((run) => own.includes(run.slice(0, 16)))
-      })
-    }),
-  )
-}
-
-function columnsOf({ table, of = [], own = [], dataset = provenance(table)?.dataset }: TableAnswer) {
+function columnsOf({ table, own = [], dataset = provenance(table)?.dataset }: TableAnswer) {
   return table.schema.fields.map((field) => {
     const { secret: _, ...info } = fieldInfo(field, dataset)
     const kind = declarationIn(field)?.kind ?? info.kind ?? String(field.type)
-    const isTold = (): boolean => own.includes(info.name) && !quotesOthers(table, info.name, of)
-    return { ...info, kind, ...(isOutside(dataset, info.name, kind) && !isTold() ? { outside: true } : {}) }
+    return { ...info, kind, ...(isOutside(dataset, info.name, kind) && !own.includes(info.name) && { outside: true }) }
   })
 }
 
@@ -89,7 +69,7 @@ function wholeness({ table, of = [table] }: TableAnswer, language: Language) {
   return {
     complete,
     ...(proof === undefined ? {} : { proof }),
-    ...(note === '' ? {} : { note }),
+    ...(`${note}` === '' ? {} : { note }),
     ...(all.length === 1 && first?.total !== undefined && first.total !== first.rows
       ? { matching_rows: first.total }
       : {}),

@@ -5,6 +5,7 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import type { Market } from '../../market.js'
 import { type Semaphore, semaphore } from '../../threads/semaphore.js'
 import type { Schema, Schemas } from '../service/openapi/json-schema.js'
+import { statusOf } from '../service/refused-error.js'
 import { answerPage, tokensOf } from './answer-page.js'
 import { budgetedMarket, overspent } from './budgeted-market.js'
 import { shownInput } from './input-schema.js'
@@ -34,21 +35,8 @@ export interface Calling extends Omit<ToolCall, 'market'> {
   readonly caller: string
 }
 
-/** Codes whose message is about what was asked, and may be shown to whoever asked. */
-const open: ReadonlySet<string> = new Set([
-  'INVALID_PARAMS',
-  'INVALID_VALUE',
-  'UNSUPPORTED_MARKET',
-  'MISSING_COLUMN',
-  'USAGE',
-  'SQL',
-  'BUDGET',
-  'TRUNCATED',
-  'FORBIDDEN',
-  'ARCHIVE_CHANGED',
-  'PACKAGE',
-  'UNAVAILABLE',
-])
+/** Codes whose message is about what was asked, beside those of `statusOf`. */
+const open: readonly string[] = ['INVALID_VALUE', 'MISSING_COLUMN', 'USAGE', 'BUDGET', 'ARCHIVE_CHANGED', 'UNAVAILABLE']
 
 /** What conditions and columns may be, the contract says best: it knows what was meant. */
 function loosened({ properties, ...rest }: Schema): Schema {
@@ -196,7 +184,7 @@ export class ToolServer {
     const { isPublic, onFault } = this.#options
     const own = (error as { code?: unknown } | undefined)?.code
     const code = typeof own === 'string' ? own : 'INTERNAL'
-    if (open.has(code) || (!isPublic && code !== 'INTERNAL')) {
+    if (statusOf(error).about.fault === undefined || open.includes(code) || (!isPublic && code !== 'INTERNAL')) {
       // What lies where on the machine is nothing for others.
       const message = say(messageOf(error))
       return { code, message: isPublic ? message.replaceAll(/(?:\/[^\s/"']+){2,}/g, '…') : message }

@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/language.js'
+import type { Words } from '../../contract/sentence.js'
 import type { Market } from '../../market.js'
 import type { Schema } from '../service/openapi/json-schema.js'
 
@@ -66,8 +67,8 @@ export type FileForm = keyof typeof fileTypes
 
 export interface Tool {
   readonly name: string
-  readonly title: string
-  readonly about: string
+  readonly title: Words
+  readonly about: Words
   readonly input: Schema
   /** Arguments that `quotebook mcp --check` tries; without them it does not. */
   readonly example?: Given

@@ -20,9 +20,18 @@ import { outsideMark, type TableAnswer, tableTool } from './table-reply.js'
 import { type Given, rowsAnswer, type Tool, type ToolAnswer, type ToolCall } from './tool.js'
 
 const days = (most: number, usual: number): Schema => {
-  return { type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Trading days up to the last one.' }
+  return {
+    type: 'integer',
+    minimum: 1,
+    maximum: most,
+    default: usual,
+    description: sentence`Trading days up to the last one.`,
+  }
 }
-const end: Schema = { ...dateInput, description: 'Last trading day, YYYYMMDD; absent, the latest of the source.' }
+const end: Schema = {
+  ...dateInput,
+  description: sentence`Last trading day, YYYYMMDD; absent, the latest of the source.`,
+}
 const checkNames = (): string[] => [...new Set(allChecks().map(({ name }) => name))]
 
 /** Rows that are not confirmed; of a run that confirms all, none. */
@@ -63,7 +72,7 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
       return { check: check.name, of: label, state: checkState(check, result), rows: result.rows, counts }
     }),
   }
-  if (name === 'all') return { table: checkSummary(results), of, own: ['dataset', 'state', 'checks', 'worst'], summary }
+  if (name === 'all') return { table: checkSummary(results), of, own: ['dataset', 'state', 'checks'], summary }
   if (runs.length === 0)
     throw new QuotebookError(
       'INVALID_VALUE',
@@ -73,15 +82,16 @@ async function runChecks(given: Given, { market, signal, onStep }: ToolCall): Pr
     given.all_rows === true ? runs.map(({ run }) => run) : runs.map(({ check, run }) => findingsOf(run, check))
   const table = runsTable(shown)
   const sent = new Set(needed.flatMap((one) => Object.keys(datasetOf(one as DatasetName).columns)))
-  const own = columnNames(table).filter((column) => !sent.has(column))
+  // Reasons may quote what was sent.
+  const own = columnNames(table).filter((column) => !sent.has(column) && column !== 'why')
   return { table, of, own, dataset: some[0]?.dataset as string, summary }
 }
 
+// biome-ignore format: a table, one entry a line
 const checkTool = tableTool({
   name: 'check',
-  title: 'Hold numbers against their rules',
-  about:
-    'The vendor\'s numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.',
+  title: sentence`Hold numbers against their rules`,
+  about: sentence`The vendor's numbers recomputed and compared with their rules over the last days. The rows are those that are not confirmed, with verdict and reason; none means that every row is. check "all" gives the health of each dataset.`,
   input: closedObject(
     {
       check: {
@@ -92,14 +102,14 @@ const checkTool = tableTool({
       },
       dataset: {
         type: 'string',
-        description: 'Of one dataset only.',
+        description: sentence`Of one dataset only.`,
         get enum() {
           return [...new Set(allChecks().map((one) => one.dataset))]
         },
       },
       days: days(60, 5),
       end,
-      all_rows: { type: 'boolean', default: false, description: 'Confirmed rows too.' },
+      all_rows: { type: 'boolean', default: false, description: sentence`Confirmed rows too.` },
     },
     ['check'],
   ),
@@ -117,20 +127,12 @@ function reportOptions({ days: count = 60, end: last, until }: Given, { onStep, 
   }
 }
 
+// biome-ignore format: a table, one entry a line
 const reportTool: Tool = {
   name: 'report',
-  title: 'Market report',
-  about:
-    "The market's day: figures with units, a line of each section, and what is wrong with the data. With section all figures of that one. The whole page is behind the link.",
-  input: closedObject(
-    {
-      days: days(250, 60),
-      end,
-      until: { ...dateInput, description: 'Last date of news, announcements and answers; absent, `end`.' },
-      section: { type: 'string', enum: sectionNames },
-    },
-    [],
-  ),
+  title: sentence`Market report`,
+  about: sentence`The market's day: figures with units, a line of each section, and what is wrong with the data. With section all figures of that one. The whole page is behind the link.`,
+  input: closedObject({ days: days(250, 60), end, until: { ...dateInput, description: sentence`Last date of news, announcements and answers; absent, \`end\`.` }, section: { type: 'string', enum: sectionNames } }, []),
   example: { days: 5, section: 'convertible' },
   answer: async (given, call) => {
     const [section, options] = [given.section as SectionName | undefined, reportOptions(given, call)]
@@ -143,10 +145,10 @@ const reportTool: Tool = {
 const series: Schema = { type: 'array', items: { type: 'number' }, maxItems: 20_000 }
 const dayList: Schema = { type: 'array', items: dateInput, maxItems: 20_000 }
 const curve: Schemas = {
-  days: { ...dayList, description: 'Days YYYYMMDD, ascending, one for each value.' },
-  equity: { ...series, description: 'Value of the account at the close of each day; with start.' },
-  returns: { ...series, description: 'In place of equity: returns, 0.01 is one percent.' },
-  start: { type: 'number', exclusiveMinimum: 0, description: 'Equity before the first day.' },
+  days: { ...dayList, description: sentence`Days YYYYMMDD, ascending, one for each value.` },
+  equity: { ...series, description: sentence`Value of the account at the close of each day; with start.` },
+  returns: { ...series, description: sentence`In place of equity: returns, 0.01 is one percent.` },
+  start: { type: 'number', exclusiveMinimum: 0, description: sentence`Equity before the first day.` },
 }
 const rates = ['riskFree', 'periodsPerYear', 'mar', 'resamples', 'seed']
 
@@ -157,31 +159,20 @@ function curveOf({ days: dates, equity, returns, start, trades }: Given): Perfor
   return { days: dates, equity, start, ...(trades ? { trades } : {}) } as PerformanceInput
 }
 
+// biome-ignore format: a table, one entry a line
 const performanceTool: Tool = {
   name: 'performance',
-  title: 'Performance of a backtest',
-  about:
-    'Figures of the curve of an account, such as a backtest gives (days, equity and start of its result), or of returns: total, cagr, volatility, Sharpe, Sortino, drawdowns, against a benchmark. Shares are decimals. Null where a figure is not defined.',
+  title: sentence`Performance of a backtest`,
+  about: sentence`Figures of the curve of an account, such as a backtest gives (days, equity and start of its result), or of returns: total, cagr, volatility, Sharpe, Sortino, drawdowns, against a benchmark. Shares are decimals. Null where a figure is not defined.`,
   input: closedObject(
     {
       ...curve,
-      trades: {
-        type: 'array',
-        maxItems: 20_000,
-        items: { type: 'object', properties: { pnl: { type: ['number', 'null'] } } },
-        description: 'Round trips with their pnl.',
-      },
-      benchmark: { type: 'object', description: 'days, equity and start of it, or returns.' },
-      riskFree: { type: 'number', default: 0, description: "A year's risk-free return as a decimal." },
+      trades: { type: 'array', maxItems: 20_000, items: { type: 'object', properties: { pnl: { type: ['number', 'null'] } } }, description: sentence`Round trips with their pnl.` },
+      benchmark: { type: 'object', description: sentence`days, equity and start of it, or returns.` },
+      riskFree: { type: 'number', default: 0, description: sentence`A year's risk-free return as a decimal.` },
       periodsPerYear: { type: 'number', default: 252 },
       mar: { type: 'number', default: 0 },
-      resamples: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 1000,
-        default: 0,
-        description: 'Of a bootstrap, for intervals.',
-      },
+      resamples: { type: 'integer', minimum: 0, maximum: 1000, default: 0, description: sentence`Of a bootstrap, for intervals.` },
       seed: { type: 'integer', default: 1 },
     },
     [],

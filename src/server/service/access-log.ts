@@ -37,6 +37,10 @@ export function operationLabel(apiname: string): string {
   return findDataset(apiname) ? apiname : 'other'
 }
 
+const order = 'time id worker method route apiname status code rows bytes milliseconds caller encoding remote'.split(
+  ' ',
+)
+
 let [lastSecond, lastText] = [Number.NaN, '']
 
 /** A moment as Beijing's clock shows it, `2026-07-01T09:30:00.000+08:00`. @param milliseconds since 1970 */
@@ -54,24 +58,6 @@ export function logTime(milliseconds: number): string {
  * only the operation is the caller's own; a method is one that Node knows, and a name of a key has no mark that a terminal obeys.
  */
 export function accessLine(entry: AccessEntry): string {
-  const { time, id, worker, method, route, apiname, status, code, rows, bytes, caller, encoding, remote } = entry
-  const operation = apiname === undefined ? undefined : operationLabel(apiname)
   const milliseconds = Math.round(entry.milliseconds * 1000) / 1000
-  // One literal: spread, it would take four times as long.
-  return JSON.stringify({
-    time,
-    id,
-    worker,
-    method,
-    route,
-    apiname: operation,
-    status,
-    code,
-    rows,
-    bytes,
-    milliseconds,
-    caller,
-    encoding,
-    remote,
-  })
+  return JSON.stringify({ ...entry, apiname: entry.apiname && operationLabel(entry.apiname), milliseconds }, order)
 }

@@ -27,7 +27,7 @@ export interface Gauges {
 export type MetricCounts = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
-  /** Counts a request that was answered, in half a microsecond. */
+  /** Counts a request that was answered. */
   observe(entry: AccessEntry): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
@@ -43,17 +43,14 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 type Prometheus = typeof import('#prometheus')
 
 const requestLabels = ['route', 'apiname'] as const
+const allLabels = [...requestLabels, 'status', 'code'] as const
 
 function createCollectors({ Counter, Histogram }: Prometheus, registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
   const refused = 'Requests that a key did not open: forbidden (unknown, expired, plan too small), or too many.'
   const collectors = {
-    requests: counter('quotebook_requests_total', 'Requests answered, by HTTP status and business code.', [
-      ...requestLabels,
-      'status',
-      'code',
-    ]),
+    requests: counter('quotebook_requests_total', 'Requests answered, by HTTP status and business code.', allLabels),
     seconds: new Histogram({
       name: 'quotebook_request_duration_seconds',
       help: 'From the head of a request to the moment at which its answer was handed to the connection.',
@@ -69,155 +66,93 @@ function createCollectors({ Counter, Histogram }: Prometheus, registers: Registr
   return collectors
 }
 
-type Read = () => number | undefined | Promise<number | undefined>
-/** A figure that is read when the metrics are. Of several processes' figures the sum counts, or the largest. */
+/** A figure that is read when the metrics are; a moment counts as seconds since 1970, and 0 is none. */
+type Read = () => number | boolean | string | undefined | Promise<number | string | undefined>
+/** Of several processes' figures the sum counts, or the largest. */
 type Figure = readonly ['Counter' | 'Gauge', name: string, help: string, of: 'sum' | 'max', read: Read | undefined]
 
-function createFigures({ Counter, Gauge }: Prometheus, registers: Registry[], figures: readonly Figure[]): void {
+function createFigures(prometheus: Prometheus, registers: Registry[], figures: readonly Figure[]): void {
   for (const [kind, name, help, aggregator, read] of figures) {
-    if (!read) continue
-    const about = { name: `quotebook_${name}`, help, registers, aggregator }
-    const value = async (): Promise<number> => (await read()) ?? 0
-    if (kind === 'Gauge') {
-      const gauge = new Gauge({ ...about, collect: async (): Promise<void> => gauge.set(await value()) })
-      continue
-    }
     const collect = async (): Promise<void> => {
-      const found = await value()
-      counter.reset()
-      counter.inc(found)
+      const found = (await read?.()) ?? 0
+      figure.reset()
+      figure.inc(typeof found === 'string' ? Date.parse(found) / 1000 : Number(found))
     }
-    const counter = new Counter({ ...about, collect })
+    const about = { name: `quotebook_${name}`, help, registers: read ? registers : [], aggregator, collect }
+    const figure = kind === 'Gauge' ? new prometheus.Gauge(about) : new prometheus.Counter(about)
   }
-}
-
-/** Seconds since 1970; 0 for none. */
-function epoch(moment = '1970-01-01'): number {
-  return Date.parse(moment) / 1000
-}
-
-/** A figure of each dataset, by its name. */
-function createDatasetGauge(
-  { Gauge }: Prometheus,
-  registers: Registry[],
-  about: { readonly name: string; readonly help: string },
-  read: () => Promise<Iterable<readonly [dataset: string, value: number]>>,
-): void {
-  const collect = async (): Promise<void> => {
-    gauge.reset()
-    for (const [dataset, value] of await read()) gauge.set({ dataset }, value)
-  }
-  const gauge = new Gauge({ ...about, registers, labelNames: ['dataset'], aggregator: 'max', collect })
 }
 
 /** How new each dataset is, and what of it a later answer had less of. */
-function createFreshness(prometheus: Prometheus, registers: Registry[], read: () => Promise<Manifest>): void {
-  const gauge = (name: string, help: string, of: (manifest: Manifest) => Iterable<readonly [string, number]>): void =>
-    createDatasetGauge(prometheus, registers, { name, help }, async () => of(await read()))
+function createFreshness({ Gauge }: Prometheus, registers: Registry[], read: () => Promise<Manifest>): void {
+  const gauge = (name: string, help: string, of: (manifest: Manifest) => Iterable<readonly [string, number]>): void => {
+    const collect = async (): Promise<void> => {
+      made.reset()
+      for (const [dataset, value] of of(await read())) made.set({ dataset }, value)
+    }
+    const made = new Gauge({ name, help, registers, labelNames: ['dataset'], aggregator: 'max', collect })
+  }
   const day = 'Midnight, in Beijing, of the newest settled day that the archive has.'
   gauge('quotebook_newest_day_timestamp_seconds', day, (manifest) =>
     [...newestDays(manifest)].map(([name, one]) => [name, dayNumber(one) * 86_400 - 8 * 3600] as const),
   )
-  const ofWaiting = (of: (one: { readonly days: string[]; readonly rows: number }) => number) => (manifest: Manifest) =>
-    [...waitingByDataset(manifest)].map(([name, one]) => [name, of(one)] as const)
-  gauge(
-    'quotebook_waiting_days',
-    'Settled days that a later answer had less of.',
-    ofWaiting(({ days }) => days.length),
+  const waiting = (manifest: Manifest) => [...waitingByDataset(manifest)]
+  gauge('quotebook_waiting_days', 'Settled days that a later answer had less of.', (manifest) =>
+    waiting(manifest).map(([name, { days }]) => [name, days.length] as const),
   )
-  gauge(
-    'quotebook_waiting_rows',
-    'Rows and values that it lacked: they are kept.',
-    ofWaiting(({ rows }) => rows),
+  gauge('quotebook_waiting_rows', 'Rows and values that it lacked: they are kept.', (manifest) =>
+    waiting(manifest).map(([name, { rows }]) => [name, rows] as const),
   )
 }
 
-function serverFigures({ inFlight, heldBytes, archiveChanges, limitsAway, keysFault }: Gauges): Figure[] {
-  const away = limitsAway && (() => Number(limitsAway()))
-  const fault = keysFault && (() => epoch(keysFault()))
-  return [
-    ['Gauge', 'requests_in_flight', 'Requests being answered.', 'sum', inFlight],
-    ['Gauge', 'held_bytes', 'Bytes of answers and columns held in memory.', 'sum', heldBytes],
-    ['Gauge', 'limits_away', '1 while the Redis of --limits keeps no rates.', 'max', away],
-    ['Gauge', 'keys_fault_timestamp_seconds', 'Since when the key file is wrong; 0 while it is not.', 'max', fault],
-    ['Counter', 'archive_changes_total', 'Times that the archive was found in a new state.', 'max', archiveChanges],
-  ]
-}
+// biome-ignore format: a table, one figure a line
+const serverFigures = ({ inFlight, heldBytes, archiveChanges, limitsAway, keysFault }: Gauges): Figure[] => [
+  ['Gauge', 'requests_in_flight', 'Requests being answered.', 'sum', inFlight],
+  ['Gauge', 'held_bytes', 'Bytes of answers and columns held in memory.', 'sum', heldBytes],
+  ['Gauge', 'limits_away', '1 while the Redis of --limits keeps no rates.', 'max', limitsAway],
+  ['Gauge', 'keys_fault_timestamp_seconds', 'Since when the key file is wrong; 0 while it is not.', 'max', keysFault],
+  ['Counter', 'archive_changes_total', 'Times that the archive was found in a new state.', 'max', archiveChanges],
+]
 
 /** Figures of the process that keeps an archive up to a source, as it last told them; 0 where there is nothing to tell. */
+// biome-ignore format: a table, one figure a line
+const followed: readonly (readonly [Figure[0], name: string, help: string, of: (told: FollowStatus) => number | string | undefined])[] = [
+  ['Counter', 'runs_total', 'Runs of sync --follow.', ({ counts }) => counts.runs],
+  ['Counter', 'failures_total', 'Runs of sync --follow of which something failed.', ({ counts }) => counts.failures],
+  ['Counter', 'rows_total', 'Rows that sync --follow brought.', ({ counts }) => counts.rows],
+  ['Counter', 'requests_total', 'Requests that sync --follow sent.', ({ counts }) => counts.requests],
+  ['Gauge', 'last_run_timestamp_seconds', 'When the last run began that the source answered.', ({ last }) => last?.at],
+  ['Gauge', 'next_run_timestamp_seconds', 'When the next run begins.', ({ next, ended }) => (ended ? undefined : next.at)],
+  ['Gauge', 'unfollowed_timestamp_seconds', 'Since when nothing is brought.', (told) => unfollowed(told)?.since],
+  ['Gauge', 'held_until_timestamp_seconds', 'Until when the source asked to wait.', ({ next }) => next.held?.until],
+  ['Gauge', 'last_failure_timestamp_seconds', 'When something last failed.', ({ failure }) => failure?.at],
+  ['Gauge', 'missing_days', 'Trading days that the source lacked in the last run.', ({ last }) => last?.missing],
+  ['Gauge', 'late_datasets', 'Datasets whose batch of the day is not there yet.', ({ late }) => late.length],
+]
+
 function followFigures(status: () => Promise<FollowStatus | undefined>): Figure[] {
-  const told =
-    (of: (told: FollowStatus) => number | undefined): Read =>
-    async () => {
-      const found = await status()
-      return found && of(found)
+  return followed.map(([kind, name, help, of]) => {
+    const read = async () => {
+      const told = await status()
+      return told && of(told)
     }
-  const moment = (of: (told: FollowStatus) => string | undefined): Read => told((found) => epoch(of(found)))
-  const all: readonly (readonly [Figure[0], name: string, help: string, read: Read])[] = [
-    ['Counter', 'runs_total', 'Runs of sync --follow.', told(({ counts }) => counts.runs)],
-    [
-      'Counter',
-      'failures_total',
-      'Runs of sync --follow of which something failed.',
-      told(({ counts }) => counts.failures),
-    ],
-    ['Counter', 'rows_total', 'Rows that sync --follow brought.', told(({ counts }) => counts.rows)],
-    ['Counter', 'requests_total', 'Requests that sync --follow sent.', told(({ counts }) => counts.requests)],
-    [
-      'Gauge',
-      'last_run_timestamp_seconds',
-      'When the last run began that the source answered.',
-      moment(({ last }) => last?.at),
-    ],
-    [
-      'Gauge',
-      'next_run_timestamp_seconds',
-      'When the next run begins.',
-      moment(({ next, ended }) => (ended ? undefined : next.at)),
-    ],
-    [
-      'Gauge',
-      'unfollowed_timestamp_seconds',
-      'Since when nothing is brought.',
-      moment((told) => unfollowed(told)?.since),
-    ],
-    [
-      'Gauge',
-      'held_until_timestamp_seconds',
-      'Until when the source asked to wait.',
-      moment((told) => told.next.held?.until),
-    ],
-    ['Gauge', 'last_failure_timestamp_seconds', 'When something last failed.', moment(({ failure }) => failure?.at)],
-    [
-      'Gauge',
-      'missing_days',
-      'Trading days that the source lacked in the last run.',
-      told(({ last }) => last?.missing),
-    ],
-    ['Gauge', 'late_datasets', 'Datasets whose batch of the day is not there yet.', told(({ late }) => late.length)],
-  ]
-  return all.map(([kind, name, help, read]) => [kind, `sync_${name}`, help, 'max', read])
+    return [kind, `sync_${name}`, help, 'max', read]
+  })
 }
 
-/** What was counted for one combination of labels and is not yet in its collectors. */
-function createPending(
+/** What counts the answers with one combination of labels. */
+function createCounts(
   { requests, seconds, bytes, rows, refusals }: ReturnType<typeof createCollectors>,
   [route, apiname, status, code]: readonly [route: Route, apiname: string, status: string, code: string],
 ) {
   const reason = code === '403' || status === '403' ? 'forbidden' : status === '429' ? 'too_many' : undefined
-  const counters = {
-    requests: [requests.labels(route, apiname, status, code), reason && refusals.labels(reason)],
-    bytes: [bytes.labels(route, apiname)],
-    rows: [apiname === '' ? undefined : rows.labels(apiname)],
+  return {
+    requests: requests.labels(route, apiname, status, code),
+    refusals: reason && refusals.labels(reason),
+    bytes: bytes.labels(route, apiname),
+    rows: apiname === '' ? undefined : rows.labels(apiname),
+    seconds: seconds.labels(route, apiname),
   }
-  const pending = { requests: 0, bytes: 0, rows: 0 }
-  const flush = (): void => {
-    for (const name of ['requests', 'bytes', 'rows'] as const) {
-      for (const counter of counters[name]) if (counter) counter.inc(pending[name])
-      pending[name] = 0
-    }
-  }
-  return { pending, seconds: seconds.labels(route, apiname), flush }
 }
 
 /**
@@ -232,30 +167,22 @@ export async function createMetrics(gauges: Gauges = {}): Promise<Metrics> {
   const followed = gauges.followed ? followFigures(gauges.followed) : []
   createFigures(prometheus, [registry], [...serverFigures(gauges), ...followed])
   if (gauges.manifest) createFreshness(prometheus, [registry], gauges.manifest)
-  const byLabels = new Map<string, ReturnType<typeof createPending>>()
-
+  const byLabels = new Map<string, ReturnType<typeof createCounts>>()
   const observe = ({ route, apiname: name, status, code, bytes, rows = 0, milliseconds }: AccessEntry): void => {
-    const apiname = name === undefined ? '' : operationLabel(name)
-    const labels = [route, apiname, `${status}`, `${code ?? ''}`] as const
+    const labels = [route, name === undefined ? '' : operationLabel(name), `${status}`, `${code ?? ''}`] as const
     const key = labels.join(' ')
-    let counts = byLabels.get(key)
-    if (!counts) {
-      counts = createPending(collectors, labels)
-      byLabels.set(key, counts)
-    }
-    counts.pending.requests++
-    counts.pending.bytes += bytes
-    counts.pending.rows += rows
+    const counts = byLabels.get(key) ?? createCounts(collectors, labels)
+    byLabels.set(key, counts)
+    counts.requests.inc()
+    counts.refusals?.inc()
+    counts.bytes.inc(bytes)
+    counts.rows?.inc(rows)
     counts.seconds.observe(milliseconds / 1000)
-  }
-  const flushed = (): Registry => {
-    for (const { flush } of byLabels.values()) flush()
-    return registry
   }
   return {
     observe,
-    text: () => flushed().metrics(),
-    counts: () => flushed().getMetricsAsJSON(),
+    text: () => registry.metrics(),
+    counts: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   }
 }

@@ -1,26 +1,16 @@
 import { checkFields } from '../../contract/check-fields.js'
 import { checkParams } from '../../contract/check-params.js'
-import { codes, messageOf, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { codes } from '../../contract/error.js'
 import { selectRows } from '../../data/archive/answer/select-rows.js'
 import { answerHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import { type ApiRequest, parseBody, type RawRequest, readApikey, readOperation } from './api-request.js'
 import type { Caller } from './authenticator.js'
 import { encodeAnswer } from './encode/encode-answer.js'
 import { requestKey } from './encode/encoded-cache.js'
-import {
-  bodyOf,
-  envelope,
-  forbidden,
-  invalid,
-  jsonAnswer,
-  type ServiceAnswer,
-  tooManyRequests,
-  unavailable,
-} from './service-answer.js'
-import type { ServiceContext } from './service-context.js'
+import { bodyOf, content, envelope, type ServiceAnswer } from './service-answer.js'
+import type { ServiceContext, Visit } from './service-context.js'
 
-/** Who asks, where an answer is cached, and the address that links begin with. */
+/** Who asks, and where an answer is cached. */
 interface Asked {
   readonly caller: Caller
   readonly apikey: string
@@ -32,7 +22,7 @@ interface Asked {
 async function respondRows(
   { archive, encoded, originHeaders, live }: ServiceContext,
   request: ApiRequest,
-  { caller, apikey, cacheKey }: Asked,
+  { apikey, cacheKey }: Asked,
 ): Promise<ServiceAnswer> {
   const { dataset, params, fields } = request
   const current = await live?.ask(request)
@@ -46,11 +36,10 @@ async function respondRows(
     const about = { total, ...(!complete && rows >= total && { unproven: note }) }
     const named = origin[archiveHeaderName]
     const headers = { ...origin, ...(named && { [archiveHeaderName]: answerHeader(named, about) }) }
-    const names = { apiname: dataset.name, caller: caller.name }
-    if (rows === 0) return envelope(codes.noData, 'no data', { headers, ...names })
+    if (rows === 0) return envelope(codes.noData, 'no data', { headers })
     const body = bodyOf(rows, () => encodeAnswer(encoded, dataset, selected))
-    const answer = { ...jsonAnswer([], headers), ...body, rows, ...names }
-    return body.pieces ? answer : encoded.addAnswer(cacheKey, { apikey, state, answer })
+    const answer = { ...content('', undefined, headers), ...body, rows }
+    return body.pieces ? answer : encoded.addAnswer(cacheKey, { apikey, apiname: dataset.name, state, answer })
   })
 }
 
@@ -66,61 +55,36 @@ async function respondShare(
   const { code, message, data: share } = await shares.offer(caller, Number(query.year), base())
   // The answer names the state of the archive where that did not change meanwhile.
   const own = (await origin()).state === state ? headers : {}
-  const names = { apiname: dataset.name, caller: caller.name }
-  if (code === codes.noData) return envelope(codes.noData, 'no data', { headers: own, ...names })
+  if (code === codes.noData) return envelope(codes.noData, 'no data', { headers: own })
   const data = share && Object.fromEntries(checkFields(dataset, fields, query).map((name) => [name, share[name]]))
   // Files that are still being prepared: HTTP says too when to come again.
   const wait = Number(share?.retry_after) > 0 ? { 'retry-after': String(share?.retry_after) } : {}
   const body = JSON.stringify({ code: codes.ok, message: 'success', data: { code, data, message } })
-  const answer = jsonAnswer([Buffer.from(body)], { 'cache-control': 'no-store', ...wait })
-  return { ...answer, headers: { ...own, ...answer.headers }, rows: 1, ...names }
-}
-
-/** An error as the envelope that it means. What the contract does not know is for the operator, not for the caller. */
-function respondError(error: unknown, onFault: ServiceContext['onFault']): ServiceAnswer {
-  const code = error instanceof QuotebookError ? error.code : undefined
-  if (code === 'FORBIDDEN') return forbidden(messageOf(error))
-  if (code === 'UNSUPPORTED_MARKET') return unavailable('UNSUPPORTED_MARKET')
-  if (code === 'INVALID_PARAMS') return invalid(messageOf(error))
-  onFault?.(error)
-  return unavailable(sentence`temporarily unavailable`)
-}
-
-/** The answer of an operation, once it is known who asks. */
-async function respondOperation(context: ServiceContext, request: RawRequest, asked: Asked): Promise<ServiceAnswer> {
-  const { apiname } = request
-  try {
-    const operation = readOperation(request)
-    const answerOf = operation.dataset.name === 'file_download' ? respondShare : respondRows
-    return await answerOf(context, operation, asked)
-  } catch (error) {
-    const names = { caller: asked.caller.name, ...(typeof apiname === 'string' ? { apiname } : {}) }
-    return { ...respondError(error, context.onFault), ...names }
-  }
+  return { ...content(body, undefined, { ...own, 'cache-control': 'no-store', ...wait }), rows: 1 }
 }
 
 /**
- * The answer to the body of a request: `(request, archive) → answer`. It never throws.
+ * The answer to the body of a request: `(request, archive) → answer`.
  * @param base address of this service as the caller sees it, for links
+ * @throws RefusedError and errors that say why there is none
  */
-export async function respond(context: ServiceContext, body: Uint8Array, base: () => string): Promise<ServiceAnswer> {
+export async function respond(
+  context: ServiceContext,
+  body: Uint8Array,
+  told: Visit['told'],
+  base: () => string,
+): Promise<ServiceAnswer> {
   const { archive, encoded, authenticator, live } = context
-  try {
-    // What is live is no answer of one state.
-    const cacheKey = live ? undefined : requestKey(body)
-    const known = encoded.answer(cacheKey, archive.knownState)
-    const request = known ? { apikey: known.apikey } : parseBody(body)
-    const apikey = readApikey(request)
-    const admission = await authenticator.authenticate(apikey)
-    if ('refused' in admission) {
-      const { message } = admission
-      if (admission.refused === 'forbidden') return forbidden(message)
-      return tooManyRequests(message, admission.retryAfter, admission.name)
-    }
-    const { caller } = admission
-    if (known) return { ...known.answer, caller: caller.name }
-    return await respondOperation(context, request, { caller, apikey, cacheKey, base })
-  } catch (error) {
-    return respondError(error, context.onFault)
-  }
+  // What is live is no answer of one state.
+  const cacheKey = live ? undefined : requestKey(body)
+  const known = encoded.answer(cacheKey, archive.knownState)
+  const request: RawRequest = known ? { apikey: known.apikey, apiname: known.apiname } : parseBody(body)
+  const apikey = readApikey(request)
+  const caller = await authenticator.authenticate(apikey)
+  told.caller = caller.name
+  if (typeof request.apiname === 'string') told.apiname = request.apiname
+  if (known) return known.answer
+  const operation = readOperation(request)
+  const answerOf = operation.dataset.name === 'file_download' ? respondShare : respondRows
+  return answerOf(context, operation, { caller, apikey, cacheKey, base })
 }

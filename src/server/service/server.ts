@@ -10,16 +10,16 @@ import { realClock, wallTime } from '../../data/source/transport/clock.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedCache } from './encode/encoded-cache.js'
-import { clientOf, type ProxyList } from './http/client-address.js'
+import { clientOf, languageAsked, type ProxyList } from './http/client-address.js'
 import { answerMalformed, Connections } from './http/connections.js'
 import { listen, stop } from './http/listen.js'
 import { takeBody } from './http/read-body.js'
 import {
   answerBody,
   answerRoute,
+  ifNoneMatch,
   isLocalRequest,
   isLoopback,
-  languageAsked,
   pathOf,
   refuseBody,
   refusePage,
@@ -29,8 +29,9 @@ import { sendAnswer } from './http/send-answer.js'
 import { defaultLimits, type ServiceLimits, ServiceLoad } from './http/service-load.js'
 import { LiveAnswers, type LiveOptions } from './live-answers.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import { busy, envelope, inLanguageOfCaller, type ServiceAnswer, unavailable } from './service-answer.js'
-import type { ServiceContext } from './service-context.js'
+import { busy, RefusedError, statusOf } from './refused-error.js'
+import { encoded, refused, type ServiceAnswer } from './service-answer.js'
+import type { ServiceContext, Visit } from './service-context.js'
 import type { Shares } from './share/tick-shares.js'
 
 export interface ServiceOptions {
@@ -78,23 +79,8 @@ export interface Service {
   close(isGentle?: boolean): Promise<void>
 }
 
-/** What the access log says of an answer. */
-type LoggedAnswer = Pick<AccessEntry, 'status' | 'bytes' | 'apiname' | 'caller' | 'code' | 'rows' | 'encoding'>
-
-/** The status of an answer that is no answer: on `/api` the code of the envelope says it. */
-const failing = (route: Route): number => (route === 'api' ? 200 : 503)
-
 /** Answers that are begun in one turn of the event loop, at most: what a turn answers at once counts as answered at the same time. */
 const mostATurn = 64
-
-/** A request that is being answered. */
-interface Visit {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly route: Route
-  /** When its head was there, by a clock that never goes back. */
-  readonly start: number
-}
 
 /** Answers the requests of a server: refuses, routes, sends, logs. What nobody has to wait for is answered at once. */
 class RequestHandler {
@@ -118,22 +104,24 @@ class RequestHandler {
   handle(request: IncomingMessage, response: ServerResponse, isRefused: boolean): void {
     const path = pathOf(request.url ?? '')
     const route = routeOf(path)
-    const visit = { request, response, route, start: realClock.now() }
+    const visit: Visit = { request, response, route, start: realClock.now(), told: {} }
     // What follows on such a connection may be another protocol, which is not read.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
-    const refusal = isRefused ? busy(failing(route)) : this.#refusal(request, route)
-    if (refusal) void this.#answer(visit, () => refusal)
-    else if (route === 'share' || (route === 'mcp' && this.#options.agents)) void this.#handOver(visit)
+    try {
+      if (isRefused) throw busy()
+      this.#check(request, route)
+    } catch (error) {
+      return void this.#answer(visit, () => Promise.reject(error))
+    }
+    if (route === 'share' || (route === 'mcp' && this.#options.agents)) void this.#handOver(visit)
     else if (route !== 'api' && route !== 'query')
-      void this.#answer(visit, () => answerRoute(this.#context, route, path, request))
+      void this.#answer(visit, () => answerRoute(this.#context, visit, path))
     else {
       const { limits, load } = this.#context
       takeBody(request, limits.body, (body) =>
         this.#soon(request, () => {
           const isBusy = load.isBusy(request)
-          void this.#answer(visit, () =>
-            isBusy ? busy(failing(route)) : answerBody(this.#context, route, visit, body),
-          )
+          void this.#answer(visit, () => (isBusy ? Promise.reject(busy()) : answerBody(this.#context, visit, body)))
         }),
       )
     }
@@ -169,48 +157,40 @@ class RequestHandler {
     return this.#waiting.has(socket)
   }
 
-  #refusal(request: IncomingMessage, route: Route): ServiceAnswer | undefined {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return envelope(400, sentence`the request names no host`, { status: 400, headers: { connection: 'close' } })
-    }
-    // Node keeps the first of them; a proxy before it may have gone by another.
-    if (request.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length > 1) {
-      return envelope(400, sentence`the request names more than one host`, {
-        status: 400,
-        headers: { connection: 'close' },
-      })
-    }
-    // Health and metrics are answered however busy the service is.
+  /** @throws RefusedError of a request that is not to be read */
+  #check(request: IncomingMessage, route: Route): void {
     const { load } = this.#context
-    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request)
-    if (isBusy && route !== 'healthz' && route !== 'metrics') return busy(failing(route))
     const { authenticator } = this.#options
+    const headers = { connection: 'close' }
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      throw new RefusedError(400, sentence`the request names no host`, { headers })
+    // Node keeps the first of them; a proxy before it may have gone by another.
+    if (request.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length > 1)
+      throw new RefusedError(400, sentence`the request names more than one host`, { headers })
+    // Health and metrics are answered however busy the service is.
+    const isBusy = route === 'share' || route === 'mcp' ? load.isShareBusy : load.isBusy(request)
+    if (isBusy && route !== 'healthz' && route !== 'metrics') throw busy()
     if (!authenticator && !isLocalRequest(request)) {
       const message = sentence`without a key file this service answers only what is sent to 127.0.0.1 or localhost`
-      return envelope(403, message, { status: 403 })
+      throw new RefusedError(403, message, { isOfHttp: true })
     }
-    if (route !== 'api' && route !== 'query') return undefined
-    return (authenticator ? undefined : refusePage(request)) ?? refuseBody(request, route)
+    if (route !== 'api' && route !== 'query') return
+    if (!authenticator) refusePage(request)
+    refuseBody(request, route)
   }
 
   /** Sends what is computed, and cuts off whoever broke off. */
-  async #answer(visit: Visit, compute: () => ServiceAnswer | Promise<ServiceAnswer>): Promise<void> {
-    const { request, response, route } = visit
+  async #answer(visit: Visit, compute: () => Promise<ServiceAnswer>): Promise<void> {
+    const { request, response, route, told } = visit
     const { load } = this.#context
     load.requests++
     try {
-      const found = await this.#computed(visit, compute)
-      const answer = found.said === undefined ? found : await inLanguageOfCaller(found, languageAsked(request))
+      const said = await encoded(await this.#computed(visit, compute), languageAsked(request))
+      const answer = route === 'api' ? await ifNoneMatch(said, request.headers['if-none-match']) : said
       if (this.isEnding) response.setHeader('connection', 'close')
-      const sent = await sendAnswer(request, response, answer, (bytes) => this.#expectSlow(visit, bytes))
-      const { status, apiname, caller, code, rows } = answer
-      this.#log(visit, {
-        status,
-        apiname,
-        caller,
-        ...((route === 'api' || route === 'query') && { code, rows }),
-        ...sent,
-      })
+      const sent = await sendAnswer(request, response, answer, (bytes) => load.addUnsent(visit, bytes))
+      const { status, code, rows } = answer
+      this.#log(visit, { ...told, status, ...((route === 'api' || route === 'query') && { code, rows }), ...sent })
     } catch (error) {
       this.#cut(visit, error)
     } finally {
@@ -218,21 +198,18 @@ class RequestHandler {
     }
   }
 
-  /** What is computed, a failure as "unavailable"; throws when the request was broken off. */
-  async #computed({ request, route }: Visit, compute: () => ServiceAnswer | Promise<ServiceAnswer>) {
+  /** What is computed, an error as the refusal that it means; throws when the request was broken off. */
+  async #computed({ request, route, told }: Visit, compute: () => Promise<ServiceAnswer>): Promise<ServiceAnswer> {
     try {
       return await compute()
     } catch (error) {
       if (request.destroyed && !request.complete) throw error
-      this.#options.onFault?.(error)
-      return unavailable(sentence`temporarily unavailable`, { status: failing(route) })
+      const refusal = statusOf(error)
+      const { fault, caller = told.caller } = refusal.about
+      if (fault !== undefined) this.#options.onFault?.(fault)
+      told.caller = caller
+      return refused(refusal, route === 'api')
     }
-  }
-
-  /** A large answer is about to be written: its reader may take long. */
-  #expectSlow(visit: Visit, bytes: number): void {
-    this.#context.load.addUnsent(visit, bytes)
-    this.#connections.watch(visit.request.socket)
   }
 
   #cut({ request, response }: Visit, error: unknown): void {
@@ -247,7 +224,6 @@ class RequestHandler {
     const { load, shares } = this.#context
     const { agents = shares } = this.#options
     const before = request.socket.bytesWritten
-    this.#connections.watch(request.socket)
     load.requests++
     load.shareRequests++
     try {
@@ -262,7 +238,7 @@ class RequestHandler {
     }
   }
 
-  #log({ request, route, start }: Visit, answer: LoggedAnswer): void {
+  #log({ request, route, start }: Visit, answer: Pick<AccessEntry, 'status' | 'bytes'> & Partial<AccessEntry>): void {
     this.#report({
       time: logTime(wallTime()),
       id: ++this.#requests,
@@ -341,7 +317,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let url = ''
   const context = await createContext(options, () => url)
   const server = limitedServer(context)
-  const connections = new Connections(server, context.limits, () => realClock.now(), options.proxies)
+  const connections = new Connections(server, context.limits, options.proxies)
   const handler = new RequestHandler(context, options, connections)
   // A client that has said its last word may still read: Node would drop an answer that comes a turn later.
   server.on('connection', (socket) =>

@@ -1,7 +1,7 @@
 import { codes } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
-import { wordsIn } from '../../contract/say.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sayIn } from '../../contract/say.js'
+import type { RefusedError } from './refused-error.js'
 
 /** What goes back for a request, before it is put on a wire. */
 export interface ServiceAnswer {
@@ -10,14 +10,11 @@ export interface ServiceAnswer {
   readonly chunks: readonly Uint8Array[]
   /** In place of `chunks`, of a long answer: its bytes, made piece by piece as its reader takes them; each time anew. */
   readonly pieces?: (() => Iterable<Uint8Array>) | undefined
+  /** In place of both, of an envelope without data: what it says, in English, until the language of the caller is known. */
+  readonly said?: string | undefined
   /** Business code of the envelope (section 7), or the HTTP status where that says more. */
   readonly code: number
   readonly rows: number
-  /** What an envelope without data says, in English until `inLanguageOfCaller`. */
-  readonly said?: Words | undefined
-  readonly apiname?: string | undefined
-  /** Name of the caller's key. */
-  readonly caller?: string | undefined
 }
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -30,51 +27,36 @@ export function bodyOf(rows: number, pieces: () => Iterable<Uint8Array>): Pick<S
   return rows > longest ? { chunks: [], pieces } : { chunks: [...pieces()] }
 }
 
-/** An envelope that has data. */
-export function jsonAnswer(
-  chunks: readonly Uint8Array[],
-  headers: Readonly<Record<string, string>> = {},
-): ServiceAnswer {
-  const own = { 'content-type': jsonType, ...headers }
-  return { status: 200, headers: own, chunks, code: codes.ok, rows: 0 }
-}
-
-type Extra = Partial<Pick<ServiceAnswer, 'status' | 'headers' | 'apiname' | 'caller'>>
-
-/** An envelope without data: an error, or "no data". */
-export function envelope(code: number, message: Words, extra: Extra = {}): ServiceAnswer {
-  const headers = { 'content-type': jsonType, ...extra.headers }
-  const chunks = [Buffer.from(JSON.stringify({ code, message, data: null }))]
-  return { status: 200, ...extra, headers, chunks, code, rows: 0, said: message }
-}
-
-/** An answer whose message is said in a language; codes, `success` and what the contract itself says are the same in each. */
-export async function inLanguageOfCaller(answer: ServiceAnswer, language: Language): Promise<ServiceAnswer> {
-  const { said, code } = answer
-  if (said === undefined || language === 'en') return answer
-  const { chunks } = envelope(code, wordsIn(said, language))
-  return { ...answer, chunks, said: undefined }
-}
-
-export const invalid = (message: Words): ServiceAnswer => envelope(codes.invalid, message)
-export const forbidden = (message: Words, extra?: Extra): ServiceAnswer => envelope(codes.forbidden, message, extra)
-export const unavailable = (message: Words, extra?: Extra): ServiceAnswer => envelope(codes.unavailable, message, extra)
-
-/** Too many requests: HTTP says it too, and when the next one is let in. */
-export function tooManyRequests(message: Words, retryAfter: number, caller: string | undefined): ServiceAnswer {
-  return envelope(429, message, { caller, status: 429, headers: { 'retry-after': String(retryAfter) } })
-}
-
-/** So many requests are being answered that this one should come again. */
-export function busy(status = 200): ServiceAnswer {
-  return unavailable(sentence`busy: too many requests at once`, { status, headers: { 'retry-after': '1' } })
-}
-
-/** Content of HTTP status 200 that is no answer of an operation. */
+/** Content of HTTP status 200. */
 export function content(
   body: string | Uint8Array,
-  type: string,
+  type = jsonType,
   headers: Readonly<Record<string, string>> = {},
 ): ServiceAnswer {
-  return jsonAnswer([typeof body === 'string' ? Buffer.from(body) : body], { 'content-type': type, ...headers })
+  const chunks = [typeof body === 'string' ? Buffer.from(body) : body]
+  return { status: 200, headers: { 'content-type': type, ...headers }, chunks, code: codes.ok, rows: 0 }
+}
+
+/** An envelope without data: an error, or "no data". */
+export function envelope(
+  code: number,
+  said: string,
+  { headers, status = 200 }: Partial<Pick<ServiceAnswer, 'status' | 'headers'>> = {},
+): ServiceAnswer {
+  return { status, headers: { 'content-type': jsonType, ...headers }, chunks: [], code, rows: 0, said }
+}
+
+/** A refusal as an envelope. `hasCodes`: its code says what it is, and the HTTP status only what belongs to HTTP. */
+export function refused({ status, message, about }: RefusedError, hasCodes: boolean): ServiceAnswer {
+  const { 'www-authenticate': _, ...others } = about.headers ?? {}
+  const isAnswer = hasCodes && !about.isOfHttp
+  return envelope(about.code, message, isAnswer ? { headers: others } : { status, headers: about.headers ?? {} })
+}
+
+/** An answer with its bytes: what an envelope says is encoded in the language of the caller; its codes are the same in each. */
+export async function encoded(answer: ServiceAnswer, language: Language): Promise<ServiceAnswer> {
+  const { said, code } = answer
+  if (said === undefined) return answer
+  const message = sayIn(language)(said)
+  return { ...answer, chunks: [Buffer.from(JSON.stringify({ code, message, data: null }))] }
 }

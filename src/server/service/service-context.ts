@@ -1,8 +1,9 @@
 import type { Archive } from '../../data/archive/archive.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
+import type { Route } from './access-log.js'
 import type { Authenticator } from './authenticator.js'
 import type { EncodedCache } from './encode/encoded-cache.js'
-import type { ServiceLimits, ServiceLoad } from './http/service-load.js'
+import type { HttpExchange, ServiceLimits, ServiceLoad } from './http/service-load.js'
 import type { LiveAnswers } from './live-answers.js'
 import type { Metrics } from './metrics.js'
 import type { Shares } from './share/tick-shares.js'
@@ -28,4 +29,12 @@ export interface ServiceContext {
   readonly url: string | undefined
   /** Address that the server listens on. */
   readonly ownUrl: () => string
+}
+
+/** A request that is being answered, and what the log may tell of it once that is known. */
+export interface Visit extends HttpExchange {
+  readonly route: Route
+  /** When its head was there, by a clock that never goes back. */
+  readonly start: number
+  readonly told: { apiname?: string | undefined; caller?: string | undefined }
 }

@@ -42,7 +42,7 @@ test('the report, with its warning, its state and its auction', async () => {
 })
 
 test('a key without the plan: the report without its auction, and it says why', async () => {
-  const free = { authenticate: () => ({ caller: { name: 'a student', plan: 'free' } as const }) }
+  const free = { authenticate: () => ({ name: 'a student', plan: 'free' }) as const }
   const own = await serviceOver(new Archive(await hostileArchive(), 'archive sample'), { authenticator: free })
   const market = await connect(optionsFor(own))
   try {

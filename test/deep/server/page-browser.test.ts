@@ -341,10 +341,10 @@ describe.runIf(executablePath)('the test page in a browser', () => {
   test('the chart: K-lines with volume, its library asked for only then, read out as words; a crosshair by keys', async () => {
     const { page, said, asked } = await open('#etf_minute&lang=en', 1280, 'dark')
     await send(page)
-    expect(asked.some((url) => url.includes('chart-draw'))).toBe(false)
+    expect(asked.some((url) => url.includes('live-chart'))).toBe(false)
     await page.click('#tab-chart')
     await page.waitForSelector('.live-canvas svg')
-    expect(asked.some((url) => url.includes('chart-draw'))).toBe(true)
+    expect(asked.some((url) => url.includes('live-chart'))).toBe(true)
     expect(await page.locator('.live-key button').allTextContents()).toEqual(['vwap'])
     const area = page.locator('.live-area')
     expect(await area.getAttribute('aria-description')).toContain('09:30 – 15:00')

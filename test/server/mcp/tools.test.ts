@@ -120,38 +120,6 @@ test('next is of its own question and of the rows as they were', async () => {
   await changing.close()
 })
 
-test.each([
-  [
-    'query',
-    { dataset: 'convertible_dayly' },
-    "value of dataset 'convertible_dayly'. Did you mean 'convertible_daily'?",
-  ],
-  ['query', { dataset: 'convertible_daily', params: { tradedat: '1' } }, "Did you mean 'tradedate'?"],
-  ['query', { dataset: 'etf_minute', fields: ['clos'] }, "Did you mean 'close'?"],
-  ['query', { datset: 'st' }, "unknown argument of query 'datset'. Did you mean 'dataset'?"],
-  ['query_st', { params: { from: '1' } }, "'from'"],
-  ['query_sst', {}, "unknown value of dataset 'sst'. Did you mean 'st'?"],
-  ['describe_dataset', { dataset: 'etf' }, "unknown value of dataset 'etf'."],
-  ['chek', {}, "unknown tool 'chek'. Did you mean 'check'?"],
-  ['check', { check: 'vwpa' }, "unknown value of check 'vwpa'. Did you mean 'vwap'?"],
-  ['report', { section: 'convertable' }, "unknown value of section 'convertable'. Did you mean 'convertible'?"],
-  ['chart', { dataset: 'st', x: 'tradedate', y: ['pricee'] }, "unknown field of st 'pricee'."],
-  [
-    'chart',
-    { dataset: 'etf_minute', x: 'trademin', y: ['close'], kind: 'lines' },
-    "unknown value of kind 'lines'. Did you mean 'line'?",
-  ],
-  ['chart', { sql: 'select 1 as a', x: 'a', y: ['b'] }, "'b'"],
-  [
-    'compare_days',
-    { dataset: 'etf_minut', first_day: '20260728', second_day: '20260729' },
-    "Did you mean 'etf_minute'?",
-  ],
-])('a wrong name is answered with the right one: %s %o', async (name, given, said) => {
-  const { isError, text } = await agent.call(name, given)
-  expect([isError, text]).toEqual([true, expect.stringContaining(said)])
-})
-
 test('a report is figures by section, with what is wrong; a section is all of its figures; the page is behind a link', async () => {
   const { object, links, tokens } = await agent.call('report', { days: 5 })
   expect(object).toMatchObject({

@@ -1,125 +1,109 @@
 import { expect, test } from 'vitest'
-import { datasetOf, datasets } from '../../../src/contract/catalogue.js'
+import { datasetOf } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
-import { type ChartData, chartData, chartRule } from '../../../src/server/service/page/client/chart-data.js'
+import { answerChart } from '../../../src/server/service/page/client/chart-data.js'
 import { filterRows, nextOrder, orderRows, type RowOrder } from '../../../src/server/service/page/client/order-rows.js'
 
-const etf = datasetOf('etf_minute')
+const etf: Dataset = datasetOf('etf_minute')
+const financing: Dataset = datasetOf('transfer_financing')
 const fields = ['tradedate', 'symbol', 'trademin', 'close', 'vol', 'vwap']
-const drawn = (data: ReturnType<typeof chartData>): ChartData => {
-  if ('why' in data) throw new Error(data.why)
-  return data
-}
+const form = { title: 'a chart', language: 'en' } as const
+const row = ['20260701', 'A', '1000', 1, 1, 1]
+const later = ['20260701', 'A', '1030', 1, 1, 1]
 
-test('charts are for minute bars and daily series', () => {
-  const charted = (datasets as readonly Dataset[]).filter((dataset) => chartRule(dataset)).map(({ name }) => name)
-  expect(charted).toEqual([
-    'convertible_minute',
-    'etf_minute',
-    'theme_daily',
-    'convertible_daily',
-    'transfer_financing',
-  ])
-})
+test.each<[why: string, dataset: Dataset, names: readonly string[], rows: unknown[][], says: object]>([
+  ['no day', datasetOf('news'), ['title'], [['x']], { why: 'noChart' }],
+  ['no time', etf, ['tradedate', 'symbol', 'close'], [], { why: 'chartNeeds', places: { names: 'trademin' } }],
+  ['no price', etf, ['tradedate', 'trademin', 'symbol'], [], { why: 'chartNeeds', places: { names: 'close' } }],
+  ['one point', etf, fields, [row], { why: 'chartPoints', places: { name: 'trademin' } }],
+  ['two rows at a place', etf, fields, [row, row, later], { why: 'chartTwice' }],
+])('no chart rather than a wrong one: %s', (_, dataset, names, rows, says) =>
+  expect(answerChart(dataset, names, rows, form)).toEqual(says),
+)
 
-test('one symbol: price and vwap as lines, volume as bars, null as a gap, places in order', () => {
-  const data = drawn(
-    chartData(etf, fields, [
+type Drawn = [panel: string, kind: string, name: string | undefined, values: unknown[]]
+
+test.each<
+  [what: string, dataset: Dataset, names: readonly string[], rows: unknown[][], places: string[], drawn: Drawn[]]
+>([
+  [
+    'a symbol: price and vwap as lines, volume as bars, null as a gap, places in order',
+    etf,
+    fields,
+    [
       ['20260701', 'A', '1000', 1.5, 20, null],
       ['20260701', 'A', '0930', 1.4, null, 1.41],
-    ]),
+    ],
+    ['09:30', '10:00'],
+    [
+      ['close, vwap (yuan)', 'line', 'close', [1.4, 1.5]],
+      ['close, vwap (yuan)', 'line', 'vwap', [1.41, null]],
+      ['vol (lot)', 'bar', 'vol', [null, 20]],
+    ],
+  ],
+  [
+    'two symbols: a line each, a gap where a symbol has no row',
+    datasetOf('convertible_daily'),
+    ['tradedate', 'code', 'name', 'close'],
+    [
+      ['20260701', 'A', 'old', 1],
+      ['20260701', 'B', 'b', 2],
+      ['20260702', 'A', 'new', 3],
+      ['20260703', 'B', null, 4],
+    ],
+    ['2026-07-01', '2026-07-02', '2026-07-03'],
+    [
+      ['close (yuan)', 'line', 'A new', [1, 3, null]],
+      ['close (yuan)', 'line', 'B', [2, null, 4]],
+    ],
+  ],
+  [
+    'prices of one symbol: candles, volume by their rise, a gap where a price lacks',
+    etf,
+    ['tradedate', 'symbol', 'trademin', 'open', 'high', 'low', 'close', 'vwap', 'vol'],
+    [
+      ['20260701', 'A', '0930', 1, 3, 0.5, 2, 1.5, 10],
+      ['20260701', 'A', '1000', 2, 3, null, 1, 1.6, 20],
+    ],
+    ['09:30', '10:00'],
+    [
+      ['open, high, low, close, vwap (yuan)', 'candles', undefined, [[1, 2, 0.5, 3], null]],
+      ['open, high, low, close, vwap (yuan)', 'line', 'vwap', [1.5, 1.6]],
+      ['vol (lot)', 'bar', undefined, [10, 20]],
+      ['vol (lot)', 'bar', undefined, [null, null]],
+    ],
+  ],
+  [
+    'balances above, flows below',
+    financing,
+    ['tradedate', 'auction_amount', 'closing_balance'],
+    [
+      ['20260701', 1, 2],
+      ['20260702', null, 4],
+    ],
+    ['2026-07-01', '2026-07-02'],
+    [
+      [expect.stringContaining('closing_balance'), 'line', 'closing_balance', [2, 4]],
+      [expect.stringContaining('auction_amount'), 'line', 'auction_amount', [1, null]],
+    ],
+  ],
+])('%s', (_, dataset, names, rows, places, drawn) => {
+  const chart = answerChart(dataset, names, rows, form)
+  if ('why' in chart) throw new Error(chart.why)
+  const { x, panels } = chart.plot
+  expect(x).toEqual({ dates: places })
+  const series = panels.flatMap((panel) =>
+    panel.series.map((one) => {
+      const values = one.kind === 'candles' ? one.at : one.at.map(([, value]) => value)
+      return [panel.name, one.kind, 'name' in one ? one.name : undefined, values]
+    }),
   )
-  expect(data.places).toEqual(['09:30', '10:00'])
-  expect(data.panels.map(({ kind, unit }) => [kind, unit])).toEqual([
-    ['line', 'yuan'],
-    ['bar', 'lot'],
-  ])
-  expect(data.panels.flatMap(({ lines }) => lines.map(({ name, values }) => [name, values]))).toEqual([
-    ['close', [1.4, 1.5]],
-    ['vwap', [1.41, null]],
-    ['vol', [null, 20]],
-  ])
-})
-
-test('several symbols: a line each, a gap where a symbol has no row', () => {
-  const data = drawn(
-    chartData(
-      datasetOf('convertible_daily'),
-      ['tradedate', 'code', 'name', 'close'],
-      [
-        ['20260701', 'A', 'old', 1],
-        ['20260701', 'B', 'b', 2],
-        ['20260702', 'A', 'new', 3],
-        ['20260703', 'B', null, 4],
-      ],
-    ),
-  )
-  expect(data.places).toEqual(['2026-07-01', '2026-07-02', '2026-07-03'])
-  expect(data.panels).toHaveLength(1)
-  expect(data.panels[0]?.lines.map(({ name, values }) => [name, values])).toEqual([
-    ['A new', [1, 3, null]],
-    ['B', [2, null, 4]],
-  ])
+  expect(series).toEqual(drawn)
 })
 
 test('eight series at most, and the rest are counted', () => {
   const rows = Array.from({ length: 20 }, (_, i) => ['20260701', `S${i >> 1}`, i % 2 ? '1000' : '0930', i, i, i])
-  const data = drawn(chartData(etf, fields, rows))
-  expect([data.drawn, data.groups, data.panels[0]?.lines.length]).toEqual([8, 10, 8])
-})
-
-test('balances above, flows below', () => {
-  const dataset = datasetOf('transfer_financing')
-  const names = Object.keys(dataset.columns)
-  const data = drawn(
-    chartData(dataset, names, [
-      ['20260701', 1, 2, 3, 4, 5],
-      ['20260702', 6, null, 8, 9, 10],
-    ]),
-  )
-  expect(data.panels.map(({ columns }) => columns)).toEqual([
-    ['opening_balance', 'closing_balance'],
-    ['auction_amount', 'reborrow_amount', 'repayment_amount'],
-  ])
-})
-
-test('no chart rather than a wrong one', () => {
-  const row = ['20260701', 'A', '1000', 1, 1, 1]
-  expect(chartData(datasetOf('news'), ['title'], [['x']])).toEqual({ why: 'noChart' })
-  expect(chartData(etf, ['tradedate', 'symbol', 'close'], [])).toEqual({
-    why: 'chartNeeds',
-    places: { names: 'trademin' },
-  })
-  expect(chartData(etf, ['tradedate', 'trademin', 'symbol'], [])).toEqual({
-    why: 'chartNeeds',
-    places: { names: 'close' },
-  })
-  expect(chartData(etf, fields, [row])).toEqual({ why: 'chartPoints', places: { name: 'trademin' } })
-  const twice = [row, row, ['20260701', 'A', '1030', 1, 1, 1]]
-  expect(chartData(etf, fields, twice)).toEqual({ why: 'chartTwice' })
-  const balance = chartData(
-    datasetOf('transfer_financing'),
-    ['tradedate', 'auction_amount'],
-    [
-      ['20260701', 1],
-      ['20260702', 2],
-    ],
-  )
-  expect(drawn(balance).panels.map(({ columns }) => columns)).toEqual([['auction_amount']])
-})
-
-test('bars of one symbol are candles, with what is known besides as lines; a bar that lacks a price is a gap', () => {
-  const names = ['tradedate', 'symbol', 'trademin', 'open', 'high', 'low', 'close', 'vwap', 'vol']
-  const data = drawn(
-    chartData(etf, names, [
-      ['20260701', 'A', '0930', 1, 3, 0.5, 2, 1.5, 10],
-      ['20260701', 'A', '1000', 2, 3, null, 1, 1.6, 20],
-    ]),
-  )
-  expect(data.panels.map(({ kind, candles, lines }) => [kind, candles, lines.map(({ name }) => name)])).toEqual([
-    ['line', [[1, 2, 0.5, 3], null], ['vwap']],
-    ['bar', undefined, ['vol']],
-  ])
+  expect(answerChart(etf, fields, rows, form)).toMatchObject({ drawn: 8, groups: 10 })
 })
 
 test('rows by a column: numbers by size, texts by their characters, missing values last both ways', () => {

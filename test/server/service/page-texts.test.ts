@@ -11,18 +11,11 @@ import {
   paramMeaning,
   unitText,
 } from '../../../src/contract/language.js'
+import { wordsIn } from '../../../src/contract/say.js'
 import { formatHash, parseHash, themes } from '../../../src/server/service/page/client/page-address.js'
-import { datasetGroups, type TextKey, translator } from '../../../src/server/service/page/client/page-text.js'
+import { type TextKey, translator } from '../../../src/server/service/page/client/page-text.js'
 
 const chinese = /[\u4e00-\u9fff]/
-
-test('every operation is offered once', () => {
-  expect(
-    datasetGroups()
-      .flatMap(({ names }) => names)
-      .sort(),
-  ).toEqual([...datasetNames].sort())
-})
 
 describe.each((datasets as readonly Dataset[]).map((dataset) => [dataset.name, dataset] as const))(
   '%s in Chinese',

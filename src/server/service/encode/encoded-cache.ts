@@ -25,6 +25,7 @@ interface EncodedPart extends EncodedRows {
 /** The answer to a request that came before: whose key was in it, and the state of the archive that it is of. */
 export interface CachedAnswer {
   readonly apikey: string
+  readonly apiname: string
   readonly state: string
   readonly answer: ServiceAnswer
 }
@@ -33,17 +34,6 @@ export interface CachedAnswer {
 export function requestKey(body: Uint8Array): string | undefined {
   if (body.length > maxRequest) return undefined
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-}
-
-/** The bytes of an answer as one chunk. A small buffer out of Node's pool would keep all 8 KiB of the pool. */
-function joined({ chunks }: ServiceAnswer, size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }
 
 /**
@@ -90,7 +80,8 @@ export class EncodedCache {
     const hash = crc32(key) | 0
     const slot = hash & (hashSlots - 1)
     if (this.#hashes[slot] === hash) {
-      const whole = { ...answer, chunks: [joined(answer, size)] }
+      // In memory of its own: a small buffer out of Node's pool would keep all 8 KiB of the pool.
+      const whole = { ...answer, chunks: [new Uint8Array(Buffer.concat(answer.chunks))] }
       this.#entries.set(key, { ...cached, answer: whole })
       return whole
     }

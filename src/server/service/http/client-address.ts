@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import Negotiator from 'negotiator'
+import { type Language, languages } from '../../../contract/language.js'
 
 export type ProxyList = BlockList
 
@@ -36,4 +38,10 @@ export function clientOf({ socket, headers }: IncomingMessage, proxies: ProxyLis
     client = hop
   }
   return client
+}
+
+/** The language of a request's Accept-Language; English where that names neither. */
+export function languageAsked({ headers }: IncomingMessage): Language {
+  const asked = headers['accept-language']
+  return asked !== undefined && new Negotiator({ headers }).languages([...languages])[0] === 'zh' ? 'zh' : 'en'
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import Negotiator from 'negotiator'
 import { allDatasets, ownDatasets } from '../../../contract/catalogue.js'
-import { QuotebookError } from '../../../contract/error.js'
-import { type Language, languages } from '../../../contract/language.js'
+import { messageOf, ParamsError, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { newestDays, waitingByDataset } from '../../../data/archive/newest-days.js'
 import { yieldTurn } from '../../../threads/yield.js'
@@ -11,13 +9,13 @@ import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
 import { type PageFile, pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
 import { isOfSite, siteFile } from '../page/site-files.js'
+import { RefusedError } from '../refused-error.js'
 import { respond } from '../respond.js'
-import { content, envelope, inLanguageOfCaller, invalid, jsonType, type ServiceAnswer } from '../service-answer.js'
-import type { ServiceContext } from '../service-context.js'
+import { content, envelope, jsonType, type ServiceAnswer } from '../service-answer.js'
+import type { ServiceContext, Visit } from '../service-context.js'
 import { answerQuery } from '../whole/answer-whole.js'
 import { withFunctions } from '../whole/python-functions.js'
 import { TooLargeError } from './read-body.js'
-import type { HttpExchange } from './service-load.js'
 
 const notStored = { 'cache-control': 'no-store' }
 
@@ -35,26 +33,23 @@ export function isLocalRequest({ headers: { host } }: IncomingMessage): boolean 
 }
 
 /** A page of another site may not speak for its reader. Browsers name it in Origin, where they leave that out in Sec-Fetch-Site. */
-export function isForeign({ headers: { origin, host, 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean {
+function isForeign({ headers: { origin, host, 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean {
   if (site !== 'none' && site !== 'same-origin') return true
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
 }
 
-export const notForOthers = sentence`this is not for pages of other sites`
-
-/** Why a request of a page is refused where no key protects from it: also what browsers send without asking first. */
-export function refusePage(request: IncomingMessage): ServiceAnswer | undefined {
-  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
-  if (isForeign(request)) return envelope(403, notForOthers, { status: 403 })
-  if (request.method !== 'POST' || (origin ?? site) === undefined || /^application\/json\s*(;|$)/i.test(type))
-    return undefined
-  return envelope(415, sentence`a page must send its request with Content-Type: application/json`, { status: 415 })
+/** @throws RefusedError of a page of another site */
+export function refuseForeign(request: IncomingMessage): void {
+  if (isForeign(request))
+    throw new RefusedError(403, sentence`this is not for pages of other sites`, { isOfHttp: true })
 }
 
-/** The language of a request's Accept-Language; English where that names neither. */
-export function languageAsked({ headers }: IncomingMessage): Language {
-  const asked = headers['accept-language']
-  return asked !== undefined && new Negotiator({ headers }).languages([...languages])[0] === 'zh' ? 'zh' : 'en'
+/** @throws RefusedError of a page where no key protects from it: also of what browsers send without asking first */
+export function refusePage(request: IncomingMessage): void {
+  refuseForeign(request)
+  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
+  if (request.method === 'POST' && (origin ?? site) !== undefined && !/^application\/json\s*(;|$)/i.test(type))
+    throw new RefusedError(415, sentence`a page must send its request with Content-Type: application/json`)
 }
 
 /** Address of the service as the caller sees it: what its operator says, else the Host of the request. */
@@ -86,31 +81,26 @@ export function routeOf(path: string): Route {
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 
-const notFound = envelope(
-  404,
-  sentence`there is nothing under this path: POST /api takes requests, GET / is the test page`,
-  { status: 404 },
-)
+const notFound = (): RefusedError =>
+  new RefusedError(404, sentence`there is nothing under this path: POST /api takes requests, GET / is the test page`)
 
-function notAllowed(allow: string): ServiceAnswer {
-  return envelope(405, sentence`this path takes ${allow}`, { status: 405, headers: { allow } })
-}
+const notAllowed = (allow: string): RefusedError =>
+  new RefusedError(405, sentence`this path takes ${allow}`, { headers: { allow } })
 
-/** Why a request on /api or /query/ is refused before its body is read; undefined when it is not. */
-export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 'query'): ServiceAnswer | undefined {
-  if (route === 'query' && method === 'GET') return undefined
-  if (method !== 'POST') return notAllowed(route === 'query' ? 'GET, POST' : 'POST')
-  const { 'content-encoding': coding } = headers
-  return coding === undefined || coding === 'identity'
-    ? undefined
-    : invalid(sentence`the body must not be compressed: send it without Content-Encoding`)
+/** @throws RefusedError of a request on /api or /query/ before its body is read */
+export function refuseBody({ method, headers }: IncomingMessage, route: 'api' | 'query'): void {
+  if (route === 'query' && method === 'GET') return
+  if (method !== 'POST') throw notAllowed(route === 'query' ? 'GET, POST' : 'POST')
+  const { 'content-encoding': coding = 'identity' } = headers
+  if (coding !== 'identity')
+    throw new ParamsError('body', sentence`the body must not be compressed: send it without Content-Encoding`)
 }
 
 /**
  * An answer, or nothing but its headers where the client has it already: `tags` is its If-None-Match, where a tag is the sha256
  * of a body. RFC 9110, 13.1.2: the status is then 412, since the method is POST; 304 belongs to GET.
  */
-async function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): Promise<ServiceAnswer> {
+export async function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): Promise<ServiceAnswer> {
   if (tags === undefined || answer.status !== 200) return answer
   const hash = createHash('sha256')
   for (const chunk of answer.pieces?.() ?? answer.chunks) {
@@ -125,18 +115,16 @@ async function ifNoneMatch(answer: ServiceAnswer, tags: string | undefined): Pro
 /** The answer to a body that was sent to /api or /query/; an error that kept it from being there is thrown. */
 export async function answerBody(
   context: ServiceContext,
-  route: 'api' | 'query',
-  { request, response }: HttpExchange,
+  visit: Visit,
   body: Uint8Array | Error,
 ): Promise<ServiceAnswer> {
   if (body instanceof TooLargeError) {
     const message = sentence`the body is longer than ${context.limits.body} bytes`
-    return envelope(413, message, { status: 413, headers: { connection: 'close' } })
+    throw new RefusedError(413, message, { headers: { connection: 'close' } })
   }
   if (body instanceof Error) throw body
-  if (route === 'query') return answerQuery(context, { request, response }, body)
-  const answer = await respond(context, body, () => baseAddress(request, context))
-  return ifNoneMatch(await inLanguageOfCaller(answer, languageAsked(request)), request.headers['if-none-match'])
+  if (visit.route === 'query') return answerQuery(context, visit, body)
+  return respond(context, body, visit.told, () => baseAddress(visit.request, context))
 }
 
 function fileAnswer({ body, type, headers }: PageFile): ServiceAnswer {
@@ -157,8 +145,7 @@ function answerSite(path: string, request: IncomingMessage): ServiceAnswer {
     const { file, isThere } = siteFile(path)
     return isThere ? unlessKept(file, request) : { ...fileAnswer(file), status: 404 }
   } catch (error) {
-    if (!(error instanceof QuotebookError)) throw error
-    return envelope(404, error.message, { status: 404 })
+    throw error instanceof QuotebookError ? new RefusedError(404, messageOf(error)) : error
   }
 }
 
@@ -169,7 +156,7 @@ const clientPath = '/client/quotebook.py'
 function answerPage({ authenticator }: ServiceContext, path: string, request: IncomingMessage): ServiceAnswer {
   if (path === ownPath) return content(JSON.stringify(ownDatasets()), jsonType, { ...pageHeaders, ...notStored })
   const file = pageFiles(authenticator.acceptsAnyKey).get(path)
-  if (!file) return notFound
+  if (!file) throw notFound()
   if (ownDatasets().length > 0 && (path === clientPath || path === '/')) {
     const body = path === '/' ? withOwn(file.body) : withFunctions(file.body, allDatasets())
     return content(body, file.type, { ...pageHeaders, ...notStored })
@@ -186,21 +173,19 @@ function openApiBody(): Buffer {
   return openApiText.body
 }
 
-/** The answer of every path but those of the share and of /api. */
+/** The answer of every path but those of the share and of /api. @throws RefusedError */
 export async function answerRoute(
   context: ServiceContext,
-  route: Route,
+  { route, request }: Visit,
   path: string,
-  request: IncomingMessage,
 ): Promise<ServiceAnswer> {
-  if (route === 'other' || route === 'mcp') return notFound
-  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD')
+  if (route === 'other' || route === 'mcp') throw notFound()
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed('GET, HEAD')
   const { archive, metrics, live, health } = context
   if (route === 'healthz') {
     const manifest = await archive.manifest()
-    const [newest, waiting] = [newestDays(manifest), waitingByDataset(manifest)].map((all) =>
-      Object.fromEntries<unknown>(all),
-    )
+    const newest = Object.fromEntries(newestDays(manifest))
+    const waiting = Object.fromEntries(waitingByDataset(manifest))
     const own = { status: 'ok', store: archive.name, state: await archive.state(), newest, waiting, ...health?.() }
     const data = { ...own, ...(live && { source: await live.health() }) }
     return content(JSON.stringify({ code: 200, message: 'success', data }), jsonType, notStored)

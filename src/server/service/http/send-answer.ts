@@ -88,12 +88,6 @@ export function drained(response: ServerResponse): Promise<boolean> {
   })
 }
 
-/** Writes an answer as its reader takes it, and lets others through meanwhile. */
-async function writeSlices(response: ServerResponse, chunks: Iterable<Uint8Array>): Promise<void> {
-  for await (const slice of slices(chunks)) if (!response.write(slice) && !(await drained(response))) return
-  response.end()
-}
-
 /** Makes a long answer, and compresses it, as its reader takes it; how many bytes that were. @throws what its making does */
 async function sendPieces(
   response: ServerResponse,
@@ -117,16 +111,6 @@ async function sendPieces(
   return bytes
 }
 
-function writeBody(response: ServerResponse, chunks: readonly Uint8Array[], bytes: number): void {
-  if (bytes > sliceBytes) void writeSlices(response, chunks)
-  else if (bytes < large || chunks.length > 64)
-    response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))
-  else {
-    for (const chunk of chunks) response.write(chunk)
-    response.end()
-  }
-}
-
 /**
  * Sends an answer, compressed where the client takes it and it pays.
  * @param onLarge called before an answer is written that its reader may be long in taking
@@ -137,22 +121,23 @@ export async function sendAnswer(
   answer: ServiceAnswer,
   onLarge: (bytes: number) => void,
 ): Promise<SendResult> {
+  const accept = request.headers['accept-encoding'] as string | undefined
   let { chunks } = answer
   if (answer.pieces) {
-    const zipped = encodingFor(request.headers['accept-encoding'] as string | undefined, Infinity)
+    const encoding = encodingFor(accept, Infinity)
     onLarge(4 * sliceBytes)
-    writeHead(response, answer, undefined, zipped)
-    return { bytes: await sendPieces(response, answer.pieces(), zipped), encoding: zipped }
+    writeHead(response, answer, undefined, encoding)
+    return { bytes: await sendPieces(response, answer.pieces(), encoding), encoding }
   }
-  let bytes = 0
-  for (const { length } of chunks) bytes += length
-  const encoding = encodingFor(request.headers['accept-encoding'] as string | undefined, bytes)
+  let bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+  const encoding = encodingFor(accept, bytes)
   if (encoding) {
     const body = await compressed(Buffer.concat(chunks), encoding)
     ;[chunks, bytes] = [[body], body.length]
   }
   if (bytes >= large) onLarge(bytes)
   writeHead(response, answer, bytes, encoding)
-  writeBody(response, chunks, bytes)
+  if (bytes > sliceBytes) sendPieces(response, chunks).catch(() => response.destroy())
+  else response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))
   return { bytes, encoding }
 }

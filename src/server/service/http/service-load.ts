@@ -54,16 +54,30 @@ export interface HttpExchange {
 /** A long answer whose bytes are not known yet counts as this share of all that may be held. */
 const unknownShare = 1 / 4
 
+/** Bytes, by network and in all. */
+class Bytes {
+  readonly #of = new Map<string, number>()
+  all = 0
+
+  of(network: string): number {
+    return this.#of.get(network) ?? 0
+  }
+
+  add(network: string, more: number): void {
+    this.all += more
+    const own = this.of(network) + more
+    if (own === 0) this.#of.delete(network)
+    else this.#of.set(network, own)
+  }
+}
+
 /** The requests that are being answered, and the large answers that their readers have not taken yet. */
 export class ServiceLoad {
   readonly #limits: ServiceLimits
   readonly #proxies: ProxyList | undefined
-  /** By network. */
-  readonly #unsent = new Map<string, number>()
-  #unsentBytes = 0
-  /** Bytes of rows out of which long answers are made while they are sent, by network. */
-  readonly #rows = new Map<string, number>()
-  #rowBytes = 0
+  readonly #unsent = new Bytes()
+  /** Rows out of which long answers are made while they are sent. */
+  readonly #rows = new Bytes()
   /** Those who wait for room: each begins where there is some, and tells whether it did. */
   readonly #waiting = new Set<() => boolean>()
   /** Requests that are being answered; those whose body is still arriving are not. */
@@ -79,8 +93,8 @@ export class ServiceLoad {
   /** Whether a further request of a network would be one too many. */
   isBusy(request: IncomingMessage): boolean {
     const { concurrentRequests, unsentBytes, networkUnsentBytes } = this.#limits
-    if (this.requests - this.shareRequests >= concurrentRequests || this.#unsentBytes > unsentBytes) return true
-    return this.#unsent.size > 0 && (this.#unsent.get(this.#networkOf(request)) ?? 0) > networkUnsentBytes
+    if (this.requests - this.shareRequests >= concurrentRequests || this.#unsent.all > unsentBytes) return true
+    return this.#unsent.all > 0 && this.#unsent.of(this.#networkOf(request)) > networkUnsentBytes
   }
 
   get isShareBusy(): boolean {
@@ -91,8 +105,8 @@ export class ServiceLoad {
   addUnsent({ request, response }: HttpExchange, bytes: number): void {
     if (response.closed) return
     const network = this.#networkOf(request)
-    this.#count(network, bytes)
-    response.once('close', () => this.#count(network, -bytes))
+    this.#unsent.add(network, bytes)
+    response.once('close', () => this.#unsent.add(network, -bytes))
   }
 
   #networkOf(request: IncomingMessage): string {
@@ -103,11 +117,9 @@ export class ServiceLoad {
   hold({ request, response }: HttpExchange, first = 0): (bytes: number) => void {
     const network = this.#networkOf(request)
     let held = 0
-    const hold = (bytes: number): void => {
-      if (response.closed) bytes = 0
-      this.#rowBytes += bytes - held
-      this.#rows.set(network, (this.#rows.get(network) ?? 0) + bytes - held)
-      if (this.#rows.get(network) === 0) this.#rows.delete(network)
+    const hold = (told: number): void => {
+      const bytes = response.closed ? 0 : told
+      this.#rows.add(network, bytes - held)
       held = bytes
       for (const begins of this.#waiting) begins()
     }
@@ -122,32 +134,27 @@ export class ServiceLoad {
     const network = this.#networkOf(exchange.request)
     const own = unsentBytes * unknownShare
     return new Promise((resolve) => {
-      const begins = (): boolean => {
-        const rows = this.#rows.get(network) ?? 0
-        const isFull = this.#rowBytes + own > unsentBytes || (rows > 0 && rows + own > networkUnsentBytes)
-        if (isFull && this.#rowBytes > 0) return false
-        // Before it is held, since that looks at all who wait.
-        this.#waiting.delete(begins)
+      const end = (hold?: (bytes: number) => void): void => {
         clearTimeout(timer)
         exchange.response.off('close', leave)
-        resolve(this.hold(exchange, own))
+        resolve(hold)
+      }
+      const begins = (): boolean => {
+        const rows = this.#rows.of(network)
+        const isFull = this.#rows.all + own > unsentBytes || (rows > 0 && rows + own > networkUnsentBytes)
+        if (isFull && this.#rows.all > 0) return false
+        // Before it is held, since that looks at all who wait.
+        this.#waiting.delete(begins)
+        end(this.hold(exchange, own))
         return true
       }
       const leave = (): void => {
-        clearTimeout(timer)
         this.#waiting.delete(begins)
-        resolve(undefined)
+        end()
       }
       const timer = setTimeout(leave, roomTime)
       exchange.response.once('close', leave)
       if (this.#waiting.size > 0 || !begins()) this.#waiting.add(begins)
     })
-  }
-
-  #count(network: string, more: number): void {
-    const bytes = (this.#unsent.get(network) ?? 0) + more
-    if (bytes === 0) this.#unsent.delete(network)
-    else this.#unsent.set(network, bytes)
-    this.#unsentBytes += more
   }
 }

@@ -6,7 +6,6 @@ import { nameHint } from '../../../contract/nearest.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { withoutMark } from '../../../contract/without-mark.js'
 import { type KeyPlan, plans } from '../authenticator.js'
-import { type Json, type JsonObject, parseStrictJson } from './strict-json.js'
 
 /** A key as the key file holds it: its hash, never itself. */
 export interface KeyEntry {
@@ -57,7 +56,7 @@ export function hashOfKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-type Fail = (what: Words) => never
+type Fail = (what: string) => never
 
 /** What refuses a key file: KEYS, with its name. */
 function failOf(file: string): Fail {
@@ -95,17 +94,17 @@ const format = 1
 /** Some 5,000 keys. */
 export const maxKeyFileBytes = 2 ** 20
 
-const isDateOrNull = (value: Json): boolean => value === null || (typeof value === 'string' && isDate(value))
+const isDateOrNull = (value: unknown): boolean => value === null || (typeof value === 'string' && isDate(value))
 
 /** What a field must be. Nothing that stands in the file is repeated: it may be a key. */
-const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: Json) => boolean, rule: Words]>> = {
+const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: unknown) => boolean, rule: Words]>> = {
   name: [(value) => typeof value === 'string' && isKeyName(value), keyNameRule],
   sha256: [
     (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value),
     'the sha256 of the key, 64 small hex digits, and not the key',
   ],
   plan: [
-    (value) => (plans as readonly Json[]).includes(value),
+    (value) => (plans as readonly unknown[]).includes(value),
     `one of ${plans.map((plan) => `"${plan}"`).join(', ')}`,
   ],
   expiry: [isDateOrNull, 'a date "YYYYMMDD", the last day on which the key is good, or null'],
@@ -117,30 +116,44 @@ const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: Json) =>
 }
 const fields = Object.keys(rules) as readonly (keyof KeyEntry)[]
 
-/** `2 (alice)`: a name is shown only when it is one. */
-function entryLabel(number: number, entry: Json): string {
-  const name: unknown = entry instanceof Map ? entry.get('name') : undefined
-  return typeof name === 'string' && isKeyName(name) ? `${number} (${name})` : `${number}`
-}
-
-function checkFieldNames(where: string, object: JsonObject, known: readonly string[], fail: Fail): void {
-  const names = [...object.keys()]
+/** An object of which all fields are known. Their values are still unchecked. */
+function objectOf(
+  value: unknown,
+  where: string,
+  known: readonly string[],
+  fail: Fail,
+): Partial<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return fail(sentence`${where} must be an object`)
+  const names = Object.keys(value)
   const place = names.findIndex((field) => !known.includes(field))
-  if (place < 0) return
-  fail(sentence`${where}: its field number ${place + 1} is unknown; ${nameHint(names[place] as string, known)}`)
+  if (place < 0) return value
+  return fail(sentence`${where}: its field number ${place + 1} is unknown; ${nameHint(names[place] as string, known)}`)
 }
 
-function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
-  if (!(value instanceof Map)) return fail(sentence`${where} must be an object`)
-  const entry: JsonObject = value
-  checkFieldNames(where, entry, fields, fail)
+/** `entry 2 (alice)`: a name is shown only when it is one. */
+function labelOf(value: unknown, i: number): string {
+  const name = (value as { name?: unknown } | null)?.name
+  return `entry ${i + 1}${typeof name === 'string' && isKeyName(name) ? ` (${name})` : ''}`
+}
+
+function readEntry(value: unknown, where: string, fail: Fail): KeyEntry {
+  const entry = objectOf(value, where, fields, fail)
   const cells = fields.map((field) => {
     const [isRight, rule] = rules[field]
-    if (!entry.has(field) && field !== 'added') fail(sentence`${where}, field ${field}: it is missing`)
-    const cell = entry.get(field) ?? null
+    if (!Object.hasOwn(entry, field) && field !== 'added') fail(sentence`${where}, field ${field}: it is missing`)
+    const cell = entry[field] ?? null
     return [field, isRight(cell) ? cell : fail(sentence`${where}, field ${field}: it must be ${rule}`)]
   })
   return Object.fromEntries(cells) as KeyEntry
+}
+
+function parseJson(text: string, fail: Fail): unknown {
+  try {
+    return JSON.parse(withoutMark(text))
+  } catch {
+    return fail('is not JSON')
+  }
 }
 
 /**
@@ -150,24 +163,20 @@ function readEntry(value: Json, where: string, fail: Fail): KeyEntry {
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
   const fail = failOf(file)
-  const whole = parseStrictJson(withoutMark(text), (what) => fail(sentence`is not JSON: ${what}`))
-  if (!(whole instanceof Map)) return fail('must be an object with the fields format and keys')
-  checkFieldNames('the file', whole, ['format', 'keys'], fail)
-  if (whole.get('format') !== format) fail(sentence`field format: this version reads format ${format}`)
-  const list = whole.get('keys')
+  const { format: written, keys: list } = objectOf(parseJson(text, fail), 'the file', ['format', 'keys'], fail)
+  if (written !== format) fail(sentence`field format: this version reads format ${format}`)
   if (!Array.isArray(list)) return fail('field keys: it must be an array')
-  const entries: KeyEntry[] = []
-  const numbers = { name: new Map<string, number>(), sha256: new Map<string, number>() }
-  list.forEach((value: Json, i) => {
-    const where = `entry ${entryLabel(i + 1, value)}`
-    const entry = readEntry(value, where, fail)
-    for (const field of ['name', 'sha256'] as const) {
-      const before = numbers[field].get(entry[field])
-      if (before !== undefined) fail(sentence`${where}, field ${field}: it is that of entry ${before} too`)
-      numbers[field].set(entry[field], i + 1)
-    }
-    entries.push(entry)
-  })
+  const labels = list.map(labelOf)
+  const entries = list.map((value: unknown, i) => readEntry(value, labels[i] as string, fail))
+  for (const field of ['name', 'sha256'] as const) {
+    const all = entries.map((entry) => entry[field])
+    const i = new Set(all).size === all.length ? -1 : all.findIndex((value, at) => all.indexOf(value) < at)
+    if (i >= 0)
+      fail(sentence`${labels[i]}, field ${field}: it is that of entry ${all.indexOf(all[i] as string) + 1} too`)
+  }
+  // No value has a colon behind quotes. Of a field that stands twice JSON.parse takes the last.
+  const count = list.reduce((sum: number, entry: object) => sum + Object.keys(entry).length, 2)
+  if (text.match(/"\s*:/g)?.length !== count) fail('a field stands twice')
   return entries
 }
 

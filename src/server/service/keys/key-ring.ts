@@ -3,7 +3,8 @@ import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type Clock, realClock, wallTime } from '../../../data/source/transport/clock.js'
 import { TokenBucket } from '../../../data/source/transport/rate-limiter.js'
-import type { Admission, Authenticator } from '../authenticator.js'
+import { type Authenticator, badKey, type Caller } from '../authenticator.js'
+import { RefusedError } from '../refused-error.js'
 import { expiryTime, hashOfKey, type KeyEntry, parseKeys, readKeyFileText } from './key-file.js'
 
 /** Requests that a key may send at once after a rest: a sixth of its rate, at least 1. */
@@ -66,9 +67,6 @@ const lookInterval = 1000
 /** Longer texts are no keys, and not worth hashing. */
 const maxKeyLength = 1024
 
-const missingKey: Admission = { refused: 'forbidden', message: sentence`apikey is missing or empty` }
-const unknownKey: Admission = { refused: 'forbidden', message: sentence`apikey is not valid` }
-
 /** Identifies a rate limit over changes of the file: the same key at the same rate. */
 function rateId({ sha256, rate }: KeyEntry): string {
   return `${sha256} ${rate}`
@@ -104,23 +102,22 @@ export class KeyRing implements Authenticator {
     this.#use(this.#read())
   }
 
-  authenticate(apikey: string): Admission | Promise<Admission> {
+  authenticate(apikey: string): Caller | Promise<Caller> {
     const now = this.#options.clock.now()
     if (now >= this.#nextLook) this.#look(now)
-    if (apikey === '') return missingKey
+    if (apikey === '') throw badKey(sentence`apikey is missing or empty`)
     const key = apikey.length > maxKeyLength ? undefined : this.#keys.get(hashOfKey(apikey))
-    if (!key) return unknownKey
+    if (!key) throw badKey(sentence`apikey is not valid`)
     const { name, plan, expiry, rate } = key.entry
-    if (this.#options.time() >= expiryTime(key.entry)) {
-      return { refused: 'forbidden', message: sentence`apikey has expired; ${expiry} was its last day` }
-    }
-    const admission = (retryAfter: number): Admission => {
-      if (retryAfter === 0) return { caller: { name, plan } }
+    if (this.#options.time() >= expiryTime(key.entry))
+      throw badKey(sentence`apikey has expired; ${expiry} was its last day`)
+    const admit = (retryAfter: number): Caller => {
+      if (retryAfter === 0) return { name, plan }
       const message = sentence`too many requests: this key has ${rate} a minute; try again in ${retryAfter} s`
-      return { refused: 'too many', message, retryAfter, name }
+      throw new RefusedError(429, message, { headers: { 'retry-after': String(retryAfter) }, caller: name })
     }
     const retryAfter = key.limit.take(now)
-    return retryAfter instanceof Promise ? retryAfter.then(admission) : admission(retryAfter)
+    return retryAfter instanceof Promise ? retryAfter.then(admit) : admit(retryAfter)
   }
 
   /**

@@ -1,4 +1,5 @@
-import { messageOf } from '../../../contract/error.js'
+import { messageOf, worded } from '../../../contract/error.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { LimitOf } from './key-ring.js'
 
 export interface RedisLimitsOptions {
@@ -23,10 +24,10 @@ export interface RedisLimits {
 /** Milliseconds that an answer of Redis is waited for, beyond which the connection is given up and made anew; and between two looks at it. */
 const patience = 2000
 /** Why there are no rates of a Redis that gave no reason: the connection was closed, or Redis is loading its data. */
-const notReady = 'no connection is ready'
+const notReady = sentence`no connection is ready`
 
 /**
- * The bucket of `rateLimit` in Redis, by its clock: the limiter's own windows would let twice the sixth of a minute's rate in where
+ * The bucket of `rateLimit` in Redis, by its clock: fixed windows would let twice the sixth of a minute's rate in where
  * two of them meet. Kept is when the bucket is full again, in ms, and only so long; a microsecond is less than doubles of this size
  * tell apart. Gives more than the points when refused, with the milliseconds until the next.
  */
@@ -42,12 +43,6 @@ redis.call('SET', KEYS[1], string.format('%.17g', fullAt + interval), 'PX', math
 return { 1, 0 }
 `
 
-/** Milliseconds until a request is let in, of what a limiter refuses with; undefined for anything else, which is a fault. */
-function waitOf(refusal: unknown): number | undefined {
-  const { msBeforeNext } = refusal as { msBeforeNext?: unknown }
-  return typeof msBeforeNext === 'number' ? msBeforeNext : undefined
-}
-
 const connection = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -56,39 +51,21 @@ const connection = {
   socketTimeout: patience,
   retryStrategy: (tries: number) => Math.min(2000, 100 * tries),
 }
-const bucket = {
-  keyPrefix: 'quotebook:rate',
-  duration: 60,
-  rejectIfRedisNotReady: true,
-  customIncrTtlLuaScript: bucketScript,
-}
-
-function limitsBy(
-  limiterOf: (points: number) => { consume(key: string): Promise<unknown> },
-  elsewhere: LimitOf,
-): LimitOf {
-  return (id, rate) => {
-    const limiter = limiterOf(rate)
-    const own = elsewhere(id, rate)
-    return {
-      take: (now) =>
-        limiter.consume(id).then(
-          () => 0,
-          (refusal: unknown) => {
-            const wait = waitOf(refusal)
-            return wait === undefined ? own.take(now) : Math.max(1, Math.ceil(wait / 1000))
-          },
-        ),
-    }
-  }
-}
 
 /** Rates kept in Redis. While that is away, or can not write them, none of its errors reaches a caller: rates are kept `elsewhere`. */
 export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptions): Promise<RedisLimits> {
-  const [{ Redis }, { RateLimiterRedis }] = await Promise.all([import('#redis'), import('#limits')])
+  const { Redis } = await import('#redis')
   const client = new Redis(url, connection)
-  const limiterOf = (points: number) => new RateLimiterRedis({ storeClient: client, ...bucket, points })
-  let [isAway, why, isClosed] = [false, notReady, false]
+  /** Seconds until a request is let in. */
+  const ask = async (id: string, rate: number): Promise<number> => {
+    if (client.status !== 'ready') throw worded(Error, notReady)
+    const [points, wait] = (await client.eval(bucketScript, 1, `quotebook:rate:${id}`, 1, 60, rate, 60)) as [
+      number,
+      number,
+    ]
+    return points > rate ? Math.max(1, Math.ceil(wait / 1000)) : 0
+  }
+  let [isAway, why, isClosed] = [false, String(notReady), false]
   const change = (away: boolean): void => {
     if (away === isAway || isClosed) return
     isAway = away
@@ -98,18 +75,16 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     why = String(messageOf(error)) || why
   })
   // A rate of nobody that is never used up: what it meets, every rate would, also where nobody asks.
-  const own = limiterOf(6e6)
-  const look = (): Promise<void> =>
-    own.consume('look').then(
-      () => {
-        why = notReady
-        change(false)
-      },
-      (fault: unknown) => {
-        if (fault instanceof Error && fault.name === 'ReplyError') why = String(messageOf(fault))
-        change(true)
-      },
-    )
+  const look = async (): Promise<void> => {
+    try {
+      await ask('look', 6e6)
+      why = String(notReady)
+      change(false)
+    } catch (fault) {
+      if (fault instanceof Error && fault.name === 'ReplyError') why = String(messageOf(fault))
+      change(true)
+    }
+  }
   client.on('ready', look)
   client.on('close', () => change(true))
   const looks = setInterval(look, patience)
@@ -118,9 +93,11 @@ export async function redisLimits({ url, elsewhere, onChange }: RedisLimitsOptio
     setTimeout(resolve, patience).unref()
   })
   await look()
-
   return {
-    limitOf: limitsBy(limiterOf, elsewhere),
+    limitOf: (id, rate) => {
+      const own = elsewhere(id, rate)
+      return { take: (now) => ask(id, rate).catch(() => own.take(now)) }
+    },
     isAway: () => isAway,
     health: () => ({ store: 'redis', status: isAway ? 'away' : 'ok', ...(isAway && { why }) }),
     close: () => {

@@ -8,7 +8,7 @@ import { closedObject, envelopeSchema, pascal, ref, type Schema, type Schemas } 
 import { cellSchema, replySchemas } from './reply-schemas.js'
 import { requestSchemas, textSchemas } from './request-schemas.js'
 
-const about = `Fifteen read-only queries of securities market data behind one path: \`POST /api\`, the body's \`apiname\` says which.
+const about = `Read-only queries of securities market data behind one path: \`POST /api\`, the body's \`apiname\` says which.
 
 **Names.** \`EtfMinuteRequest\` is answered by \`EtfMinuteReply\`; \`EtfMinuteParams\`, \`EtfMinuteRow\` and the like are parts of them.
 A document of this kind can not tie an answer to its request, so the answer to \`POST /api\` is any of the replies: pick by what was asked.
@@ -42,36 +42,24 @@ const examplesOf = (all: readonly Dataset[]) =>
     return [name, { summary: title, value: { apikey: '<API_KEY>', apiname: name, params: example } }]
   })
 
+// biome-ignore format: a table, one entry a line
 const queryPath = (all: readonly Dataset[]): Schema => ({
   post: {
     operationId: 'query',
-    summary: 'Ask one of the fifteen operations',
+    summary: 'Ask one of the operations',
     description: all.map(({ name, title }) => `- \`${name}\`: ${title}`).join('\n'),
     tags: ['data'],
     parameters: [
-      {
-        name: 'If-None-Match',
-        in: 'header',
-        description:
-          'The sha256 of the body of the answer that the caller has, in hexadecimal and in quotes. It is not sent again.',
-        schema: { type: 'string' },
-      },
+      { name: 'If-None-Match', in: 'header', description: 'The sha256 of the body of the answer that the caller has, in hexadecimal and in quotes. It is not sent again.', schema: { type: 'string' } },
     ],
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: ref('Request'), examples: Object.fromEntries(examplesOf(all)) } },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema: ref('Request'), examples: Object.fromEntries(examplesOf(all)) } } },
     responses: {
       200: { description: 'An answer: data, no data, or why there is none.', content: json(ref('Reply')) },
       403: refusalResponse('Without a key file: the request was sent to another name than 127.0.0.1 or localhost.'),
-      405: refusalResponse('The path takes other methods.', {
-        Allow: { description: 'The methods it takes.', schema: { type: 'string' } },
-      }),
+      405: refusalResponse('The path takes other methods.', { Allow: { description: 'The methods it takes.', schema: { type: 'string' } } }),
       412: { description: 'The answer is still the one that If-None-Match names: there is no body.' },
       413: refusalResponse('The body is larger than the service takes.'),
-      429: refusalResponse('More requests than the key or the service allows.', {
-        'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } },
-      }),
+      429: refusalResponse('More requests than the key or the service allows.', { 'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer', minimum: 1 } } }),
       default: anyRefusal,
     },
   },
@@ -95,23 +83,20 @@ const wholeParameters = [
 
 const textHeader = (description: string): Schema => ({ description, schema: { type: 'string' } })
 
+// biome-ignore format: a table, one entry a line
 const wholeAnswers: Schema = {
   200: {
     description: 'Every row that matches, in the order of the contract.',
     headers: {
       'quotebook-rows': { description: 'How many.', schema: { type: 'integer' } },
       'quotebook-complete': { description: 'Whether they are proven to be all.', schema: { enum: ['true', 'false'] } },
-      'quotebook-columns': textHeader(
-        'Name, kind and unit of each column: a JSON array, percent-encoded; absent above 4096 bytes.',
-      ),
+      'quotebook-columns': textHeader('Name, kind and unit of each column: a JSON array, percent-encoded; absent above 4096 bytes.'),
       'quotebook-note': textHeader('Why they are not, or what to know; percent-encoded.'),
       'quotebook-about': textHeader('What to know of the archive; percent-encoded.'),
       'quotebook-archive': textHeader('The archive and its state: a JSON object, percent-encoded.'),
     },
     content: {
-      'application/json': {
-        schema: closedObject({ code: { const: codes.ok }, message: { const: 'success' }, data: columnLists }),
-      },
+      'application/json': { schema: closedObject({ code: { const: codes.ok }, message: { const: 'success' }, data: columnLists }) },
       'text/csv': { schema: { type: 'string' } },
       [wholeFormats.arrow]: { schema: { type: 'string', format: 'binary' } },
     },
@@ -119,9 +104,7 @@ const wholeAnswers: Schema = {
   401: refusalResponse('No key, or a wrong one.'),
   404: refusalResponse('There is no such dataset.'),
   409: refusalResponse('The rows are not proven to be all; `partial=true` takes what there is.'),
-  422: refusalResponse(
-    'Params that the dataset does not take, or SQL that fails or needs more memory than it may take; the message names what would be right.',
-  ),
+  422: refusalResponse('Params that the dataset does not take, or SQL that fails or needs more memory than it may take; the message names what would be right.'),
   429: refusalResponse('More requests than the key allows.'),
   default: anyRefusal,
 }
@@ -132,6 +115,7 @@ const wholeNames = (all: readonly Dataset[]): readonly string[] => [
   'status',
 ]
 
+// biome-ignore format: a table, one entry a line
 const wholePath = (all: readonly Dataset[]): Schema => ({
   parameters: [{ name: 'name', in: 'path', required: true, schema: { enum: wholeNames(all) } }, ...wholeParameters],
   get: {
@@ -168,14 +152,9 @@ function refusal(code: Schema, description: string): Schema {
 }
 
 /** What all operations share: the key, the answers without data, the health of the service; and the parts of the news. */
+// biome-ignore format: a table, one entry a line
 export const envelopeSchemas: Schemas = {
-  ApiKey: {
-    type: 'string',
-    minLength: 1,
-    format: 'password',
-    description: 'Key of the caller: the only authentication there is; it goes into the body and nowhere else.',
-    examples: ['<API_KEY>'],
-  },
+  ApiKey: { type: 'string', minLength: 1, format: 'password', description: 'Key of the caller: the only authentication there is; it goes into the body and nowhere else.', examples: ['<API_KEY>'] },
   NoData: refusal({ const: codes.noData }, 'No rows match. An answer, not an error.'),
   Refusal: refusal(
     { enum: [codes.forbidden, codes.invalid, codes.unavailable] },

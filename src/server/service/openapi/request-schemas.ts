@@ -4,19 +4,10 @@ import { bucketCloses } from '../../../contract/session.js'
 import { closedObject, orNull, pascal, ref, type Schema, type Schemas, wordsPattern } from './json-schema.js'
 
 /** Texts that have a form of their own: how they look. Whether a date is one of the calendar the service checks. */
+// biome-ignore format: a table, one entry a line
 export const textSchemas: Schemas = {
-  Date: {
-    type: 'string',
-    pattern: '^[0-9]{8}$',
-    description: 'A date of the calendar, `YYYYMMDD`, Beijing.',
-    examples: ['20260701'],
-  },
-  Minute: {
-    type: 'string',
-    pattern: '^(?:[01][0-9]|2[0-3])[0-5][0-9]$',
-    description: 'A minute, `HHmm`, Beijing.',
-    examples: ['1000'],
-  },
+  Date: { type: 'string', pattern: '^[0-9]{8}$', description: 'A date of the calendar, `YYYYMMDD`, Beijing.', examples: ['20260701'] },
+  Minute: { type: 'string', pattern: '^(?:[01][0-9]|2[0-3])[0-5][0-9]$', description: 'A minute, `HHmm`, Beijing.', examples: ['1000'] },
   Clock: {
     type: 'string',
     pattern: '^[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?$',
@@ -31,10 +22,7 @@ export const textSchemas: Schemas = {
     examples: ['20260630', '2026-06-30T15:00:00+08:00'],
   },
   Values: {
-    anyOf: [
-      { type: 'string', pattern: '[^\\s,]' },
-      { type: 'array', minItems: 1, items: { type: 'string', pattern: '\\S' }, contains: { pattern: '[^\\s,]' } },
-    ],
+    anyOf: [{ type: 'string', pattern: '[^\\s,]' }, { type: 'array', minItems: 1, items: { type: 'string', pattern: '\\S' }, contains: { pattern: '[^\\s,]' } }],
     description: 'One value, several with commas between them, or an array. Strings only: numbers lose leading zeros.',
     examples: ['000001', '000001.SZ,600000.SH', ['000001', '600000.SH']],
   },
@@ -47,6 +35,7 @@ function closesOf({ params }: Dataset, { period }: Param): string[] {
   return [...new Set(closes)].sort()
 }
 
+// biome-ignore format: a table, one entry a line
 const bareSchemas: Readonly<Record<Param['kind'], (param: Param, dataset: Dataset) => Schema>> = {
   integer: ({ min, max = Number.MAX_SAFE_INTEGER }) => ({ type: 'integer', minimum: min, maximum: max }),
   date: () => ref('Date'),
@@ -57,10 +46,7 @@ const bareSchemas: Readonly<Record<Param['kind'], (param: Param, dataset: Datase
   },
   choice: ({ values = [] }) => ({ type: 'string', enum: values }),
   choices: ({ values = [] }) => ({
-    anyOf: [
-      { type: 'string', pattern: `^${wordsPattern(values)}$`, examples: [values.join(',')] },
-      { type: 'array', minItems: 1, items: { type: 'string', enum: values } },
-    ],
+    anyOf: [{ type: 'string', pattern: `^${wordsPattern(values)}$`, examples: [values.join(',')] }, { type: 'array', minItems: 1, items: { type: 'string', enum: values } }],
   }),
   codes: () => ref('Values'),
   ids: () => ref('Values'),

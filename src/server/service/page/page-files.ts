@@ -75,29 +75,25 @@ function read(): ReadonlyMap<string, PageFile> {
   return files
 }
 
-/** The page with a mark that makes its script ask for no key. */
-function withoutKey(files: ReadonlyMap<string, PageFile>): ReadonlyMap<string, PageFile> {
-  const { body, type } = files.get('/') as PageFile
-  const marked = Buffer.from(body).toString('utf8').replace('<html ', '<html data-key="none" ')
-  return new Map([...files, ['/', fileOf(Buffer.from(marked), type)]])
-}
+/** The page with a mark for its script. */
+const marked = (page: Uint8Array, mark: string): Buffer =>
+  Buffer.from(Buffer.from(page).toString('utf8').replace('<html ', `<html ${mark} `))
 
 /** The page with a mark that makes its script ask for the datasets of one's own. */
-export function withOwn(page: Uint8Array): string {
-  return Buffer.from(page).toString('utf8').replace('<html ', '<html data-own="some" ')
-}
+export const withOwn = (page: Uint8Array): Uint8Array => marked(page, 'data-own="some"')
 
 let pages: ReadonlyMap<string, PageFile> | undefined
 let keyless: ReadonlyMap<string, PageFile> | undefined
 
 /**
  * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load; beside it the client for Python. Read at the first call, once.
- * @param needsNoKey the service takes any text for a key
+ * @param needsNoKey the service takes any text for a key: a mark makes the script ask for none
  * @throws QuotebookError PACKAGE when the package was not built
  */
 export function pageFiles(needsNoKey = false): ReadonlyMap<string, PageFile> {
   pages ??= read()
   if (!needsNoKey) return pages
-  keyless ??= withoutKey(pages)
+  const { body, type } = pages.get('/') as PageFile
+  keyless ??= new Map([...pages, ['/', fileOf(marked(body, 'data-key="none"'), type)]])
   return keyless
 }

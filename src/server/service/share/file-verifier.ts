@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { QuotebookError } from '../../../contract/error.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
 import type { ArchiveStore, StoredFile } from '../../../data/archive/store/archive-store.js'
 import { realClock } from '../../../data/source/transport/clock.js'
@@ -26,48 +27,46 @@ export interface VerifierOptions {
   /** Whether an entry is what the archive says, and nobody is writing: only then is a wrong file a damaged one. */
   readonly isFinal: (entry: TickEntry) => Promise<boolean>
   /** Called once for each damage; the text has no path. */
-  readonly onDamage: (entry: TickEntry, why: string) => void
+  readonly onDamage: (entry: TickEntry, why: Words) => void
   /** sha256 of an open file in hex. */
   readonly digest?: ((file: StoredFile) => Promise<string>) | undefined
 }
 
 /** What is known of the file of an entry. */
-interface Verification {
+interface Known {
   readonly sha256: string
+  readonly done: Promise<unknown>
   state: FileState
   identity: string
+  /** When its bytes were last changed, in milliseconds since 1970. */
   modified: number
-  done: Promise<void>
 }
 
 /** Errors of the file system that pass; any other is the file's own. */
 const passingErrors = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'ENOMEM', 'EBUSY'])
 
-function errorCode(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown'
-}
+const errorCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
 
 /** Whether an error says nothing of the file: of a server any but that the archive is damaged. */
 function isPassing(error: unknown): boolean {
-  const code = errorCode(error)
-  return error instanceof QuotebookError ? code !== 'ARCHIVE' : passingErrors.has(code)
+  return error instanceof QuotebookError ? error.code !== 'ARCHIVE' : passingErrors.has(errorCode(error))
 }
 
 /** Without the path of the file. */
-function damageReason(error: unknown): string {
+function damageReason(error: unknown): Words {
   const isRefused = error instanceof QuotebookError
   const code = errorCode(isRefused ? (error.cause ?? {}) : error)
-  if (code === 'ENOENT') return 'it is missing'
-  if (code === 'ELOOP') return 'it is a link, not a file'
-  return isRefused ? 'it is not a file' : `it can not be read (${code})`
+  if (code === 'ENOENT') return sentence`it is missing`
+  if (code === 'ELOOP') return sentence`it is a link, not a file`
+  return isRefused ? sentence`it is not a file` : sentence`it can not be read (${code})`
 }
 
 /** Compares files with the checksums of a manifest, one after the other, each once while it does not change. */
 export class FileVerifier {
   readonly #options: VerifierOptions
   /** By path in the archive. */
-  readonly #known = new Map<string, Verification>()
-  #queue: Promise<void> = Promise.resolve()
+  readonly #known = new Map<string, Known>()
+  #queue: Promise<unknown> = Promise.resolve()
   #queuedBytes = 0
 
   constructor(options: VerifierOptions) {
@@ -76,17 +75,10 @@ export class FileVerifier {
 
   /** The states of files, after waiting up to so many milliseconds for those that are not verified. They go on being verified. */
   async verify(entries: readonly TickEntry[], milliseconds: number): Promise<ReadonlyMap<TickEntry, FileState>> {
-    const pending: Promise<void>[] = []
-    for (const entry of entries) {
-      const { state, done } = await this.#look(entry)
-      if (state === 'unverified') pending.push(done)
-    }
-    if (pending.length > 0) {
-      const enough = new AbortController()
-      const slept = realClock.sleep(milliseconds, enough.signal).catch(() => undefined)
-      await Promise.race([Promise.all(pending), slept])
-      enough.abort()
-    }
+    const all: Known[] = []
+    for (const entry of entries) all.push(await this.#look(entry))
+    const pending = all.filter(({ state }) => state === 'unverified').map(({ done }) => done)
+    if (pending.length > 0) await Promise.race([Promise.all(pending), realClock.sleep(milliseconds)])
     return new Map(entries.map((entry) => [entry, this.#get(entry)?.state ?? 'unverified']))
   }
 
@@ -99,16 +91,11 @@ export class FileVerifier {
   async open(entry: TickEntry): Promise<StoredFile | undefined> {
     const known = this.#get(entry)
     if (known?.state !== 'valid') return undefined
-    let file: StoredFile
-    try {
-      file = await this.#options.store.open(entry.file)
-    } catch (error) {
-      if (!isPassing(error)) this.#forget(entry, known)
-      return undefined
-    }
-    if (file.identity === known.identity) return file
-    this.#forget(entry, known)
-    await file.close()
+    const file = await this.#options.store.open(entry.file).catch((error: unknown) => error)
+    const isFile = typeof file === 'object' && file !== null && 'identity' in file
+    if (isFile && file.identity === known.identity) return file as StoredFile
+    if (isFile || !isPassing(file)) this.#forget(entry, known)
+    if (isFile) await (file as StoredFile).close()
     return undefined
   }
 
@@ -117,81 +104,59 @@ export class FileVerifier {
     return Math.min(60, Math.max(1, Math.ceil(this.#queuedBytes / 2e8)))
   }
 
-  /** What lies under a name now: the identity of a file, or the code of the error. */
-  async #identityAt({ file }: TickEntry): Promise<string> {
-    try {
-      const found = await this.#options.store.open(file)
-      await found.close()
-      return found.identity
-    } catch (error) {
-      return errorCode(error)
-    }
-  }
-
-  #get({ file, sha256 }: TickEntry): Verification | undefined {
+  #get({ file, sha256 }: TickEntry): Known | undefined {
     const known = this.#known.get(file)
     return known?.sha256 === sha256 ? known : undefined
   }
 
-  #forget({ file }: TickEntry, known: Verification): void {
+  #forget({ file }: TickEntry, known: Known): void {
     if (this.#known.get(file) === known) this.#known.delete(file)
   }
 
   /** What is known of an entry, queued if nothing is. A damaged file that was changed is verified again. */
-  async #look(entry: TickEntry): Promise<Verification> {
+  async #look(entry: TickEntry): Promise<Known> {
     const before = this.#get(entry)
-    if (before) {
-      if (before.state !== 'damaged' || (await this.#identityAt(entry)) === before.identity) return before
+    if (before?.state === 'damaged' && (await this.#read(entry, async () => undefined)).identity !== before.identity)
       this.#forget(entry, before)
-    }
     return this.#get(entry) ?? this.#enqueue(entry)
   }
 
-  #enqueue(entry: TickEntry): Verification {
+  #enqueue(entry: TickEntry): Known {
     const { file, sha256, bytes } = entry
-    const fresh: Verification = { sha256, state: 'unverified', identity: '', modified: 0, done: this.#queue }
     this.#queuedBytes += bytes
-    fresh.done = this.#queue.then(async () => {
-      try {
-        if (this.#known.get(file) === fresh) await this.#check(entry, fresh)
-      } catch {
-        this.#forget(entry, fresh)
-      } finally {
-        this.#queuedBytes -= bytes
-      }
+    const done = this.#queue.then(async () => {
+      if (this.#known.get(file) === fresh) await this.#check(entry, fresh).catch(() => this.#forget(entry, fresh))
+      this.#queuedBytes -= bytes
     })
-    this.#queue = fresh.done
+    const fresh: Known = { sha256, done, state: 'unverified', identity: '', modified: 0 }
+    this.#queue = done
     this.#known.set(file, fresh)
     return fresh
   }
 
-  async #check(entry: TickEntry, known: Verification): Promise<void> {
+  /** What lies under the name of an entry: its identity, or the code of the error, and why it is not what it should be. */
+  async #read(entry: TickEntry, difference: (file: StoredFile) => Promise<Words | undefined>) {
     let file: StoredFile | undefined
     try {
       file = await this.#options.store.open(entry.file)
-      const { identity, modified } = file
-      const difference = await this.#difference(entry, file)
-      if (!(await file.isUnchanged())) return this.#forget(entry, known)
-      if (difference === undefined) Object.assign(known, { state: 'valid', identity, modified })
-      else await this.#damage(entry, known, identity, difference)
+      const why = await difference(file)
+      return { identity: file.identity, modified: file.modified, why, isSure: await file.isUnchanged() }
     } catch (error) {
-      if (isPassing(error)) return this.#forget(entry, known)
-      await this.#damage(entry, known, file?.identity ?? errorCode(error), damageReason(error))
+      const identity = file?.identity ?? errorCode(error)
+      return { identity, modified: 0, why: damageReason(error), isSure: !isPassing(error) }
     } finally {
       await file?.close()
     }
   }
 
-  async #damage(entry: TickEntry, known: Verification, identity: string, why: string): Promise<void> {
-    if (!(await this.#options.isFinal(entry))) return this.#forget(entry, known)
-    Object.assign(known, { state: 'damaged', identity })
-    this.#options.onDamage(entry, why)
-  }
-
-  /** Why a file is not what the manifest says; undefined when it is. */
-  async #difference(entry: TickEntry, file: StoredFile): Promise<string | undefined> {
-    if (file.size !== entry.bytes) return `it has ${file.size} bytes where the manifest says ${entry.bytes}`
-    const sha256 = await (this.#options.digest ?? sha256OfFile)(file)
-    return sha256 === entry.sha256 ? undefined : 'its checksum is not that of the manifest'
+  async #check(entry: TickEntry, known: Known): Promise<void> {
+    const { onDamage, isFinal, digest = sha256OfFile } = this.#options
+    const { why, isSure, ...found } = await this.#read(entry, async (file) => {
+      if (file.size !== entry.bytes) return sentence`it has ${file.size} bytes where the manifest says ${entry.bytes}`
+      return (await digest(file)) === entry.sha256 ? undefined : sentence`its checksum is not that of the manifest`
+    })
+    if (!isSure || (why !== undefined && !(await isFinal(entry)))) return this.#forget(entry, known)
+    Object.assign(known, found, { state: why === undefined ? 'valid' : 'damaged' })
+    if (why !== undefined) onDamage(entry, why)
   }
 }

@@ -1,7 +1,6 @@
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
 import { escapeHtml } from '../../../frame/show/cell-text.js'
 import type { FileVerifier } from './file-verifier.js'
-import { dav, type PropertyName, type Propfind } from './propfind.js'
 import type { ShareDays } from './signed-link.js'
 
 /** The name under which a file is shared. */
@@ -62,12 +61,7 @@ export function httpDate(time: number): string {
   return new Date(time).toUTCString()
 }
 
-function element(name: string, content: string): string {
-  return content === '' ? `<D:${name}/>` : `<D:${name}>${content}</D:${name}>`
-}
-
-/** The properties of a resource in the namespace of DAV: their content as XML. */
-function propertiesOf({ name, modified, file }: ShareResource): ReadonlyMap<string, string> {
+function davResponse({ href, name, modified, file }: ShareResource): string {
   const properties = {
     displayname: escapeHtml(name),
     resourcetype: file ? '' : '<D:collection/>',
@@ -76,44 +70,17 @@ function propertiesOf({ name, modified, file }: ShareResource): ReadonlyMap<stri
     getcontenttype: file && fileType,
     getetag: file && escapeHtml(file.etag),
   }
-  return new Map(
-    Object.entries(properties).flatMap(([key, content]) => (content === undefined ? [] : [[key, content]])),
+  const all = Object.entries(properties).map(([key, text]) =>
+    text === undefined ? '' : `<D:${key}>${text}</D:${key}>`,
   )
+  const found = `<D:propstat><D:prop>${all.join('')}</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>`
+  return `<D:response><D:href>${escapeHtml(href)}</D:href>${found}</D:response>\n`
 }
 
-function emptyElement({ space, name }: PropertyName): string {
-  if (space === dav) return element(name, '')
-  return space === '' ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${escapeHtml(space)}"/>`
-}
-
-function propstat(properties: readonly string[], status: string): string {
-  return `<D:propstat><D:prop>${properties.join('')}</D:prop><D:status>HTTP/1.1 ${status}</D:status></D:propstat>`
-}
-
-function propstats(resource: ShareResource, propfind: Propfind): string {
-  const properties = propertiesOf(resource)
-  if ('all' in propfind) {
-    const withValues = propfind.all === 'values'
-    const all = [...properties].map(([name, content]) => element(name, withValues ? content : ''))
-    return propstat(all, '200 OK')
-  }
-  const contentOf = ({ space, name }: PropertyName) => (space === dav ? properties.get(name) : undefined)
-  const { some } = propfind
-  const known = some.flatMap((one) => {
-    const content = contentOf(one)
-    return content === undefined ? [] : [element(one.name, content)]
-  })
-  const unknown = some.filter((one) => contentOf(one) === undefined).map(emptyElement)
-  const good = known.length > 0 || unknown.length === 0 ? propstat(known, '200 OK') : ''
-  return good + (unknown.length === 0 ? '' : propstat(unknown, '404 Not Found'))
-}
-
-/** The body of a 207 answer to a PROPFIND (RFC 4918, section 9.1). */
-export function multistatus(resources: readonly ShareResource[], propfind: Propfind): string {
-  const responses = resources.map(
-    (one) => `<D:response><D:href>${escapeHtml(one.href)}</D:href>${propstats(one, propfind)}</D:response>\n`,
-  )
-  return `<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:">\n${responses.join('')}</D:multistatus>\n`
+/** The body of a 207 answer to a PROPFIND (RFC 4918, section 9.1): all that is known of each resource, whatever was asked for. */
+export function multistatus(resources: readonly ShareResource[]): string {
+  const responses = resources.map(davResponse).join('')
+  return `<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:">\n${responses}</D:multistatus>\n`
 }
 
 const [nameWidth, sizeWidth] = [51, 20]

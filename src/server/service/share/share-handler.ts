@@ -1,6 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { errorText } from '../../../contract/error-message.js'
+import { sentence } from '../../../contract/sentence.js'
 import type { TickEntry } from '../../../data/archive/manifest-entries.js'
-import { readBody, TooLargeError } from '../http/read-body.js'
+import { languageAsked } from '../http/client-address.js'
+import { RefusedError } from '../refused-error.js'
 import type { FileVerifier } from './file-verifier.js'
 import {
   fileResource,
@@ -12,7 +15,6 @@ import {
   type ShareResource,
   sharedName,
 } from './folder-listing.js'
-import { parsePropfind, propfindLimit } from './propfind.js'
 import { sendFile, sendText } from './share-response.js'
 import { basicPassword, parseSharePath, type ShareGrant, type ShareLinks, sameSecret } from './signed-link.js'
 
@@ -45,27 +47,17 @@ interface ShareRequest extends ShareContext {
 
 type TextAnswer = readonly [status: number, text: string, headers?: OutgoingHttpHeaders]
 
-/** A request that is answered with a text instead of what it asks for. */
-class ShareRefusal extends Error {
-  readonly answer: TextAnswer
-
-  constructor(...answer: TextAnswer) {
-    super(answer[1])
-    this.answer = answer
-  }
-}
-
 const finiteDepth =
   '<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:"><D:propfind-finite-depth/></D:error>\n'
 const xml = { 'content-type': 'application/xml; charset=utf-8' }
 
-function noSuchFile(): ShareRefusal {
-  return new ShareRefusal(404, 'There is no such file in this share.\n')
+function noSuchFile(): RefusedError {
+  return new RefusedError(404, sentence`There is no such file in this share.`)
 }
 
-function retryLater(verifier: FileVerifier): ShareRefusal {
-  const text = 'Files of this share are being compared with their checksums; ask again soon.\n'
-  return new ShareRefusal(503, text, { 'retry-after': String(verifier.remaining()) })
+function retryLater(verifier: FileVerifier): RefusedError {
+  const text = sentence`Files of this share are being compared with their checksums; ask again soon.`
+  return new RefusedError(503, text, { headers: { 'retry-after': String(verifier.remaining()) } })
 }
 
 /** The entry of the file of a request, which is what the manifest says. */
@@ -82,31 +74,13 @@ async function folderFiles({ grant, href, ticks, verifier, patience }: ShareRequ
   return entries.map((entry) => fileResource(entry, href, verifier))
 }
 
-async function propfindBody(request: IncomingMessage): Promise<string> {
-  try {
-    return Buffer.from(await readBody(request, propfindLimit)).toString('utf8')
-  } catch (error) {
-    if (!(error instanceof TooLargeError)) throw error
-    throw new ShareRefusal(413, `The body has more than ${propfindLimit} bytes.\n`, { connection: 'close' })
-  }
-}
-
 async function answerPropfind(visit: ShareRequest): Promise<TextAnswer> {
   const { request, grant, name, href, verifier } = visit
-  const depth = String(request.headers.depth ?? 'infinity')
-    .trim()
-    .toLowerCase()
-  const body = await propfindBody(request)
-  if (depth === 'infinity') return [403, finiteDepth, xml]
-  if (depth !== '0' && depth !== '1') return [400, 'Depth must be 0 or 1.\n']
-  const propfind = parsePropfind(body)
-  if (!propfind) return [400, 'The body is not a propfind element that can be read.\n']
-  if (name !== undefined) {
-    return [207, multistatus([fileResource(await validEntry(visit), href, verifier)], propfind), xml]
-  }
+  const { depth = 'infinity' } = request.headers
+  if (depth !== '0' && depth !== '1') return [403, finiteDepth, xml]
+  if (name !== undefined) return [207, multistatus([fileResource(await validEntry(visit), href, verifier)]), xml]
   const files = await folderFiles(visit)
-  const resources = [folderResource(grant, href, files), ...(depth === '1' ? files : [])]
-  return [207, multistatus(resources, propfind), xml]
+  return [207, multistatus([folderResource(grant, href, files), ...(depth === '1' ? files : [])]), xml]
 }
 
 /** A file may be replaced between being verified and being opened. */
@@ -145,15 +119,14 @@ const methods = Object.keys(answers).join(', ')
 /** What the link of a request gives, if the link lives and the request has its password. */
 function grantOf({ headers }: IncomingMessage, token: string, { links, time, keys }: ShareContext): ShareGrant {
   const grant = links.read(token)
-  if (!grant) throw new ShareRefusal(404, 'There is no such share.\n')
+  if (!grant) throw new RefusedError(404, sentence`There is no such share.`)
   if (time() >= grant.expires * 1000 || (keys && !links.callersOf(keys()).has(grant.caller))) {
-    throw new ShareRefusal(410, 'This share has expired; ask file_download for a new one.\n')
+    throw new RefusedError(410, sentence`This share has expired; ask file_download for a new one.`)
   }
   const password = basicPassword(headers.authorization)
   if (password !== undefined && sameSecret(password, grant.password)) return grant
-  throw new ShareRefusal(401, 'The share asks for its password; any user name will do.\n', {
-    'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"',
-  })
+  const ask = { 'www-authenticate': 'Basic realm="Quotebook share", charset="UTF-8"' }
+  throw new RefusedError(401, sentence`The share asks for its password; any user name will do.`, { headers: ask })
 }
 
 /** Answers a request under `/share/`: read-only WebDAV of class 1, and plain HTTP. */
@@ -173,7 +146,8 @@ export async function handleShareRequest(
     const answer = await answerTo({ ...context, ...path, request, response, grant, href })
     if (answer) sendText(response, ...answer)
   } catch (error) {
-    if (!(error instanceof ShareRefusal)) throw error
-    sendText(response, ...error.answer)
+    if (!(error instanceof RefusedError)) throw error
+    const text = await errorText(error, languageAsked(request))
+    sendText(response, error.status, `${text}\n`, error.about.headers)
   }
 }

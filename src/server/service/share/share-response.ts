@@ -10,10 +10,7 @@ export function sendText(
   text: string,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy()
-    return
-  }
+  if (response.headersSent || response.destroyed) return void response.destroy()
   const body = Buffer.from(text)
   response.writeHead(status, {
     'x-content-type-options': 'nosniff',
@@ -45,56 +42,28 @@ export function parseRange(text: string | undefined, size: number): ByteRange | 
   return start <= end ? { start, end } : 'unsatisfiable'
 }
 
-/** What a file answers conditions with. */
-export interface Validators {
-  /** Strong, with its quotes. */
-  readonly etag: string
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly size: number
-}
-
 export type ConditionResult =
-  | { readonly status: 200 }
+  | { readonly status: 200 | 304 | 412 | 416 }
   | { readonly status: 206; readonly range: ByteRange }
-  | { readonly status: 304 | 412 | 416 }
-
-const fixedDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
-function parseSeconds(date: string | undefined): number | undefined {
-  const time = fixedDate.test(date ?? '') ? Date.parse(date as string) : Number.NaN
-  return Number.isNaN(time) ? undefined : time / 1000
-}
 
 /** Whether an If-Match or If-None-Match names one of these tags, or any. */
 function namesTag(condition: string, ...tags: readonly string[]): boolean {
   return condition.trim() === '*' || [...condition.matchAll(/(?:W\/)?"[^"]*"/g)].some(([tag]) => tags.includes(tag))
 }
 
-/** The condition that fails for the copy that the client has, or wants to have; undefined when none does. */
-function failedCondition(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | undefined {
-  const seconds = Math.floor(modified / 1000)
-  const { 'if-match': match, 'if-none-match': none } = headers
-  const isOther =
-    match === undefined ? seconds > (parseSeconds(headers['if-unmodified-since']) ?? Infinity) : !namesTag(match, etag)
-  if (isOther) return 412
-  // Another date is another file, also an earlier one: an archive may have been put back from a copy. (The package fresh
-  // takes an earlier file for the client's, and knows no If-Match.)
-  const isSame =
-    none === undefined ? seconds === parseSeconds(headers['if-modified-since']) : namesTag(none, etag, `W/${etag}`)
-  return isSame ? 304 : undefined
-}
-
 /**
- * What is to be sent to a GET or HEAD, after the conditions of RFC 9110, section 13.2.2. A part is sent only to who names the very file that
- * it is a part of, or asks without a condition: of `If-Range` a date proves nothing, two files may be of one second.
+ * What is to be sent to a GET or HEAD, after the conditions by tag of RFC 9110, section 13.2.2. A part is sent only to who names
+ * the very file that it is a part of, or asks without a condition: a date proves nothing, two files may be of one second.
  */
-export function evaluateConditions(method: string, headers: IncomingHttpHeaders, file: Validators): ConditionResult {
-  const failed = failedCondition(headers, file)
-  if (failed !== undefined) return { status: failed }
-  const condition = headers['if-range']
-  if (method !== 'GET' || (condition !== undefined && String(condition).trim() !== file.etag)) return { status: 200 }
-  const range = parseRange(headers.range, file.size)
+export function evaluateConditions(
+  method: string,
+  headers: IncomingHttpHeaders,
+  { etag, size }: { readonly etag: string; readonly size: number },
+): ConditionResult {
+  const { 'if-match': match = '*', 'if-none-match': none = '', 'if-range': same = etag } = headers
+  if (!namesTag(match, etag)) return { status: 412 }
+  if (namesTag(none, etag, `W/${etag}`)) return { status: 304 }
+  const range = method === 'GET' && String(same).trim() === etag ? parseRange(headers.range, size) : undefined
   if (range === undefined) return { status: 200 }
   return range === 'unsatisfiable' ? { status: 416 } : { status: 206, range }
 }
@@ -124,17 +93,14 @@ export async function sendFile(
 ): Promise<void> {
   const { size, modified } = file
   const etag = `"${sha256}"`
-  const result = evaluateConditions(request.method ?? '', request.headers, { etag, modified, size })
+  const result = evaluateConditions(request.method ?? '', request.headers, { etag, size })
   const common = {
     etag,
     'last-modified': httpDate(modified),
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
   }
-  if (result.status === 304) {
-    response.writeHead(304, common).end()
-    return
-  }
+  if (result.status === 304) return void response.writeHead(304, common).end()
   if (result.status === 412) return sendText(response, 412, 'The file is not the one that the condition names.\n')
   if (result.status === 416) {
     const headers = { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }

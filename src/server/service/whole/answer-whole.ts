@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { Table } from 'apache-arrow'
 import type { Dataset } from '../../../contract/dataset.js'
-import { codes, messageOf, ParamsError, QuotebookError } from '../../../contract/error.js'
+import { codes, ParamsError, QuotebookError } from '../../../contract/error.js'
 import { unknownName } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { archiveStatus, statusTable } from '../../../data/archive/archive-status.js'
@@ -17,10 +18,10 @@ import { columnsOf } from '../../../frame/table/unwrap.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { Market } from '../../../market.js'
 import { parseBody } from '../api-request.js'
-import { bearerKey, type Caller } from '../authenticator.js'
-import type { HttpExchange } from '../http/service-load.js'
-import { bodyOf, busy, content, envelope, type ServiceAnswer, tooManyRequests } from '../service-answer.js'
-import type { ServiceContext } from '../service-context.js'
+import { admitByHeader, type Caller } from '../authenticator.js'
+import { busy, RefusedError } from '../refused-error.js'
+import { bodyOf, content, type ServiceAnswer } from '../service-answer.js'
+import type { ServiceContext, Visit } from '../service-context.js'
 import { guardedSql } from './guarded-sql.js'
 import {
   type AskedWords,
@@ -127,27 +128,31 @@ function refuseIncomplete({ dataset, params, partial }: WholeRequest, table: Tab
 }
 
 /** What is asked, and by whom. */
-interface Asked extends HttpExchange {
+interface Asked {
   readonly asked: ReturnType<typeof askedOf>
   readonly said: AskedWords
   readonly caller: Caller
+  readonly request: IncomingMessage
 }
 
 const most = 60_000
 const sqlWords = ['sql', 'params', 'format']
 
 /** The rows of a SQL query; whoever goes away ends it. */
-async function sqlRows(context: ServiceContext, { said, caller, request }: Asked): Promise<Table> {
+async function sqlRows({ archive }: ServiceContext, { said, caller, request }: Asked): Promise<Table> {
   const { sql: text, params, format: _, ...others } = said
   for (const name in others) throw unknownName(name, name, sqlWords, 'param', 'sql')
   if (typeof text !== 'string') throw new ParamsError('sql', sentence`sql must be one query, ending with a select.`)
-  const gone = new AbortController()
-  const abort = (): void => gone.abort()
+  const ended = new AbortController()
+  const abort = (): void => ended.abort()
+  const late = new RefusedError(503, sentence`the query took longer than ${most / 1000} s`)
+  const timer = setTimeout(() => ended.abort(late), most)
   request.socket.once('close', abort)
   try {
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(most)])
-    return await guardedSql(new Market(context.archive), { text, params, hasTicks: caller.plan === 'flagship', signal })
+    const hasTicks = caller.plan === 'flagship'
+    return await guardedSql(new Market(archive), { text, params, hasTicks, signal: ended.signal })
   } finally {
+    clearTimeout(timer)
     request.socket.off('close', abort)
   }
 }
@@ -181,58 +186,25 @@ async function headersOf(context: ServiceContext, table: Table): Promise<Record<
   }
 }
 
-/** The status of a refusal says what it is: there is no contract here that wants 200. */
-function refused(error: unknown, onFault: ServiceContext['onFault']): ServiceAnswer {
-  const code = error instanceof QuotebookError ? error.code : undefined
-  const message = messageOf(error)
-  if (error instanceof ParamsError && error.field === 'dataset') return envelope(404, message, { status: 404 })
-  if (code === 'INVALID_PARAMS' || code === 'SQL') return envelope(codes.invalid, message, { status: 422 })
-  if (code === 'UNSUPPORTED_MARKET') return envelope(codes.unavailable, 'UNSUPPORTED_MARKET', { status: 422 })
-  if (code === 'TRUNCATED') return envelope(409, message, { status: 409 })
-  if (code === 'FORBIDDEN') return envelope(codes.forbidden, message, { status: 403 })
-  if (code === 'PACKAGE') return envelope(codes.unavailable, message, { status: 501 })
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return envelope(codes.unavailable, sentence`the query took longer than ${most / 1000} s`, { status: 503 })
-  onFault?.(error)
-  return envelope(codes.unavailable, sentence`temporarily unavailable`, { status: 503 })
-}
-
 /**
  * The answer to `GET /query/NAME?…` and `POST /query/NAME` with the same words as a JSON object: every row of a dataset that
- * matches, proven to be all, past the caps of `/api`; what SQL gives, or what the archive has. It never throws.
+ * matches, proven to be all, past the caps of `/api`; what SQL gives, or what the archive has.
+ * @throws RefusedError and errors that say why there is none
  */
-export async function answerQuery(
-  context: ServiceContext,
-  { request, response }: HttpExchange,
-  body: Uint8Array,
-): Promise<ServiceAnswer> {
-  const { authenticator, load, onFault } = context
-  try {
-    const admission = await authenticator.authenticate(
-      bearerKey(request) || (authenticator.acceptsAnyKey ? 'anyone' : ''),
-    )
-    if ('refused' in admission) {
-      const { refused: why, message } = admission
-      if (why === 'too many') return tooManyRequests(message, admission.retryAfter, admission.name)
-      const headers = { 'www-authenticate': 'Bearer' }
-      return envelope(codes.forbidden, sentence`${message}; send Authorization: Bearer KEY`, {
-        status: 401,
-        headers,
-      })
-    }
-    const { caller } = admission
-    const said = { ...saidInTarget(request.url ?? ''), ...(body.length > 0 ? parseBody(body) : {}) }
-    const format = formatOf(said.format, request.headers.accept)
-    const asked = askedOf(request.url ?? '')
-    const apiname = typeof asked === 'string' ? undefined : asked.name
-    const hold = apiname === undefined ? load.hold({ request, response }) : await load.room({ request, response })
-    if (!hold) return { ...busy(503), apiname, caller: caller.name }
-    const table = await rowsOf(context, { asked, said, caller, request, response })
-    hold(bytesOf(columnsOf(table)))
-    const answer = content('', wholeFormats[format], await headersOf(context, table))
-    const pieces = await encoders[format](table)
-    return { ...answer, ...bodyOf(table.numRows, pieces), rows: table.numRows, apiname, caller: caller.name }
-  } catch (error) {
-    return refused(error, onFault)
-  }
+export async function answerQuery(context: ServiceContext, visit: Visit, body: Uint8Array): Promise<ServiceAnswer> {
+  const { authenticator, load } = context
+  const { request, told } = visit
+  const caller = await admitByHeader(authenticator, request)
+  told.caller = caller.name
+  const said = { ...saidInTarget(request.url ?? ''), ...(body.length > 0 ? parseBody(body) : {}) }
+  const format = formatOf(said.format, request.headers.accept)
+  const asked = askedOf(request.url ?? '')
+  if (typeof asked !== 'string') told.apiname = asked.name
+  const hold = typeof asked === 'string' ? load.hold(visit) : await load.room(visit)
+  if (!hold) throw busy()
+  const table = await rowsOf(context, { asked, said, caller, request })
+  hold(bytesOf(columnsOf(table)))
+  const answer = content('', wholeFormats[format], await headersOf(context, table))
+  const pieces = await encoders[format](table)
+  return { ...answer, ...bodyOf(table.numRows, pieces), rows: table.numRows }
 }

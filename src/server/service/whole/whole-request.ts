@@ -2,9 +2,10 @@ import Negotiator from 'negotiator'
 import { allNames, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import type { Days } from '../../../contract/day-list.js'
-import { ParamsError } from '../../../contract/error.js'
+import { messageOf, ParamsError } from '../../../contract/error.js'
 import { unknownName } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
+import { RefusedError } from '../refused-error.js'
 
 /** How rows are sent: Arrow's stream, CSV, or JSON with a list for each column. */
 export const wholeFormats = {
@@ -46,14 +47,14 @@ export function saidInTarget(target: string): AskedWords {
 /** What can be asked beside datasets: SQL over the archive, and what the archive has. */
 const besides = ['sql', 'status'] as const
 
-/** What a target `/query/NAME?…` names. @throws ParamsError with the nearest name */
+/** What a target `/query/NAME?…` names. @throws RefusedError with the nearest name */
 export function askedOf(target: string): Dataset | (typeof besides)[number] {
   const name = /\/query\/([^?#]*)/.exec(target)?.[1] ?? ''
   const beside = besides.find((one) => one === name)
   if (beside) return beside
   const withRows = allNames().filter((one) => one !== 'file_download')
   if (!(withRows as readonly string[]).includes(name))
-    throw unknownName('dataset', name, [...withRows, ...besides], 'dataset')
+    throw new RefusedError(404, messageOf(unknownName('dataset', name, [...withRows, ...besides], 'dataset')))
   return datasetOf(name)
 }
 

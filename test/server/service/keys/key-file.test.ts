@@ -49,8 +49,8 @@ test('what is written is read, sorted by name, and is the same bytes whatever th
 const wrong = (change: object): string => file(good, { ...other, ...change })
 const { expiry: _, ...noExpiry } = other
 const faults: [string, string, RegExp][] = [
-  ['no JSON', '{"format":1,"keys":[', /is not JSON: line 1, column 21: the text ends too early/],
-  ['an empty file', '', /is not JSON: line 1, column 1/],
+  ['no JSON', '{"format":1,"keys":[', /is not JSON$/],
+  ['an empty file', '', /is not JSON$/],
   ['a slip in a name', '{"format":1,"kyes":[],"keys":[]}', /its field number 2 is unknown; did you mean 'keys'\?/],
   [
     'a field unknown',
@@ -66,11 +66,7 @@ const faults: [string, string, RegExp][] = [
   ['a rate of 0', wrong({ rate: 0 }), /entry 2 \(bob\), field rate: it must be a whole number/],
   ['a name twice', wrong({ name: 'alice' }), /entry 2 \(alice\), field name: it is that of entry 1 too/],
   ['a key twice', wrong({ sha256 }), /entry 2 \(bob\), field sha256: it is that of entry 1 too/],
-  [
-    'an expiry twice',
-    file(good).replace('"rate"', '"expiry":null,"rate"'),
-    /is not JSON: line 1, column \d+: a field stands twice/,
-  ],
+  ['an expiry twice', file(good).replace('"rate"', '"expiry":null,"rate"'), /a field stands twice/],
 ]
 
 test.each(faults)('%s is refused by file, entry and field, and no key is repeated', (_, text, message) => {

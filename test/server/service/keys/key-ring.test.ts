@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { messageOf } from '../../../../src/contract/error.js'
 import { formatKeys, type KeyEntry } from '../../../../src/server/service/keys/key-file.js'
 import { KeyRing } from '../../../../src/server/service/keys/key-ring.js'
 import { tempDir } from '../../../helper/temp.js'
@@ -31,21 +32,18 @@ function stage(...keys: KeyEntry[]) {
     onRead: (count) => reads.push(count),
   })
   const said = (name: string): string => {
-    const admission = ring.authenticate(keyOf(name))
-    if (admission instanceof Promise) throw new Error('a limit of this process has to be asked for')
-    return 'caller' in admission ? `${admission.caller.name} ${admission.caller.plan}` : String(admission.message)
+    try {
+      const caller = ring.authenticate(keyOf(name))
+      if (caller instanceof Promise) return 'a limit of this process has to be asked for'
+      return `${caller.name} ${caller.plan}`
+    } catch (error) {
+      return String(messageOf(error))
+    }
   }
   return { file, write, state, faults, reads, ring, said }
 }
 
 const invalid = 'apikey is not valid'
-
-test('a change is seen that leaves the size, the time and the place of the file as they were', () => {
-  const { said, state, file } = stage(entry('alice', { expiry: '20260701' }))
-  writeFileSync(file, readFileSync(file, 'utf8').replace('20260701', '20260629'))
-  state.now += 1000
-  expect(said('alice')).toContain('has expired')
-})
 
 test('what a key has used up stays used up when the file is read again; another rate begins anew', () => {
   const { said, write, state } = stage(entry('alice', { rate: 1 }), entry('bob', { rate: 1 }))
@@ -60,11 +58,7 @@ test('what a key has used up stays used up when the file is read again; another 
 
 const breakages: [string, (file: string) => void, RegExp][] = [
   ['gone', (file) => rmSync(file), /^KEYS FILE: the key file does not exist/],
-  [
-    'cut short',
-    (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 100)),
-    /^KEYS FILE: is not JSON: line /,
-  ],
+  ['cut short', (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 100)), /^KEYS FILE: is not JSON; /],
   [
     'a directory',
     (file) => {

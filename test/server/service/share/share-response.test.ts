@@ -1,33 +1,7 @@
 import { expect, test } from 'vitest'
-import { evaluateConditions, parseRange } from '../../../../src/server/service/share/share-response.js'
+import { evaluateConditions } from '../../../../src/server/service/share/share-response.js'
 
-const modified = Date.parse('2026-07-29T08:00:00Z') + 123
-const file = { etag: '"abc"', modified, size: 1000 }
-const date = 'Wed, 29 Jul 2026 08:00:00 GMT'
-const before = 'Wed, 29 Jul 2026 07:59:59 GMT'
-const after = 'Wed, 29 Jul 2026 08:00:01 GMT'
-
-test.each([
-  ['bytes=500-999', { start: 500, end: 999 }],
-  ['bytes=-500', { start: 500, end: 999 }],
-  ['bytes=500-', { start: 500, end: 999 }],
-  ['bytes=0-0', { start: 0, end: 0 }],
-  ['bytes=0-5000', { start: 0, end: 999 }],
-  ['bytes=-5000', { start: 0, end: 999 }],
-  ['BYTES=1-2', { start: 1, end: 2 }],
-  ['bytes=0-99,100-199', undefined],
-  ['bytes=9-0', undefined],
-  ['bytes=a-b', undefined],
-  ['bytes=-', undefined],
-  ['lines=0-5', undefined],
-  ['bytes=1000-', 'unsatisfiable'],
-  ['bytes=-0', 'unsatisfiable'],
-  ['bytes=99999999999999999999999999999999-', 'unsatisfiable'],
-])('%s of 1000 bytes', (text, range) => {
-  expect(parseRange(text, 1000)).toEqual(range)
-})
-
-test('an empty file has no range', () => expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable'))
+const file = { etag: '"abc"', size: 1000 }
 
 test.each([
   [{}, 200],
@@ -36,25 +10,16 @@ test.each([
   [{ range: 'bytes=0-1', 'if-range': '"abc"' }, 206],
   [{ range: 'bytes=0-1', 'if-range': '"other"' }, 200],
   [{ range: 'bytes=0-1', 'if-range': 'W/"abc"' }, 200],
-  [{ range: 'bytes=0-1', 'if-range': date }, 200],
   [{ range: 'bytes=1000-', 'if-range': '"other"' }, 200],
   [{ 'if-none-match': '"abc"' }, 304],
   [{ 'if-none-match': 'W/"abc"' }, 304],
   [{ 'if-none-match': '"x", "abc"' }, 304],
   [{ 'if-none-match': '*' }, 304],
   [{ 'if-none-match': '"x"' }, 200],
-  [{ 'if-none-match': '"x"', 'if-modified-since': date }, 200],
-  [{ 'if-modified-since': date }, 304],
-  [{ 'if-modified-since': before }, 200],
-  [{ 'if-modified-since': after }, 200],
-  [{ 'if-modified-since': '2026' }, 200],
   [{ 'if-match': '"abc"' }, 200],
   [{ 'if-match': '*' }, 200],
   [{ 'if-match': '"x"' }, 412],
   [{ 'if-match': 'W/"abc"' }, 412],
-  [{ 'if-match': '"abc"', 'if-unmodified-since': before }, 200],
-  [{ 'if-unmodified-since': before }, 412],
-  [{ 'if-unmodified-since': date }, 200],
   [{ 'if-match': '"x"', 'if-none-match': '"abc"' }, 412],
   [{ 'if-none-match': '"abc"', range: 'bytes=0-1' }, 304],
 ])('conditions %j', (headers, status) => {

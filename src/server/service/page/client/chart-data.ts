@@ -1,4 +1,13 @@
 import type { Dataset } from '../../../../contract/dataset.js'
+import { type Language, unitText } from '../../../../contract/language.js'
+import {
+  barSeries,
+  type CandleSeries,
+  lineSeries,
+  type PagePlot,
+  type PlotPanel,
+  type PlotSeries,
+} from '../../../../research/report/plot.js'
 import { isLongNumber } from './json-text.js'
 import type { TextKey } from './page-text.js'
 
@@ -12,29 +21,9 @@ interface ChartRule {
   readonly below: readonly string[]
 }
 
-export interface ChartLine {
-  /** Name of the group, or of the column. */
-  readonly name: string
-  /** By place; null is a gap. */
-  readonly values: readonly (number | null)[]
-}
-
-export interface ChartPanel {
-  readonly kind: 'line' | 'bar'
-  readonly unit: string | undefined
-  /** Columns drawn. */
-  readonly columns: readonly string[]
-  readonly lines: readonly ChartLine[]
-  /** By place: open, close, low, high, where one series has them all. */
-  readonly candles?: readonly (Candle | null)[]
-}
-
-type Candle = readonly [open: number, close: number, low: number, high: number]
-
-export interface ChartData {
-  /** Labels of the places, ascending. */
-  readonly places: readonly string[]
-  readonly panels: readonly ChartPanel[]
+/** An answer as a plot, for the script that draws those of reports. */
+export interface AnswerChart {
+  readonly plot: PagePlot
   /** Series of the answer; the first few of them are drawn. */
   readonly groups: number
   readonly drawn: number
@@ -45,8 +34,6 @@ export interface NoChart {
   readonly why: TextKey
   readonly places?: Readonly<Record<string, string>>
 }
-
-const priceNames = ['open', 'close', 'low', 'high'] as const
 
 /** Lines that can be told apart. */
 const maxLines = 8
@@ -83,18 +70,96 @@ function numberOf(cell: unknown): number | null {
   return typeof cell === 'number' ? cell : null
 }
 
-const withoutClose = (names: readonly string[]): string[] => names.filter((name) => name !== 'close')
+/** By place; null is a gap. */
+type Values = readonly (number | null)[]
+type Candles = CandleSeries['at']
 
-/** A bar that lacks a price is a gap. */
-function candleOf(prices: readonly (number | null)[]): Candle | null {
-  return prices.includes(null) ? null : (prices as unknown as Candle)
+/** What a panel draws: its columns, a line for each of them or for each group, candles where one series has all prices. */
+interface Drawn {
+  readonly columns: readonly string[]
+  readonly lines: readonly (readonly [name: string, values: Values])[]
+  readonly candles?: Candles | undefined
+  readonly isBar?: boolean
+}
+
+const inks = ['one', 'two', 'three'] as const
+const dashes = [undefined, 'dashed', 'dotted'] as const
+// biome-ignore format: a table, one language a line
+const sizes: Readonly<Record<Language, readonly (readonly [power: number, word: string])[]>> = {
+  en: [[9, 'billion '], [6, 'million ']],
+  zh: [[8, '亿'], [6, '百万']],
+}
+
+/** The series of a panel: its lines each with a look of its own, its bars hollow where the candles of the chart rise. */
+function seriesOf({ lines, candles, isBar }: Drawn, bars: Candles | undefined, names: readonly string[]): PlotSeries[] {
+  const volumes = lines[0]?.[1]
+  if (isBar && bars && volumes) {
+    const half = (isFall: boolean) =>
+      volumes.map((value, i) => {
+        const [open = 0, close = 0] = bars[i] ?? []
+        return close < open === isFall && value !== null ? value : undefined
+      })
+    return [barSeries(half(false), 'up', { hollow: true }), barSeries(half(true), 'down')]
+  }
+  const drawn = lines.map(([name, values]): PlotSeries => {
+    const n = names.indexOf(name)
+    const own = values.map((value) => value ?? undefined)
+    const ink = inks[n % 3] ?? 'one'
+    return isBar ? barSeries(own, ink, { name }) : lineSeries(own, ink, { name, dash: dashes[Math.floor(n / 3) % 3] })
+  })
+  return candles ? [{ kind: 'candles', at: candles, rise: 'up', fall: 'down' }, ...drawn] : drawn
+}
+
+/** The panels of a chart, each under its columns and their unit. */
+function panelsOf(dataset: Dataset, all: readonly Drawn[], names: readonly string[], language: Language): PlotPanel[] {
+  const bars = all.find(({ candles }) => candles)?.candles
+  return all.map((one, i) => {
+    const { columns, lines, candles = [], isBar } = one
+    const values = [...lines.flatMap(([, own]) => own), ...candles.flatMap((prices) => prices ?? [])]
+    const most = values.reduce<number>((a, value) => Math.max(a, Math.abs(value ?? 0)), 0)
+    const [power, word] = sizes[language].find(([least]) => most >= 10 ** least) ?? [0, '']
+    const about = `${word}${unitText(dataset.columns[columns[0] ?? ''], language) ?? ''}`
+    const unit = about === '' ? '' : language === 'zh' ? `（${about}）` : ` (${about})`
+    const series = seriesOf(one, bars, names)
+    const name = `${columns.join(', ')}${unit}`
+    return { name, height: i === 0 ? 260 : 110, ...(isBar && { zero: true }), format: { power }, series }
+  })
+}
+
+const priceNames = ['open', 'close', 'low', 'high'] as const
+
+/** The prices of one series as candles, with what else is known of it as lines; a bar that lacks a price is a gap. */
+function asCandles({ columns, lines }: Drawn, prices: Drawn['lines']): Drawn {
+  const candles = (prices[0]?.[1] ?? []).map((_, i) => {
+    const own = prices.map(([, values]) => values[i] ?? null)
+    return own.includes(null) ? null : (own as unknown as Candles[number])
+  })
+  const others = lines.filter(([name]) => name !== 'close')
+  return { columns: ['open', 'high', 'low', ...columns], lines: others, candles }
+}
+
+/** The rows of an answer by group and place; undefined where two stand at one place. */
+function groupRows(items: readonly Row[], groupOf: (row: Row) => string, placeOf: (row: Row) => string) {
+  const groups = new Map<string, Map<string, Row>>()
+  for (const row of items) {
+    const [name, key] = [groupOf(row), placeOf(row)]
+    const rows = groups.get(name) ?? new Map<string, Row>()
+    if (rows.has(key)) return undefined
+    groups.set(name, rows.set(key, row))
+  }
+  return groups
 }
 
 /**
  * Lines by group over the places of an answer. Absent values stay gaps; nothing is summed, filled or thinned.
  * @param fields names of the columns of `items`
  */
-export function chartData(dataset: Dataset, fields: readonly string[], items: readonly Row[]): ChartData | NoChart {
+export function answerChart(
+  dataset: Dataset,
+  fields: readonly string[],
+  items: readonly Row[],
+  { title, language }: { readonly title: string; readonly language: Language },
+): AnswerChart | NoChart {
   const rule = chartRule(dataset)
   if (!rule) return { why: 'noChart' }
   const { x, group } = rule
@@ -106,43 +171,29 @@ export function chartData(dataset: Dataset, fields: readonly string[], items: re
   if (missing.length > 0) return { why: 'chartNeeds', places: { names: missing.join(', ') } }
 
   const cell = (row: Row | undefined, name: string): unknown => row?.[fields.indexOf(name)]
-  const groups = new Map<string, Map<string, Row>>()
-  let isTwice = false
-  for (const row of items) {
-    const name = group === undefined ? '' : String(cell(row, group))
-    const key = x.map((column) => String(cell(row, column))).join(' ')
-    const rows = groups.get(name) ?? new Map<string, Row>()
-    isTwice ||= rows.has(key)
-    groups.set(name, rows.set(key, row))
-  }
-  const keys = [...new Set([...groups.values()].flatMap((rows) => [...rows.keys()]))].sort()
+  const placeOf = (row: Row): string => x.map((column) => String(cell(row, column))).join(' ')
+  const keys = [...new Set(items.map(placeOf))].sort()
   if (keys.length < 2) return { why: 'chartPoints', places: { name: x.at(-1) as string } }
-  if (isTwice) return { why: 'chartTwice' }
+  const groups = groupRows(items, (row) => (group === undefined ? '' : String(cell(row, group))), placeOf)
+  if (!groups) return { why: 'chartTwice' }
 
   const isSingle = groups.size === 1
   const drawn = [...groups].slice(0, maxLines).map(([name, rows]) => {
     const label = cell(rows.get(keys.findLast((key) => rows.has(key)) as string), 'name')
     return { rows, title: typeof label === 'string' && label !== '' ? `${name} ${label}` : name }
   })
-  const panel = (kind: ChartPanel['kind'], columns: readonly string[]): ChartPanel => {
-    const lines = columns.flatMap((column) =>
-      drawn.map(({ rows, title }) => {
-        return { name: isSingle ? column : title, values: keys.map((key) => numberOf(cell(rows.get(key), column))) }
-      }),
+  const linesOf = (columns: readonly string[]): Drawn['lines'] =>
+    columns.flatMap((column) =>
+      drawn.map((one) => [isSingle ? column : one.title, keys.map((key) => numberOf(cell(one.rows.get(key), column)))]),
     )
-    return { kind, columns, unit: dataset.columns[columns[0] ?? '']?.unit, lines }
-  }
-  const [only] = groups.values()
-  const isBars = isSingle && only !== undefined && priceNames.every((name) => name in dataset.columns && isThere(name))
-  const bars = (): ChartPanel => ({
-    ...panel('line', withoutClose(above)),
-    columns: ['open', 'high', 'low', ...above],
-    unit: dataset.columns.close?.unit,
-    candles: keys.map((key) => candleOf(priceNames.map((name) => numberOf(cell(only?.get(key), name))))),
-  })
-  const panels = [
-    ...(isBars ? [bars()] : [panel('line', isSingle ? above : above.slice(0, 1))]),
-    panel(isSingle && group !== undefined ? 'bar' : 'line', below),
-  ].filter(({ columns }) => columns.length > 0)
-  return { places: placeLabels(keys), panels, groups: groups.size, drawn: drawn.length }
+  const columns = isSingle ? above : above.slice(0, 1)
+  const upper: Drawn = { columns, lines: linesOf(columns) }
+  const isBars = isSingle && priceNames.every((name) => name in dataset.columns && isThere(name))
+  const lower: Drawn = { columns: below, lines: linesOf(below), isBar: isSingle && group !== undefined }
+  const all = [isBars ? asCandles(upper, linesOf(priceNames)) : upper, lower].filter((one) => one.columns.length > 0)
+  const names = [...new Set(all.flatMap(({ lines }) => lines.map(([name]) => name)))]
+  const dates = placeLabels(keys)
+  const desc = `${dates[0]} – ${dates.at(-1)}. ${names.join(', ')}`
+  const plot = { id: 'answer', title, desc, x: { dates }, panels: panelsOf(dataset, all, names, language) }
+  return { plot, groups: groups.size, drawn: drawn.length }
 }

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Dataset } from '../../../../contract/dataset.js'
-import { unitText } from '../../../../contract/language.js'
-import { chartData } from './chart-data.js'
+import { answerChart } from './chart-data.js'
 import type { PageContext } from './page-text.js'
 import { htm } from './parts.js'
 
@@ -14,27 +13,27 @@ interface ChartProps extends PageContext {
 
 /** Rows as a chart where one suits, or why there is none. */
 export function ChartView({ t, language, dataset, fields, items }: ChartProps): VNode {
-  const data = useMemo(() => chartData(dataset, fields, items), [items])
+  const title = `${t('chart')}: ${dataset.name}`
+  const data = useMemo(() => answerChart(dataset, fields, items, { title, language }), [items, language])
   const host = useRef<HTMLElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     const element = host.current
     if ('why' in data || !element) return
-    const panels = data.panels.map((panel) => {
-      return { ...panel, unit: unitText(dataset.columns[panel.columns[0] as string], language) }
-    })
-    let end: (() => void) | undefined
+    let end = (): void => undefined
     let isOver = false
     const draw = async (): Promise<void> => {
-      const { drawAnswer } = await import('./chart-draw.js')
-      if (!isOver) end = drawAnswer(element, { ...data, panels }, `${t('chart')}: ${dataset.name}`, language)
+      const { LiveChart } = await import('../../../../research/report/live/live-chart.js')
+      if (isOver) return
+      const chart = new LiveChart(element, data.plot, language)
+      end = () => chart.end()
     }
     draw().catch(() => setFailed(true))
     return () => {
       isOver = true
-      end?.()
+      end()
     }
-  }, [data, language])
+  }, [data])
   if ('why' in data) return htm`<p class="note">${t(data.why, data.places)}</p>`
   if (hasFailed) return htm`<p class="note">${t('chartFailed')}</p>`
   const { drawn, groups } = data

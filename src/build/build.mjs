@@ -14,10 +14,11 @@ const danfo = 'src/frame/danfo'
 const libParts = ['codec', ...Object.keys(bundles)].map((name) => `lib-${name}`)
 /** `parts` leave what they were made from themselves; of others it is all that is in the folders `of`. */
 const steps = {
+  commands: { of: ['src/cli/command', 'src/cli/commands.ts'], run: ['src/build/commands.mjs'] },
   danfo: { parts: ['danfo'], run: [`${danfo}/bundle.mjs`, `${danfo}/declarations.mjs`] },
   lib: { parts: libParts, run: ['src/build/lib.mjs'] },
   page: { parts: ['page'], run: ['src/build/page.mjs'] },
-  cli: { parts: ['cli'], run: ['src/build/cli.mjs'], after: ['danfo'] },
+  cli: { parts: ['cli'], run: ['src/build/cli.mjs'], after: ['danfo', 'commands'] },
   package: { parts: ['package'], run: ['src/build/package.mjs'], after: ['danfo'] },
   python: { parts: ['python'], run: ['src/build/python-client.mjs'] },
 }

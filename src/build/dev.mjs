@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
+import './commands.mjs'
 
 const file = resolve('dist/.dev/quotebook.cjs')
 await build({

@@ -96,7 +96,7 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const compareCommand = (): Command => declare({
+export const compareBelow = (): Command => declare({
   compare: ['figures of saved runs side by side, and what differs in params, data and code', '并列比较已保存的各次回测：指标，以及参数、数据与代码的不同之处'],
   '<dirs...>': ['folders that quotebook backtest --out wrote', 'quotebook backtest --out 写出的目录'],
   '--page <file>': ['also write a page (HTML) with the curves over each other', '同时生成一页 HTML，把各条净值曲线画在同一张图上'],

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { bundles } from './lib-bundles.mjs'
-import { filesIn, forget, isBuilt, remember } from './stamps.mjs'
+import { filesBelow, forget, isBuilt, remember } from './stamps.mjs'
 
 const danfo = 'src/frame/danfo'
 const libParts = ['codec', ...Object.keys(bundles)].map((name) => `lib-${name}`)
@@ -29,7 +29,7 @@ const furtherSteps = {
   declarations: {
     after: ['danfo'],
     of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'],
-    run: ['src/build/declarations.mjs'],
+    run: ['src/build/package-types.mjs'],
   },
   modules: { after: ['package'], parts: ['modules'], run: ['src/build/modules.mjs'] },
   types: {
@@ -67,11 +67,10 @@ async function runStep(name, { of, parts, run, after = [] }) {
   await Promise.all(after.map((one) => begun[one]))
   if (!isWanted(name)) return
   if (parts ? parts.every((one) => isBuilt(one)) : of && isBuilt(name, of)) return
-  const began = Date.now()
   if (of) forget(name)
   const isHeld = name !== 'tests' && isWanted('tests')
   await Promise.all(run.map((script) => runScript(script, isHeld)))
-  if (of) remember(name, filesIn(of), began)
+  if (of) remember(name, filesBelow(of))
 }
 
 if (words.includes('--all')) rmSync('dist', { recursive: true, force: true })

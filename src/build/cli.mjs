@@ -13,8 +13,6 @@ import { lateModule } from './late-module.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
 import { remember } from './stamps.mjs'
 
-const began = Date.now()
-
 const namesOfDanfo = Object.keys(createRequire(import.meta.url)('../../dist/danfo/danfo.cjs'))
 
 /** danfo is loaded when a frame is made: until then nothing is one, and few commands make any. */
@@ -128,4 +126,4 @@ for (const { path, text } of outputFiles) {
 }
 await chmod('dist/cli/quotebook.cjs', 0o755)
 await writeFile('dist/cli/LICENCES.txt', await licencesOf(packagesOf(inputs)))
-remember('cli', inputs, began)
+remember('cli', inputs)

@@ -10,7 +10,6 @@ import { bundles } from './lib-bundles.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
 import { inputsOf, isBuilt, remember } from './stamps.mjs'
 
-const began = Date.now()
 await mkdir('dist/lib', { recursive: true })
 
 /** Four MB of which most is wasm as text: kept compressed, and compiled in the place of the file that unpacks it. */
@@ -45,14 +44,14 @@ async function bundle(name, { from, has, banner = has && `${has}. Licences: LICE
     ...own,
   })
   if (isPacked) await pack(outputFiles[0])
-  remember(`lib-${name}`, Object.keys(metafile.inputs), began)
+  remember(`lib-${name}`, Object.keys(metafile.inputs))
 }
 
 const names = Object.keys(bundles)
 for (const name of names) if (!isBuilt(`lib-${name}`)) await bundle(name, bundles[name])
 if (!isBuilt('lib-codec')) {
   await buildCodec()
-  remember('lib-codec', [], began)
+  remember('lib-codec', [])
 }
 const inputs = names.flatMap((name) => inputsOf(`lib-${name}`)?.files ?? [])
 await writeFile('dist/lib/LICENCES.txt', await licencesOf([...packagesOf(inputs), 'parquet-wasm'].sort()))

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import { build } from 'esbuild'
 import { inputsOf, remember } from './stamps.mjs'
 
-const began = Date.now()
 rmSync('dist/modules', { recursive: true, force: true })
 const entryPoints = inputsOf('package').files.filter((path) => path.startsWith('src/'))
 await build({
@@ -16,4 +15,4 @@ await build({
   format: 'esm',
   logLevel: 'warning',
 })
-remember('modules', entryPoints, began)
+remember('modules', entryPoints)

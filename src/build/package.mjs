@@ -9,8 +9,6 @@ import { lateModule } from './late-module.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
 import { remember } from './stamps.mjs'
 
-const began = Date.now()
-
 /** A module that is required in the place of an import, at once or when something of it is used first. */
 function required(name, filter, contents) {
   return {
@@ -80,4 +78,4 @@ const scope = {
   ),
 }
 for (const [name, text] of Object.entries(scope)) writeFileSync(`dist/cjs/${name}`, `${text}\n`)
-remember('package', inputs, began)
+remember('package', inputs)

@@ -5,9 +5,7 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
-import { filesIn, remember } from './stamps.mjs'
-
-const began = Date.now()
+import { filesBelow, remember } from './stamps.mjs'
 
 const out = process.argv[2] ?? 'dist/lib/page'
 const fixed = 'src/server/service/page/static'
@@ -35,4 +33,4 @@ const { metafile } = await build({
 const inputs = Object.keys(metafile.inputs)
 for (const name of await readdir(fixed)) await copyFile(`${fixed}/${name}`, `${out}/${name}`)
 await writeFile(`${out}/LICENCES.txt`, await licencesOf(packagesOf(inputs)))
-if (!process.argv[2]) remember('page', [...inputs, ...filesIn([fixed])], began)
+if (!process.argv[2]) remember('page', [...inputs, ...filesBelow([fixed])])

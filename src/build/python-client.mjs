@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { remember } from './stamps.mjs'
 
-const began = Date.now()
 const file = 'clients/python/quotebook.py'
 const { outputFiles, metafile } = await build({
   entryPoints: ['src/server/service/whole/python-functions.ts'],
@@ -18,4 +17,4 @@ const { generatedMark, pythonFunctions } = await import(`data:text/javascript;ba
 const before = readFileSync(file, 'utf8')
 const now = `${before.split(generatedMark)[0].trimEnd()}\n\n\n${pythonFunctions()}`
 if (now !== before) writeFileSync(file, now)
-remember('python', [file, ...Object.keys(metafile.inputs)], began)
+remember('python', [file, ...Object.keys(metafile.inputs)])

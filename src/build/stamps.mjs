@@ -10,7 +10,7 @@ const stampOf = (name) => `dist/.built/${name}.json`
 const isFile = (path) => statSync(path).isFile()
 
 /** The files of folders, without what the site writes into its own. */
-export const filesIn = (paths) =>
+export const filesBelow = (paths) =>
   paths.flatMap((path) =>
     isFile(path)
       ? [path]
@@ -21,7 +21,7 @@ export const filesIn = (paths) =>
 
 function hashOf(files) {
   const hash = createHash('sha256').update(process.version)
-  for (const path of [...filesIn(['src/build', 'package.json', 'package-lock.json']), ...files])
+  for (const path of [...filesBelow(['src/build', 'package.json', 'package-lock.json']), ...files])
     if (!path.startsWith('node_modules/')) hash.update(path).update(existsSync(path) ? readFileSync(path) : 'none')
   return hash.digest('hex')
 }
@@ -34,15 +34,15 @@ export function inputsOf(name) {
 /** Whether a step is as its inputs are. @param of folders of which every file is one */
 export function isBuilt(name, of) {
   const made = inputsOf(name)
-  return made !== undefined && made.hash === hashOf(of ? filesIn(of).sort() : made.files)
+  return made !== undefined && made.hash === hashOf(of ? filesBelow(of).sort() : made.files)
 }
 
 export const forget = (name) => rmSync(stampOf(name), { force: true })
 
 /** Remembers what a step was made from. A file that changed while it ran may not be in it: then it is not remembered. */
-export function remember(name, files, began) {
+export function remember(name, files) {
   const known = files.filter((path) => existsSync(path)).sort()
-  if (known.some((path) => statSync(path).mtimeMs >= began)) return forget(name)
+  if (known.some((path) => statSync(path).mtimeMs >= performance.timeOrigin)) return forget(name)
   mkdirSync('dist/.built', { recursive: true })
   writeFileSync(stampOf(name), JSON.stringify({ hash: hashOf(known), files: known }))
 }

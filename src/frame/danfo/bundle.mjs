@@ -96,10 +96,9 @@ export async function bundle({ repairs = true, outfile }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const began = Date.now()
   await mkdir(out, { recursive: true })
   const inputs = await bundle({ outfile: join(out, 'danfo.cjs') })
   const licences = await licencesOf(packagesOf(Object.keys(inputs)), { 'danfojs-node': danfoLicence })
   await writeFile(join(out, 'LICENCES.txt'), licences)
-  remember('danfo', [...Object.keys(inputs), 'src/frame/danfo/declarations.mjs'], began)
+  remember('danfo', [...Object.keys(inputs), 'src/frame/danfo/declarations.mjs'])
 }

@@ -17,4 +17,5 @@ for (const name of ['danfo-types', 'danfo-classes']) {
   if (!text.includes("'#danfo'")) throw new Error(`${path} does not import #danfo`)
   writeFileSync(path, text.replaceAll("'#danfo'", "'../../danfo/types/index.js'"))
 }
-writeFileSync('dist/esm/index.d.ts', "export * from '../cjs/index.js'\n")
+const all = '*'
+writeFileSync('dist/esm/index.d.ts', `export ${all} from '../cjs/index.js'\n`)

@@ -17,5 +17,4 @@ for (const name of ['danfo-types', 'danfo-classes']) {
   if (!text.includes("'#danfo'")) throw new Error(`${path} does not import #danfo`)
   writeFileSync(path, text.replaceAll("'#danfo'", "'../../danfo/types/index.js'"))
 }
-const all = '*'
-writeFileSync('dist/esm/index.d.ts', `export ${all} from '../cjs/index.js'\n`)
+writeFileSync('dist/esm/index.d.ts', "export * from '../cjs/index.js'\n")

@@ -1,32 +1,37 @@
 /*
- * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves the sha256 of what it
- * was made from in dist/.built/. They run side by side, but for those `after` another. `npm run build -- cli` runs that step alone,
+ * Builds dist/, step by step, and of the steps only those whose inputs have changed since: each leaves in dist/.built/ what
+ * it was made from (stamps.mjs). They run side by side, but for those `after` another. `npm run build -- cli` runs that step alone,
  * `npm run build -- --all` builds everything anew; `--types`, `--lint`, `--tests`, `--notebooks` and `--docs` run that further step too.
  * Beside tests, what the others print stands after theirs.
  */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
+import { bundles } from './lib-bundles.mjs'
+import { filesBelow, forget, isBuilt, remember } from './stamps.mjs'
 
 const danfo = 'src/frame/danfo'
-const page = 'src/server/service/page'
+const libParts = ['codec', ...Object.keys(bundles)].map((name) => `lib-${name}`)
+/** `parts` leave what they were made from themselves; of others it is all that is in the folders `of`. */
 const steps = {
-  danfo: { of: ['src/frame', 'src/contract'], run: [`${danfo}/bundle.mjs`, `${danfo}/declarations.mjs`] },
-  lib: { of: ['src'], run: ['src/build/lib.mjs'] },
-  page: { of: [page, 'src/contract', 'src/data/names'], run: ['src/build/page.mjs'] },
-  cli: { of: ['src'], run: ['src/build/cli.mjs'], after: ['danfo'] },
-  package: {
-    after: ['danfo'],
-    of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'],
-    run: ['src/build/package.mjs'],
-  },
+  commands: { of: ['src/cli/command', 'src/cli/commands.ts'], run: ['src/build/commands.mjs'] },
+  danfo: { parts: ['danfo'], run: [`${danfo}/bundle.mjs`, `${danfo}/declarations.mjs`] },
+  lib: { parts: libParts, run: ['src/build/lib.mjs'] },
+  page: { parts: ['page'], run: ['src/build/page.mjs'] },
+  cli: { parts: ['cli'], run: ['src/build/cli.mjs'], after: ['danfo', 'commands'] },
+  package: { parts: ['package'], run: ['src/build/package.mjs'], after: ['danfo'] },
+  python: { parts: ['python'], run: ['src/build/python-client.mjs'] },
 }
 const tsc = 'node_modules/typescript/bin/tsc'
 const configs = ['vitest.config.ts', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.page.json']
-/** What is run only where it is asked for: checks of the types and of the form of everything, and the kernel of the notebooks. */
+/** What is run only where it is asked for: types and form of everything, and what users get and no test of the sources needs. */
 const furtherSteps = {
+  declarations: {
+    after: ['danfo'],
+    of: ['src', 'tsconfig.base.json', 'tsconfig.build.json'],
+    run: ['src/build/package-types.mjs'],
+  },
+  modules: { after: ['package'], parts: ['modules'], run: ['src/build/modules.mjs'] },
   types: {
     after: ['danfo'],
     of: ['src', 'test', ...configs],
@@ -37,31 +42,10 @@ const furtherSteps = {
   lint: { run: ['node_modules/@biomejs/biome/bin/biome check .'] },
   notebooks: { run: ['notebooks/install.mjs'] },
   // They wait for processes and timers half of the time, in which the types are checked.
-  tests: { after: Object.keys(steps), run: ['node_modules/vitest/vitest.mjs run --project apart --project pure'] },
-}
-
-const isFile = (path) => statSync(path).isFile()
-const filesIn = (path) =>
-  isFile(path)
-    ? [path]
-    : readdirSync(path, { recursive: true })
-        .map((name) => join(path, name))
-        .filter((name) => !/\.vitepress\/(?:pages|cache|\.temp)\//.test(name) && isFile(name))
-
-function hashOf(inputs) {
-  const hash = createHash('sha256').update(process.version)
-  for (const path of [...inputs, 'src/build', 'package.json', 'package-lock.json'].flatMap(filesIn).sort())
-    hash.update(path).update(readFileSync(path))
-  return hash.digest('hex')
-}
-
-const stampOf = (name) => `dist/.built/${name}`
-function isBuilt(name, hash) {
-  try {
-    return readFileSync(stampOf(name), 'utf8') === hash
-  } catch {
-    return false
-  }
+  tests: {
+    after: [...Object.keys(steps), 'declarations'],
+    run: ['node_modules/vitest/vitest.mjs run --project apart --project pure'],
+  },
 }
 
 const words = process.argv.slice(2)
@@ -79,15 +63,14 @@ async function runScript(script, isHeld) {
   if (code !== 0) throw new Error(`${script} ended with ${code}`)
 }
 
-async function runStep(name, { of, run, after = [] }) {
+async function runStep(name, { of, parts, run, after = [] }) {
   await Promise.all(after.map((one) => begun[one]))
   if (!isWanted(name)) return
-  const hash = of && hashOf(of)
-  if (hash && isBuilt(name, hash)) return
-  rmSync(stampOf(name), { force: true })
+  if (parts ? parts.every((one) => isBuilt(one)) : of && isBuilt(name, of)) return
+  if (of) forget(name)
   const isHeld = name !== 'tests' && isWanted('tests')
   await Promise.all(run.map((script) => runScript(script, isHeld)))
-  if (hash) writeFileSync(stampOf(name), hash)
+  if (of) remember(name, filesBelow(of))
 }
 
 if (words.includes('--all')) rmSync('dist', { recursive: true, force: true })

@@ -11,6 +11,7 @@ import { join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { lateModule } from './late-module.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
+import { remember } from './stamps.mjs'
 
 const namesOfDanfo = Object.keys(createRequire(import.meta.url)('../../dist/danfo/danfo.cjs'))
 
@@ -116,6 +117,7 @@ const { metafile, outputFiles } = await build({
   logLevel: 'warning',
 })
 
+const inputs = Object.keys(metafile.inputs)
 await rm('dist/cli', { recursive: true, force: true })
 await mkdir('dist/cli', { recursive: true })
 for (const { path, text } of outputFiles) {
@@ -123,4 +125,5 @@ for (const { path, text } of outputFiles) {
   await writeFile(path, code)
 }
 await chmod('dist/cli/quotebook.cjs', 0o755)
-await writeFile('dist/cli/LICENCES.txt', await licencesOf(packagesOf(metafile.inputs)))
+await writeFile('dist/cli/LICENCES.txt', await licencesOf(packagesOf(inputs)))
+remember('cli', inputs)

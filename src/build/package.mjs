@@ -1,16 +1,13 @@
 /*
  * Builds what `import` and `require` of the package find: dist/esm and dist/cjs, each one file (Node takes some 0.4 ms to find
  * and open a module, and there are hundreds). What the sources import is in it, but for the bundles in dist/lib, and for
- * apache-arrow, whose tables users make with their own copy. The declarations of both are what tsc writes once, of what the
- * public names reach; the types are checked by `npm run types`. dist/modules has the modules as they are, for the benches.
+ * apache-arrow, whose tables users make with their own copy.
  */
-import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { lateModule } from './late-module.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
-
-for (const name of ['esm', 'cjs', 'modules']) rmSync(`dist/${name}`, { recursive: true, force: true })
+import { remember } from './stamps.mjs'
 
 /** A module that is required in the place of an import, at once or when something of it is used first. */
 function required(name, filter, contents) {
@@ -32,9 +29,11 @@ const atOnce = required('at once', /^#/, (path) => `module.exports = require('${
 const whenUsed = required('when used', /^apache-arrow$/, (path) => lateModule(namesOfArrow, `require('${path}')`))
 const namesOfArrow = Object.keys(await import('apache-arrow'))
 
-const file = { platform: 'node', target: 'node20', charset: 'ascii', logLevel: 'warning' }
 const whole = {
-  ...file,
+  platform: 'node',
+  target: 'node20',
+  charset: 'ascii',
+  logLevel: 'warning',
   entryPoints: ['src/index.ts'],
   bundle: true,
   supported: { 'dynamic-import': false },
@@ -54,24 +53,7 @@ const { metafile } = await build({
 })
 await build({ ...whole, outdir: 'dist/cjs', format: 'cjs', plugins: [whenUsed] })
 const inputs = Object.keys(metafile.inputs)
-await build({
-  ...file,
-  format: 'esm',
-  entryPoints: inputs.filter((path) => path.startsWith('src/')),
-  outbase: 'src',
-  outdir: 'dist/modules',
-})
-
-const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck', '--emitDeclarationOnly']
-execFileSync(process.execPath, [...tsc, '--outDir', 'dist/cjs'], { stdio: 'inherit' })
-for (const name of ['danfo-types', 'danfo-classes']) {
-  const path = `dist/cjs/frame/${name}.d.ts`
-  const text = readFileSync(path, 'utf8')
-  if (!text.includes("'#danfo'")) throw new Error(`${path} does not import #danfo`)
-  writeFileSync(path, text.replaceAll("'#danfo'", "'../../danfo/types/index.js'"))
-}
-writeFileSync('dist/esm/index.d.ts', "export * from '../cjs/index.js'\n")
-writeFileSync('dist/esm/LICENCES.txt', await licencesOf(packagesOf(metafile.inputs)))
+writeFileSync('dist/esm/LICENCES.txt', await licencesOf(packagesOf(inputs)))
 
 /*
  * dist/cjs is a CommonJS package scope. Such a scope does not see the `imports` of the package around it, and may name no file
@@ -96,3 +78,4 @@ const scope = {
   ),
 }
 for (const [name, text] of Object.entries(scope)) writeFileSync(`dist/cjs/${name}`, `${text}\n`)
+remember('package', inputs)

@@ -5,6 +5,7 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { licencesOf, packagesOf } from './licences.mjs'
 import { buildWithWords } from './own-words.mjs'
+import { filesBelow, remember } from './stamps.mjs'
 
 const out = process.argv[2] ?? 'dist/lib/page'
 const fixed = 'src/server/service/page/static'
@@ -29,5 +30,7 @@ const { metafile } = await buildWithWords({
   logLevel: 'warning',
 })
 
+const inputs = Object.keys(metafile.inputs)
 for (const name of await readdir(fixed)) await copyFile(`${fixed}/${name}`, `${out}/${name}`)
-await writeFile(`${out}/LICENCES.txt`, await licencesOf(packagesOf(metafile.inputs)))
+await writeFile(`${out}/LICENCES.txt`, await licencesOf(packagesOf(inputs)))
+if (!process.argv[2]) remember('page', [...inputs, 'src/contract/locale/zh.json', ...filesBelow([fixed])])

@@ -16,8 +16,8 @@ export interface PaperSetup {
   readonly sha256: string
   readonly params: Readonly<Record<string, unknown>>
   readonly options: BacktestOptions
-  /** sha256 of the trading rules. */
-  readonly rules: string
+  /** sha256 of all trading rules, of an account from when its days did not hold those in force. */
+  readonly rules?: string
   /** Words of the account as they were typed, under which later evenings go on. */
   readonly words?: RunWords
 }
@@ -32,6 +32,8 @@ export interface PaperFileDay extends PaperRun {
   readonly source: { readonly name: string; readonly state?: string | undefined }
   /** The moment whose knowledge its rows are of; null: what was known when it was written. */
   readonly asOf: string | null
+  /** By class, sha256 of the trading rules in force from the first day with this setup to this day. */
+  readonly rules?: Readonly<Record<string, string>>
   /** Another setup from this day on. */
   readonly fromToday?: PaperSetup
 }

@@ -4,33 +4,7 @@ import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { terminalWidth } from '../frame/show/terminal.js'
 import { say } from './chosen-language.js'
-import {
-  archiveCommand,
-  cacheCommand,
-  copyCommand,
-  importCommand,
-  repairCommand,
-  sampleCommand,
-} from './command/archive-commands.js'
-import { backtestCommand } from './command/backtest-command.js'
-import { checkCommand } from './command/check-command.js'
-import { clickHouseCommand } from './command/clickhouse-command.js'
-import { completeCommand, completionCommand } from './command/completion-command.js'
-import { datasetsCommand } from './command/datasets-command.js'
-import { factorCommand } from './command/factor-command.js'
-import { keysCommand } from './command/keys-command.js'
-import { mcpCommand } from './command/mcp-command.js'
-import { notebookCommand } from './command/notebook-command.js'
-import { planCommand } from './command/plan-command.js'
-import { queryCommand } from './command/query-command.js'
-import { reportCommand } from './command/report-command.js'
-import { serveCommand } from './command/serve-command.js'
-import { statusCommand } from './command/status-command.js'
-import { syncCommand } from './command/sync-command.js'
-import { ticksCommand } from './command/ticks-command.js'
-import { verifyCommand } from './command/verify-command.js'
-import { watchCommand } from './command/watch-command.js'
-import { workerCommand } from './command/worker-command.js'
+import { commands } from './commands.js'
 import { declare } from './declare-command.js'
 import { inLanguage, usageText } from './error-text.js'
 import { helpLayout } from './help-layout.js'
@@ -41,39 +15,21 @@ const versionText = say('output the version number')
 const helpText = say('display help for command')
 const languageText = say('language of help and notes; without it as QUOTEBOOK_LANG, LC_ALL, LC_MESSAGES or LANG say')
 
+/** Commands as the help has them; what is not named here comes after these, by its file. */
+const order =
+  'report verify backtest factor plan worker datasets query watch check sync import archive copy clickhouse status cache ticks sample serve keys mcp notebook completion'.split(
+    ' ',
+  )
+const hidden = ['complete', 'repair']
+
 /** The command with all that it has. @param words the line that it is to read; without it, any */
 export function program(words?: readonly string[]): Command {
-  const root = declare(
-    { quotebook: ['Research workbench for Chinese securities data'] },
-    reportCommand(),
-    verifyCommand(),
-    backtestCommand(),
-    factorCommand(),
-    planCommand(),
-    workerCommand(),
-    datasetsCommand(),
-    queryCommand(),
-    watchCommand(),
-    checkCommand(!words || words.includes('check') || words.includes('complete')),
-    syncCommand(),
-    importCommand(),
-    archiveCommand(),
-    copyCommand(),
-    clickHouseCommand(),
-    statusCommand(),
-    cacheCommand(),
-    ticksCommand(),
-    sampleCommand(),
-    serveCommand(),
-    keysCommand(),
-    mcpCommand(),
-    notebookCommand(),
-    completionCommand(),
-  )
+  const root = declare({ quotebook: ['Research workbench for Chinese securities data'] })
     .version(version, '-V, --version', versionText)
     .addOption(new Option('--lang <language>', languageText).choices(languages))
-    .addCommand(completeCommand(), { hidden: true })
-    .addCommand(repairCommand(), { hidden: true })
+  const placeOf = (one: Command): number => (order.includes(one.name()) ? order.indexOf(one.name()) : order.length)
+  const all = commands.map((make) => make(words)).sort((a, b) => placeOf(a) - placeOf(b))
+  for (const one of all) root.addCommand(one, { hidden: hidden.includes(one.name()) })
   return strict(root)
 }
 

@@ -5,6 +5,7 @@ import type { Dataset } from '../contract/dataset.js'
 import { beijingMoment, beijingTime, dateOf, dayNumber } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { afterCloseBatch } from '../contract/shared.js'
+import { rulesOf, type TradingRules } from '../contract/trading-rules.js'
 import { archiveStatus, lastDue } from '../data/archive/archive-status.js'
 import { wallTime } from '../data/source/transport/clock.js'
 import type { Market } from '../market.js'
@@ -144,8 +145,30 @@ async function freePlan(evening: Evening): Promise<PlanView> {
   return viewOf(evening, plan, { plan: library.planOrders(plan.panel, strategy, given) })
 }
 
+/** The first day of the setup with which an account goes on. */
+const setupDay = ({ days, start }: PaperFolder): string | undefined =>
+  days.findLast(({ fromToday }) => fromToday)?.day ?? start
+
+const rulesSum = (rules: TradingRules, kind: string, first: string, last: string): string =>
+  sha256Text(JSON.stringify(rulesOf(rules, kind, first, last)))
+
+/** Whether days of an account were run under other trading rules than there are for them now. */
+function otherRules(folder: PaperFolder, rules: TradingRules): boolean {
+  const last = folder.days.at(-1)
+  if (!last) return false
+  const whole = folder.setupOf(folder.days.length)?.rules
+  if (!last.rules) return whole !== undefined && whole !== sha256Text(JSON.stringify(rules))
+  const first = setupDay(folder) as string
+  return Object.entries(last.rules).some(([kind, sum]) => sum !== rulesSum(rules, kind, first, last.day))
+}
+
 /** @returns the setup, where it is another than the account's and may be */
-function changedSetup(folder: PaperFolder, setup: PaperSetup, { fromToday, cash }: PlanWords): PaperSetup | undefined {
+function changedSetup(
+  folder: PaperFolder,
+  setup: PaperSetup,
+  rules: TradingRules,
+  { fromToday, cash }: PlanWords,
+): PaperSetup | undefined {
   const old = folder.setupOf(folder.days.length) as PaperSetup
   if (cash !== undefined && Number(cash) !== old.options.cash)
     throw new QuotebookError(
@@ -153,9 +176,10 @@ function changedSetup(folder: PaperFolder, setup: PaperSetup, { fromToday, cash 
       say('the account began with {cash} yuan; --cash can not change it', { cash: old.options.cash }),
     )
   const now: PaperSetup = { ...setup, options: { ...setup.options, cash: old.options.cash } }
-  const differs = (Object.keys(now) as (keyof PaperSetup)[]).filter(
+  const differs: string[] = (Object.keys(now) as (keyof PaperSetup)[]).filter(
     (name) => name !== 'words' && sha256Text(JSON.stringify(now[name])) !== sha256Text(JSON.stringify(old[name])),
   )
+  if (otherRules(folder, rules)) differs.push('rules')
   if (differs.length === 0) return undefined
   if (!fromToday)
     throw new QuotebookError(
@@ -204,12 +228,23 @@ async function makeUp(
     ...(await anewOf(evening.file, strategy, paramValues(evening.options.param))),
   }
   const last = folder.days.at(-1)?.day ?? ''
+  const kinds = [...new Set(plan.panel.instruments.map(({ kind }) => kind))].sort()
   let other = changed
   for (const one of plan.panel.days.filter((each) => each >= start && each > last && each <= day)) {
     const then = one === day ? undefined : await panelThen(evening, start, one, plan.panel)
     const run = paperDay(then ?? panelUntil(plan.panel, one), own, folder.days.at(-1)?.state)
     const asOf = one === day ? (evening.options.asOf ?? null) : then ? (beijingMoment(one) as string) : null
-    await folder.add({ at: moment, source: { name, state }, asOf, ...(other && { fromToday: other }), ...run })
+    const first = other ? one : (setupDay(folder) as string)
+    const { rules } = plan.panel
+    const sums = Object.fromEntries(kinds.map((kind) => [kind, rulesSum(rules, kind, first, one)]))
+    await folder.add({
+      at: moment,
+      source: { name, state },
+      asOf,
+      rules: sums,
+      ...(other && { fromToday: other }),
+      ...run,
+    })
     other = undefined
   }
 }
@@ -236,21 +271,19 @@ async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView>
   const plan = await loaded(evening, market, folder.start ?? day, day)
   await refuseMissing(evening, plan.panel, names)
   const { onProgress: _, ...account } = plan.options
-  const rules = sha256Text(JSON.stringify(plan.panel.rules))
   const setup = {
     file: basename(file),
     sha256: moduleHash(resolve(file)),
     params: paramValues(options.param),
     options: account,
-    rules,
     words: setupWords(options),
   }
-  const changed = folder.start === undefined ? undefined : changedSetup(folder, setup, options)
+  const changed = folder.start === undefined ? undefined : changedSetup(folder, setup, plan.panel.rules, options)
   const strategy = strategyOf(plan, evening)
   if (folder.start === undefined) await folder.begin(day, setup)
   await makeUp(evening, folder, plan, changed)
   const { days } = folder
-  const since = days.findLast(({ fromToday }) => fromToday)?.day ?? folder.start ?? day
+  const since = setupDay(folder) ?? day
   const optionsOf = (at: number) => (folder.setupOf(at) as PaperSetup).options
   const changes = paperChanges(plan.panel, strategy, days, { optionsOf, since })
   const { plan: planned, lookahead } = days.at(-1) as (typeof days)[number] & {

@@ -245,6 +245,24 @@ export function inForce<C extends string, R extends Dated<C>>(rows: readonly R[]
   )
 }
 
+/**
+ * What the rules say of a class from a first to a last day: by table, the rows that hold on one of these days, without their sources and
+ * without the days on which they begin and end outside. No other row can move a result, so checksums are of these.
+ */
+export function rulesOf(rules: TradingRules, board: string, first: string, last: string): object {
+  const tables = Object.entries(rules).filter((table): table is [string, readonly Dated<string>[]] =>
+    Array.isArray(table[1]),
+  )
+  const rows = tables.flatMap(([name, table]) =>
+    table.flatMap(({ boards, from, until, source: _, ...values }) => {
+      if (!boards.includes(board) || from > last || (until !== undefined && until <= first)) return []
+      const within = { ...(from > first && { from }), ...(until !== undefined && until <= last && { until }) }
+      return [[name, ...Object.entries({ ...values, ...within }).sort(([a], [b]) => (a < b ? -1 : 1))] as const]
+    }),
+  )
+  return rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
 const adjusted = 'SSE, SZSE and BSE trading rules: the reference price on an ex-rights or ex-dividend day'
 
 const stampSource =

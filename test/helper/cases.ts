@@ -1,3 +1,6 @@
+import { datasets } from '../../src/contract/catalogue.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+
 /** A request, what it answers in SQL of DuckDB over the archive's Parquet files, and the fields asked for. */
 export type Case = [name: string, params: Record<string, unknown>, sql: string, fields?: string]
 
@@ -15,7 +18,7 @@ const pool = 'snapshot_date = (select max(snapshot_date) from {all})'
 
 /** Every operation and rule of section 4, over `hostileArchive`. `{all}` stands for the rows of the operation's files, `{latest}` for its latest day. */
 // biome-ignore format: a table, one case a line
-export const cases: Case[] = [
+const own: Case[] = [
   ['etf_minute', {}, `from {all} where ${latestBars} and trademin = '1500' order by symbol`],
   ['etf_minute', { symbols: ['510300.SH'], period: '15m' }, "from {all} where tradedate = {latest} and period = '15m' and symbol = '510300.SH' order by trademin"],
   ['etf_minute', { symbols: '510300' }, `from {all} where ${latestBars} and symbol = '510300.SH' order by trademin`],
@@ -85,3 +88,22 @@ export const cases: Case[] = [
   ['news', { limit: 3, view: 'source' }, 'from {all} qualify row_number() over (partition by source order by display_at desc, source_id) <= 3 order by source, display_at desc, source_id'],
   ['news', { keyword: '<', limit: 500 }, "from {all} where contains(title, '<') or contains(summary, '<') order by display_at desc, source, source_id"],
 ]
+
+/** Latest day, a day and a range of a dataset whose archive goes by days, where it has no cases of its own. */
+function dated({ name, day, order }: Dataset): Case[] {
+  const by = `order by ${order.join(', ')}`
+  return [
+    [name, {}, `from {all} where ${day} = {latest} ${by}`],
+    [name, { tradedate: '20260701' }, `from {all} where ${day} = '20260701' ${by}`],
+    [
+      name,
+      { startdate: '20260629', enddate: '20260702' },
+      `from {all} where ${day} between '20260629' and '20260702' ${by}`,
+    ],
+  ]
+}
+
+const unwritten = (datasets as readonly Dataset[]).filter(
+  ({ name, archiveRule }) => archiveRule === 'dated' && !own.some(([known]) => known === name),
+)
+export const cases: readonly Case[] = [...own, ...unwritten.flatMap(dated)]

@@ -1,3 +1,6 @@
+import { datasets } from '../../src/contract/catalogue.js'
+import type { Dataset } from '../../src/contract/dataset.js'
+
 type Params = Record<string, unknown>
 /** For each param of an operation: requests that are accepted, and requests that are refused by this field's name. */
 export type Cases = Record<string, { accepted: Params[]; refused: Params[] }>
@@ -57,8 +60,8 @@ const bar = (period: string[], closes: string[], others: string[]) => ({
 })
 const tj = { type: 'tj' }
 
-/** By operation, by param. */
-export const paramCases: Record<string, Cases> = {
+/** By operation, by param, where a param is more than its kind says. */
+const own: Record<string, Cases> = {
   news: {
     limit: whole('limit', [1, 500], [0, 501]),
     view: choice('view', ['time', 'source'], ['day', '', 1]),
@@ -80,9 +83,6 @@ export const paramCases: Record<string, Cases> = {
   },
   st: {
     type: choice('type', ['ST', '*ST', 'ST,*ST', ['ST', '*ST']], ['S', '**ST', ['ST', 'x'], '']),
-    symbols: codes('symbols'),
-    startdate: start(),
-    enddate: date('enddate'),
   },
   convertible_minute: bar(
     ['30m'],
@@ -99,11 +99,7 @@ export const paramCases: Record<string, Cases> = {
     startdate: start(tj),
     enddate: date('enddate', tj),
   },
-  convertible_daily: { symbols: codes('symbols'), tradedate: day(), startdate: start(), enddate: date('enddate') },
   transfer_financing: {
-    tradedate: day(),
-    startdate: start(),
-    enddate: date('enddate'),
     recentdays: {
       accepted: [{ recentdays: 1 }, { recentdays: 250 }],
       refused: [
@@ -119,13 +115,8 @@ export const paramCases: Record<string, Cases> = {
   thememembers_jx: {
     level: choice('level', ['parent', 'child'], ['parents', '', 1]),
     theme_symbols: codes('theme_symbols'),
-    symbols: codes('symbols'),
   },
   southbound_top10: {
-    symbols: codes('symbols'),
-    tradedate: day(),
-    startdate: start(),
-    enddate: date('enddate'),
     market_type: choice('market_type', ['2', '4', '2,4', ['2', '4']], ['1', '2,3', 2, '']),
   },
   anomaly_forecast: { symbols: codes('symbols'), tradedate: date('tradedate') },
@@ -134,9 +125,6 @@ export const paramCases: Record<string, Cases> = {
     year: whole('year', [2022, 2026], [2021, 0, undefined, null], { data_type: 'auction_tick' }),
   },
   finance_announcement: {
-    symbols: codes('symbols'),
-    startdate: start(),
-    enddate: date('enddate'),
     ...page,
     period: {
       accepted: [{ period: '20260331' }],
@@ -171,9 +159,6 @@ export const paramCases: Record<string, Cases> = {
     ),
   },
   interactive_qa: {
-    symbols: codes('symbols'),
-    startdate: start(),
-    enddate: date('enddate'),
     ...page,
     date: day({}, 'date'),
     qa_id: {
@@ -184,3 +169,20 @@ export const paramCases: Record<string, Cases> = {
     version: choice('version', ['latest', 'all'], ['newest', '']),
   },
 }
+
+/** Cases of a param by its kind. */
+function casesOf(dataset: Dataset, name: string): Cases[string] {
+  const param = dataset.params[name] as Dataset['params'][string]
+  if (param.kind === 'codes') return codes(name)
+  if (param.kind !== 'date') throw new Error(`${dataset.name}.${name}: cases of its own are to be written`)
+  if (param.role === 'day' && dataset.exclusive) return day({}, name)
+  return param.role === 'from' ? start() : date(name)
+}
+
+/** By operation, by param. */
+export const paramCases: Readonly<Record<string, Cases>> = Object.fromEntries(
+  (datasets as readonly Dataset[]).map((dataset) => {
+    const names = Object.keys(dataset.params).map((name) => [name, own[dataset.name]?.[name] ?? casesOf(dataset, name)])
+    return [dataset.name, Object.fromEntries(names) as Cases]
+  }),
+)

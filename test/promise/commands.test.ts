@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connect, fromIpc, fromParquet, toJson } from 'quotebook'
 import { describe, expect, test } from 'vitest'
 import { here } from '../helper/here.js'
+import { datasetNames } from './helper/catalogue.js'
 import { main, quotebook } from './helper/command.js'
 import { bytesBelow, folder, removeFolders } from './helper/files.js'
 
@@ -38,13 +39,13 @@ describe('help', () => {
 })
 
 describe('datasets', () => {
-  test('lists all fifteen; the page of one has its parts, and its example runs', async () => {
+  test('lists all; the page of one has its parts, and its example runs', async () => {
     const list = quotebook(['datasets'])
     expect([list.code, list.err]).toEqual([0, ''])
     const market = await connect()
     for (const name of ['news', 'st', 'etf_minute', 'file_download', 'anomaly_forecast', 'interactive_qa'])
       expect(list.out).toMatch(new RegExp(`^${name} `, 'm'))
-    expect(lines(list.out).slice(1, -2)).toHaveLength(15)
+    expect(lines(list.out).slice(1, -2)).toHaveLength(datasetNames.length)
     const page = await here('datasets', 'st')
     for (const part of ['Fields', 'Params', 'Rules', 'Answer', 'Example']) expect(page.out).toContain(`\n${part}\n`)
     const [, example = ''] = /quotebook (query .*)/.exec(page.out) ?? []

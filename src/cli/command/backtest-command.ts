@@ -20,7 +20,7 @@ import { type TableFormat, writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
 import type { StrategyParams } from '../strategy-plan.js'
-import { compareCommand } from './compare-command.js'
+import { compareBelow } from './compare-command.js'
 
 interface Options extends SourceOptions, RunWords {
   readonly param?: Record<string, string>
@@ -226,4 +226,4 @@ export const backtestCommand = (): Command => declare({
   ...interactiveWord,
   '--format <format>': ['of the tables in --out', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
-}, compareCommand()).action(run)
+}, compareBelow()).action(run)

@@ -348,8 +348,9 @@ const ownWords: Words = {
   check: ["the vendor's numbers compared with their rules; exit code 1 when some rows contradict one"],
 }
 
-/** @param isAsked whether the checks are wanted too, and not only what they are for: to read them all takes a while */
-export function checkCommand(isAsked: boolean): Command {
+/** @param words the line that is read: without `check` in it the checks are not wanted, whose reading takes a while */
+export function checkCommand(words?: readonly string[]): Command {
+  const isAsked = !words || words.includes('check') || words.includes('complete')
   if (!isAsked) return declare(ownWords)
   const command = declare(
     ownWords,

@@ -107,7 +107,7 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const compareCommand = (): Command => declare({
+export const compareBelow = (): Command => declare({
   compare: ['figures of saved runs side by side, and what differs in params, data and code'],
   '<dirs...>': ['folders that quotebook backtest --out wrote'],
   '--page <file>': ['also write a page (HTML) with the curves over each other'],

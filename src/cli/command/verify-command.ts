@@ -63,6 +63,7 @@ async function verifySheet(page: ReadPage, file: string, options: Options): Prom
   const library = await userLibrary()
   const remake = async (market: Market): Promise<Verification> => {
     const run = await runStrategy(library, market, file, commandIn(page))
+    run.plan.panel.recognize(page.manifest.inputs.find(({ name }) => name === 'panel')?.sha256)
     const own = await sheetSource(market)
     const { interactive } = page.manifest.options
     const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'

@@ -243,7 +243,7 @@ function rowsThen(archive: Archive, name: string): Promise<RecordColumns> {
 }
 
 /**
- * SQL over an archive and tables; see `sql`. Each of the fifteen datasets is a table under the vendor's name with every
+ * SQL over an archive and tables; see `sql`. Each dataset is a table under the vendor's name with every
  * row that is stored and the stored columns beside those of the wire: all versions, all periods, all snapshots. `ticks`
  * has the rows of all tick files, with the columns that the files have. One query sees one state of the archive.
  */

@@ -28,6 +28,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from '../../build/licences.mjs'
+import { remember } from '../../build/stamps.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../../..')
@@ -97,6 +98,7 @@ export async function bundle({ repairs = true, outfile }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await mkdir(out, { recursive: true })
   const inputs = await bundle({ outfile: join(out, 'danfo.cjs') })
-  const licences = await licencesOf(packagesOf(inputs), { 'danfojs-node': danfoLicence })
+  const licences = await licencesOf(packagesOf(Object.keys(inputs)), { 'danfojs-node': danfoLicence })
   await writeFile(join(out, 'LICENCES.txt'), licences)
+  remember('danfo', [...Object.keys(inputs), 'src/frame/danfo/declarations.mjs'])
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
-import type { TradingRules } from '../../contract/trading-rules.js'
+import { rulesOf, type TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
 import type { PriceFinding } from './price-findings.js'
 import { atUserPlace } from './strategy-fault.js'
@@ -184,9 +184,23 @@ export class Panel<C extends string = string> {
     return new Panel<D>({ ...(this as unknown as PanelParts<D>), ...parts, cols })
   }
 
-  /** sha256 of days, codes, what is known of them, where there are rows, and the bytes of every column (little-endian, one NaN). */
+  /**
+   * sha256 of days, codes, what is known of them, the trading rules in force for them on these days, where there are rows, and the bytes of
+   * every column (little-endian, one NaN).
+   */
   get hash(): string {
-    if (this.#hash !== undefined) return this.#hash
+    const kinds = [...new Set(this.instruments.map(({ kind }) => kind))].sort()
+    const [first = '', last = ''] = [this.days[0], this.days.at(-1)]
+    this.#hash ??= this.#digest(kinds.map((kind) => [kind, rulesOf(this.rules, kind, first, last)]))
+    return this.#hash
+  }
+
+  /** Takes a hash from when all of the rules went into it, with their sources, for its own where it is that of this panel. */
+  recognize(hash: string | undefined): void {
+    if (hash === this.#digest(this.rules)) this.#hash = hash
+  }
+
+  #digest(rules: unknown): string {
     const hash = createHash('sha256')
     const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
     const rows = [digest(this.present), this.marked && digest(this.marked)]
@@ -196,13 +210,12 @@ export class Panel<C extends string = string> {
       ...(this.cashflows ? [this.cashflows] : []),
       ...(this.units ? [this.units] : []),
     ]
-    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, this.rules, known, rows, ...more]))
+    hash.update(JSON.stringify([this.days, this.minutes, this.instruments, rules, known, rows, ...more]))
     for (const name of [...this.names].sort()) {
       hash.update(`\n${name}\n`)
       hash.update(new Uint8Array(oneNaN(this.cols[name]).buffer))
     }
-    this.#hash = hash.digest('hex')
-    return this.#hash
+    return hash.digest('hex')
   }
 }
 

@@ -37,22 +37,23 @@ interface TickBatch {
 export type Batch = DatasetBatch | TickBatch
 
 /** Every dataset but the share of tick files, which stands for files and has no rows of its own. */
-const sheets: readonly Sheet[] = [
-  newsSheet,
-  themeDetailSheet,
-  hotstockSheet,
-  stSheet,
-  convertibleMinuteSheet,
-  etfMinuteSheet,
-  themeDailySheet,
-  convertibleDailySheet,
-  transferFinancingSheet,
-  sectorMembersSheet,
-  southboundSheet,
-  anomalyForecastSheet,
-  announcementSheet,
-  qaSheet,
-]
+const byDataset: Readonly<Record<Exclude<DatasetName, 'file_download'>, Sheet>> = {
+  news: newsSheet,
+  theme_lib_detail_kp: themeDetailSheet,
+  hotstock: hotstockSheet,
+  st: stSheet,
+  convertible_minute: convertibleMinuteSheet,
+  etf_minute: etfMinuteSheet,
+  theme_daily: themeDailySheet,
+  convertible_daily: convertibleDailySheet,
+  transfer_financing: transferFinancingSheet,
+  thememembers_jx: sectorMembersSheet,
+  southbound_top10: southboundSheet,
+  anomaly_forecast: anomalyForecastSheet,
+  finance_announcement: announcementSheet,
+  interactive_qa: qaSheet,
+}
+const sheets = Object.values(byDataset)
 
 /** The days of a sheet, cut into its partitions, ascending. */
 function partitionsOf(sheet: Sheet, sample: Sample): Map<string, Day[]> {

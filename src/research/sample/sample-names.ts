@@ -34,6 +34,12 @@ export function bondName(place: number): string {
   return `${at(roots, place)}${round === 0 ? '转债' : `转${round + 1}`}`
 }
 
+/** Short name of a fund: `云帆ETF`. */
+export function fundName(place: number): string {
+  const round = roundOf(place)
+  return `${at(roots, place)}ETF${round === 0 ? '' : round + 1}`
+}
+
 /** Short name of a security of Hong Kong: `云帆控股`. */
 export function hongKongName(place: number): string {
   return `${at(roots, place)}${at(hongKongForms, place)}`

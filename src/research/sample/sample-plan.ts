@@ -3,7 +3,7 @@ import { sentence } from '../../contract/sentence.js'
 import { fork } from './random.js'
 import { bondCodes, etfCodes, stockCodes } from './sample-codes.js'
 import { type Day, nextDay, sampleDays, sampleDaysBetween } from './sample-days.js'
-import { bondName } from './sample-names.js'
+import { bondName, fundName } from './sample-names.js'
 import { makeStock, type SampleStock } from './sample-stock.js'
 
 export const defaultSeed = 20_260_706
@@ -55,12 +55,17 @@ function whole(name: string, value: number, from: number, to: number): number {
   )
 }
 
-function instruments(seed: number, kind: string, codes: readonly string[]): Instrument[] {
+function instruments(
+  seed: number,
+  kind: string,
+  codes: readonly string[],
+  nameOf: (place: number) => string,
+): Instrument[] {
   const root = fork(seed, kind)
   return codes.map((symbol, place) => ({
     symbol,
     root: fork(root, symbol),
-    name: bondName(place),
+    name: nameOf(place),
     steady: place < 2,
   }))
 }
@@ -85,8 +90,8 @@ export function planSample(options: SampleOptions = {}): Sample {
     extra,
     latest,
     next: nextDay(latest),
-    etfs: instruments(seed, 'etf', etfCodes(symbols)),
-    bonds: instruments(seed, 'bond', bondCodes(symbols * 2)),
+    etfs: instruments(seed, 'etf', etfCodes(symbols), fundName),
+    bonds: instruments(seed, 'bond', bondCodes(symbols * 2), bondName),
     stocks: stockCodes(Math.max(40, symbols * 4)).map((code, place) => makeStock(code, place, fork(stockRoot, code))),
   }
 }

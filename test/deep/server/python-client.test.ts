@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
 import { pythonText } from '../../../src/server/service/page/client/snippet.js'
-import { generatedMark, pythonFunctions } from '../../../src/server/service/whole/python-functions.js'
 import { blocks, documents, isChinese } from '../../helper/documents.js'
 import { hasPythonPackage, python } from '../../helper/python-package.js'
 import { type Running, runService } from '../../helper/running-service.js'
@@ -37,11 +36,6 @@ const paramsOf = ({ example }: Dataset): Record<string, unknown> => {
   const { limit: _, offset: _other, ...params } = example as Record<string, unknown>
   return params
 }
-
-test('its functions are those of the catalogue', () => {
-  const [, made] = readFileSync('clients/python/quotebook.py', 'utf8').split(generatedMark)
-  expect(`${generatedMark}${made}`, 'write them anew: node src/build/python-client.mjs').toBe(pythonFunctions())
-})
 
 test.skipIf(!there)('every dataset has the rows, order, nulls and types of the library', async () => {
   const asked = Object.fromEntries(withRows.map((dataset) => [dataset.name, paramsOf(dataset)]))

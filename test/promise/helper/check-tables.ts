@@ -1,4 +1,14 @@
-import { checks, connect, type DatasetName, fromRows, strings, type Table, toObjects } from 'quotebook'
+import {
+  checks,
+  connect,
+  type Dataset,
+  type DatasetName,
+  datasets,
+  fromRows,
+  strings,
+  type Table,
+  toObjects,
+} from 'quotebook'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -7,8 +17,7 @@ const fortnight = { startdate: '20260716', enddate: '20260729' }
 const day = { tradedate: '20260729' }
 const etfs = { ...day, symbols: ['510300.SH', '159915.SZ'] }
 
-/** Some rows of the sample by dataset, as the checks take them. */
-export const sample = {
+const own = {
   etf_minute: [
     await market.table.etfMinute({ ...etfs, period: '15m' }),
     await market.table.etfMinute({ ...etfs, period: '30m' }),
@@ -27,7 +36,15 @@ export const sample = {
   finance_announcement: [await market.table.financeAnnouncement({ limit: 100 })],
   interactive_qa: [await market.table.interactiveQa({ version: 'all' })],
   file_download: [await market.table.fileDownload({ data_type: 'auction_tick', year: 2026 })],
-} satisfies Readonly<Record<DatasetName, readonly Table[]>>
+} satisfies Partial<Readonly<Record<DatasetName, readonly Table[]>>>
+const others = (datasets as readonly Dataset[]).filter(({ name }) => !(name in own))
+const tables = await Promise.all(
+  others.map(async ({ name, example, ranges }) => [name, [await market.query(name, ranges ? fortnight : example)]]),
+)
+
+/** Some rows of the sample by dataset, as the checks take them. */
+export const sample = { ...own, ...Object.fromEntries(tables) } as typeof own &
+  Readonly<Record<DatasetName, readonly Table[]>>
 
 /** A table's rows with some cells of one of them replaced. */
 export function planted(table: Table, row: number, cells: Row): Table {

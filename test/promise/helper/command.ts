@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** The built command: `npm run build:cli` makes it. */
+/** The built command: `npm run build` makes it. */
 export const main = join(process.cwd(), 'dist/cli/quotebook.cjs')
 
 export interface Ran {

@@ -56,7 +56,7 @@ export function hashOfKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-type Fail = (what: string) => never
+type Fail = (what: Words) => never
 
 /** What refuses a key file: KEYS, with its name. */
 function failOf(file: string): Fail {

@@ -109,8 +109,8 @@ export interface OwnDataset {
   /** When a backtest may use a row. */
   readonly knownAt: KnownAt
   /**
-   * What each row must keep: `low <= high`, `factor > 0`, `amount / vol between low and high`; a row that lacks one of the cells breaks
-   * none.
+   * What each row must keep: `low <= high`, `factor > 0`, `total = buy + sell`, `amount / vol between low and high`; a row that lacks one of
+   * the cells breaks none.
    */
   readonly laws?: readonly string[]
   /** A day of trading without rows is a gap. */
@@ -131,13 +131,19 @@ interface OwnChinese {
   readonly known?: string
 }
 
-/** A law of a row: a column compared with another, or with a number. */
-export interface ColumnLaw {
-  readonly text: string
-  readonly left: string
-  readonly sign: '<' | '<=' | '>' | '>=' | '=' | '!='
-  /** A column, or a number. */
-  readonly right: string | number
+/** A law of each row, which checks look at: an answer that breaks it is neither refused nor suspect. A row that lacks one of its numbers breaks none. */
+export interface CheckLaw {
+  /**
+   * `low <= high`, `factor > 0`, `total = buy + sell`; of several columns `vol, amount >= 0`; or what a column holds, `url is an address or
+   * null` (`law-forms.ts`, or a word that is meant).
+   */
+  readonly law: string
+  /** A stable name; the laws of a dataset of one's own have none. */
+  readonly code?: string
+  /** The word under which a check counts it; the law itself unless given. */
+  readonly rule?: string
+  /** What a row that breaks it gets: `mismatch` unless given. */
+  readonly verdict?: 'warn' | 'unverifiable'
 }
 
 /** A law of a row: the average price lies in the range of the prices. */
@@ -233,7 +239,7 @@ export interface Dataset {
   readonly chinese?: ChineseLabels
   readonly example: Readonly<Record<string, unknown>>
   /** What rows keep beyond the laws that follow from their columns (`row-laws.ts`). */
-  readonly laws?: readonly ColumnLaw[]
+  readonly laws?: readonly CheckLaw[]
   /** The law of its average price, if it declares one. */
   readonly average?: AverageLaw
   /** The declaration that it was made of, where it is none of the vendor's. */

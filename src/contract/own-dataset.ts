@@ -1,6 +1,7 @@
 import type { Column, Kind } from './column.js'
-import type { AverageLaw, ColumnLaw, Dataset, OwnDataset } from './dataset.js'
+import type { AverageLaw, CheckLaw, Dataset, OwnDataset } from './dataset.js'
 import { QuotebookError } from './error.js'
+import { comparisonIn } from './law-text.js'
 import { nameHint } from './nearest.js'
 import { checkOptions, describeKind, type OptionKinds } from './options.js'
 import type { Param } from './param.js'
@@ -71,26 +72,25 @@ function columnIn({ name, columns }: OwnDataset, given: unknown, where: Words): 
 const averageForm = /^\s*(\w+)\s*\/\s*(\w+)\s+between\s+(\w+)\s+and\s+(\w+)\s*$/
 
 /** A law that a declaration states, the names of its columns checked. */
-function lawOf(own: OwnDataset, text: unknown): ColumnLaw | AverageLaw {
-  const average = averageForm.exec(String(text))
-  const parts = average ?? /^\s*(\w+)\s*(<=|>=|!=|<|>|=)\s*(-?[\w.]+)\s*$/.exec(String(text))
-  if (typeof text !== 'string' || !parts) {
-    const forms = sentence`a law is 'column <= column or number' or 'amount / vol between low and high'`
-    return wrong(own.name, sentence`${forms}, not ${JSON.stringify(text) ?? ''}`)
-  }
+function lawOf(own: OwnDataset, text: unknown): CheckLaw | AverageLaw {
   const numeric = (name: string): string => {
     const { kind } = own.columns[columnIn(own, name, sentence`law '${text}'`)] as Column
     if (kind === 'number' || kind === 'integer' || kind === 'long') return name
     return wrong(own.name, sentence`law '${text}' compares numbers, and ${name} is of kind ${kind}`)
   }
-  const [, left = '', sign = '', right = '', last = ''] = parts
-  if (average) {
-    const [amount, vol, low, high] = [left, sign, right, last].map(numeric) as [string, string, string, string]
-    return averageLaw(own, { amount, vol, low, high })
+  const average = averageForm.exec(String(text))
+  const compared = comparisonIn(String(text))
+  if (typeof text !== 'string' || !(average || compared)) {
+    const forms = sentence`a law is 'column <= column or number' or 'amount / vol between low and high'`
+    return wrong(own.name, sentence`${forms}, not ${JSON.stringify(text) ?? ''}`)
   }
-  const isNumber = /^-?\d+(\.\d+)?$/.test(right)
-  const other = isNumber ? Number(right) : numeric(right)
-  return { text: text.trim(), left: numeric(left), sign: sign as ColumnLaw['sign'], right: other }
+  if (compared) {
+    const { columns, due } = compared
+    for (const name of [...columns, ...(typeof due === 'number' ? [] : due.map(([column]) => column))]) numeric(name)
+    return { law: text.trim() }
+  }
+  const [amount, vol, low, high] = (average ?? []).slice(1).map(numeric) as [string, string, string, string]
+  return averageLaw(own, { amount, vol, low, high })
 }
 
 function kindless(column: string, given: unknown): Words {
@@ -233,7 +233,7 @@ export function completedDataset(own: OwnDataset): Dataset {
     ...(instruments !== undefined && { instruments }),
     limit: { kind: 'none' },
     knownAt,
-    laws: all.filter((law) => 'left' in law),
+    laws: all.filter((law) => 'law' in law),
     ...(average && { average }),
     partition: partition ?? (day === undefined ? 'whole' : 'month'),
     archiveRule: 'dated',

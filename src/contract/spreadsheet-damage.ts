@@ -1,5 +1,6 @@
 import type { Column } from './column.js'
 import { dateOf, isDate } from './date.js'
+import { sentence, type Words } from './sentence.js'
 
 /** A whole number that was written as a decimal or with an exponent: 600000.0, 1E+05. */
 const rewritten = /^(\d+)\.0+$|^\d(?:\.\d+)?E\+?\d+$/i
@@ -41,7 +42,7 @@ export function meantBy({ kind, isOwn }: Pick<Column, 'kind' | 'isOwn'>, cell: u
 }
 
 /** Said of a cell that was mangled; '' where nothing tells. */
-export function meantNote(column: Pick<Column, 'kind' | 'isOwn'>, cell: unknown): string {
+export function meantNote(column: Pick<Column, 'kind' | 'isOwn'>, cell: unknown): Words {
   const meant = meantBy(column, cell)
-  return meant === undefined ? '' : `: ${meant} was probably meant; keep the column as text`
+  return meant === undefined ? '' : sentence`: ${meant} was probably meant; keep the column as text`
 }

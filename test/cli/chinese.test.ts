@@ -1,6 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { checks } from '../../src/research/checks/all-checks.js'
-import { checkNameIn, meaningIn, reasonIn, verdictIn } from '../../src/research/checks/reason-words.js'
 import { englishRuns } from '../helper/english-runs.js'
 import { here } from '../helper/here.js'
 
@@ -34,26 +32,3 @@ test('what a program reads is the same in Chinese', async () => {
   const all = JSON.parse((await here('check', 'all', '--days', '1', '--format', 'json')).out)
   expect(all[0]).toMatchObject({ dataset: 'news', state: 'not contradicted' })
 })
-
-test('every check and verdict has a word and every meaning a sentence of Chinese', () => {
-  for (const { name, verdicts } of checks) {
-    expect(checkNameIn(name, 'zh'), name).toMatch(/[\u4e00-\u9fff]/)
-    for (const [verdict, { meaning }] of Object.entries(verdicts)) {
-      expect(verdictIn(verdict, 'zh'), verdict).toMatch(/[\u4e00-\u9fff]/)
-      expect([verdictIn(verdict, 'en'), meaningIn(meaning, 'en')]).toEqual([verdict, meaning])
-      expect(englishRuns(meaningIn(meaning, 'zh')), meaning).toEqual([])
-    }
-  }
-})
-
-test.each([
-  [
-    'limit: required_pct_chg 12.3 is beyond the price limit of the day',
-    'limit：required_pct_chg 12.3 超出当日涨跌幅限制',
-  ],
-  ['pct_chg is 3, computed 4; status is a, computed b', 'pct_chg 为 3，重算为 4；status 为 a，重算为 b'],
-  [
-    'from 1045 on, 3,000 yuan too much (2,990 to 3,010) or 12 lots too little',
-    '自 1045 起成交额多 3,000 元（2,990 至 3,010）；成交量少 12 手（份）',
-  ],
-])('the reason %s', (said, chinese) => expect(reasonIn(said, 'zh')).toBe(chinese))

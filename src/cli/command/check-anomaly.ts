@@ -5,7 +5,8 @@ import { strings, toObjects } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
 import { checkAnomalies, type PricedAnomalyCheck } from '../../research/checks/anomaly/check-anomalies.js'
 import { computeAnomalies } from '../../research/checks/anomaly/compute/compute-anomalies.js'
-import { say } from '../chosen-language.js'
+import { reasonIn } from '../../research/checks/reasons.js'
+import { language, say } from '../chosen-language.js'
 import { emit, log, tableText } from '../output.js'
 import { withMarket } from '../source-option.js'
 import { showCheck } from './check-output.js'
@@ -59,7 +60,7 @@ async function quotes(options: AnomalyOptions) {
 async function computed(given: Awaited<ReturnType<typeof quotes>>, options: AnomalyOptions): Promise<void> {
   if (!given) throw new QuotebookError('USAGE', say('--computed needs --prices and --benchmarks'))
   const { prices, benchmarks, ...choice } = given
-  const { table, refused } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
+  const { table, refused, reasons } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options)
   if (refused.numRows === 0) return
   for (const { symbol, tradedate, why } of toObjects(refused))
@@ -67,7 +68,7 @@ async function computed(given: Awaited<ReturnType<typeof quotes>>, options: Anom
       say('{symbol} is refused from {day} on: {why}', {
         symbol: String(symbol),
         day: String(tradedate),
-        why: String(why),
+        why: reasonIn(String(why), reasons, language),
       }),
     )
   process.exitCode = 1

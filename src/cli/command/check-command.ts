@@ -8,13 +8,11 @@ import { strings } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { southboundFlows } from '../../research/analysis/southbound/southbound-flows.js'
 import { allChecks, checkWorst } from '../../research/checks/all-checks.js'
-import { barsChecks } from '../../research/checks/bars/bar-checks.js'
 import { checkBars } from '../../research/checks/bars/check-bars.js'
 import { resampleBars } from '../../research/checks/bars/resample-bars.js'
-import type { Check, CheckTables } from '../../research/checks/check.js'
+import { type Check, type CheckTables, titleIn } from '../../research/checks/check.js'
 import { checkSummary } from '../../research/checks/check-summary.js'
-import { stTransitions } from '../../research/checks/dataset/check-st-list.js'
-import { checkTitleIn } from '../../research/checks/reason-words.js'
+import { stTransitions } from '../../research/checks/dataset/st-transitions.js'
 import { checkSouthbound } from '../../research/checks/southbound/check-southbound.js'
 import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
@@ -69,7 +67,7 @@ async function runChecks(checks: readonly Check[], options: RunOptions): Promise
   const needed = [...new Set(checks.flatMap(({ dataset, alsoNeeds = [] }) => [dataset, ...alsoNeeds]))]
   const tables = await withFiles(await tablesOf(first.dataset, needed, options), Object.entries(options.with ?? {}))
   const runs = checks.flatMap((one) => one.runs(tables))
-  await showRuns(first.name, runs, options, lacking(tables, needed))
+  await showRuns(first, runs, options, lacking(tables, needed))
 }
 
 /** What goes with `--days`: where the rows come from, which they are, and where the findings go. */
@@ -104,7 +102,7 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   for (const { check, label } of wrong)
     log(
       say('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
-        name: checkTitleIn(check.name, label, language),
+        name: titleIn(check, label, language),
         command: check.name.replaceAll(' ', '-'),
         days: options.days,
       }),
@@ -147,7 +145,7 @@ async function bars(options: BarsOptions): Promise<void> {
     return showCheck(checkBars(table, about), options)
   }
   if (factor !== undefined) throw new QuotebookError('USAGE', say('--factor is for bars of a --file or of params'))
-  const some = barsChecks.filter((one) => dataset === undefined || one.dataset === dataset)
+  const some = allChecks().filter((one) => one.name === 'bars' && (dataset === undefined || one.dataset === dataset))
   await runChecks(some, options)
 }
 
@@ -257,7 +255,7 @@ const barsCommand = (): Command => declare({
   ...checkWords,
   ...barWords,
   ...countedDays(1),
-}).action(asked(barsChecks, bars))
+}).action(asked(named().get('bars') ?? [], bars))
 
 // biome-ignore format: a table, one word a line
 const anomalyWords: Words = {

@@ -1,6 +1,6 @@
-import type { CheckResult, CheckRun } from '../../research/checks/check.js'
+import { type CheckResult, type CheckRun, type Named, nameIn, titleIn } from '../../research/checks/check.js'
 import { resultTable } from '../../research/checks/check-columns.js'
-import { checkNameIn, checkTitleIn, readableRows, verdictIn } from '../../research/checks/reason-words.js'
+import { readableRows, verdictIn } from '../../research/checks/reasons.js'
 import { runsTable } from '../../research/checks/runs-table.js'
 import { language, say } from '../chosen-language.js'
 import { emit, formatFor, isForReading, log, tableText, textGrid } from '../output.js'
@@ -17,15 +17,15 @@ function conclusion(name: string, check: CheckResult<string>): void {
 }
 
 /** The worst rows, or else all of them, as a person reads them. */
-function rowsText({ worst, table }: CheckResult<string>): string {
-  return tableText(withHeads(readableRows(worst.numRows > 0 ? worst : table, language)))
+function rowsText({ worst, table, reasons }: CheckResult<string>): string {
+  return tableText(withHeads(readableRows(worst.numRows > 0 ? worst : table, reasons, language)))
 }
 
 /** The verdicts to stderr; the rows to stdout: all of them for a program, the worst for a person. */
 export async function showCheck(check: CheckResult<string>, options: CheckOptions): Promise<void> {
   if (!isForReading(options)) await emit(check.table, options)
   else process.stdout.write(rowsText(check))
-  conclusion(checkNameIn(check.name, language), check)
+  conclusion(nameIn(check, language), check)
 }
 
 /**
@@ -33,7 +33,7 @@ export async function showCheck(check: CheckResult<string>, options: CheckOption
  * @param lacking why there are none, if there are none
  */
 export async function showRuns(
-  name: string,
+  check: Named,
   runs: readonly CheckRun[],
   options: CheckOptions,
   lacking: string,
@@ -42,13 +42,13 @@ export async function showRuns(
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
     if (formatFor(options) === 'json') await emit(resultTable({}), options)
-    log(say('{name}: there was nothing to check: {why}', { name: checkNameIn(name, language), why: lacking }))
+    log(say('{name}: there was nothing to check: {why}', { name: nameIn(check, language), why: lacking }))
     process.exitCode = 1
     return
   }
   if (!isForReading(options)) await emit(runsTable(runs), options)
   for (const { label, result } of runs) {
     if (isForReading(options) && result.worst.numRows > 0) process.stdout.write(`${label}\n${rowsText(result)}`)
-    conclusion(checkTitleIn(name, label, language), result)
+    conclusion(titleIn(check, label, language), result)
   }
 }

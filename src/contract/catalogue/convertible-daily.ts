@@ -53,6 +53,10 @@ export const convertibleDaily = {
     'The latest trading day is a snapshot until its close.',
     'startdate later than enddate is a parameter error.',
   ],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'BOND_SIGN', rule: 'sign', law: 'pre_close, open, high, low, close, vol, amount >= 0' },
+  ],
   subject: 'quotes',
   example: { symbols: ['123124', '110059.SH'], startdate: '20260701', enddate: '20260710' },
 } as const satisfies Dataset

@@ -40,6 +40,15 @@ export const fileDownload = {
     'The reply has two levels: the inner `code` is 0 when the share is ready.',
     'From an archive: its own tick files; the share neither expires nor needs a password.',
   ],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'SHARE_KIND', rule: 'data_type', law: 'data_type is auction_tick' },
+    { code: 'SHARE_WAIT', rule: 'wait', law: 'retry_after >= 0' },
+    { code: 'SHARE_YEAR', rule: 'year', law: 'year is a year with files' },
+    { code: 'SHARE_FILES', rule: 'files', law: 'file_count is a count' },
+    { code: 'SHARE_SIZE', rule: 'size', law: 'size_bytes is a size' },
+    { code: 'SHARE_STATUS', rule: 'status', law: 'status is ready', verdict: 'unverifiable' },
+  ],
   subject: 'files',
   valueTitles: { auction_tick: 'auction ticks' },
   example: { data_type: 'auction_tick', year: 2026 },

@@ -70,6 +70,15 @@ export const financeAnnouncement = {
   },
   nodes: 'intraday',
   rules: ['History from 2026.', paging, 'Without a date every record matches.'],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'ANNOUNCEMENT_SYMBOL', rule: 'symbol', law: 'symbol is a stock code' },
+    { code: 'ANNOUNCEMENT_DATE', rule: 'event_date', law: 'event_date is a date or time' },
+    { code: 'ANNOUNCEMENT_TITLE', rule: 'title', law: 'title is a text' },
+    { code: 'ANNOUNCEMENT_ADDRESS', rule: 'url', law: 'content_url is an address or null', verdict: 'warn' },
+    { code: 'ANNOUNCEMENT_DISCLOSURE', rule: 'disclosed_at', law: 'disclosed_at is a point in time' },
+    { code: 'ANNOUNCEMENT_VERSION', rule: 'version', law: 'version_no is a version' },
+  ],
   subject: 'documents',
   valueTitles: {
     latest: 'newest version',

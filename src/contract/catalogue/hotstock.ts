@@ -56,6 +56,11 @@ export const hotstock = {
     'Without `tradedate` (latest mode) the columns are s, n, pc; with it (history mode) s, rank, tradedate, type.',
     'A column of the other mode is refused.',
   ],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'HOT_CODE', rule: 'code', law: 's is a code of six digits' },
+    { code: 'HOT_RANK', rule: 'rank', law: 'rank is a place in a list or null' },
+  ],
   subject: 'lists',
   valueTitles: {
     'ths&normal': '10jqka: everyone is watching',

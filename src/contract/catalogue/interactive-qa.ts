@@ -55,6 +55,13 @@ export const interactiveQa = {
   },
   nodes: 'production',
   rules: ['History from 2026-06-26.', paging, 'Without a date every answer matches.'],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'QA_ID', rule: 'qa_id', law: 'qa_id is a string of digits' },
+    { code: 'QA_MARKET', rule: 'market', law: 'symbol is a stock of Shanghai or Shenzhen' },
+    { code: 'QA_TIME', rule: 'time', law: 'question_time, answer_time is a point in time' },
+    { code: 'QA_REVISION', rule: 'revision', law: 'revision_no is a revision or null' },
+  ],
   subject: 'documents',
   valueTitles: { latest: 'newest version', all: 'every version' },
   example: { symbols: ['000001.SZ'], startdate: '20260626' },

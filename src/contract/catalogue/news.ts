@@ -51,6 +51,17 @@ export const news = {
   snapshot: {},
   nodes: 'intraday',
   rules: ['At most `limit` records, the newest; older ones can not be asked for.'],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'NEWS_TIME', rule: 'time', law: 'published_at is a local time or null' },
+    { code: 'NEWS_DISPLAY_TIME', rule: 'time', law: 'display_at is a local time' },
+    { code: 'NEWS_SNAPSHOT_TIME', rule: 'time', law: 'updated_at is a time of the vendor' },
+    { code: 'NEWS_LABEL', rule: 'time', law: 'time_label is a clock time or null' },
+    { code: 'NEWS_SOURCE', rule: 'source', law: 'source is one of the sources', verdict: 'warn' },
+    { code: 'NEWS_TITLE', rule: 'title', law: 'title is a text' },
+    { code: 'NEWS_RANK', rule: 'rank', law: 'rank is a place in a list or null' },
+    { code: 'NEWS_ADDRESS', rule: 'address', law: 'url, image is an address or null', verdict: 'warn' },
+  ],
   subject: 'documents',
   valueTitles: { time: 'by time', source: 'by source' },
   example: { view: 'time', sources: ['yicai_home'], limit: 20 },

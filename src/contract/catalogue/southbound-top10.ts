@@ -54,6 +54,15 @@ export const southboundTop10 = {
     'History from 2023-07-11.',
     'A stock that stands in both channels has two rows with the same sh_ and sz_ columns: count them once.',
   ],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'SOUTHBOUND_SH_NET', rule: 'sh net', law: 'sh_net_amount = sh_buy - sh_sell' },
+    { code: 'SOUTHBOUND_SH_AMOUNT', rule: 'sh amount', law: 'sh_amount = sh_buy + sh_sell' },
+    { code: 'SOUTHBOUND_SH_SIGN', rule: 'sh sign', law: 'sh_buy, sh_sell >= 0' },
+    { code: 'SOUTHBOUND_SZ_NET', rule: 'sz net', law: 'sz_net_amount = sz_buy - sz_sell' },
+    { code: 'SOUTHBOUND_SZ_AMOUNT', rule: 'sz amount', law: 'sz_amount = sz_buy + sz_sell' },
+    { code: 'SOUTHBOUND_SZ_SIGN', rule: 'sz sign', law: 'sz_buy, sz_sell >= 0' },
+  ],
   subject: 'risk',
   valueTitles: { 2: 'via Shanghai', 4: 'via Shenzhen' },
   example: { startdate: '20260701', enddate: '20260710', market_type: '2,4' },

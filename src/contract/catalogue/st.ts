@@ -36,6 +36,10 @@ export const st = {
   cache: { filters: ['type'], spellings: ['bare'], latest: 'latest' },
   nodes: 'production',
   rules: ['Without a date: the latest trading day.'],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'ST_SYMBOL', rule: 'symbol', law: 'symbol is a code of six digits' },
+  ],
   subject: 'risk',
   example: { type: '*ST', startdate: '20260701', enddate: '20260710' },
 } as const satisfies Dataset

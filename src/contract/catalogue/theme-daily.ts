@@ -62,6 +62,12 @@ export const themeDaily = {
   cache: { spellings: ['bare'], latest: 'latest' },
   nodes: 'intraday',
   rules: ['The latest trading day is a snapshot until its close.', 'Without a date: the latest trading day.'],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'INDEX_TYPE', rule: 'type', law: 'type is tj or null' },
+    { code: 'INDEX_SIGN', rule: 'sign', law: 'vol, amount >= 0' },
+    { code: 'INDEX_NAME', rule: 'name', law: 'name is one of the names or null', verdict: 'warn' },
+  ],
   subject: 'quotes',
   valueTitles: { tj: 'statistical index' },
   example: { type: 'tj', startdate: '20260701', enddate: '20260710' },

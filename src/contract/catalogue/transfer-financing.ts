@@ -34,6 +34,10 @@ export const transferFinancing = {
   cache: { never: ['recentdays'], spellings: [], latest: 'latest' },
   nodes: 'intraday',
   rules: ['Not every trading day has a row; a range gives the days that have one.'],
+  // biome-ignore format: a table, one law a line
+  laws: [
+    { code: 'FINANCING_SIGN', rule: 'sign', law: 'opening_balance, auction_amount, reborrow_amount, repayment_amount, closing_balance >= 0' },
+  ],
   subject: 'risk',
   example: { recentdays: 5 },
 } as const satisfies Dataset

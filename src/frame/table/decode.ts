@@ -2,7 +2,7 @@ import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
 import { ContractError, rowFact } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
+import { sentence, type Words } from '../../contract/sentence.js'
 import { meantBy, meantNote } from '../../contract/spreadsheet-damage.js'
 import { columnTypeOf } from './arrow.js'
 import type { WordCount } from './check-json.js'
@@ -22,18 +22,18 @@ const minute = /^([01]\d|2[0-3])[0-5]\d$/
 const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
 
 /** What is wrong with a word of a column, or undefined. */
-export function wrongWord(column: Pick<Column, 'kind' | 'values'>, word: string): string | undefined {
+export function wrongWord(column: Pick<Column, 'kind' | 'values'>, word: string): Words | undefined {
   if (column.values && !column.values.includes(word))
-    return `must be one of ${column.values.join(', ')}, not ${shown(word)}`
+    return sentence`must be one of ${column.values.join(', ')}, not ${shown(word)}`
   if (column.kind === 'date' && !isDate(word))
-    return `must be a date YYYYMMDD, not ${shown(word)}${meantNote(column, word)}`
+    return sentence`must be a date YYYYMMDD, not ${shown(word)}${meantNote(column, word)}`
   if (column.kind === 'minute' && !minute.test(word))
-    return `must be a minute HHmm, not ${shown(word)}${meantNote(column, word)}`
+    return sentence`must be a minute HHmm, not ${shown(word)}${meantNote(column, word)}`
   if (column.kind === 'moment' && beijingMoment(word) === undefined)
-    return `must be a date or a time, not ${shown(word)}`
-  if (column.kind === 'clock' && !clock.test(word)) return `must be a time HH:mm:ss, not ${shown(word)}`
-  if (column.kind === 'code' && word === '') return 'is empty'
-  if (column.kind === 'code' && word !== word.trim()) return `has blanks around it: ${shown(word)}`
+    return sentence`must be a date or a time, not ${shown(word)}`
+  if (column.kind === 'clock' && !clock.test(word)) return sentence`must be a time HH:mm:ss, not ${shown(word)}`
+  if (column.kind === 'code' && word === '') return sentence`is empty`
+  if (column.kind === 'code' && word !== word.trim()) return sentence`has blanks around it: ${shown(word)}`
   return undefined
 }
 
@@ -41,7 +41,7 @@ export function wrongWord(column: Pick<Column, 'kind' | 'values'>, word: string)
 const lostDigits = /^\d(\.\d+)?E\+\d+$/i
 
 /** The same for a column of a contract, whose codes and ids must be whole. */
-export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: string): string | undefined {
+export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: string): Words | undefined {
   if (column.kind === 'id' && lostDigits.test(word)) return `has lost digits: ${shown(word)}; keep the column as text`
   const isMangled = column.kind === 'code' && meantBy(column, word) !== undefined
   const mangled = isMangled ? `must be a whole code, not ${shown(word)}${meantNote(column, word)}` : undefined

@@ -1,8 +1,9 @@
-import { allNames } from '../../contract/catalogue.js'
+import { allNames, type datasets } from '../../contract/catalogue.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { groupItems } from '../../frame/table/group-items.js'
 import { yieldTurn } from '../../threads/yield.js'
 import { anomalyCheck } from './anomaly/check-anomalies.js'
-import { barsChecks, dayCheck, periodsCheck } from './bars/bar-checks.js'
+import { barsCheck, dayCheck, periodsCheck } from './bars/bar-checks.js'
 import type { Check, CheckRun, CheckRuns, CheckTables } from './check.js'
 import { withoutRows } from './check-summary.js'
 import { announcementsCheck } from './dataset/check-announcements.js'
@@ -11,38 +12,39 @@ import { financingCheck } from './dataset/check-financing.js'
 import { hotListsCheck } from './dataset/check-hot-lists.js'
 import { membersCheck } from './dataset/check-members.js'
 import { newsCheck } from './dataset/check-news.js'
-import { bondPremiumCheck, cbPremiumCheck } from './dataset/check-premium.js'
+import { premiumChecks } from './dataset/check-premium.js'
 import { qaCheck } from './dataset/check-qa.js'
 import { stListCheck } from './dataset/check-st-list.js'
 import { themeDailyCheck } from './dataset/check-theme-daily.js'
 import { themeDetailCheck } from './dataset/check-theme-detail.js'
 import { tickShareCheck } from './dataset/check-tick-share.js'
-import { ownChecks } from './own-laws.js'
+import { ownChecks } from './own-checks.js'
 import { southboundCheck } from './southbound/check-southbound.js'
-import { vwapChecks } from './vwap/check-vwap.js'
+import { vwapCheck } from './vwap/check-vwap.js'
 
-/** Every check of every dataset, in reading order: what the provider computes first, lists and texts last. */
+/** The checks of every dataset of the vendor, in reading order: what the provider computes first, lists and texts last. */
+const byDataset: Readonly<Record<(typeof datasets)[number]['name'], readonly Check[]>> = {
+  etf_minute: [vwapCheck('etf_minute'), barsCheck('etf_minute'), periodsCheck],
+  convertible_minute: [vwapCheck('convertible_minute'), barsCheck('convertible_minute'), dayCheck],
+  anomaly_forecast: [anomalyCheck],
+  southbound_top10: [southboundCheck],
+  convertible_daily: [...premiumChecks, convertibleDailyCheck],
+  theme_daily: [themeDailyCheck],
+  transfer_financing: [financingCheck],
+  st: [stListCheck],
+  hotstock: [hotListsCheck],
+  thememembers_jx: [membersCheck],
+  theme_lib_detail_kp: [themeDetailCheck],
+  finance_announcement: [announcementsCheck],
+  interactive_qa: [qaCheck],
+  news: [newsCheck],
+  file_download: [tickShareCheck],
+}
+
+/** Every check of every dataset, those of one name together. */
 export const checks: readonly Check[] = [
-  ...vwapChecks,
-  ...barsChecks,
-  periodsCheck,
-  dayCheck,
-  anomalyCheck,
-  southboundCheck,
-  cbPremiumCheck,
-  bondPremiumCheck,
-  convertibleDailyCheck,
-  themeDailyCheck,
-  financingCheck,
-  stListCheck,
-  hotListsCheck,
-  membersCheck,
-  themeDetailCheck,
-  announcementsCheck,
-  qaCheck,
-  newsCheck,
-  tickShareCheck,
-]
+  ...groupItems(Object.values(byDataset).flat(), ({ name }) => name).values(),
+].flat()
 
 /** All of them, and those of the datasets of one's own that are declared. */
 export function allChecks(): readonly Check[] {

@@ -1,11 +1,20 @@
+import { wordsIn } from '../../contract/say.js'
 import type { Table } from 'apache-arrow'
 import { allNames, type DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
 import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
 import { groupItems } from '../../frame/table/group-items.js'
-import type { Check, CheckResult, CheckRun, CheckRuns, VerdictMeaning } from './check.js'
+import {
+  type Check,
+  type CheckResult,
+  type CheckRun,
+  type CheckRuns,
+  nameIn,
+  titleIn,
+  type VerdictMeaning,
+} from './check.js'
 import { resultTable } from './check-columns.js'
-import { checkNameIn, checkTitleIn, meaningIn, reasonIn, verdictIn } from './reason-words.js'
+import { reasonIn, verdictIn } from './reasons.js'
 import { recordColumns } from './record-columns.js'
 
 type Grade = VerdictMeaning['grade']
@@ -116,22 +125,23 @@ function worstOf(check: Check, { label, result }: CheckRun, language: Language):
   const grade: Grade | undefined = sums.contradicted > 0 ? 'contradicted' : sums.open > 0 ? 'open' : undefined
   if (grade === undefined) return undefined
   const isWhole = label === check.dataset
-  const name = isWhole ? checkNameIn(check.name, language) : checkTitleIn(check.name, label, language)
+  const name = isWhole ? nameIn(check, language) : titleIn(check, label, language)
   const rows = sums[grade]
   const row = toObjects(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
   const isBare = emptyRows(result) === rows
   const verdict = String(row?.verdict)
-  const meaning = check.verdicts[verdict]?.meaning
+  const why = row?.why
+    ? reasonIn(String(row.why), result.reasons, language)
+    : wordsIn(check.verdicts[verdict]?.meaning ?? '', language)
   if (language === 'zh') {
     const found = `${name}：${result.rows} 行中 ${rows} 行${stateIn(grade, language)}`
     if (row === undefined) return { grade, rows, text: `${found}${isBare ? '：两侧都没有数值' : ''}。` }
-    const why = row.why ? reasonIn(String(row.why), language) : meaningIn(meaning ?? '', language)
     const text = `${found}，首行 ${told(result, row)}，${verdictIn(verdict, language)}：${why}`
     return { grade, rows, text: text.replace(/[。： ]*$/, '。') }
   }
   const found = `${name}: ${rows} of ${result.rows} rows ${grade}`
   if (row === undefined) return { grade, rows, text: `${found}${isBare ? ': no value on either side' : ''}.` }
-  const text = `${found}, first ${told(result, row)}, ${verdict}: ${row.why ?? meaning ?? ''}`
+  const text = `${found}, first ${told(result, row)}, ${verdict}: ${why}`
   return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
 }
 
@@ -144,7 +154,7 @@ function lineOf(dataset: DatasetName, results: readonly CheckRuns[], language: L
   const rows = results.map(({ runs: own }) => own.reduce((sum, { result }) => sum + result.rows, 0))
   const worst = runs.flatMap(({ check, run }) => worstOf(check, run, language) ?? [])
   worst.sort((a, b) => rank[a.grade] - rank[b.grade] || b.rows - a.rows)
-  const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => checkNameIn(check.name, language))
+  const held = results.filter(({ runs: own }) => own.length > 0).map(({ check }) => nameIn(check, language))
   const own = runs.map(({ check, run }) => checkState(check, run.result))
   const state = stateIn(runs.length === 0 ? 'not checked' : worstState(own), language)
   return {

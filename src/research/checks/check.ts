@@ -1,21 +1,41 @@
+import { wordsIn } from '../../contract/say.js'
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../../contract/catalogue.js'
+import type { Language } from '../../contract/language.js'
+import type { Words } from '../../contract/sentence.js'
 import { shownLanguage } from '../../contract/shown-language.js'
 import type { Data } from '../../frame/data.js'
 import { displayCheck } from '../../frame/show/show-data.js'
 import { type CheckColumns, type LabelBuilder, labelColumn, resultTable } from './check-columns.js'
-import { readableRows, verdictIn } from './reason-words.js'
+import { type ReasonBuilder, type ReasonFacts, readableRows, verdictIn } from './reasons.js'
 
 /** What a verdict says of a row. */
 export interface VerdictMeaning {
   /** `open`: neither confirmed nor contradicted. */
   readonly grade: 'confirmed' | 'open' | 'contradicted'
-  readonly meaning: string
+  readonly meaning: Words
 }
 
-export const passes = (meaning: string): VerdictMeaning => ({ grade: 'confirmed', meaning })
-export const leavesOpen = (meaning: string): VerdictMeaning => ({ grade: 'open', meaning })
-export const fails = (meaning: string): VerdictMeaning => ({ grade: 'contradicted', meaning })
+export const passes = (meaning: Words): VerdictMeaning => ({ grade: 'confirmed', meaning })
+export const leavesOpen = (meaning: Words): VerdictMeaning => ({ grade: 'open', meaning })
+export const fails = (meaning: Words): VerdictMeaning => ({ grade: 'contradicted', meaning })
+
+/** A name in both languages. */
+export interface Named {
+  /** One lowercase word or two: `financing`, `hot list`. */
+  readonly name: string
+  readonly inChinese: string
+}
+
+/** A check under the name that it has for readers. */
+export function nameIn({ name, inChinese }: Named, language: Language): string {
+  return language === 'zh' ? inChinese : name
+}
+
+/** The same with what it was run over: `vwap (etf_minute, 15m)`. */
+export function titleIn(one: Named, of: Words, language: Language): string {
+  return language === 'zh' ? `${one.inChinese}（${wordsIn(of, language)}）` : `${one.name} (${of})`
+}
 
 /**
  * Tables or DataFrames to check, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
@@ -26,14 +46,12 @@ export type CheckTables<D extends Data = Data> = { readonly [N in DatasetName]?:
 /** One run of a check: what was looked at, and what was found. */
 export interface CheckRun {
   /** Dataset, and the period of its bars where that tells two runs apart: `etf_minute, 15m`. */
-  readonly label: string
+  readonly label: Words
   readonly result: CheckResult<string>
 }
 
 /** Something that must hold of a dataset's rows, and the function that looks whether it does. */
-export interface Check {
-  /** One lowercase word or two: `financing`, `hot list`. */
-  readonly name: string
+export interface Check extends Named {
   /** The same in a phrase, for a list. */
   readonly summary: string
   /** The summary in Chinese. */
@@ -44,7 +62,7 @@ export interface Check {
   readonly alsoNeeds?: readonly DatasetName[]
   /** What is recomputed or compared with what, in one or two sentences for a reader who knows the field. */
   readonly rule: string
-  /** Every verdict of the check. */
+  /** Every verdict of the check, the worst last. */
   readonly verdicts: Readonly<Record<string, VerdictMeaning>>
   /** What a confirmed row is, in a few words: `recomputed to the same number`. */
   readonly confirmedAs: string
@@ -64,9 +82,7 @@ export interface CheckRuns {
 }
 
 /** What a check of a dataset's own numbers found. */
-export interface CheckResult<V extends string> {
-  /** What was checked: `vwap`, `cb premium`, `financing`. */
-  readonly name: string
+export interface CheckResult<V extends string> extends Named {
   /** Rows that were looked at. */
   readonly rows: number
   /** Rows by verdict; every verdict is there, with 0 if need be. */
@@ -77,10 +93,24 @@ export interface CheckResult<V extends string> {
   readonly table: Table
   /** Up to 20 rows of `table`, worst first: by verdict, then by size of the difference. */
   readonly worst: Table
+  /** What the texts of the column `why` were made of. */
+  readonly reasons: ReasonFacts
 }
 
 /** 0 sound, 1 worth knowing, 2 and more contradicts the rules. */
 export type Severities<V extends string> = Readonly<Record<V, number>>
+
+/** What a check is concluded by: its names, and its verdicts from the best to the worst. */
+export interface Concluded<V extends string> extends Named {
+  readonly verdicts: Readonly<Record<V, VerdictMeaning>>
+}
+
+function severitiesOf<V extends string>({ verdicts }: Concluded<V>): Severities<V> {
+  const all = Object.entries<VerdictMeaning>(verdicts)
+  const severity = (grade: VerdictMeaning['grade'], at: number): number =>
+    grade === 'contradicted' ? at + 2 : grade === 'open' ? 1 : 0
+  return Object.fromEntries(all.map(([name, { grade }], at) => [name, severity(grade, at)])) as Record<V, number>
+}
 
 const worstCount = 20
 
@@ -97,14 +127,15 @@ function worstRows(codes: Int32Array, severity: readonly number[], size: Float64
 /**
  * Puts a check together from its columns and a verdict for every row.
  * @param size of the difference, by which findings of one verdict are ranked; NaN counts as none
+ * @param severities by the grades and the order of the verdicts unless given
  */
 export function conclude<V extends string>(
-  name: string,
-  severities: Severities<V>,
+  check: Concluded<V>,
   verdict: LabelBuilder,
-  why: LabelBuilder,
+  why: ReasonBuilder,
   size: Float64Array,
   columns: CheckColumns,
+  severities: Severities<V> = severitiesOf(check),
 ): CheckResult<V> {
   const { codes } = verdict
   const words = verdict.words as V[]
@@ -121,18 +152,20 @@ export function conclude<V extends string>(
   const all: CheckColumns = {
     ...columns,
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
-    why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why),
+    why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why.texts),
   }
-  const check: CheckResult<V> = {
-    name,
+  const result: CheckResult<V> = {
+    name: check.name,
+    inChinese: check.inChinese,
     rows: codes.length,
     counts,
     ok: words.every((word) => severities[word] < 2 || counts[word] === 0),
     table: resultTable(all),
     worst: resultTable(all, worstRows(codes, severity, size)),
+    reasons: why.facts,
   }
-  return displayCheck(check, {
+  return displayCheck(result, {
     verdict: (word) => verdictIn(word, shownLanguage()),
-    rows: (table) => readableRows(table, shownLanguage()),
+    rows: (table) => readableRows(table, result.reasons, shownLanguage()),
   })
 }

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { datasetNames } from '../../../src/contract/catalogue.js'
 import { toObjects } from '../../../src/frame/read-columns.js'
 import { checkAll } from '../../../src/research/checks/all-checks.js'
-import { type Check, conclude, fails, leavesOpen, passes } from '../../../src/research/checks/check.js'
-import { LabelBuilder, textColumn } from '../../../src/research/checks/check-columns.js'
-import { checkSummary, gradesOf } from '../../../src/research/checks/check-summary.js'
+import { checkSummary } from '../../../src/research/checks/check-summary.js'
 import { type Row, tableFrom } from '../analysis/help.js'
 
 const line = (table: ReturnType<typeof checkSummary>, dataset: string): Row =>
@@ -39,32 +37,6 @@ test('a premium that is off is told before a sound day, and tables of one datase
   expect(line(health, 'convertible_daily').worst).toContain(
     'cb premium: 1 of 1 rows contradicted, first 20260706 123124.SZ',
   )
-})
-
-test('a verdict without a meaning counts as open', () => {
-  const verdict = new LabelBuilder(3)
-  for (const [row, word] of ['right', 'odd', 'off'].entries()) verdict.set(row, word)
-  const size = new Float64Array(3)
-  const key = { code: textColumn('code', 'Code.', ['a', 'b', 'c']) }
-  const result = conclude('x', { right: 0, odd: 1, off: 2 }, verdict, new LabelBuilder(3), size, key)
-  const verdicts = { right: passes('Right.'), off: fails('Off, by much.') }
-  const check: Check = {
-    name: 'x',
-    summary: 'x',
-    chinese: '核',
-    dataset: 'st',
-    rule: '',
-    verdicts,
-    confirmedAs: '',
-    runs: () => [],
-  }
-  expect(gradesOf(check, result)).toEqual({ confirmed: 1, open: 1, contradicted: 1 })
-  const [row] = toObjects(checkSummary([{ check, runs: [{ label: 'st, x', result }] }])).filter(
-    ({ rows }) => rows === 3,
-  )
-  expect(row?.worst).toBe('x (st, x): 1 of 3 rows contradicted, first c, off: Off, by much.')
-  const known = { ...check, verdicts: { ...verdicts, odd: leavesOpen('Odd.') } }
-  expect(gradesOf(known, result)).toEqual({ confirmed: 1, open: 1, contradicted: 1 })
 })
 
 test('health: one line a dataset, and nothing checked where there is nothing', () => {

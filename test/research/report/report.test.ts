@@ -5,7 +5,6 @@ import { toTable } from '../../../src/frame/table/arrow.js'
 import { decode } from '../../../src/frame/table/decode.js'
 import { provenanceMetadata } from '../../../src/frame/table/provenance.js'
 import { checks } from '../../../src/research/checks/all-checks.js'
-import { reasonIn } from '../../../src/research/checks/reason-words.js'
 import { checkVwap } from '../../../src/research/checks/vwap/check-vwap.js'
 import { renderReport } from '../../../src/research/report/render-report.js'
 import type { ReportInput } from '../../../src/research/report/report-tables.js'
@@ -135,13 +134,4 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   expect(await checked(...many.slice(1), loose)).toMatch(
     /vwap \(etf_minute, 15m\) – open .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
-})
-
-test.each([
-  ['vol of 1000 is null', '1000 的 vol 为空'],
-  ['vol 3 against null; amount null against null', 'vol：3 对空值；amount：两侧均为空'],
-  ['0945 missing before it, 1500 missing after it', '其前缺 0945，其后缺 1500'],
-  ['something that nobody knows; no vol', 'something that nobody knows；没有 vol'],
-])('the reason %s in Chinese', (english, chinese) => {
-  expect([reasonIn(english, 'zh'), reasonIn(english, 'en')]).toEqual([chinese, english])
 })

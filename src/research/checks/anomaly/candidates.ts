@@ -97,8 +97,8 @@ export interface Candidate {
    * ends with the last completed day. `live`: a later day with a quote; which of the two it is cannot be told.
    */
   readonly basis: 'completed' | 'forecast' | 'live'
-  /** Names the computation that the row belongs to, beside its tradedate. */
-  readonly computedOn: string
+  /** The day that a later row was computed from; undefined for one of a completed day. */
+  readonly computedOn: string | undefined
   /** Number of the trading day, see dayNumbers; NaN for a date on which nobody trades. */
   readonly day: number
   /**
@@ -164,7 +164,7 @@ export function readCandidates(table: Table, completed?: string): Candidates {
       price: at(price),
       status: status[row] ?? '',
       basis: later ? (quoted ? 'live' : 'forecast') : 'completed',
-      computedOn: later ? `from ${from}` : 'of the day',
+      computedOn: later ? from : undefined,
       day,
       last: lastDay,
       base: at(elapsed) >= 1 && at(elapsed) <= (ownRule?.days ?? 0) ? lastDay - at(elapsed) : Number.NaN,

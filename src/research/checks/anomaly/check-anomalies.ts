@@ -1,11 +1,21 @@
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
-import { sentence } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
-import { dictionary, numbers } from '../../../frame/read-columns.js'
-import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
+import { numbers } from '../../../frame/read-columns.js'
+import { allowedCells } from '../allowed-cells.js'
+import {
+  type Check,
+  type CheckResult,
+  type Concluded,
+  conclude,
+  fails,
+  leavesOpen,
+  passes,
+  type Severities,
+} from '../check.js'
 import {
   type CheckColumn,
   type CheckColumns,
@@ -18,7 +28,9 @@ import {
   textColumn,
 } from '../check-columns.js'
 import { bounded, middle } from '../exact/interval.js'
-import { allowedCells, eachTable } from '../row-findings.js'
+import { reasonsOf } from '../findings.js'
+import { ReasonBuilder } from '../reasons.js'
+import { eachTable, givenColumns } from '../row-check.js'
 import { type Candidates, lastClose, readCandidates, requiredFor } from './candidates.js'
 import { type AnomalyQuotes, compareWithPrices, type Priced } from './compare-prices.js'
 import type { AnomalyHalt } from './compute/compute-anomalies.js'
@@ -29,12 +41,7 @@ import { checkStockDays } from './stock-day-checks.js'
 
 /** Columns of both results that say which row it is. */
 function rowColumns(table: Table): CheckColumns {
-  return {
-    tradedate: labelColumn('date', 'Day that the row speaks of.', dictionary(table, 'tradedate')),
-    symbol: labelColumn('code', 'Stock code.', dictionary(table, 'symbol')),
-    name: labelColumn('label', 'Short name of the stock.', dictionary(table, 'name')),
-    rule: labelColumn('label', 'The rule in words.', dictionary(table, 'rule')),
-  }
+  return givenColumns(table, 'anomaly_forecast', 'tradedate', 'symbol', 'name', 'rule')
 }
 
 /** What other rows imply of each row, in columns. */
@@ -95,6 +102,25 @@ export type AnomalyVerdict = 'pass' | 'warn' | 'unverifiable' | 'inconsistent' |
 /** Verdicts with prices. */
 export type PricedAnomalyVerdict = AnomalyVerdict | 'equal' | 'mismatch' | 'unexpected'
 
+const anomaly: Concluded<PricedAnomalyVerdict> = {
+  name: 'anomaly',
+  inChinese: '异动候选',
+  // biome-ignore format: a table, one verdict a line
+  verdicts: {
+    pass: passes(sentence`Nothing in the row, or in the rows that it was compared with, contradicts it.`),
+    warn: leavesOpen(sentence`Does not fit the rows beside it: a wrong number, or something that the data does not tell, such as a suspension, an ex-right day or a new name.`),
+    unverifiable: leavesOpen(sentence`The rule is not understood, or its board or threshold is not known; the rest was checked.`),
+    inconsistent: fails(sentence`Rows contradict each other.`),
+    invalid: fails(sentence`The row contradicts itself, the rules or the trading calendar.`),
+    equal: passes(sentence`Recomputed from prices to the same numbers.`),
+    mismatch: fails(sentence`Recomputed from prices to other numbers.`),
+    unexpected: fails(sentence`By the prices the stock is no candidate by this rule on this day.`),
+  },
+}
+
+const { equal: _equal, mismatch: _mismatch, unexpected: _unexpected, ...unpricedVerdicts } = anomaly.verdicts
+const unpriced: Concluded<AnomalyVerdict> = { ...anomaly, verdicts: unpricedVerdicts }
+
 const severities: Severities<AnomalyVerdict> = { pass: 0, warn: 1, unverifiable: 1, inconsistent: 2, invalid: 3 }
 const pricedSeverities: Severities<PricedAnomalyVerdict> = { equal: 0, ...severities, mismatch: 2, unexpected: 2 }
 
@@ -150,19 +176,19 @@ function checkCandidates({ rows }: Candidates, { halts }: AnomalyOptions) {
 /** Verdict, reasons and broken rules of every row, by its findings. */
 function readFindings(findings: readonly (readonly CandidateFinding[])[]) {
   const { length } = findings
-  const [verdict, why, broken] = [new LabelBuilder(length), new LabelBuilder(length), new LabelBuilder(length)]
+  const [verdict, broken] = [new LabelBuilder(length), new LabelBuilder(length)]
+  const whys: (readonly Words[])[] = []
   findings.forEach((own, row) => {
     const worst = own.reduce<CandidateFinding | undefined>(
       (a, b) => (a && severities[a.verdict] >= severities[b.verdict] ? a : b),
       undefined,
     )
     verdict.set(row, worst?.verdict ?? 'pass')
-    if (!worst) return
-    broken.set(row, [...new Set(own.map(({ rule }) => rule))].join(', '))
-    why.set(row, own.map((one) => `${one.rule}: ${one.why}`).join('; '))
+    whys.push(own.map((one) => sentence`${one.rule}: ${one.why}`))
+    if (worst) broken.set(row, [...new Set(own.map(({ rule }) => rule))].join(', '))
   })
   const column = labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken)
-  return { verdict, why, broken: column }
+  return { verdict, whys, broken: column }
 }
 
 /** Findings that no computation answers: which stock, name and day a row is of. */
@@ -171,16 +197,17 @@ const identityRules = new Set(['cell', 'key', 'name', 'symbol', 'day', 'null', '
 function concludePriced(
   table: Table,
   findings: readonly (readonly CandidateFinding[])[],
-  { judged, table: made, absent, refused, resets }: Priced,
+  { judged, table: made, absent, refused, reasons, resets }: Priced,
 ): PricedAnomalyCheck {
   const counted = findings.map((own, row) =>
     judged[row]?.verdict === 'unverifiable' ? own : own.filter(({ rule }) => identityRules.has(rule)),
   )
-  const { verdict, why, broken } = readFindings(counted)
+  const { verdict, whys, broken } = readFindings(counted)
+  const why = new ReasonBuilder(table.numRows)
   judged.forEach((one, row) => {
     const word = verdict.at(row) as AnomalyVerdict
     if (pricedSeverities[one.verdict] >= severities[word]) verdict.set(row, one.verdict)
-    why.set(row, [one.why, why.at(row)].filter((reason) => reason !== null).join('; ') || null)
+    why.set(row, [...one.why, ...(whys[row] ?? [])])
   })
   const differs = judged.map(({ differs }) => differs.join(', ') || null)
   const computed = (name: string): Float64Array => {
@@ -190,7 +217,7 @@ function concludePriced(
   const [given, recomputed] = [numbers(table, 'deviation_pct'), computed('deviation_pct')]
   const difference = given.map((x, row) => Math.round((x - (recomputed[row] as number)) * 1e6) / 1e6)
   const published = 'As published.'
-  const result = conclude('anomaly', pricedSeverities, verdict, why, difference, {
+  const columns: CheckColumns = {
     ...rowColumns(table),
     elapsed_days: nullableIntegerColumn('trading day', published, numbers(table, 'elapsed_days')),
     elapsed_computed: nullableIntegerColumn(
@@ -207,8 +234,9 @@ function concludePriced(
     trigger_computed: numberColumn('yuan', 'As computed.', computed('trigger_price')),
     differs: textColumn('label', 'Columns that differ; null when none.', differs),
     broken,
-  })
-  return Object.assign(result, { absent, refused, resets })
+  }
+  const result = conclude(anomaly, verdict, why, difference, columns, pricedSeverities)
+  return Object.assign(result, { absent, refused, resets, reasons: new Map([...result.reasons, ...reasons]) })
 }
 
 /**
@@ -240,9 +268,7 @@ function concludePriced(
  * Where two rows contradict each other and no third decides, both are named. The column `peers` counts the other rows
  * that a row was compared with: of its stock's run of days, and of its board over the same interval. One that stands
  * alone was checked by itself only, and a wrong number in it need not show. Rows of a running day (later than the
- * completed one, with a quote) are compared with the rules only. How much is found hangs on how many rows there are:
- * from one row a board and day on, a changed digit of any column in 93 of 100 cases and more; with half a row, as in
- * the sample, of a deviation in 82, of any other column in 95 to 100; of one day alone, of elapsed_days in 88.
+ * completed one, with a quote) are compared with the rules only.
  *
  * **With prices** (`prices` and `benchmarks`, closes that reach back over the windows): rows are matched by day,
  * symbol, window and threshold, every number compared at its published decimals. `equal`; `mismatch`, with the columns
@@ -266,40 +292,29 @@ export function checkAnomalies(
   const table = asTable(candidates)
   const read = readCandidates(table, options.completed)
   const { findings, comparisons } = checkCandidates(read, options)
-  for (const { row, why } of allowedCells(table, 'anomaly_forecast').forbidden) {
-    const own = findings[row] ?? []
-    if (!own.some(({ verdict }) => verdict === 'invalid')) own.push({ verdict: 'invalid', rule: 'cell', why })
+  for (const cell of allowedCells(table, 'anomaly_forecast').forbidden) {
+    const own = findings[cell.row] ?? []
+    if (own.some(({ verdict }) => verdict === 'invalid')) continue
+    for (const why of reasonsOf([cell])) own.push({ verdict: 'invalid', rule: 'cell', why })
   }
   if (isPriced(options)) {
     const { completed: _, ...quotes } = options
     return concludePriced(table, findings, compareWithPrices(read.rows, quotes))
   }
-  const { verdict, why, broken } = readFindings(findings)
+  const { verdict, whys, broken } = readFindings(findings)
+  const why = new ReasonBuilder(table.numRows)
+  for (const [row, reasons] of whys.entries()) why.set(row, reasons)
   const { difference, columns } = impliedColumns(table, read, comparisons)
-  return conclude('anomaly', severities, verdict, why, difference, { ...columns, broken })
+  return conclude(unpriced, verdict, why, difference, { ...columns, broken })
 }
 
 /** Candidates of abnormal movement against themselves, each other and the rules; see checkAnomalies. */
 export const anomalyCheck: Check = {
-  name: 'anomaly',
+  ...anomaly,
   summary: 'candidates against the rules, against each other, and against prices where there are any',
   chinese: '异动候选：按规则检查、相互对照，有行情时与重算结果对照',
   dataset: 'anomaly_forecast',
   rule: 'Deviation, required change, trigger price and status of each candidate are compared with each other and the rules; candidates of a stock against those of the days before and after: closes in whole cents that follow from each other, one close before an interval, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
-  verdicts: {
-    pass: passes('Nothing in the row, or in the rows that it was compared with, contradicts it.'),
-    warn: leavesOpen(
-      'Does not fit the rows beside it: a wrong number, or something that the data does not tell, such as a suspension, an ex-right day or a new name.',
-    ),
-    unverifiable: leavesOpen(
-      'The rule is not understood, or its board or threshold is not known; the rest was checked.',
-    ),
-    inconsistent: fails('Rows contradict each other.'),
-    invalid: fails('The row contradicts itself, the rules or the trading calendar.'),
-    equal: passes('Recomputed from prices to the same numbers.'),
-    mismatch: fails('Recomputed from prices to other numbers.'),
-    unexpected: fails('By the prices the stock is no candidate by this rule on this day.'),
-  },
   confirmedAs: 'without contradiction',
   partial: true,
   runs: eachTable('anomaly_forecast', (table) => checkAnomalies(table)),

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -8,7 +9,12 @@ import { roundHalfUp } from '../exact/decimal.js'
 import { cellPlaces, usualPlaces } from '../exact/precision.js'
 import { type AnomalyRules, anomalyRules, countText, type ParsedRule, parseRule } from './anomaly-rules.js'
 import type { Candidate } from './candidates.js'
-import { type AnomalyReset, type ComputeAnomaliesOptions, computeAnomalies } from './compute/compute-anomalies.js'
+import {
+  type Anomalies,
+  type AnomalyReset,
+  type ComputeAnomaliesOptions,
+  computeAnomalies,
+} from './compute/compute-anomalies.js'
 import { listedIn } from './compute/price-table.js'
 
 /** What published rows are recomputed from; see computeAnomalies for the columns and options. */
@@ -29,7 +35,7 @@ export interface AnomalyQuotes extends Omit<ComputeAnomaliesOptions, 'resets'> {
 /** What a row's numbers are by computation, and which columns differ. */
 export interface Judged {
   readonly verdict: 'equal' | 'mismatch' | 'unexpected' | 'unverifiable'
-  readonly why: string | null
+  readonly why: readonly Words[]
   /** Columns that differ. */
   readonly differs: readonly string[]
   /** Row of the computed table; -1 where there is none. */
@@ -43,7 +49,8 @@ export interface Priced {
   readonly table: Table
   /** Rows that were computed for a day that has published rows, and are not among them. */
   readonly absent: Table
-  readonly refused: Table
+  readonly refused: Anomalies['refused']
+  readonly reasons: Anomalies['reasons']
   readonly resets: 'computed' | 'none' | 'given'
 }
 
@@ -86,19 +93,20 @@ function heldOf(prices: Table): ReadonlyMap<string, Held> {
 }
 
 /** Why a stock's closes do not reach back for the whole window that ends with a day; undefined when they do. */
-function tooShort(held: Held | undefined, date: string, window: number, forecast: boolean): string | undefined {
-  if (!held) return 'the prices have no close of the stock'
+function tooShort(held: Held | undefined, date: string, window: number, forecast: boolean): Words | undefined {
+  if (!held) return sentence`the prices have no close of the stock`
   const closes = held.days.findLastIndex((day) => day <= date) + 1
-  if (!forecast && held.days[closes - 1] !== date) return `the prices have no close of the stock on ${date}`
+  if (!forecast && held.days[closes - 1] !== date) return sentence`the prices have no close of the stock on ${date}`
   if (held.listed || closes >= window + (forecast ? 0 : 1)) return undefined
-  return `the prices begin with ${held.days[0]}, ${closes} closes for a window of ${window} days`
+  return sentence`the prices begin with ${held.days[0]}, ${closes} closes for a window of ${window} days`
 }
 
 interface Computed {
   readonly table: Table
   readonly counts: Counts
-  readonly refused: ReadonlyMap<string, string>
-  readonly refusals: Table
+  /** Why stocks have no rows, by symbol. */
+  readonly refused: ReadonlyMap<string, Words>
+  readonly refusals: Pick<Anomalies, 'refused' | 'reasons'>
   readonly rowOf: ReadonlyMap<string, number>
   readonly keys: readonly (string | undefined)[]
   readonly values: Readonly<Record<Compared, Float64Array>>
@@ -134,7 +142,7 @@ function compute(
   days: ReadonlySet<string>,
 ): Computed {
   const { prices, benchmarks, calendar, rules, ...options } = quotes
-  const { table, refused } = computeAnomalies(prices, benchmarks, calendar, rules, {
+  const { table, refused, reasons } = computeAnomalies(prices, benchmarks, calendar, rules, {
     ...options,
     resets: resets ?? 'none',
   })
@@ -149,8 +157,10 @@ function compute(
   return {
     table,
     counts,
-    refusals: refused,
-    refused: new Map(names.map((symbol, row) => [parseCode(symbol ?? '').bare, why[row] ?? ''])),
+    refusals: { refused, reasons },
+    refused: new Map(
+      names.map((symbol, row) => [parseCode(symbol ?? '').bare, reasons.get(why[row] ?? '')?.[0] ?? '']),
+    ),
     rowOf: new Map(keys.flatMap((key, row) => (key === undefined ? [] : [[key, row] as const]))),
     keys,
     values: Object.fromEntries(compared.map((name) => [name, numbers(table, name)])) as Computed['values'],
@@ -183,14 +193,17 @@ function compareRow(one: Candidate, computed: Computed, row: number, places: Pla
     const found = computed.values[name][row] as number
     const [mine, theirs] = [given[name], Number.isNaN(found) ? 'null' : String(found)]
     if (agree(mine, found, cellPlaces(mine, places[name]))) return []
-    return [{ name: name as string, why: `${name} is ${Number.isNaN(mine) ? 'null' : mine}, computed ${theirs}` }]
+    return [
+      { name: name as string, why: sentence`${name} is ${Number.isNaN(mine) ? 'null' : mine}, computed ${theirs}` },
+    ]
   })
   const status = computed.status[row] ?? ''
-  if (one.status !== status) off.push({ name: 'status', why: `status is ${one.status || 'null'}, computed ${status}` })
-  if (off.length === 0) return { verdict: 'equal', why: null, differs: [], computed: row }
+  if (one.status !== status)
+    off.push({ name: 'status', why: sentence`${'status'} is ${one.status || 'null'}, computed ${status}` })
+  if (off.length === 0) return { verdict: 'equal', why: [], differs: [], computed: row }
   return {
     verdict: 'mismatch',
-    why: off.map(({ why }) => why).join('; '),
+    why: off.map(({ why }) => why),
     differs: off.map(({ name }) => name),
     computed: row,
   }
@@ -205,22 +218,22 @@ function judge(rows: readonly Candidate[], computed: Computed, held: ReadonlyMap
     required_pct_chg: usual((one) => one.requiredPct),
     trigger_price: 2,
   }
-  const open = (why: string, row = -1): Judged => ({ verdict: 'unverifiable', why, differs: [], computed: row })
+  const open = (why: Words, row = -1): Judged => ({ verdict: 'unverifiable', why: [why], differs: [], computed: row })
   return rows.map((one) => {
     const rule = ruleOf(one.ruleText, one.rule, computed.counts)
     const window = one.rule?.days ?? computed.counts.get(one.ruleText)
-    if (rule === undefined || window === undefined) return open(`the rule is not understood: ${one.ruleText}`)
+    if (rule === undefined || window === undefined) return open(sentence`the rule is not understood: ${one.ruleText}`)
     const { bare } = parseCode(one.symbol)
     const refusal = computed.refused.get(bare)
-    if (refusal !== undefined) return open(`the prices of the stock are refused: ${refusal}`)
-    if (one.basis === 'live') return open('the day is not over')
+    if (refusal !== undefined) return open(sentence`the prices of the stock are refused: ${refusal}`)
+    if (one.basis === 'live') return open(sentence`the day is not over`)
     const row = computed.rowOf.get(keyOf(one.tradedate, one.symbol, rule))
     const found = row === undefined ? undefined : compareRow(one, computed, row, places)
     if (found?.verdict === 'equal') return found
-    const end = one.basis === 'forecast' ? one.computedOn.replace(/^from /, '') : one.tradedate
+    const end = (one.basis === 'forecast' ? one.computedOn : undefined) ?? one.tradedate
     const short = tooShort(held.get(bare), end, window, one.basis === 'forecast')
     if (short) return open(short, row)
-    const none = 'by the prices the stock is no candidate by this rule on this day'
+    const none = [sentence`by the prices the stock is no candidate by this rule on this day`]
     return found ?? { verdict: 'unexpected', why: none, differs: [], computed: -1 }
   })
 }
@@ -271,7 +284,7 @@ export function compareWithPrices(rows: readonly Candidate[], quotes: AnomalyQuo
     judged: best.judged,
     table: best.computed.table,
     absent: absentRows(rows, best.computed, held),
-    refused: best.computed.refusals,
+    ...best.computed.refusals,
     resets: typeof best.resets === 'string' ? best.resets : 'given',
   }
 }

@@ -1,4 +1,5 @@
 import { isDate } from '../../../contract/date.js'
+import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import { publishedPlaces } from '../exact/precision.js'
 import { abnormalRules, priceLimit, severeRules } from './anomaly-rules.js'
 import { type Candidate, indexGrowth, isMarked, isWhole, towardsThreshold } from './candidates.js'
@@ -8,27 +9,27 @@ export interface CandidateFinding {
   /** `invalid`: by itself. `inconsistent`: with other rows. `warn`, `unverifiable`: see checkAnomalies. */
   readonly verdict: 'invalid' | 'inconsistent' | 'warn' | 'unverifiable'
   readonly rule: string
-  readonly why: string
+  readonly why: Words
 }
 
 /** Writes one finding about each of some rows. */
-export type Note = (rows: readonly Candidate[], verdict: CandidateFinding['verdict'], rule: string, why: string) => void
+export type Note = (rows: readonly Candidate[], verdict: CandidateFinding['verdict'], rule: string, why: Words) => void
 
 /** What is wrong with a row; false where nothing is. */
-type WhyWrong = (one: Candidate) => string | false
+type WhyWrong = (one: Candidate) => Words | false
 
 const statuses: readonly string[] = ['triggered', 'reachable']
 
 const quoteMissing: WhyWrong = ({ basis, change }) =>
-  basis === 'completed' && !change && 'pct_chg is null on a completed day'
+  basis === 'completed' && !change && sentence`pct_chg is null on a completed day`
 
 const statusWord: WhyWrong = ({ status }) =>
-  !statuses.includes(status) && `status is ${status || 'null'}, not ${statuses.join(' or ')}`
+  !statuses.includes(status) && sentence`status is ${status || 'null'}, not ${anyOf(statuses)}`
 
 const window: WhyWrong = ({ elapsed, rule }) => {
   const days = rule?.days ?? Number.POSITIVE_INFINITY
-  if (!Number.isInteger(elapsed)) return `elapsed_days is ${elapsed}, not a whole number`
-  return !(elapsed >= 1 && elapsed <= days) && `elapsed_days is ${elapsed}, the window has ${days} days`
+  if (!Number.isInteger(elapsed)) return sentence`elapsed_days is ${elapsed}, not a whole number`
+  return !(elapsed >= 1 && elapsed <= days) && sentence`elapsed_days is ${elapsed}, the window has ${days} days`
 }
 
 /**
@@ -38,7 +39,7 @@ const window: WhyWrong = ({ elapsed, rule }) => {
 const direction: WhyWrong = (one) => {
   if (one.basis === 'completed' && one.status === 'reachable' && (one.rule?.days ?? 0) <= 3) return false
   const against = towardsThreshold(one, one.deviation).hi <= 0
-  return against && `deviation_pct ${one.deviationPct} goes against a threshold of ${one.rule?.threshold}`
+  return against && sentence`deviation_pct ${one.deviationPct} goes against a threshold of ${one.rule?.threshold}`
 }
 
 /** The deviation is at the threshold for sure, short of it for sure, or too near to tell. */
@@ -46,8 +47,11 @@ const status: WhyWrong = (one) => {
   const { lo, hi } = towardsThreshold(one, one.deviation)
   const size = Math.abs(one.threshold)
   const wrong = one.status === 'triggered' ? hi < size : lo >= size
-  const relation = lo >= size ? 'reaches' : 'does not reach'
-  return wrong && `${one.status}, and deviation_pct ${one.deviationPct} ${relation} ${one.rule?.threshold}`
+  if (!wrong) return false
+  const [own, threshold] = [one.deviationPct, one.rule?.threshold]
+  return lo >= size
+    ? sentence`${one.status}, and deviation_pct ${own} reaches ${threshold}`
+    : sentence`${one.status}, and deviation_pct ${own} does not reach ${threshold}`
 }
 
 /** On a completed day the threshold is reached if and only if the day's change reached the required one. */
@@ -55,22 +59,22 @@ const change: WhyWrong = (one) => {
   if (one.basis !== 'completed' || !one.change) return false
   const [day, required] = [towardsThreshold(one, one.change), towardsThreshold(one, one.required)]
   const wrong = one.status === 'triggered' ? day.hi < required.lo : day.lo > required.hi
-  return wrong && `${one.status}, and pct_chg ${one.pctChg} stands against required_pct_chg ${one.requiredPct}`
+  return wrong && sentence`${one.status}, and pct_chg ${one.pctChg} stands against required_pct_chg ${one.requiredPct}`
 }
 
 /** In a forecast the index stands still, so what is not reached yet needs a change in the threshold's direction. */
 const sign: WhyWrong = (one) => {
-  if (one.required.hi <= -1) return `required_pct_chg ${one.requiredPct} is a loss of everything`
+  if (one.required.hi <= -1) return sentence`required_pct_chg ${one.requiredPct} is a loss of everything`
   if (one.basis !== 'forecast') return false
   const { lo, hi } = towardsThreshold(one, one.required)
   const wrong = one.status === 'triggered' ? lo > 0 : hi <= 0
-  return wrong && `${one.status} in a forecast, and required_pct_chg is ${one.requiredPct}`
+  return wrong && sentence`${one.status} in a forecast, and required_pct_chg is ${one.requiredPct}`
 }
 
-const price: WhyWrong = (one) => !(one.price > 0) && `trigger_price ${one.price} is not above 0`
+const price: WhyWrong = (one) => !(one.price > 0) && sentence`trigger_price ${one.price} is not above 0`
 
 const tick: WhyWrong = (one) =>
-  publishedPlaces(one.price) > 2 && `trigger_price ${one.price} is not on the tick of 0.01`
+  publishedPlaces(one.price) > 2 && sentence`trigger_price ${one.price} is not on the tick of ${'0.01'}`
 
 /**
  * The limit of the day as a fraction, NaN where there is none: on the first days of a listing, whose names begin with N
@@ -91,19 +95,19 @@ function limitOf({ board, tradedate, name, price, required }: Candidate): number
 const requiredLimit: WhyWrong = (one) =>
   one.status === 'reachable' &&
   towardsThreshold(one, one.required).lo > limitOf(one) &&
-  `required_pct_chg ${one.requiredPct} is beyond the price limit of the day`
+  sentence`${'required_pct_chg'} ${one.requiredPct} is beyond the price limit of the day`
 
 /** The change of the day itself; the data does not name days without a limit, as after a long suspension. */
 const changeLimit: WhyWrong = (one) =>
   one.change !== undefined &&
   Math.max(one.change.lo, -one.change.hi) > limitOf(one) &&
-  `pct_chg ${one.pctChg} is beyond the price limit of the day`
+  sentence`${'pct_chg'} ${one.pctChg} is beyond the price limit of the day`
 
 /** Growth factors are above 0: a price that fell by everything has no next day. */
 const growth: WhyWrong = (one) => {
   const index = indexGrowth(one)
   const wrong = index !== undefined && !(index.hi > 0 && index.hi + one.threshold > 0)
-  return wrong && 'deviation, required change and threshold together imply an index at or below 0'
+  return wrong && sentence`deviation, required change and threshold together imply an index at or below 0`
 }
 
 interface RowCheck {
@@ -150,15 +154,16 @@ export function cachedInForce(): InForce {
   }
 }
 
-function whyUnknown({ rule, ruleText, board, symbol, tradedate }: Candidate): string {
-  if (!rule) return `the rule is not understood: ${ruleText}`
-  if (!board) return `${symbol} is of no board known`
-  return `${board} has no rule of ${rule.days} days and ${rule.threshold}% known on ${tradedate}`
+function whyUnknown({ rule, ruleText, board, symbol, tradedate }: Candidate): Words {
+  if (!rule) return sentence`the rule is not understood: ${ruleText}`
+  if (!board) return sentence`${symbol} is of no board known`
+  return sentence`${board} has no rule of ${rule.days} days and ${`${rule.threshold}%`} known on ${tradedate}`
 }
 
 /** What a row breaks by itself. */
 export function checkRow(one: Candidate, inForce: InForce): CandidateFinding[] {
-  if (!isWhole(one)) return [{ verdict: 'invalid', rule: 'null', why: 'a number that every row must have is null' }]
+  if (!isWhole(one))
+    return [{ verdict: 'invalid', rule: 'null', why: sentence`a number that every row must have is null` }]
   const findings: CandidateFinding[] = []
   if (!inForce(one)) findings.push({ verdict: 'unverifiable', rule: 'rule', why: whyUnknown(one) })
   const hasStatus = statuses.includes(one.status)

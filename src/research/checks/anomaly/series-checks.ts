@@ -1,3 +1,4 @@
+import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import {
@@ -19,7 +20,7 @@ import type { Note } from './row-checks.js'
 /** Two things of which at least one is wrong, and why. */
 interface Conflict<T> {
   readonly pair: readonly [T, T]
-  readonly why: string
+  readonly why: Words
 }
 
 /**
@@ -125,10 +126,10 @@ interface Point {
   readonly last: number
   readonly rows: readonly Candidate[]
   /** Reference price of the day and its close in cents; in a forecast both are the last close. */
-  before: Interval
-  close: Interval
+  readonly before: Interval
+  readonly close: Interval
   /** What they can be in whole cents. */
-  options: readonly Closes[]
+  readonly options: readonly Closes[]
 }
 
 /** Points of one stock whose prices follow from each other, day after day: no suspension, no ex-right day between them. */
@@ -166,12 +167,14 @@ function commonPrices(rows: readonly Candidate[], closes: ClosesByRow, note: Not
   const best = count * 2 > known.length ? groups.filter(([, { length }]) => length === count) : []
   const [keys, options] = [new Set(best.map(([key]) => key)), best.flatMap(([, group]) => group.slice(0, 1))]
   const others =
-    best.length > 0 ? `the stock's other rows ${yuan(pricesIn(options).before)}` : "the stock's rows differ"
+    best.length > 0
+      ? sentence`the stock's other rows ${yuan(pricesIn(options).before)}`
+      : sentence`the stock's rows differ`
   for (const one of known) {
     const own = closes.get(one) ?? []
     if (own.some((pair) => keys.has(keyOf(pair)))) continue
-    const prices = own.map(({ before }) => (before / 100).toFixed(2)).join(' or ')
-    const why = `trigger_price, required_pct_chg and pct_chg imply a last close of ${prices}, ${others}`
+    const prices = anyOf(own.map(({ before }) => (before / 100).toFixed(2)))
+    const why = sentence`trigger_price, required_pct_chg and pct_chg imply a last close of ${prices}, ${others}`
     note([one], 'inconsistent', 'close', why)
   }
   return best.length > 0 ? options : undefined
@@ -191,9 +194,11 @@ function checkCents(rows: readonly Candidate[], closes: ClosesByRow, note: Note)
     one.pctChg === first.pctChg && intersect(lastClose(one), lastClose(first)) !== undefined
   if (none.length > 1 && !contradicts && none.every(agree)) return
   for (const one of none) {
-    const fact = `no whole-cent prices have the change ${one.pctChg}% and need ${one.requiredPct}% to reach ${one.price}`
-    if (contradicts) note([one], 'inconsistent', 'close', `${fact}, other rows of the stock and day have such prices`)
-    else note([one], 'warn', 'cents', `${fact}: a wrong number, or an ex-right day`)
+    const [change, required] = [`${one.pctChg}%`, `${one.requiredPct}%`]
+    const none = sentence`no whole-cent prices have the change ${change} and need ${required} to reach ${one.price}`
+    if (contradicts)
+      note([one], 'inconsistent', 'close', sentence`${none}, other rows of the stock and day have such prices`)
+    else note([one], 'warn', 'cents', sentence`${none}: a wrong number, or an ex-right day`)
   }
 }
 
@@ -207,18 +212,17 @@ function readPoint(rows: readonly Candidate[], closes: ClosesByRow, note: Note):
   return options && { kind, last: first.last, rows, ...pricesIn(options) }
 }
 
-/** Leaves in two neighbouring points only what fits together; false when nothing does. */
-function match(left: Point, right: Point): boolean {
+/** Two neighbouring points with only what fits together; undefined when nothing does. */
+function matched(left: Point, right: Point): readonly [Point, Point] | undefined {
   const closes = new Set(left.options.map(({ close }) => close))
   const befores = new Set(right.options.map(({ before }) => before))
-  const [a, b] = [
-    left.options.filter(({ close }) => befores.has(close)),
-    right.options.filter(({ before }) => closes.has(before)),
+  const before = left.options.filter(({ close }) => befores.has(close))
+  const after = right.options.filter((one) => closes.has(one.before))
+  if (before.length === 0) return undefined
+  return [
+    { ...left, ...pricesIn(before) },
+    { ...right, ...pricesIn(after) },
   ]
-  if (a.length === 0) return false
-  Object.assign(left, pricesIn(a))
-  Object.assign(right, pricesIn(b))
-  return true
 }
 
 /**
@@ -227,28 +231,31 @@ function match(left: Point, right: Point): boolean {
  */
 function linkPoints(points: readonly Point[], note: Note): Run[] {
   const runs: Point[][] = []
-  const breaks: [Point, Point][] = []
-  points.forEach((right, i) => {
-    const left = points[i - 1]
+  const conflicts: Conflict<Point>[] = []
+  for (const right of points) {
+    const run = runs.at(-1)
+    const left = run?.at(-1)
     const step = right.kind === 'forecast' ? 0 : 1
     const follows = left?.kind === 'completed' && right.last === left.last + step
-    if (follows && match(left, right)) {
-      runs.at(-1)?.push(right)
-      return
-    }
-    runs.push([right])
-    if (follows) breaks.push([left, right])
-  })
-  for (const run of runs) {
-    for (let i = run.length - 1; i > 0; i--) match(run[i - 1] as Point, run[i] as Point)
+    const both = follows ? matched(left, right) : undefined
+    if (both) run?.splice(-1, 1, ...both)
+    else runs.push([right])
+    if (follows && !both) conflicts.push({ pair: [left, right], why: whyBroken(left, right) })
   }
-  const conflicts = breaks.map(([left, right]): Conflict<Point> => {
-    const [day, next] = [left.rows[0]?.tradedate, right.rows[0]?.tradedate]
-    const implied = `rows of ${day} imply a close of ${yuan(left.close)}, of ${next} a last close of ${yuan(right.before)}`
-    return { pair: [left, right], why: `${implied}: a wrong number, or an ex-right day` }
-  })
+  for (const run of runs) {
+    for (let i = run.length - 1; i > 0; i--) {
+      const both = matched(run[i - 1] as Point, run[i] as Point)
+      if (both) run.splice(i - 1, 2, ...both)
+    }
+  }
   noteConflicts(conflicts, 'chain', ({ rows }) => rows, note)
   return runs
+}
+
+function whyBroken(left: Point, right: Point): Words {
+  const [day, next] = [left.rows[0]?.tradedate, right.rows[0]?.tradedate]
+  const implied = sentence`rows of ${day} imply a close of ${yuan(left.close)}, of ${next} a last close of ${yuan(right.before)}`
+  return sentence`${implied}: a wrong number, or an ex-right day`
 }
 
 /** The runs of every stock. */
@@ -329,8 +336,8 @@ function checkWhole(rows: readonly BaseRow[], note: Note): void {
   if (odd.length * 2 > precise.length) return
   for (const { one, baseClose } of odd) {
     if (one.base < first && (odd.length > 1 || first - one.base > few)) continue
-    const fact = `implies a close of ${yuan(baseClose, 4)} before the interval, no whole cents`
-    note([one], 'warn', 'whole', `${fact}: a wrong number, or an ex-right day`)
+    const implied = sentence`implies a close of ${yuan(baseClose, 4)} before the interval, no whole cents`
+    note([one], 'warn', 'whole', sentence`${implied}: a wrong number, or an ex-right day`)
   }
 }
 
@@ -347,11 +354,14 @@ function readBases(run: Run, note: Note): BasedRow[] {
   return [...groupItems(rows, ({ one }) => one.base)].flatMap(([base, group]) => {
     const known = closes.get(base)
     const { common, apart } = agreement(group.map(({ baseClose }) => baseClose))
-    const others = common ? `the other rows of this start ${yuan(common, 4)}` : 'the rows of this start differ'
+    const others = common
+      ? sentence`the other rows of this start ${yuan(common, 4)}`
+      : sentence`the rows of this start differ`
     return group.flatMap(({ one, at, baseClose }, i) => {
       if (known ? !intersect(known, baseClose) : apart.includes(i)) {
-        const against = known ? `and the rows of that day ${yuan(known, 4)}` : others
-        note([one], 'inconsistent', 'base', `implies a close of ${yuan(baseClose, 4)} before the interval, ${against}`)
+        const against = known ? sentence`and the rows of that day ${yuan(known, 4)}` : others
+        const why = sentence`implies a close of ${yuan(baseClose, 4)} before the interval, ${against}`
+        note([one], 'inconsistent', 'base', why)
         return []
       }
       const best = known ?? common ?? baseClose
@@ -426,40 +436,43 @@ function anyDay({ board, tradedate }: Candidate): Interval {
  * second row both bound h, which lies within the limits of a day. Starts of one base close can't change places
  * at all: which is better then hangs on the index at the starts alone.
  */
-function movedStart(first: BasedRow, second: BasedRow): string | undefined {
+function movedStart(first: BasedRow, second: BasedRow): Words | undefined {
   const [a, b] = [first.one, second.one]
   if (a.base === b.base || a.elapsed + 1 > longest(b) || b.base >= a.last || a.last - b.base > longest(a)) {
     return undefined
   }
   const whole = onlyWhole(first.baseClose)
   if (whole !== undefined && whole === onlyWhole(second.baseClose)) {
-    return `the interval begins on another day than on ${a.tradedate}, with the same close of ${whole / 100} before it`
+    return sentence`the interval begins on another day than on ${a.tradedate}, with the same close of ${whole / 100} before it`
   }
   const h = anyDay(a)
   const before = subtract(divide(first.at.close, second.baseClose), divide(second.index, h))
   const after = subtract(divide(second.at.close, first.baseClose), multiply(first.index, h))
   const exceeds = (deviation: Interval, one: Candidate): boolean =>
     towardsThreshold(a, deviation).lo > towardsThreshold(a, one.deviation).hi
-  if (exceeds(before, a)) return `the interval of ${b.tradedate} would have been more extreme on ${a.tradedate} already`
-  return exceeds(after, b) ? `the interval of ${a.tradedate} would be more extreme on ${b.tradedate} still` : undefined
+  if (exceeds(before, a))
+    return sentence`the interval of ${b.tradedate} would have been more extreme on ${a.tradedate} already`
+  return exceeds(after, b)
+    ? sentence`the interval of ${a.tradedate} would be more extreme on ${b.tradedate} still`
+    : undefined
 }
 
 /** Rows of one last close and direction: a wider window holds every interval of a narrower one. */
-function whyNotNested(narrow: Candidate, wide: Candidate): string | undefined {
-  const intervals = `the intervals of ${narrow.rule?.days} and ${wide.rule?.days} days that end with one close`
+function whyNotNested(narrow: Candidate, wide: Candidate): Words | undefined {
+  const intervals = sentence`the intervals of ${narrow.rule?.days} and ${wide.rule?.days} days that end with one close`
   const same = narrow.elapsed === wide.elapsed && intersect(narrow.deviation, wide.deviation)
-  if (wide.elapsed <= longest(narrow) && !same) return `${intervals} differ`
+  if (wide.elapsed <= longest(narrow) && !same) return sentence`${intervals} differ`
   const lesser = towardsThreshold(wide, wide.deviation).hi < towardsThreshold(narrow, narrow.deviation).lo
-  return lesser ? `${intervals}: the wider window has the lesser deviation` : undefined
+  return lesser ? sentence`${intervals}: the wider window has the lesser deviation` : undefined
 }
 
 /** Rows of one last close: the extreme rise is no less than the extreme fall where one window holds both. */
-function whyNotExtreme(a: Candidate, b: Candidate): string | undefined {
+function whyNotExtreme(a: Candidate, b: Candidate): Words | undefined {
   if (isSevere(a) !== isSevere(b)) return undefined
   if (isUp(a) === isUp(b)) return longest(a) > longest(b) ? whyNotNested(b, a) : whyNotNested(a, b)
   const [up, down] = isUp(a) ? [a, b] : [b, a]
   if (down.elapsed > longest(up) && up.elapsed > longest(down)) return undefined
-  return up.deviation.hi < down.deviation.lo ? 'the greatest deviation lies below the least one' : undefined
+  return up.deviation.hi < down.deviation.lo ? sentence`the greatest deviation lies below the least one` : undefined
 }
 
 /**
@@ -470,7 +483,7 @@ function whyNotExtreme(a: Candidate, b: Candidate): string | undefined {
  */
 function checkExtreme(rows: readonly Candidate[], based: readonly BasedRow[], begunAnew: BegunAnew, note: Note): void {
   const conflicts: Conflict<Candidate>[] = []
-  const addConflict = (a: Candidate, b: Candidate, why: string | undefined): void => {
+  const addConflict = (a: Candidate, b: Candidate, why: Words | undefined): void => {
     if (why && !begunAnew(a) && !begunAnew(b)) conflicts.push({ pair: [a, b], why })
   }
   for (const own of groupItems(rows, ({ last }) => last).values()) {

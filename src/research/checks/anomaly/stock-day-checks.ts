@@ -1,4 +1,5 @@
 import { isDate } from '../../../contract/date.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { type Candidate, isKnown, isWhole } from './candidates.js'
 import type { Note } from './row-checks.js'
@@ -29,11 +30,15 @@ function mostCommon<K>(groups: ReadonlyMap<K, readonly unknown[]>): K | undefine
 const listed = (values: Iterable<unknown>): string =>
   [...values].map((value) => (Number.isNaN(value) ? 'null' : String(value))).join(', ')
 
+/** When a row was computed. */
+const computedIn = ({ computedOn }: Candidate): Words =>
+  computedOn === undefined ? sentence`of the day` : sentence`from ${computedOn}`
+
 /** One value in a group of rows: those that differ from most are named, all of them when there is no majority. */
 function checkOneValue<K>(
   group: readonly Candidate[],
   rule: string,
-  what: string,
+  what: (values: string) => Words,
   cellOf: (one: Candidate) => K,
   note: Note,
 ): void {
@@ -41,7 +46,7 @@ function checkOneValue<K>(
   if (values.size < 2) return
   const common = mostCommon(values)
   const differing = group.filter((one) => common === undefined || !Object.is(cellOf(one), common))
-  note(differing, 'inconsistent', rule, `${what}: ${listed(values.keys())}`)
+  note(differing, 'inconsistent', rule, what(listed(values.keys())))
 }
 
 /**
@@ -59,7 +64,7 @@ function checkNames(rows: readonly Candidate[], note: Note): void {
       const [before, name, after] = [names[i - 1], names[i], names[i + 1]]
       if (name === undefined || alike(name, before) || alike(name, after)) return
       const others = listed(new Set([before, after].filter((one) => one !== undefined)))
-      note(day, 'warn', 'name', `the stock is called ${others} on other days: a wrong name, or a new one`)
+      note(day, 'warn', 'name', sentence`the stock is called ${others} on other days: a wrong name, or a new one`)
     })
   }
 }
@@ -75,7 +80,7 @@ function checkSymbols(rows: readonly Candidate[], note: Note): void {
     if (symbols.size < 2) continue
     const common = mostCommon(symbols)
     const others = group.filter(({ symbol }) => symbol !== common)
-    note(others, 'warn', 'symbol', `${name} is the name of ${listed(symbols.keys())}`)
+    note(others, 'warn', 'symbol', sentence`${name} is the name of ${listed(symbols.keys())}`)
   }
 }
 
@@ -84,12 +89,13 @@ function checkDays(rows: readonly Candidate[], note: Note): void {
   const someKnown = rows.some(({ day, tradedate }) => Number.isInteger(day) && isKnown(tradedate))
   for (const one of rows) {
     const { tradedate, day, last } = one
-    if (!isDate(tradedate)) note([one], 'invalid', 'day', `${tradedate || 'null'} is no date`)
+    if (!isDate(tradedate)) note([one], 'invalid', 'day', sentence`${tradedate || 'null'} is no date`)
     else if (!isKnown(tradedate)) {
-      if (someKnown) note([one], 'warn', 'day', `${tradedate} lies outside the trading calendar, other rows inside`)
-    } else if (!Number.isInteger(day)) note([one], 'invalid', 'day', `${tradedate} is not a trading day`)
+      if (someKnown)
+        note([one], 'warn', 'day', sentence`${tradedate} lies outside the trading calendar, other rows inside`)
+    } else if (!Number.isInteger(day)) note([one], 'invalid', 'day', sentence`${tradedate} is not a trading day`)
     else if (one.basis !== 'completed' && Number.isInteger(last) && day !== last + 1) {
-      const why = `a row for ${tradedate} that is computed ${one.computedOn}, which is not the trading day before`
+      const why = sentence`a row for ${tradedate} that is computed ${computedIn(one)}, which is not the trading day before`
       note([one], 'invalid', 'day', why)
     }
   }
@@ -107,18 +113,18 @@ function checkLone(rows: readonly Candidate[], note: Note): void {
   days.forEach(([, group], i) => {
     const gap = gaps[i] ?? 0
     if (group.length > 1 || gap <= far) return
-    note(group, 'warn', 'day', `the only row of ${group[0]?.tradedate}, ${gap} trading days from any other`)
+    note(group, 'warn', 'day', sentence`the only row of ${group[0]?.tradedate}, ${gap} trading days from any other`)
   })
 }
 
 /** `quote`: forecasts speak of one day, the first after the completed one. */
 function checkLateForecasts(rows: readonly Candidate[], note: Note): void {
   const later = rows.filter(({ basis }) => basis !== 'completed')
-  for (const [computedOn, group] of groupItems(later, (one) => one.computedOn)) {
+  for (const group of groupItems(later, (one) => one.computedOn).values()) {
     const [first] = group.map(({ tradedate }) => tradedate).sort()
     for (const one of group) {
       if (one.tradedate === first) continue
-      const why = `a forecast for ${one.tradedate} beside one for ${first}, both ${computedOn}`
+      const why = sentence`a forecast for ${one.tradedate} beside one for ${first}, both ${computedIn(one)}`
       note([one], 'invalid', 'quote', why)
     }
   }
@@ -132,12 +138,24 @@ function checkStockDay(rows: readonly Candidate[], note: Note): void {
   const key = (one: Candidate): string => `${one.tradedate} ${one.computedOn} ${one.symbol} ${one.ruleText}`
   for (const group of groupItems(rows, key).values()) {
     if (group.length === 1) continue
-    note(group, 'inconsistent', 'key', `${group.length} rows of ${group[0]?.symbol} have this day and rule`)
+    note(group, 'inconsistent', 'key', sentence`${group.length} rows of ${group[0]?.symbol} have this day and rule`)
   }
   const stockDay = (one: Candidate): string => `${one.tradedate} ${one.basis} ${one.computedOn} ${one.symbol}`
   for (const group of groupItems(rows, stockDay).values()) {
-    checkOneValue(group, 'pct_chg', 'one stock and day has several changes', (one) => withoutNoise(one.pctChg), note)
-    checkOneValue(group, 'name', 'one stock and day has several names', ({ name }) => name, note)
+    checkOneValue(
+      group,
+      'pct_chg',
+      (all) => sentence`one stock and day has several changes: ${all}`,
+      (one) => withoutNoise(one.pctChg),
+      note,
+    )
+    checkOneValue(
+      group,
+      'name',
+      (all) => sentence`one stock and day has several names: ${all}`,
+      ({ name }) => name,
+      note,
+    )
   }
   // Of a rule that is not understood elapsed_days may be another interval's: a count's is since the first movement.
   const measured = rows.filter((one) => isWhole(one) && one.rule && one.basis !== 'live')
@@ -145,7 +163,7 @@ function checkStockDay(rows: readonly Candidate[], note: Note): void {
     `${one.symbol} ${Number.isInteger(one.last) ? one.last : stockDay(one)} ${one.elapsed}`
   const deviation = (one: Candidate): number => withoutNoise(one.deviationPct)
   for (const group of groupItems(measured, interval).values()) {
-    checkOneValue(group, 'deviation', 'one interval has several deviations', deviation, note)
+    checkOneValue(group, 'deviation', (all) => sentence`one interval has several deviations: ${all}`, deviation, note)
   }
 }
 

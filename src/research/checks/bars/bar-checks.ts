@@ -1,14 +1,15 @@
 import type { Table } from 'apache-arrow'
+import { sentence } from '../../../contract/sentence.js'
 import { dictionary, has } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { concat } from '../../../frame/verb/concat.js'
 import { select } from '../../../frame/verb/select.js'
-import { type Check, type CheckResult, type CheckRun, type CheckTables, fails, leavesOpen, passes } from '../check.js'
-import { nonEmptyTables } from '../row-findings.js'
+import type { Check, CheckResult, CheckRun, CheckTables } from '../check.js'
+import { nonEmptyTables } from '../row-check.js'
 import { requestedPeriod } from './bar-grid.js'
-import { checkBars } from './check-bars.js'
-import { compareDay } from './compare-day.js'
-import { comparePeriods } from './compare-periods.js'
+import { checkBars, judgedBars } from './check-bars.js'
+import { compareDay, judgedDay } from './compare-day.js'
+import { comparePeriods, judgedPeriods } from './compare-periods.js'
 
 export type MinuteDataset = 'etf_minute' | 'convertible_minute'
 
@@ -40,26 +41,14 @@ export function runBars(
   })
 }
 
-function barsCheck(dataset: MinuteDataset): Check {
+/** Minute bars by themselves. */
+export function barsCheck(dataset: MinuteDataset): Check {
   return {
-    name: 'bars',
+    ...judgedBars,
     summary: 'each bar by itself and in its place',
     chinese: '检查每根 K 线自身的数值及其在当日的位置',
     dataset,
     rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or is a duplicate, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
-    verdicts: {
-      pass: passes('Nothing in the bar or its place in the day contradicts it.'),
-      incomplete: leavesOpen('A turnover, a volume or a price is missing, so the bar cannot be judged.'),
-      gap: leavesOpen(
-        'Bars are missing before it, or after it at the end of a day; a day that is not over has such an end.',
-      ),
-      duplicate: fails('The same minute is a duplicate.'),
-      'out-of-range': fails('A price, or the average of the bar, lies outside its own low and high.'),
-      negative: fails('Volume or turnover is negative, so a cumulative value fell.'),
-      misplaced: fails(
-        'Its minute is no bucket of the period, its time or day is not of one, or a cell holds what the contract forbids.',
-      ),
-    },
     confirmedAs: 'without contradiction',
     partial: true,
     runs: (tables) => runBars(tables, dataset, (table) => checkBars(table, { dataset })),
@@ -74,44 +63,30 @@ function periodPairs(tables: CheckTables): readonly (readonly [Table, Table])[] 
   return [...pairs, ...(byPeriod.get('both') ?? []).map((table) => [table, table] as const)]
 }
 
-/** Minute bars by themselves, of ETFs and of bonds. */
-export const barsChecks: readonly Check[] = [barsCheck('etf_minute'), barsCheck('convertible_minute')]
-
 /** Bars of 15 against bars of 30 minutes. */
 export const periodsCheck: Check = {
-  name: 'periods',
+  ...judgedPeriods,
   summary: 'bars of 30 minutes against their bars of 15',
   chinese: '用 15 分钟线核对 30 分钟线',
   dataset: 'etf_minute',
   alsoNeeds: ['etf_minute'],
   rule: 'Each bar of 30 minutes is made of its bars of 15: volume and turnover are their sums, open the first, close the last, high the greatest, low the least, and the average price of the day is the same at the same close.',
-  verdicts: {
-    equal: passes('The bar of 30 minutes is made of its bars of 15, in every column.'),
-    unverifiable: leavesOpen('A bar of 15 minutes is missing, is a duplicate, or lacks a number.'),
-    mismatch: fails('A column of the bar of 30 minutes is not what its bars of 15 make.'),
-  },
   confirmedAs: 'made of their bars of 15 minutes',
   runs: (tables) =>
     periodPairs(tables).map(([short, long]) => ({
-      label: 'etf_minute, 15m and 30m',
+      label: sentence`${'etf_minute, 15m'} and ${'30m'}`,
       result: comparePeriods(short, long),
     })),
 }
 
 /** Minute bars of bonds against their daily quotes. */
 export const dayCheck: Check = {
-  name: 'day',
+  ...judgedDay,
   summary: 'bars of a bond against its daily quote',
   chinese: '用可转债分钟线核对日行情',
   dataset: 'convertible_daily',
   alsoNeeds: ['convertible_minute'],
   rule: 'The minute bars of a bond make its day: their volumes and turnovers add up to those of the daily quote, and open, high, low and close are the first, greatest, least and last of their prices.',
-  verdicts: {
-    equal: passes('The bars make the daily quote, in every column.'),
-    'lot-bound': leavesOpen('Volume or turnover differ, by no more than the rounding of the bars can explain.'),
-    unverifiable: leavesOpen('A bar or a number is missing, the day is not over, or it is not in the daily quotes.'),
-    mismatch: fails('A column of the daily quote is not what the bars make.'),
-  },
   confirmedAs: 'made of their minute bars',
   runs: (tables) => {
     const daily = nonEmptyTables(tables, 'convertible_daily')

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { has } from '../../../frame/read-columns.js'
 import { provenance } from '../../../frame/table/provenance.js'
@@ -35,7 +36,7 @@ export interface Grids {
 
 /** From which place in the order on something is unknown in a series, and why. */
 export interface SeriesBreak {
-  readonly why: string
+  readonly why: readonly Words[]
   readonly at: number
 }
 
@@ -59,8 +60,8 @@ export function isBucketed(table: Table, dataset?: string): boolean {
 }
 
 /** What is said of a bar that closes at a minute which its period does not have. */
-export function offGrid(minute: string, period: string): string {
-  return `${minute} is not the close of a bar of ${period}`
+export function offGrid(minute: string, period: Words): Words {
+  return sentence`${minute} is not the close of a bar of ${period}`
 }
 
 /**
@@ -126,12 +127,14 @@ export function firstBreak(series: RowSeries, grids: Grids, s: number): SeriesBr
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   const period = grids.periodOf(s)
   if (!period)
-    return textAt(series, 'trademin', start) > '0931' ? { why: 'the bar of 0930 is missing', at: start } : undefined
+    return textAt(series, 'trademin', start) > '0931'
+      ? { why: [sentence`the bar of ${'0930'} is missing`], at: start }
+      : undefined
   let next = 0
   for (let at = start; at < end; at++) {
     const bucket = grids.buckets[period][at] as number
-    if (bucket < 0) return { why: offGrid(textAt(series, 'trademin', at), period), at }
-    if (bucket > next) return { why: `the bar of ${bucketCloses[period][next]} is missing`, at }
+    if (bucket < 0) return { why: [offGrid(textAt(series, 'trademin', at), period)], at }
+    if (bucket > next) return { why: [sentence`the bar of ${bucketCloses[period][next]} is missing`], at }
     next = bucket + 1
   }
   return undefined

@@ -1,13 +1,17 @@
 import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../../contract/options.js'
+import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
-import { type CheckResult, conclude, type Severities } from '../check.js'
+import { allowedCells } from '../allowed-cells.js'
+import { type CheckResult, type Concluded, conclude, fails, leavesOpen, passes } from '../check.js'
 import { LabelBuilder, numberColumn } from '../check-columns.js'
 import { columnDecimalPlaces, digitsAt, toDecimal } from '../exact/decimal.js'
-import { allowedCells, asTableWithSource } from '../row-findings.js'
+import { reasonsOf } from '../findings.js'
+import { ReasonBuilder } from '../reasons.js'
+import { asTableWithSource } from '../row-check.js'
 import { barVwaps } from '../vwap/cumulative-vwap.js'
 import { type FactorOptions, factorKinds, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingIsNoTrade, missingWords, offGrid, type Period } from './bar-grid.js'
@@ -20,18 +24,23 @@ import { type BarColumns, barColumnsOf, barNumbers } from './compare-bars.js'
  */
 export type BarVerdict = 'pass' | 'incomplete' | 'gap' | 'duplicate' | 'out-of-range' | 'negative' | 'misplaced'
 
-const severities: Severities<BarVerdict> = {
-  pass: 0,
-  incomplete: 1,
-  gap: 1,
-  duplicate: 2,
-  'out-of-range': 3,
-  negative: 4,
-  misplaced: 5,
+export const judgedBars: Concluded<BarVerdict> = {
+  name: 'bars',
+  inChinese: 'K 线',
+  // biome-ignore format: a table, one verdict a line
+  verdicts: {
+    pass: passes(sentence`Nothing in the bar or its place in the day contradicts it.`),
+    incomplete: leavesOpen(sentence`A turnover, a volume or a price is missing, so the bar cannot be judged.`),
+    gap: leavesOpen(sentence`Bars are missing before it, or after it at the end of a day; a day that is not over has such an end.`),
+    duplicate: fails(sentence`The same minute is a duplicate.`),
+    'out-of-range': fails(sentence`A price, or the average of the bar, lies outside its own low and high.`),
+    negative: fails(sentence`Volume or turnover is negative, so a cumulative value fell.`),
+    misplaced: fails(sentence`Its minute is no bucket of the period, its time or day is not of one, or a cell holds what the contract forbids.`),
+  },
 }
 
-/** What a verdict goes by where a bar has more than one finding, the worst first. */
-const worstFirst = ['misplaced', 'negative', 'out-of-range', 'duplicate', 'gap', 'incomplete'] as const
+/** What a verdict goes by where a bar has more than one finding: the last. */
+const worstLast = Object.keys(judgedBars.verdicts) as BarVerdict[]
 
 /** Options of `checkBars`: what a missing bar means, and how volumes are counted. */
 export interface BarOptions extends FactorOptions {
@@ -44,7 +53,7 @@ export interface BarOptions extends FactorOptions {
   readonly lot?: number
 }
 
-type Finding = readonly [verdict: Exclude<BarVerdict, 'pass'>, why: string]
+type Finding = readonly [verdict: Exclude<BarVerdict, 'pass'>, ...why: Words[]]
 
 /** Whether amount > price x units + slack, in decimals. Doubles decide where the two are far from each other. */
 function exceeds(amount: number, price: number, units: number, slack: number): boolean {
@@ -92,17 +101,18 @@ function findingsOf(bars: BarColumns, row: number, { factor, lot, unit }: Roundi
   const [high, low, vol, amount] = [at('high'), at('low'), at('vol'), at('amount')]
   const findings: Finding[] = []
   const negative = (['vol', 'amount'] as const).filter((name) => at(name) < 0)
-  if (negative.length > 0) findings.push(['negative', `${negative.join(', ')} below 0: the cumulative value fell`])
+  if (negative.length > 0)
+    findings.push(['negative', sentence`${negative.join(', ')} below 0: the cumulative value fell`])
   const outside = (['open', 'close'] as const).find((name) => at(name) > high || at(name) < low)
-  if (low > high) findings.push(['out-of-range', `low ${low} is above high ${high}`])
-  else if (outside) findings.push(['out-of-range', `${outside} ${at(outside)} lies outside ${low} to ${high}`])
+  if (low > high) findings.push(['out-of-range', sentence`low ${low} is above high ${high}`])
+  else if (outside) findings.push(['out-of-range', sentence`${outside} ${at(outside)} lies outside ${low} to ${high}`])
   const needed = vol === 0 ? (['vol', 'amount'] as const) : barNumbers
   const missing = needed.filter((name) => !Number.isFinite(at(name)))
-  if (missing.length > 0) findings.push(['incomplete', `no ${missing.join(', ')}`])
+  if (missing.length > 0) findings.push(['incomplete', sentence`no ${missing.join(', ')}`])
   else if (findings.length === 0 && Number.isFinite(high) && Number.isFinite(low)) {
     const least = (vol - lot) * factor
     if (exceeds(amount, high, (vol + lot) * factor, unit) || (least > 0 && exceeds(-amount, -low, least, unit)))
-      findings.push(['out-of-range', 'amount / (vol x factor) lies outside low to high'])
+      findings.push(['out-of-range', sentence`amount / (vol x factor) lies outside low to high`])
   }
   return findings
 }
@@ -116,12 +126,14 @@ function gapsOf(
   grids: Grids,
   s: number,
   period: Period | undefined,
-): Map<number, string> | undefined {
+): Map<number, Words> | undefined {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   if (!period)
-    return textAt(series, 'trademin', start) > '0931' ? new Map([[start, '0930 missing before it']]) : undefined
+    return textAt(series, 'trademin', start) > '0931'
+      ? new Map([[start, sentence`${'0930'} missing before it`]])
+      : undefined
   const [closes, buckets] = [bucketCloses[period], grids.buckets[period]]
-  let gaps: Map<number, string> | undefined
+  let gaps: Map<number, Words> | undefined
   let next = 0
   let odd: number | undefined
   for (let i = start; i < end; i++) {
@@ -131,7 +143,10 @@ function gapsOf(
       if (bucket > next) {
         gaps ??= new Map()
         const missing = closes.slice(next, bucket).join(', ')
-        gaps.set(odd ?? i, `${missing} missing ${odd === undefined ? 'before' : 'beside'} it`)
+        gaps.set(
+          odd ?? i,
+          odd === undefined ? sentence`${missing} missing before it` : sentence`${missing} missing beside it`,
+        )
       }
       next = bucket + 1
       odd = undefined
@@ -141,7 +156,8 @@ function gapsOf(
   const last = odd ?? end - 1
   const before = gaps?.get(last)
   gaps ??= new Map()
-  return gaps.set(last, `${before ? `${before}, ` : ''}${closes.slice(next).join(', ')} missing after it`)
+  const after = sentence`${closes.slice(next).join(', ')} missing after it`
+  return gaps.set(last, before ? sentence`${before}, ${after}` : after)
 }
 
 /** What the volumes of each series are rounded to. */
@@ -218,7 +234,7 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
   const factors = factorsOf(table, series, options)
   const unit = 10 ** -Math.min(columnDecimalPlaces(own.amount), 2)
   const rows = table.numRows
-  const [verdict, why, beyond] = [new LabelBuilder(rows, 'pass'), new LabelBuilder(rows), new Float64Array(rows)]
+  const [verdict, why, beyond] = [new LabelBuilder(rows, 'pass'), new ReasonBuilder(rows), new Float64Array(rows)]
   const forbiddenAt = groupItems(forbidden, ({ row }) => row)
   const { order, starts, doubled } = series
   const twice = new Set(doubled.flatMap((place) => [place - 1, place]))
@@ -236,26 +252,27 @@ export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): Ch
       const isPlaced = bucket < 0 ? !period && !bucketed : !period || times.fits(row, bucket, period)
       const isKnown = gaps?.has(i) || forbiddenAt.has(row) || twice.has(i)
       if (isPlaced && !isKnown && isSound(own, row, rounding)) continue
-      const findings: Finding[] = (forbiddenAt.get(row) ?? []).map((cell) => ['misplaced', cell.why])
+      const findings: Finding[] = (forbiddenAt.get(row) ?? []).map((cell) => ['misplaced', ...reasonsOf([cell])])
       const minute = textAt(series, 'trademin', i)
       if (!isPlaced && minute !== '') {
-        const wrong = `time ${times.at(row)} lies outside the bar of ${minute}`
-        findings.push(['misplaced', bucket < 0 ? offGrid(minute, period ?? '15m or 30m') : wrong])
+        const wrong = sentence`time ${times.at(row)} lies outside the bar of ${minute}`
+        findings.push(['misplaced', bucket < 0 ? offGrid(minute, period ?? anyOf(['15m', '30m'])) : wrong])
       }
       findings.push(...findingsOf(own, row, rounding))
       const gap = gaps?.get(i)
       if (gap !== undefined) findings.push(['gap', gap])
-      if (twice.has(i)) findings.push(['duplicate', 'is a duplicate'])
+      if (twice.has(i)) findings.push(['duplicate', sentence`is a duplicate`])
       if (findings.length === 0) continue
-      verdict.set(row, worstFirst.find((one) => findings.some(([is]) => is === one)) ?? 'pass')
-      why.set(row, findings.map(([, reason]) => reason).join('; '))
+      verdict.set(row, worstLast.findLast((one) => findings.some(([is]) => is === one)) ?? 'pass')
+      const reasons = findings.flatMap(([, ...own]) => own)
+      why.set(row, reasons)
       const mean = average[row] as number
       beyond[row] = Math.max(mean - (own.high[row] as number), (own.low[row] as number) - mean, 0)
     }
   }
   const averageMeaning = 'amount / (vol x factor) of the bar alone, ROUND_HALF_UP to 3 decimals; null without volume.'
   const greatestMeaning = 'The same with one lot less; null where no lot is left.'
-  return conclude('bars', severities, verdict, why, beyond, {
+  return conclude(judgedBars, verdict, why, beyond, {
     ...barKeyColumns(series),
     low: numberColumn('yuan', 'Lowest price of the bar.', own.low),
     high: numberColumn('yuan', 'Highest price of the bar.', own.high),

@@ -1,15 +1,17 @@
 import type { Table } from 'apache-arrow'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { numbersToRead } from '../../../frame/read-columns.js'
-import { type CheckResult, conclude, type Severities } from '../check.js'
+import { type CheckResult, type Concluded, conclude } from '../check.js'
 import { type CheckColumns, LabelBuilder, labelColumn, nanColumn, numberColumn } from '../check-columns.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
+import { ReasonBuilder } from '../reasons.js'
 
 /** One column of a comparison in which the two do not agree, or one side is not known. */
 export interface Compared {
   readonly name: string
   readonly agreement: 'differs' | 'unknown'
   /** The two numbers. */
-  readonly why: string
+  readonly why: Words
 }
 
 const priceNames = ['open', 'high', 'low', 'close'] as const
@@ -25,7 +27,11 @@ export function barColumnsOf(table: Table): BarColumns {
   return Object.fromEntries(barNumbers.map((name) => [name, numbersToRead(table, name)])) as BarColumns
 }
 
-const text = (x: number): string => (Number.isNaN(x) ? 'null' : String(x))
+function against(name: string, whole: number, parts: number): Words {
+  if (Number.isNaN(whole))
+    return Number.isNaN(parts) ? sentence`${name} null against null` : sentence`${name} null against ${parts}`
+  return Number.isNaN(parts) ? sentence`${name} ${whole} against null` : sentence`${name} ${whole} against ${parts}`
+}
 
 /**
  * Compares two numbers; undefined where they are the same. Null on both sides is the same where a null may be right, as with the
@@ -35,7 +41,11 @@ export function compared(name: string, whole: number, parts: number, nulls: 'sam
   if (whole === parts) return undefined
   const [a, b] = [Number.isNaN(whole), Number.isNaN(parts)]
   if (a && b && nulls === 'same') return undefined
-  return { name, agreement: a || b ? 'unknown' : 'differs', why: `${name} ${text(whole)} against ${text(parts)}` }
+  return {
+    name,
+    agreement: a || b ? 'unknown' : 'differs',
+    why: against(name, whole, parts),
+  }
 }
 
 /** Prices of the given rows as one bar: the first open, the greatest high, the least low, the last close. */
@@ -98,24 +108,21 @@ export function comparePrices(
   })
 }
 
-/** What the numbers of columns say, and in which way; `why` is null where all agree. */
+/** What the numbers of columns say, and in which way; `why` has nothing where all agree. */
 export interface Verdict<V extends string> {
   readonly verdict: V
-  readonly why: string | null
+  readonly why: readonly Words[]
   /** Columns that do not agree. */
   readonly columns?: readonly string[] | undefined
 }
 
-export const reasons = (some: readonly Compared[]): string => some.map(({ why }) => why).join('; ')
-
-const equal = { verdict: 'equal', why: null } as const
-
 /** The verdict of compared columns: one that differs counts before one that is unknown. */
 export function verdictOf(all: readonly Compared[]): Verdict<'equal' | 'unverifiable' | 'mismatch'> {
-  if (all.length === 0) return equal
+  if (all.length === 0) return { verdict: 'equal', why: [] }
   const wrong = all.filter(({ agreement }) => agreement === 'differs')
-  if (wrong.length > 0) return { verdict: 'mismatch', why: reasons(wrong), columns: wrong.map(({ name }) => name) }
-  return { verdict: 'unverifiable', why: reasons(all) }
+  if (wrong.length > 0)
+    return { verdict: 'mismatch', why: wrong.map(({ why }) => why), columns: wrong.map(({ name }) => name) }
+  return { verdict: 'unverifiable', why: all.map(({ why }) => why) }
 }
 
 /** A bar or a day, and what it was compared with; a number that is not known is left out. */
@@ -147,14 +154,13 @@ interface ComparisonWords {
 
 /** One row for each comparison, under its keys. */
 export function concludeComparisons<V extends string>(
-  name: string,
-  severities: Severities<V>,
+  check: Concluded<V>,
   count: number,
   comparisonAt: (at: number) => Comparison<V>,
   keys: CheckColumns,
   words: ComparisonWords,
 ): CheckResult<V> {
-  const [verdict, why, columns] = [new LabelBuilder(count), new LabelBuilder(count), new LabelBuilder(count)]
+  const [verdict, why, columns] = [new LabelBuilder(count), new ReasonBuilder(count), new LabelBuilder(count)]
   const [vol, amount, volSum] = [nanColumn(count), nanColumn(count), nanColumn(count)]
   const [amountSum, difference] = [nanColumn(count), nanColumn(count)]
   for (let at = 0; at < count; at++) {
@@ -169,7 +175,7 @@ export function concludeComparisons<V extends string>(
     amountSum[at] = one.parts.amount
     difference[at] = exactDifference(amount[at] as number, one.parts.amount)
   }
-  return conclude(name, severities, verdict, why, difference, {
+  return conclude(check, verdict, why, difference, {
     ...keys,
     vol: numberColumn(words.unit, words.vol, vol),
     [`vol_${words.suffix}`]: numberColumn(words.unit, words.sum, volSum),

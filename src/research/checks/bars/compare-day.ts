@@ -1,14 +1,16 @@
 import type { Table } from 'apache-arrow'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
-import type { CheckResult, Severities } from '../check.js'
+import { allowedCells } from '../allowed-cells.js'
+import { type CheckResult, type Concluded, fails, leavesOpen, passes } from '../check.js'
 import { integerColumn, textColumn } from '../check-columns.js'
 import { columnDecimalPlaces, exactDifference, roundHalfUp } from '../exact/decimal.js'
-import { allowedCells, asTableWithSource } from '../row-findings.js'
+import { asTableWithSource } from '../row-check.js'
 import { firstBreak, type Grids, gridsOf } from './bar-grid.js'
 import { groupSeries, type RowSeries, textAt } from './bar-series.js'
 import {
@@ -21,7 +23,6 @@ import {
   comparePrices,
   comparison,
   concludeComparisons,
-  reasons,
   type Verdict,
   verdictOf,
 } from './compare-bars.js'
@@ -29,15 +30,30 @@ import {
 /** Verdicts of `compareDay`. `lot-bound`: volumes differ by no more than rounding to whole lots explains. */
 export type DayVerdict = 'equal' | 'lot-bound' | 'unverifiable' | 'mismatch'
 
-const severities: Severities<DayVerdict> = { equal: 0, 'lot-bound': 1, unverifiable: 1, mismatch: 2 }
+export const judgedDay: Concluded<DayVerdict> = {
+  name: 'day',
+  inChinese: '分钟线与日行情',
+  // biome-ignore format: a table, one verdict a line
+  verdicts: {
+    equal: passes(sentence`The bars make the daily quote, in every column.`),
+    'lot-bound': leavesOpen(sentence`Volume or turnover differ, by no more than the rounding of the bars can explain.`),
+    unverifiable: leavesOpen(sentence`A bar or a number is missing, the day is not over, or it is not in the daily quotes.`),
+    mismatch: fails(sentence`A column of the daily quote is not what the bars make.`),
+  },
+}
 
 /** Why the bars of a day are not the whole day; undefined where they are. */
-function incomplete(series: RowSeries, grids: Grids, s: number, twice: ReadonlySet<number>): string | undefined {
+function incomplete(
+  series: RowSeries,
+  grids: Grids,
+  s: number,
+  twice: ReadonlySet<number>,
+): readonly Words[] | undefined {
   const [start, end] = [series.starts[s] as number, series.starts[s + 1] as number]
   for (let i = start; i < end; i++)
-    if (twice.has(i)) return `the bar of ${textAt(series, 'trademin', i)} is a duplicate`
+    if (twice.has(i)) return [sentence`the bar of ${textAt(series, 'trademin', i)} is a duplicate`]
   const last = textAt(series, 'trademin', end - 1)
-  const ending = last < (bucketCloses['30m'].at(-1) ?? '') ? `the bars end at ${last}` : undefined
+  const ending = last < (bucketCloses['30m'].at(-1) ?? '') ? [sentence`the bars end at ${last}`] : undefined
   return firstBreak(series, grids, s)?.why ?? ending
 }
 
@@ -74,7 +90,8 @@ function compareQuote(
   const verdict = verdictOf(columns.filter((column) => !isRounded(column)))
   const rounded = columns.filter(isRounded)
   if (verdict.verdict !== 'equal' || rounded.length === 0) return verdict
-  return { verdict: 'lot-bound', why: `${reasons(rounded)}: bars are rounded` }
+  const last = rounded.pop()?.why ?? ''
+  return { verdict: 'lot-bound', why: [...rounded.map(({ why }) => why), sentence`${last}: bars are rounded`] }
 }
 
 /**
@@ -113,8 +130,9 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
   const [date, code] = [column('tradedate'), column('symbol')]
   const comparisonAt = (s: number): Comparison<DayVerdict> => {
     const [row, second] = rowsByDay.get(`${date[s]} ${code[s]}`) ?? []
-    if (row === undefined) return { verdict: 'unverifiable', why: 'the day is not in the daily quotes' }
-    if (second !== undefined) return { verdict: 'unverifiable', why: 'the day stands twice in the daily quotes' }
+    if (row === undefined) return { verdict: 'unverifiable', why: [sentence`the day is not in the daily quotes`] }
+    if (second !== undefined)
+      return { verdict: 'unverifiable', why: [sentence`the day stands twice in the daily quotes`] }
     const [vol, amount] = [day.vol[row] as number, day.amount[row] as number]
     const why = incomplete(series, grids, s, twice)
     if (why !== undefined) return comparison({ verdict: 'unverifiable', why }, vol, amount)
@@ -128,7 +146,7 @@ export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): C
     ...('period' in series.columns && { period: textColumn('label', 'Bar period.', column('period')) }),
     bars: integerColumn('bar', 'Minute bars of the day.', counts),
   }
-  return concludeComparisons('day', severities, starts.length, comparisonAt, keys, {
+  return concludeComparisons(judgedDay, starts.length, comparisonAt, keys, {
     unit: 'lot',
     vol: 'Volume of the day.',
     amount: 'Turnover of the day.',

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { allOf, sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses, vwapSince } from '../../../contract/session.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -6,9 +7,9 @@ import { has, numbers } from '../../../frame/read-columns.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
 import { gatherInts } from '../../../frame/table/gather-cells.js'
 import { allRows } from '../../../frame/table/sort-rows.js'
-import type { CheckResult, Severities } from '../check.js'
+import { allowedCells } from '../allowed-cells.js'
+import { type CheckResult, type Concluded, fails, leavesOpen, passes } from '../check.js'
 import { labelColumn } from '../check-columns.js'
-import { allowedCells } from '../row-findings.js'
 import { closesOf, offGrid, type Period } from './bar-grid.js'
 import { groupSeries, type RowSeries, type TextCodes, textAt, wordAt } from './bar-series.js'
 import {
@@ -27,7 +28,16 @@ import {
 /** Verdicts of `comparePeriods`. `unverifiable`: bars of the shorter period are missing. */
 export type PeriodVerdict = 'equal' | 'mismatch' | 'unverifiable'
 
-const severities: Severities<PeriodVerdict> = { equal: 0, unverifiable: 1, mismatch: 2 }
+export const judgedPeriods: Concluded<PeriodVerdict> = {
+  name: 'periods',
+  inChinese: '15 与 30 分钟线',
+  // biome-ignore format: a table, one verdict a line
+  verdicts: {
+    equal: passes(sentence`The bar of 30 minutes is made of its bars of 15, in every column.`),
+    unverifiable: leavesOpen(sentence`A bar of 15 minutes is missing, is a duplicate, or lacks a number.`),
+    mismatch: fails(sentence`A column of the bar of 30 minutes is not what its bars of 15 make.`),
+  },
+}
 
 /** The bars of one period in a table. */
 interface PeriodBars {
@@ -95,19 +105,20 @@ function compareBar(long: PeriodBars, row: number, short: PeriodBars, other: num
   const s = long.seriesOf[row] as number
   const start = long.series.starts[s] as number
   const [vol, amount] = [long.bars.vol[row] as number, long.bars.amount[row] as number]
-  const unverifiable = (why: string) => comparison({ verdict: 'unverifiable', why }, vol, amount)
+  const unverifiable = (why: Words) => comparison({ verdict: 'unverifiable', why: [why] }, vol, amount)
   const close = long.closeOf[row] as number
   const wanted = partCloses[close]
   if (!wanted) {
-    const why = offGrid(wordAt(long.series, 'trademin', row), '30m')
+    const why = [offGrid(wordAt(long.series, 'trademin', row), '30m')]
     return comparison({ verdict: 'mismatch', why, columns: ['trademin'] }, vol, amount)
   }
   const found = wanted.map((at) => short.rowsOf[other]?.[at] ?? none)
-  const named = (as: number): string =>
-    wanted.flatMap((at, i) => (found[i] === as ? (bucketCloses['15m'][at] ?? []) : [])).join(' and ')
-  if (long.rowsOf[s]?.[close] === twice) return unverifiable(`the bar of ${bucketCloses['30m'][close]} is a duplicate`)
-  if (found.includes(none)) return unverifiable(`no 15-minute bar of ${named(none)}`)
-  if (found.includes(twice)) return unverifiable(`the 15-minute bar of ${named(twice)} is a duplicate`)
+  const named = (as: number): Words =>
+    allOf(wanted.flatMap((at, i) => (found[i] === as ? (bucketCloses['15m'][at] ?? []) : [])))
+  if (long.rowsOf[s]?.[close] === twice)
+    return unverifiable(sentence`the bar of ${bucketCloses['30m'][close]} is a duplicate`)
+  if (found.includes(none)) return unverifiable(sentence`no 15-minute bar of ${named(none)}`)
+  if (found.includes(twice)) return unverifiable(sentence`the 15-minute bar of ${named(twice)} is a duplicate`)
   const parts = addUp(short.bars, found)
   const choices = [parts.traded, parts.maybeTraded, parts.rows]
   const last = parts.rows.at(-1) as number
@@ -154,7 +165,7 @@ export function comparePeriods(fifteen: Table | DataFrame, thirty: Table | DataF
     const row = rows[at] as number
     return compareBar(long, row, short, otherOf[long.seriesOf[row] as number] as number)
   }
-  return concludeComparisons('periods', severities, rows.length, comparisonAt, keys, {
+  return concludeComparisons(judgedPeriods, rows.length, comparisonAt, keys, {
     vol: 'Volume of the bar of 30 minutes, in the unit of the source.',
     amount: 'Turnover of the bar of 30 minutes.',
     suffix: 'parts',

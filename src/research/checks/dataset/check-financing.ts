@@ -1,26 +1,26 @@
-import { dictionary, numbers } from '../../../frame/read-columns.js'
+import type { Table } from 'apache-arrow'
+import { allOf, sentence } from '../../../contract/sentence.js'
+import { numbers, strings } from '../../../frame/read-columns.js'
 import { fails, leavesOpen, passes } from '../check.js'
-import { labelColumn, numberColumn } from '../check-columns.js'
+import { numberColumn } from '../check-columns.js'
 import { exactDifference, sumDecimals, toDecimal } from '../exact/decimal.js'
-import { brokenLaws, type CellsOf, cellsByRow, type Law, rowCheck } from '../row-findings.js'
-import { countNoun, daysInside, rowsBefore } from './earlier-rows.js'
-
-type Verdict = 'pass' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
+import { type CellsOf, cellsByRow, finding, type RowFinding, unverifiable } from '../findings.js'
+import { givenColumns, rowCheck } from '../row-check.js'
+import { chainFinding, daysInside, rowsBefore } from './earlier-rows.js'
 
 const names = ['opening_balance', 'auction_amount', 'reborrow_amount', 'repayment_amount', 'closing_balance'] as const
 type Day = CellsOf<(typeof names)[number], 'tradedate'>
 
 /** The largest power of ten that every amount is a multiple of, as its exponent; 0 when there are none. */
-function commonStep(columns: readonly Float64Array[]): number {
-  let least = Number.POSITIVE_INFINITY
-  for (const column of columns) {
-    for (const x of column) {
-      if (!Number.isFinite(x) || x === 0) continue
+function commonStep(table: Table): number {
+  const steps = names.flatMap((name) =>
+    Array.from(numbers(table, name), (x) => {
+      if (!Number.isFinite(x) || x === 0) return Number.POSITIVE_INFINITY
       const { digits, scale } = toDecimal(x)
-      const zeros = /0*$/.exec(String(digits))?.[0].length ?? 0
-      least = Math.min(least, zeros - scale)
-    }
-  }
+      return (/0*$/.exec(String(digits))?.[0].length ?? 0) - scale
+    }),
+  )
+  const least = steps.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   return Number.isFinite(least) ? least : 0
 }
 
@@ -31,68 +31,33 @@ function sumOf({ opening_balance: start, auction_amount, reborrow_amount, repaym
 }
 
 /** @param step power of ten in which every amount is published */
-function wrongSum(one: Day, step: number) {
+function* sumFindings(one: Day, step: number): Iterable<RowFinding> {
+  const missing = (['opening_balance', 'closing_balance'] as const).filter((name) => Number.isNaN(one[name]))
+  if (missing.length > 0) yield unverifiable(one.row, 'sum', sentence`${allOf(missing)} null`)
   const [given, due] = [one.closing_balance, sumOf(one)]
   const off = exactDifference(given, due)
-  if (Number.isNaN(off) || off === 0) return false
+  if (Number.isNaN(off) || off === 0) return
   const isRounding = Math.abs(off) <= 2.5 * 10 ** step
   const why = isRounding
-    ? `closing_balance differs by no more than five numbers rounded to 1e${step} can`
-    : 'closing_balance is not opening + auction + reborrow - repayment'
-  return { why, given, due, verdict: isRounding ? 'warn' : 'mismatch' } as const
+    ? sentence`closing_balance differs by no more than five numbers rounded to ${`1e${step}`} can`
+    : sentence`closing_balance is not opening + auction + reborrow - repayment`
+  yield finding(isRounding ? 'warn' : 'mismatch', one.row, 'sum', why, given, due)
 }
 
-function lawsOf(days: readonly Day[], step: number, { row: before, twice }: ReturnType<typeof rowsBefore>) {
+function* findings(table: Table, days: readonly Day[], before: Int32Array): Iterable<RowFinding> {
   const inside = daysInside()
-  const earlierOf = ({ row }: Day): Day | undefined => days[before[row] as number]
-  const wrongChain = (one: Day, earlier: Day) => {
-    const [given, due] = [one.opening_balance, earlier.closing_balance]
-    if (Number.isNaN(given) || Number.isNaN(due) || given === due) return false
-    const gap = inside(String(earlier.tradedate), String(one.tradedate))
-    const why = `opening_balance is not the closing_balance of ${earlier.tradedate}, the record before`
-    if (gap === 0) return { why, given, due }
-    const between = `${why}; ${countNoun(gap, 'trading day')} between without a record`
-    return { why: between, given, due, verdict: 'gap' } as const
+  const step = commonStep(table)
+  for (const one of days) {
+    yield* sumFindings(one, step)
+    const earlier = days[before[one.row] as number]
+    if (!earlier) continue
+    const [given, due, from] = [one.opening_balance, earlier.closing_balance, earlier.tradedate ?? '']
+    if (Number.isNaN(due))
+      yield unverifiable(one.row, 'chain', sentence`closing_balance of ${from}, the record before, is null`)
+    if (Number.isNaN(given) || Number.isNaN(due) || given === due) continue
+    const why = sentence`opening_balance is not the closing_balance of ${from}, the record before`
+    yield chainFinding(one.row, 'chain', why, [given, due], inside(from, one.tradedate ?? ''), sentence`a record`)
   }
-  const laws: readonly Law<Day, Verdict>[] = [
-    {
-      rule: 'key',
-      verdict: 'duplicate',
-      broken: (one) => twice[one.row] === 1 && `${one.tradedate} is a duplicate`,
-    },
-    {
-      rule: 'sign',
-      verdict: 'mismatch',
-      broken: (one) => names.map((name) => one[name] < 0 && { why: `${name} is below 0`, given: one[name] }),
-    },
-    {
-      rule: 'sum',
-      verdict: 'unverifiable',
-      broken: (one) => {
-        const missing = (['opening_balance', 'closing_balance'] as const).filter((name) => Number.isNaN(one[name]))
-        return missing.length > 0 && `${missing.join(' and ')} null`
-      },
-    },
-    { rule: 'sum', verdict: 'mismatch', broken: (one) => wrongSum(one, step) },
-    {
-      rule: 'chain',
-      verdict: 'unverifiable',
-      broken: (one) => {
-        const earlier = earlierOf(one)
-        if (!earlier || !Number.isNaN(earlier.closing_balance)) return false
-        return `closing_balance of ${earlier.tradedate}, the record before, is null`
-      },
-    },
-    {
-      rule: 'chain',
-      verdict: 'mismatch',
-      broken: (one) => {
-        const earlier = earlierOf(one)
-        return earlier !== undefined && wrongChain(one, earlier)
-      },
-    },
-  ]
-  return laws
 }
 
 /**
@@ -102,51 +67,41 @@ function lawsOf(days: readonly Day[], step: number, { row: before, twice }: Retu
  * - opening = closing of the record before, also where trading days without a record lie between (not every day has one).
  * - no amount is below 0, one record a day.
  */
-export const financingCheck = rowCheck<Verdict>({
+export const financingCheck = rowCheck({
   name: 'financing',
+  inChinese: '转融资',
   summary: 'balances of refinancing against what moved them',
   chinese: '转融资：余额与发生额是否衔接',
   dataset: 'transfer_financing',
   rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
+  // biome-ignore format: a table, one verdict a line
   verdicts: {
-    pass: passes('The balances follow from one another to the last decimal.'),
-    unverifiable: leavesOpen('A balance is null, so nothing can be recomputed.'),
-    gap: leavesOpen(
-      'Opens with another balance than the record before closed with; the trading days between have no record.',
-    ),
-    warn: leavesOpen('The sum differs by no more than the rounding of its five numbers can give.'),
-    duplicate: fails('The day is a duplicate.'),
-    mismatch: fails('The balances do not follow from one another, or an amount is below 0.'),
+    pass: passes(sentence`The balances follow from one another to the last decimal.`),
+    unverifiable: leavesOpen(sentence`A balance is null, so nothing can be recomputed.`),
+    gap: leavesOpen(sentence`Opens with another balance than the record before closed with; the trading days between have no record.`),
+    warn: leavesOpen(sentence`The sum differs by no more than the rounding of its five numbers can give.`),
+    duplicate: fails(sentence`The day is a duplicate.`),
+    mismatch: fails(sentence`The balances do not follow from one another, or an amount is below 0.`),
   },
   confirmedAs: 'recomputed to the same balance',
+  compares: true,
+  twice: (cell) => sentence`${cell('tradedate')} is a duplicate`,
   read: (table) => {
     const days = cellsByRow(table, names, ['tradedate'])
-    const date = dictionary(table, 'tradedate')
-    const everything = { codes: new Int32Array(date.codes.length), words: [''] }
-    const before = rowsBefore(everything, date)
-    const step = commonStep(names.map((name) => numbers(table, name)))
-    const closedBefore = Float64Array.from(before.row, (row) => days[row]?.closing_balance ?? Number.NaN)
+    const dates = strings(table, 'tradedate')
+    const before = rowsBefore(
+      dates.map(() => ''),
+      dates,
+    )
+    const closed = Float64Array.from(before, (row) => days[row]?.closing_balance ?? Number.NaN)
+    const sum = Float64Array.from(days, sumOf)
     return {
-      findings: brokenLaws(lawsOf(days, step, before), days),
-      compares: true,
+      findings: findings(table, days, before),
       columns: {
-        tradedate: labelColumn('date', 'Trading day.', date),
-        opening_balance: numberColumn(
-          'yuan',
-          'Balance at the start of the day as published.',
-          numbers(table, 'opening_balance'),
-        ),
-        before: numberColumn('yuan', 'closing_balance of the record before; null when there is none.', closedBefore),
-        closing_balance: numberColumn(
-          'yuan',
-          'Balance at the end of the day as published.',
-          numbers(table, 'closing_balance'),
-        ),
-        sum: numberColumn(
-          'yuan',
-          'opening + auction + reborrow - repayment, a null flow adding nothing.',
-          Float64Array.from(days, sumOf),
-        ),
+        ...givenColumns(table, 'transfer_financing', 'tradedate', 'opening_balance'),
+        before: numberColumn('yuan', 'closing_balance of the record before; null when there is none.', closed),
+        ...givenColumns(table, 'transfer_financing', 'closing_balance'),
+        sum: numberColumn('yuan', 'opening + auction + reborrow - repayment, a null flow adding nothing.', sum),
       },
     }
   },

@@ -1,28 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { beijingMoment, dateIn } from '../../../contract/date.js'
 import { checkOptions } from '../../../contract/options.js'
-import { ownExchange, parseCode } from '../../../contract/symbol.js'
-import { booleans, dictionary, numbers, strings } from '../../../frame/read-columns.js'
+import { sentence } from '../../../contract/sentence.js'
+import { booleans } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { fails, leavesOpen, passes } from '../check.js'
-import { labelColumn, nullableIntegerColumn, textColumn } from '../check-columns.js'
-import {
-  brokenLaws,
-  type CellsOf,
-  cellsByRow,
-  duplicate,
-  finding,
-  type Law,
-  mismatch,
-  type RowFinding,
-  rowCheck,
-  unverifiable,
-  warn,
-} from '../row-findings.js'
-
-type Verdict = 'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch'
-type Found = RowFinding<Verdict>
+import { type CellsOf, cellsByRow, finding, mismatch, type RowFinding, unverifiable, warn } from '../findings.js'
+import { givenColumns, rowCheck } from '../row-check.js'
+import { isVersion, missingVersions, sortVersions } from './versions.js'
 
 const textNames = ['qa_id', 'event_date', 'symbol', 'question_time', 'answer_time', 'question', 'answer'] as const
 type Answer = CellsOf<'revision_no', (typeof textNames)[number]> & {
@@ -32,99 +18,69 @@ type Answer = CellsOf<'revision_no', (typeof textNames)[number]> & {
   readonly answered: string
 }
 
-function at(moment: string | null): string {
-  return beijingMoment(moment ?? '') ?? ''
+const at = (moment: string | null): string => beijingMoment(moment ?? '') ?? ''
+
+function* ofAnswer({
+  row,
+  asked,
+  answered,
+  answer_time: time,
+  question_time,
+  event_date,
+}: Answer): Iterable<RowFinding> {
+  if (answered === '') return
+  if (dateIn(time ?? '') !== event_date)
+    yield mismatch(row, 'date', sentence`event_date is not the day of answer_time ${time}`)
+  if (answered < asked) yield mismatch(row, 'time', sentence`answered before it was asked, ${question_time}`)
 }
 
-function isListed(symbol: string | null): boolean {
-  const code = parseCode(symbol ?? '')
-  return /^\d{6}$/.test(code.bare) && ['SH', 'SZ'].includes(ownExchange(code) ?? '')
-}
-
-const laws: readonly Law<Answer, Verdict>[] = [
-  {
-    rule: 'qa_id',
-    verdict: 'mismatch',
-    broken: ({ qa_id: id }) => !/^\d+$/.test(id ?? '') && `${id} is no string of digits`,
-  },
-  {
-    rule: 'market',
-    verdict: 'mismatch',
-    broken: ({ symbol }) => !isListed(symbol) && `${symbol} is no stock of Shanghai or Shenzhen`,
-  },
-  {
-    rule: 'time',
-    verdict: 'mismatch',
-    broken: (one) => [
-      one.asked === '' && `question_time ${one.question_time ?? ''} is no point in time`,
-      one.answered === '' && `answer_time ${one.answer_time ?? ''} is no point in time`,
-    ],
-  },
-  {
-    rule: 'date',
-    verdict: 'mismatch',
-    broken: ({ answered, answer_time: time, event_date: date }) =>
-      answered !== '' && dateIn(time ?? '') !== date && `event_date is not the day of answer_time ${time}`,
-  },
-  {
-    rule: 'time',
-    verdict: 'mismatch',
-    broken: ({ asked, answered, question_time: time }) =>
-      answered !== '' && answered < asked && `answered before it was asked, ${time}`,
-  },
-]
-
-function* sameQuestion([first, ...others]: readonly Answer[]): Iterable<Found> {
+function* sameQuestion([first, ...others]: readonly Answer[]): Iterable<RowFinding> {
   for (const one of others) {
     const unlike = (['symbol', 'question', 'question_time'] as const).filter((name) => one[name] !== first?.[name])
-    if (unlike.length === 0) continue
-    yield mismatch(one.row, 'question', `revisions of one qa_id differ in ${unlike.join(', ')}`)
+    if (unlike.length > 0)
+      yield mismatch(one.row, 'question', sentence`revisions of one qa_id differ in ${unlike.join(', ')}`)
   }
 }
 
-/** Steps from each revision to the next, 0 to the first; a step over several is a fault only where all must be there. */
-function* steps(answers: readonly Answer[], whole: boolean): Iterable<Found> {
-  let last = 0
-  let before: Answer | undefined
-  for (const one of answers) {
-    const { row, revision_no: number } = one
-    if (!Number.isInteger(number) || number < 1) {
-      const isNull = Number.isNaN(number)
-      const why = isNull ? 'revision_no is null' : `revision_no ${number} is no revision`
-      yield finding(isNull ? 'unverifiable' : 'mismatch', row, 'revision', why)
-      continue
-    }
-    if (number === last) yield duplicate(row, 'revision', `revision ${number} is a duplicate`)
-    else if (number > last + 1) {
-      const missing = number - last === 2 ? `revision ${last + 1} is` : `revisions ${last + 1} to ${number - 1} are`
-      yield finding(whole ? 'mismatch' : 'unverifiable', row, 'revision', `${missing} not in the table`)
-    }
-    if (before && one.answered < before.answered) {
-      yield mismatch(row, 'order', `answered before revision ${last}, at ${before.answer_time}`)
-    }
-    last = number
-    before = one
+/** Steps from each revision to the next; a step over several is a fault only where all must be there. */
+function* steps(answers: readonly Answer[], whole: boolean): Iterable<RowFinding> {
+  yield* missingVersions(answers, (one) => one.revision_no, 'revision', {
+    twice: (number) => sentence`revision ${number} is a duplicate`,
+    missing: (from, to) =>
+      from === to
+        ? sentence`revision ${from} is not in the table`
+        : sentence`revisions ${from} to ${to} are not in the table`,
+    verdict: whole ? 'mismatch' : 'unverifiable',
+  })
+  const numbered = answers.filter((one) => isVersion(one.revision_no))
+  for (const [i, one] of numbered.entries()) {
+    const before = numbered[i - 1]
+    if (before && one.answered < before.answered)
+      yield mismatch(
+        one.row,
+        'order',
+        sentence`answered before revision ${before.revision_no}, at ${before.answer_time}`,
+      )
   }
 }
 
 /** The flag against the answers that share the latest answer time; `whole`: no later revision can be elsewhere. */
-function* ambiguityRules(answers: readonly Answer[], whole: boolean): Iterable<Found> {
+function* ambiguityRules(answers: readonly Answer[], whole: boolean): Iterable<RowFinding> {
   const times = answers.map(({ answered }) => answered)
   const latest = times.toSorted().at(-1)
   const due = new Set(answers.flatMap(({ answer }, i) => (times[i] === latest ? [answer] : []))).size > 1
   const alone = answers.length === 1 && answers[0]?.revision_no === 1
   for (const [i, { row, ambiguous }] of answers.entries()) {
     const isLast = times[i] === latest
-    if (ambiguous === null) yield unverifiable(row, 'ambiguous', 'version_ambiguous is null')
+    if (ambiguous === null) yield unverifiable(row, 'ambiguous', sentence`version_ambiguous is null`)
     else if (isLast && ambiguous && !due) {
-      const why = 'marked ambiguous, and the table has no other text of the latest answer time'
+      const why = sentence`marked ambiguous, and the table has no other text of the latest answer time`
       yield finding(whole ? 'mismatch' : alone ? 'unverifiable' : 'warn', row, 'ambiguous', why)
     } else if (isLast && !ambiguous && due) {
-      const why = 'several texts share the latest answer time, and it is not marked ambiguous'
+      const why = sentence`several texts share the latest answer time, and it is not marked ambiguous`
       yield finding(whole ? 'mismatch' : 'warn', row, 'ambiguous', why)
-    } else if (!isLast && ambiguous && !due) {
-      yield warn(row, 'ambiguous', 'marked ambiguous, and the latest answer time has one text')
-    }
+    } else if (!isLast && ambiguous && !due)
+      yield warn(row, 'ambiguous', sentence`marked ambiguous, and the latest answer time has one text`)
   }
 }
 
@@ -133,15 +89,16 @@ function* ambiguityRules(answers: readonly Answer[], whole: boolean): Iterable<F
  * the latest answer time.
  * @param whole the rows are known to be all the revisions that there are
  */
-function* revisionFindings(answers: readonly Answer[], whole: boolean): Iterable<Found> {
-  const sorted = answers.toSorted((a, b) => (a.revision_no || 0) - (b.revision_no || 0) || a.row - b.row)
+function* revisionFindings(answers: readonly Answer[], whole: boolean): Iterable<RowFinding> {
+  const sorted = sortVersions(answers, (one) => one.revision_no)
   yield* sameQuestion(sorted)
   yield* steps(sorted, whole)
   const [first] = sorted
   const isPart = sorted.length === 1 && first?.revision_no !== 1 && !whole
   if (!isPart) yield* ambiguityRules(sorted, whole)
   else if (first?.ambiguous !== false) {
-    yield unverifiable(first?.row ?? 0, 'ambiguous', 'marked ambiguous; the other answers are not in the table')
+    const why = [sentence`marked ambiguous`, sentence`the other answers are not in the table`]
+    yield unverifiable(first?.row ?? 0, 'ambiguous', why)
   }
 }
 
@@ -162,7 +119,7 @@ function isWhole(table: Table): boolean {
   return Object.keys(about.request.params).every((name) => keepWhole.includes(name))
 }
 
-function* findings(table: Table, whole: boolean): Iterable<Found> {
+function* findings(table: Table, whole: boolean): Iterable<RowFinding> {
   const marks = booleans(table, 'version_ambiguous')
   const answers = cellsByRow(table, ['revision_no'], textNames).map((one) =>
     Object.assign(one, {
@@ -171,7 +128,7 @@ function* findings(table: Table, whole: boolean): Iterable<Found> {
       answered: at(one.answer_time),
     }),
   )
-  yield* brokenLaws(laws, answers)
+  for (const one of answers) yield* ofAnswer(one)
   for (const own of groupItems(answers, (one) => one.qa_id).values()) yield* revisionFindings(own, whole)
 }
 
@@ -181,18 +138,20 @@ function* findings(table: Table, whole: boolean): Iterable<Found> {
  * are marked ambiguous where several different texts share the latest answer time. A row before that time may be marked either
  * way where the question is ambiguous.
  */
-export const qaCheck = rowCheck<Verdict, QaOptions>({
+export const qaCheck = rowCheck<'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch', QaOptions>({
   name: 'qa',
+  inChinese: '互动问答',
   summary: 'revisions of answers and their order',
   chinese: '互动问答：问答时间与各版本次序',
   dataset: 'interactive_qa',
   rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
+  // biome-ignore format: a table, one verdict a line
   verdicts: {
-    pass: passes('Times, revision and mark agree with the other rows of the question.'),
-    unverifiable: leavesOpen('The other revisions of the question are not in the table.'),
-    warn: leavesOpen('The mark is not what the revisions in the table say, but others may lie outside it.'),
-    duplicate: fails('The revision is a duplicate.'),
-    mismatch: fails('Times, revisions or the mark contradict one another, or a code is not a valid one.'),
+    pass: passes(sentence`Times, revision and mark agree with the other rows of the question.`),
+    unverifiable: leavesOpen(sentence`The other revisions of the question are not in the table.`),
+    warn: leavesOpen(sentence`The mark is not what the revisions in the table say, but others may lie outside it.`),
+    duplicate: fails(sentence`The revision is a duplicate.`),
+    mismatch: fails(sentence`Times, revisions or the mark contradict one another, or a code is not a valid one.`),
   },
   confirmedAs: 'without contradiction',
   partial: true,
@@ -200,16 +159,7 @@ export const qaCheck = rowCheck<Verdict, QaOptions>({
     const { whole = isWhole(table) } = checkOptions(options, { whole: 'true or false' }, 'qa')
     return {
       findings: findings(table, whole),
-      columns: {
-        event_date: labelColumn('date', 'Date of the answer.', dictionary(table, 'event_date')),
-        symbol: labelColumn('code', 'Stock code.', dictionary(table, 'symbol')),
-        qa_id: textColumn('code', 'Id of the question.', strings(table, 'qa_id')),
-        revision_no: nullableIntegerColumn(
-          'revision',
-          'Revision of the answer, from 1.',
-          numbers(table, 'revision_no'),
-        ),
-      },
+      columns: givenColumns(table, 'interactive_qa', 'event_date', 'symbol', 'qa_id', 'revision_no'),
     }
   },
 })

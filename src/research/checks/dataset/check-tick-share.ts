@@ -1,64 +1,38 @@
+import type { Table } from 'apache-arrow'
 import { isDate } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { has, numbers, strings } from '../../../frame/read-columns.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import { fails, leavesOpen, passes } from '../check.js'
-import { nullableIntegerColumn, textColumn } from '../check-columns.js'
-import { brokenLaws, type CellsOf, cellsByRow, type Law, repeatedKeys, rowCheck } from '../row-findings.js'
+import { type CellsOf, cellsByRow, mismatch, type RowFinding } from '../findings.js'
+import { givenColumns, rowCheck } from '../row-check.js'
 
-type Verdict = 'pass' | 'unverifiable' | 'duplicate' | 'mismatch'
-const textNames = ['start_date', 'end_date', 'status', 'data_type'] as const
-type Share = CellsOf<'year' | 'file_count' | 'size_bytes' | 'retry_after', (typeof textNames)[number]>
-
-const firstYear = 2022
-const isCount = (x: number): boolean => Number.isInteger(x) && x >= 0
+type Share = CellsOf<'year' | 'file_count' | 'size_bytes', 'start_date' | 'end_date'>
 
 /** Of a share that says how many files it has: days of its year, in order. */
-function wrongDays({ year, start_date: first, end_date: last, file_count }: Share) {
+function wrongDays({ year, start_date, end_date, file_count }: Share): readonly Words[] {
+  const [from, to] = [start_date ?? '', end_date ?? '']
   if (file_count === 0) return []
-  const [from, to] = [first ?? '', last ?? '']
-  if (!isDate(from)) return [`start_date ${from} is no date`]
-  if (!isDate(to)) return [`end_date ${to} is no date`]
+  if (!isDate(from)) return [sentence`start_date ${from} is no date`]
+  if (!isDate(to)) return [sentence`end_date ${to} is no date`]
   return [
-    from > to && 'start_date is after end_date',
-    from.slice(0, 4) !== String(year) && `start_date ${from} is not of ${year}`,
-    to.slice(0, 4) !== String(year) && `end_date ${to} is not of ${year}`,
+    ...(from > to ? [sentence`start_date is after end_date`] : []),
+    ...(from.slice(0, 4) === String(year) ? [] : [sentence`start_date ${from} is not of ${year}`]),
+    ...(to.slice(0, 4) === String(year) ? [] : [sentence`end_date ${to} is not of ${year}`]),
   ]
 }
 
-/** More files than trading days between the two days. */
-function tooManyFiles({ start_date: first, end_date: last, file_count: files }: Share) {
-  const [from, to] = [first ?? '', last ?? '']
-  if (files === 0 || !isDate(from) || !isDate(to) || from > to) return false
-  const most = daysBetween(from, to).length
-  if (!(files > most)) return false
-  return { why: `${files} files, and no more than ${most} trading days from ${from} to ${to}`, given: files, due: most }
-}
-
-function lawsOf(repeated: ReadonlySet<number>): readonly Law<Share, Verdict>[] {
-  const mismatch = (rule: string, broken: Law<Share, Verdict>['broken']) =>
-    ({ rule, verdict: 'mismatch', broken }) as const
-  const said = (isBroken: boolean, why: string, given: number) => isBroken && { why, given }
-  return [
-    { rule: 'key', verdict: 'duplicate', broken: ({ row, year }) => repeated.has(row) && `${year} has two shares` },
-    mismatch('data_type', ({ data_type: type }) => type !== 'auction_tick' && `data_type is ${type}, not auction_tick`),
-    mismatch('wait', ({ retry_after: wait }) => wait < 0 && 'retry_after is below 0'),
-    mismatch('year', ({ year }) =>
-      said(!(Number.isInteger(year) && year >= firstYear), `year ${year} has no files`, year),
-    ),
-    mismatch('files', ({ file_count: files }) => said(!isCount(files), `file_count ${files} is no count`, files)),
-    mismatch('size', ({ size_bytes: bytes, file_count: files }) => [
-      said(!isCount(bytes), `size_bytes ${bytes} is no size`, bytes),
-      said(bytes === 0 && files > 0, `${files} files of no size`, bytes),
-      said(bytes > 0 && files === 0, 'a size without files', bytes),
-    ]),
-    {
-      rule: 'status',
-      verdict: 'unverifiable',
-      broken: ({ status }) => status !== 'ready' && `status is ${status}, not ready`,
-    },
-    mismatch('days', wrongDays),
-    mismatch('files', tooManyFiles),
-  ]
+function* findings(table: Table): Iterable<RowFinding> {
+  for (const one of cellsByRow(table, ['year', 'file_count', 'size_bytes'], ['start_date', 'end_date'])) {
+    const { row, file_count: files, size_bytes: bytes } = one
+    const [from, to] = [one.start_date ?? '', one.end_date ?? '']
+    if (bytes === 0 && files > 0) yield mismatch(row, 'size', sentence`${files} files of no size`, bytes)
+    if (bytes > 0 && files === 0) yield mismatch(row, 'size', sentence`a size without files`, bytes)
+    for (const why of wrongDays(one)) yield mismatch(row, 'days', why)
+    if (files === 0 || !isDate(from) || !isDate(to) || from > to) continue
+    const most = daysBetween(from, to).length
+    const why = sentence`${files} files, and no more than ${most} trading days from ${from} to ${to}`
+    if (files > most) yield mismatch(row, 'files', why, files, most)
+  }
 }
 
 /**
@@ -66,32 +40,26 @@ function lawsOf(repeated: ReadonlySet<number>): readonly Law<Share, Verdict>[] {
  * them (one a day; fewer are published while files are verified), a size where there are files and none where there are none.
  * The link and its password are not looked at and may be left out.
  */
-export const tickShareCheck = rowCheck<Verdict>({
+export const tickShareCheck = rowCheck({
   name: 'tick share',
+  inChinese: '快照分享',
   summary: 'what a share of tick files says of itself',
   chinese: '集合竞价快照分享：年份、日期、文件数与大小',
   dataset: 'file_download',
   rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
+  // biome-ignore format: a table, one verdict a line
   verdicts: {
-    pass: passes('Year, days, number and size of the files agree.'),
-    unverifiable: leavesOpen('The share is not ready; the rest was checked.'),
-    duplicate: fails('The year has two shares.'),
-    mismatch: fails('Year, days, number and size of the files contradict one another.'),
+    pass: passes(sentence`Year, days, number and size of the files agree.`),
+    unverifiable: leavesOpen(sentence`The share is not ready; the rest was checked.`),
+    duplicate: fails(sentence`The year has two shares.`),
+    mismatch: fails(sentence`Year, days, number and size of the files contradict one another.`),
   },
   confirmedAs: 'without contradiction',
   partial: true,
-  read: (table) => {
-    const wait = has(table, 'retry_after') ? (['retry_after'] as const) : []
-    const rows = cellsByRow(table, ['year', 'file_count', 'size_bytes', ...wait], textNames) as Share[]
-    const repeated = repeatedKeys(rows, ({ data_type, year }) => `${data_type} ${year}`)
-    return {
-      findings: brokenLaws(lawsOf(repeated), rows),
-      compares: true,
-      columns: {
-        year: nullableIntegerColumn('year', 'Year of the files.', numbers(table, 'year')),
-        start_date: textColumn('date', 'First day shared.', strings(table, 'start_date')),
-        end_date: textColumn('date', 'Last day shared.', strings(table, 'end_date')),
-      },
-    }
-  },
+  compares: true,
+  twice: (cell) => sentence`${cell('year')} has two shares`,
+  read: (table) => ({
+    findings: findings(table),
+    columns: givenColumns(table, 'file_download', 'year', 'start_date', 'end_date'),
+  }),
 })

@@ -1,54 +1,33 @@
 import { isDate } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
-import { rankWords } from '../../../frame/table/sort-rows.js'
-
-interface Text {
-  readonly codes: Int32Array
-  readonly words: readonly string[]
-}
-
-/** How the rows of each thing (a bond, an index) follow one another in time. */
-export interface Before {
-  /** Row of the same thing on the latest earlier date of the table; -1 where there is none. */
-  readonly row: Int32Array
-  /** 1 for a second row of one thing and date. */
-  readonly twice: Uint8Array
-}
-
-/** Dates in another form do not sort with these, and say nothing of the trading days between them. */
-function mustBeDate(text: string): void {
-  if (!isDate(text)) throw new QuotebookError('INVALID_VALUE', sentence`a day must be YYYYMMDD, not '${text}'`)
-}
+import { sentence, type Words } from '../../../contract/sentence.js'
+import { groupItems } from '../../../frame/table/group-items.js'
+import { gap, mismatch, type RowFinding } from '../findings.js'
 
 /**
- * For each row, the row of the same thing before it; rows may come in any order. Of equal dates the first row counts. A row
- * without a date, or of nothing that is known, has none before it and is before none.
- * @throws QuotebookError INVALID_VALUE for a date that is none
+ * For each row, the row of the same thing (a bond, an index) on the latest earlier date of the table, -1 where there is none; rows
+ * may come in any order. Of equal dates the first row counts. A row without a date, or of nothing that is known, has none before it and
+ * is before none.
  */
-export function rowsBefore(thing: Text, date: Text): Before {
-  for (const code of new Set(date.codes)) if (code >= 0) mustBeDate(date.words[code] as string)
-  const ranked = ({ codes, words }: Text): Int32Array => {
-    const ranks = rankWords(words)
-    return codes.map((code) => ranks[code] ?? -1)
+export function rowsBefore(things: readonly (string | null)[], dates: readonly (string | null)[]): Int32Array {
+  const before = new Int32Array(things.length).fill(-1)
+  const known = [...things.keys()].filter((row) => things[row] !== null && dates[row] !== null)
+  const date = (row: number): string => dates[row] as string
+  for (const rows of groupItems(known, (row) => things[row]).values()) {
+    rows.sort((a, b) => (date(a) < date(b) ? -1 : date(a) > date(b) ? 1 : a - b))
+    let [earlier, latest] = [-1, -1]
+    for (const row of rows) {
+      if (latest < 0 || date(row) !== date(latest)) [earlier, latest] = [latest, row]
+      before[row] = earlier
+    }
   }
-  const rows = thing.codes.length
-  const order = Uint32Array.from({ length: rows }, (_, row) => row)
-  const [things, dates] = [ranked(thing), ranked(date)]
-  const at = (column: Int32Array, row: number): number => column[row] as number
-  order.sort((a, b) => at(things, a) - at(things, b) || at(dates, a) - at(dates, b) || a - b)
-  const before = new Int32Array(rows).fill(-1)
-  const twice = new Uint8Array(rows)
-  let [latest, earlier] = [-1, -1]
-  for (const row of order) {
-    if (at(things, row) < 0 || at(dates, row) < 0) continue
-    if (latest < 0 || things[row] !== things[latest]) [latest, earlier] = [row, -1]
-    else if (dates[row] === dates[latest]) twice[row] = 1
-    else [latest, earlier] = [row, latest]
-    before[row] = earlier
-  }
-  return { row: before, twice }
+  return before
+}
+
+/** Dates in another form say nothing of the trading days between them. */
+function mustBeDate(text: string): void {
+  if (!isDate(text)) throw new QuotebookError('INVALID_VALUE', sentence`a day must be YYYYMMDD, not '${text}'`)
 }
 
 /**
@@ -70,7 +49,23 @@ export function daysInside(): (from: string, to: string) => number {
   }
 }
 
-/** `1 day`, `3 days`. */
-export function countNoun(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+/** `1 trading day`, `3 trading days`. */
+export function tradingDayCount(count: number): Words {
+  return count === 1 ? sentence`1 trading day` : sentence`${count} trading days`
+}
+
+/**
+ * A row that does not follow from the one before it: a contradiction, or a gap where trading days lie between.
+ * @param lacking what those days have not
+ */
+export function chainFinding(
+  row: number,
+  rule: string,
+  why: Words,
+  [given, due]: readonly [number, number],
+  days: number,
+  lacking: Words,
+): RowFinding {
+  if (days === 0) return mismatch(row, rule, why, given, due)
+  return gap(row, rule, [why, sentence`${tradingDayCount(days)} between without ${lacking}`], given, due)
 }

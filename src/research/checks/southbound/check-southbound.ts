@@ -1,23 +1,20 @@
 import type { Table } from 'apache-arrow'
+import { southboundTop10 } from '../../../contract/catalogue/southbound-top10.js'
 import { checkOptions } from '../../../contract/options.js'
+import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
-import { dictionary, has, numbers, strings } from '../../../frame/read-columns.js'
+import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
-import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
+import { allowedCells } from '../allowed-cells.js'
+import { type Check, type CheckResult, type Concluded, conclude, fails, leavesOpen, passes } from '../check.js'
 import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../check-columns.js'
-import { namePairs } from '../dataset/check-theme-daily.js'
+import { namePairs } from '../dataset/name-pairs.js'
+import { brokenLaws } from '../declared-laws.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
-import {
-  allowedCells,
-  brokenLaws,
-  type CellsOf,
-  cellsByRow,
-  eachTable,
-  type Law,
-  mismatch,
-  type RowFinding,
-} from '../row-findings.js'
+import { type CellsOf, cellsByRow, finding, mismatch, type RowFinding, reasonsOf } from '../findings.js'
+import { ReasonBuilder } from '../reasons.js'
+import { eachTable, givenColumns } from '../row-check.js'
 import { channels, type FlowUnit } from './southbound-channels.js'
 
 /**
@@ -26,18 +23,23 @@ import { channels, type FlowUnit } from './southbound-channels.js'
  */
 export type SouthboundVerdict = 'equal' | 'unverifiable' | 'double-count' | 'null-rule' | 'mismatch'
 
-const severities: Severities<SouthboundVerdict> = {
-  equal: 0,
-  unverifiable: 1,
-  'double-count': 2,
-  'null-rule': 3,
-  mismatch: 4,
+const southbound: Concluded<SouthboundVerdict> = {
+  name: 'southbound',
+  inChinese: '港股通十大成交',
+  // biome-ignore format: a table, one verdict a line
+  verdicts: {
+    equal: passes(sentence`Every sum in the row is the sum of its parts.`),
+    unverifiable: leavesOpen(sentence`The row has no number of either channel.`),
+    'double-count': fails(sentence`amount counts one channel twice, as published rows are known to do. southboundFlows takes buys and sells and does not use it.`),
+    'null-rule': fails(sentence`A number is missing where one is due, or stands where none can be.`),
+    mismatch: fails(sentence`A sum is not the sum of its parts, two rows of a stock differ, a rank stands twice, or the day is no trading day.`),
+  },
 }
 
 /** Stocks of a channel and day. */
 const listed = 10
 
-type Found = RowFinding<SouthboundVerdict>
+type Found = RowFinding<SouthboundVerdict | 'warn'> & { readonly twice?: 'sh' | 'sz' }
 
 const columns = ['amount', 'net_amount', 'buy', 'sell'] as const
 const cellsOf = (prefix: 'sh' | 'sz') => columns.map((name) => `${prefix}_${name}` as const)
@@ -57,84 +59,60 @@ function total(parts: readonly number[]): number {
 
 const sumOfAmounts = (one: Row): number => total(channels.map(({ prefix }) => one[`${prefix}_amount`]))
 
-/** What must hold of the numbers of one channel. */
-function channelLaws({ prefix }: (typeof channels)[number]): readonly Law<Row, SouthboundVerdict>[] {
-  const [amount, net, buy, sell] = [
-    `${prefix}_amount`,
-    `${prefix}_net_amount`,
-    `${prefix}_buy`,
-    `${prefix}_sell`,
-  ] as const
-  return [
-    {
-      rule: `${prefix} cells`,
-      verdict: 'null-rule',
-      broken: (one) =>
-        filled(one, prefix) % 4 !== 0 && `${filled(one, prefix)} of the four ${prefix}_ numbers are there`,
-    },
-    {
-      rule: `${prefix} net`,
-      verdict: 'mismatch',
-      broken: (one) =>
-        filled(one, prefix) === 4 &&
-        sumDecimals([one[net], -one[buy], one[sell]]) !== 0 &&
-        `${net} is not ${buy} - ${sell}`,
-    },
-    {
-      rule: `${prefix} amount`,
-      verdict: 'mismatch',
-      broken: (one) =>
-        filled(one, prefix) === 4 &&
-        sumDecimals([one[amount], -one[buy], -one[sell]]) !== 0 &&
-        `${amount} is not ${buy} + ${sell}`,
-    },
-    {
-      rule: `${prefix} sign`,
-      verdict: 'mismatch',
-      broken: (one) => (one[buy] < 0 || one[sell] < 0) && `a buy or sell of ${prefix} is below 0`,
-    },
-  ]
+/** Of each channel all four numbers are there, or none. */
+function* channelCells(one: Row): Iterable<Found> {
+  for (const { prefix } of channels)
+    if (filled(one, prefix) % 4 !== 0) {
+      const why = sentence`${filled(one, prefix)} of the four ${`${prefix}_`} numbers are there`
+      yield finding('null-rule', one.row, `${prefix} cells`, why)
+    }
 }
 
-function wrongNet(one: Row) {
+function* netFindings(one: Row): Iterable<Found> {
   const sum = total(channels.map(({ prefix }) => one[`${prefix}_net_amount`]))
-  const given = one.net_amount
-  if (Number.isNaN(sum) && Number.isNaN(given)) return false
+  const { row, net_amount: given } = one
+  if (Number.isNaN(sum) && Number.isNaN(given)) return
   if (Number.isNaN(given))
-    return { verdict: 'null-rule', why: 'net_amount is null beside the net of a channel' } as const
-  if (Number.isNaN(sum))
-    return { verdict: 'null-rule', why: 'net_amount stands there without the net of a channel' } as const
-  return exactDifference(given, sum) !== 0 && 'net_amount is not sh_net_amount + sz_net_amount'
+    yield finding('null-rule', row, 'net', sentence`net_amount is null beside the net of a channel`)
+  else if (Number.isNaN(sum))
+    yield finding('null-rule', row, 'net', sentence`net_amount stands there without the net of a channel`)
+  else if (exactDifference(given, sum) !== 0)
+    yield mismatch(row, 'net', sentence`net_amount is not ${'sh_net_amount + sz_net_amount'}`)
 }
 
-function wrongAmount(one: Row) {
-  const [given, sum] = [one.amount, sumOfAmounts(one)]
-  if (Number.isNaN(sum)) return false
-  if (Number.isNaN(given))
-    return { verdict: 'null-rule', why: 'amount is null beside the turnover of a channel' } as const
+function* amountFindings(one: Row): Iterable<Found> {
+  const { row, amount: given } = one
+  const sum = sumOfAmounts(one)
+  if (Number.isNaN(sum)) return
+  if (Number.isNaN(given)) {
+    yield finding('null-rule', row, 'amount', sentence`amount is null beside the turnover of a channel`)
+    return
+  }
   const off = exactDifference(given, sum)
-  if (off === 0) return false
-  const twice = channels.find(({ prefix }) => one[`${prefix}_amount`] === off)
-  if (twice) return { verdict: 'double-count', why: `amount counts ${twice.prefix}_amount twice` } as const
-  const alone = channels.find(({ prefix }) => one[`${prefix}_amount`] === given)
-  return alone ? `amount is ${alone.prefix}_amount alone` : 'amount is not sh_amount + sz_amount'
+  if (off === 0) return
+  const channelOf = (amount: number) => channels.find(({ prefix }) => one[`${prefix}_amount`] === amount)?.prefix
+  const [twice, alone] = [channelOf(off), channelOf(given)]
+  if (twice) {
+    const why = sentence`amount counts ${`${twice}_amount`} twice`
+    yield { ...finding('double-count', row, 'amount', why), twice }
+  } else
+    yield mismatch(
+      row,
+      'amount',
+      alone ? sentence`amount is ${`${alone}_amount`} alone` : sentence`amount is not ${'sh_amount + sz_amount'}`,
+    )
 }
 
-function wrongChannel(one: Row) {
+function* channelFindings(one: Row): Iterable<Found> {
   const own = channels.find(({ code }) => code === one.market_type)
-  if (!own) return `market_type ${one.market_type} is none of 2 and 4`
-  if (filled(one, own.prefix) > 0) return false
+  if (!own || filled(one, own.prefix) > 0) return
   if (channels.every(({ prefix }) => filled(one, prefix) === 0))
-    return { verdict: 'unverifiable', why: 'no number of either channel' } as const
-  return { verdict: 'null-rule', why: `a row of channel ${own.code} without ${own.prefix}_ numbers` } as const
+    yield finding('unverifiable', one.row, 'channel', sentence`no number of either channel`)
+  else {
+    const why = sentence`a row of channel ${own.code} without ${`${own.prefix}_`} numbers`
+    yield finding('null-rule', one.row, 'channel', why)
+  }
 }
-
-const laws: readonly Law<Row, SouthboundVerdict>[] = [
-  ...channels.flatMap(channelLaws),
-  { rule: 'net', verdict: 'mismatch', broken: wrongNet },
-  { rule: 'amount', verdict: 'mismatch', broken: wrongAmount },
-  { rule: 'channel', verdict: 'mismatch', broken: wrongChannel },
-]
 
 const sharedColumns = ['name', 'close', 'p_change', 'net_amount', ...cellsOf('sh'), ...cellsOf('sz')] as const
 
@@ -148,9 +126,9 @@ function* acrossRows(table: Table): Iterable<Found> {
     const twice = new Set(rows.map((row) => market[row])).size < rows.length
     const unlike = sharedColumns.filter((_, i) => new Set(rows.map((row) => cells[i]?.[row])).size > 1)
     for (const row of rows) {
-      if (twice) yield mismatch(row, 'key', 'the stock has two rows of one channel and day')
+      if (twice) yield mismatch(row, 'key', sentence`the stock has two rows of one channel and day`)
       if (unlike.length > 0)
-        yield mismatch(row, 'rows', `the rows of the stock on this day differ in ${unlike.join(', ')}`)
+        yield mismatch(row, 'rows', sentence`the rows of the stock on this day differ in ${unlike.join(', ')}`)
     }
   }
 }
@@ -165,40 +143,31 @@ function* listRules(table: Table): Iterable<Found> {
     for (const row of rows) {
       const [one, place] = [code[row] ?? null, rank[row] as number]
       codes.add(one)
-      if (codes.size > listed) yield mismatch(row, 'list', `the channel has more than ${listed} stocks on this day`)
+      if (codes.size > listed)
+        yield mismatch(row, 'list', sentence`the channel has more than ${listed} stocks on this day`)
       if (Number.isNaN(place)) continue
       if (!(Number.isInteger(place) && place >= 1 && place <= listed)) {
-        yield mismatch(row, 'rank', `rank ${place} is no place among ${listed}`)
+        yield mismatch(row, 'rank', sentence`rank ${place} is no place among ${listed}`)
         continue
       }
       const holder = holders.get(place)
       if (holder !== undefined && code[holder] !== one) {
         for (const each of [holder, row])
-          yield mismatch(each, 'rank', `rank ${place} stands twice in the channel and day`)
+          yield mismatch(each, 'rank', sentence`rank ${place} stands twice in the channel and day`)
       }
       holders.set(place, row)
     }
   }
-  yield* namePairs(code, strings(table, 'name'), date)
+  yield* namePairs(table, 'code', 'trade_date')
 }
 
 function columnsOf(table: Table, sum: Float64Array, off: Float64Array, unit: FlowUnit): CheckColumns {
   return {
-    trade_date: labelColumn('date', 'Trading day.', dictionary(table, 'trade_date')),
-    market_type: labelColumn('label', 'Channel of the row: 2 Shanghai, 4 Shenzhen.', dictionary(table, 'market_type')),
-    code: labelColumn('code', 'Security code.', dictionary(table, 'code')),
-    name: labelColumn('label', 'Name of the security.', dictionary(table, 'name')),
+    ...givenColumns(table, 'southbound_top10', 'trade_date', 'market_type', 'code', 'name'),
     given: numberColumn(unit, 'amount as published.', numbers(table, 'amount')),
     recomputed: numberColumn(unit, 'sh_amount + sz_amount, where a null channel adds nothing.', sum),
     difference: numberColumn(unit, 'given - recomputed.', off),
   }
-}
-
-function worstOf(findings: readonly Found[]): SouthboundVerdict {
-  return findings.reduce<SouthboundVerdict>(
-    (worst, { verdict }) => (severities[verdict] > severities[worst] ? verdict : worst),
-    'equal',
-  )
 }
 
 /**
@@ -224,19 +193,33 @@ export function checkSouthbound(
   checkOptions(options, { unit: ['yuan', 'Hong Kong dollar'] }, 'checkSouthbound')
   const { table, forbidden } = allowedCells(asTable(input), 'southbound_top10')
   const rows = cellsByRow(table, numberNames, ['market_type'])
-  const findings = [...brokenLaws(laws, rows), ...acrossRows(table), ...forbidden, ...listRules(table)]
-  const [verdict, why] = [new LabelBuilder(rows.length, 'equal'), new LabelBuilder(rows.length)]
+  const laws = southboundTop10.laws
+  const own = rows.flatMap((one): Found[] => [
+    ...channelCells(one),
+    ...netFindings(one),
+    ...amountFindings(one),
+    ...channelFindings(one),
+  ])
+  const findings: Found[] = [
+    ...brokenLaws(laws, table),
+    ...own,
+    ...acrossRows(table),
+    ...forbidden,
+    ...listRules(table),
+  ]
+  const [verdict, why] = [new LabelBuilder(rows.length, 'equal'), new ReasonBuilder(rows.length)]
   const [broken, doubled] = [new LabelBuilder(rows.length), new LabelBuilder(rows.length)]
-  for (const [row, found] of groupItems<Found, number>(findings, (one) => one.row)) {
-    verdict.set(row, worstOf(found))
-    const twice = found.find((one) => one.verdict === 'double-count')
-    if (twice) doubled.set(row, /sh_/.test(twice.why) ? 'sh' : 'sz')
+  const worstLast = Object.keys(southbound.verdicts)
+  for (const [row, found] of groupItems(findings, (one) => one.row)) {
+    const worst = Math.max(...found.map((one) => worstLast.indexOf(one.verdict)))
+    verdict.set(row, worstLast[worst] ?? null)
+    doubled.set(row, found.find(({ twice }) => twice)?.twice ?? null)
     broken.set(row, found.map(({ rule }) => rule).join(', '))
-    why.set(row, found.map((one) => one.why).join('; '))
+    why.set(row, reasonsOf(found))
   }
   const sum = Float64Array.from(rows, sumOfAmounts)
   const off = sum.map((due, row) => exactDifference(rows[row]?.amount as number, due))
-  return conclude('southbound', severities, verdict, why, off, {
+  return conclude(southbound, verdict, why, off, {
     ...columnsOf(table, sum, off, options.unit ?? 'yuan'),
     twice: labelColumn('label', 'The channel that amount counts twice, sh or sz; null when none.', doubled),
     broken: labelColumn('label', 'Rules that the row breaks, in order; null when none.', broken),
@@ -245,22 +228,11 @@ export function checkSouthbound(
 
 /** net = buy - sell, turnover = buy + sell, and no channel counted twice. */
 export const southboundCheck: Check = {
-  name: 'southbound',
+  ...southbound,
   summary: 'sums of both channels against their parts',
   chinese: '港股通两条通道：合计与各分项是否一致',
   dataset: 'southbound_top10',
   rule: 'Of each channel, net must be buys minus sells and turnover buys plus sells; of each row, the totals must be the sums over its channels; of a stock in both channels, its two rows must agree; a channel has ten stocks a day at most, each rank once. Compared to the last decimal.',
-  verdicts: {
-    equal: passes('Every sum in the row is the sum of its parts.'),
-    unverifiable: leavesOpen('The row has no number of either channel.'),
-    'double-count': fails(
-      'amount counts one channel twice, as published rows are known to do. southboundFlows takes buys and sells and does not use it.',
-    ),
-    'null-rule': fails('A number is missing where one is due, or stands where none can be.'),
-    mismatch: fails(
-      'A sum is not the sum of its parts, two rows of a stock differ, a rank stands twice, or the day is no trading day.',
-    ),
-  },
   confirmedAs: 'without contradiction',
   runs: eachTable('southbound_top10', checkSouthbound),
 }

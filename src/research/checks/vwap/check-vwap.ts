@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { checkOptions } from '../../../contract/options.js'
+import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import { vwapSince } from '../../../contract/session.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { has, numbers } from '../../../frame/read-columns.js'
@@ -23,7 +24,16 @@ import {
   toRowOrder,
   toSeriesOrder,
 } from '../bars/bar-series.js'
-import { type Check, type CheckResult, conclude, fails, leavesOpen, passes, type Severities } from '../check.js'
+import {
+  type Check,
+  type CheckResult,
+  type Concluded,
+  conclude,
+  fails,
+  leavesOpen,
+  passes,
+  type Severities,
+} from '../check.js'
 import { LabelBuilder, nanColumn, numberColumn } from '../check-columns.js'
 import { decimalPlaces, exactDifference, roundHalfUp, shifted } from '../exact/decimal.js'
 import {
@@ -38,7 +48,8 @@ import {
   subtract,
 } from '../exact/interval.js'
 import { noise } from '../exact/precision.js'
-import { asTableWithSource } from '../row-findings.js'
+import { ReasonBuilder } from '../reasons.js'
+import { asTableWithSource } from '../row-check.js'
 import { isUnusable, tableVwap } from './cumulative-vwap.js'
 import { type LotBounds, type Lots, lotBounds, type RoundedBars } from './lot-bounds.js'
 import { type FactorOptions, factorKinds, factorsOf } from './lot-factor.js'
@@ -50,6 +61,20 @@ export type { Lots } from './lot-bounds.js'
  * lots explains; `null-rule`: null where a value is due, or the other way round.
  */
 export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 'null-rule' | 'mismatch'
+
+const judged: Concluded<VwapVerdict> = {
+  name: 'vwap',
+  inChinese: '均价',
+  // biome-ignore format: a table, one verdict a line
+  verdicts: {
+    equal: passes(sentence`The number sent is the number recomputed, to the last decimal.`),
+    computed: leavesOpen(sentence`No number was sent; ours stands alone.`),
+    'lot-bound': leavesOpen(sentence`Differs, by no more than volumes rounded to whole lots can explain.`),
+    unverifiable: leavesOpen(sentence`A missing turnover, volume or bar, or a bar that is a duplicate, leaves the sums unknown; or the day was not backfilled.`),
+    'null-rule': fails(sentence`Missing where a value is due, or a value before the first trade.`),
+    mismatch: fails(sentence`Differs, and rounding does not explain it.`),
+  },
+}
 
 const severities: Severities<VwapVerdict> = {
   equal: 0,
@@ -96,7 +121,7 @@ interface VwapBars {
 /** What the check writes, by row of the table. */
 interface VwapColumns {
   readonly verdict: LabelBuilder
-  readonly why: LabelBuilder
+  readonly why: ReasonBuilder
   readonly difference: Float64Array
   readonly ticks: Float64Array
   readonly low: Float64Array
@@ -116,16 +141,21 @@ function unknownSums(
   for (const [s, at] of brokenAt) {
     const name = isUnusable(vol[at] as number) ? 'vol' : 'amount'
     const cell = (name === 'vol' ? vol : amount)[at] as number
-    const kind = Number.isNaN(cell) ? 'null' : cell < 0 ? 'negative' : 'infinite'
-    unknown.set(s, { at, why: `${name} of ${textAt(series, 'trademin', at)} is ${kind}` })
+    const minute = textAt(series, 'trademin', at)
+    const why = Number.isNaN(cell)
+      ? sentence`${name} of ${minute} is null`
+      : cell < 0
+        ? sentence`${name} of ${minute} is negative`
+        : sentence`${name} of ${minute} is infinite`
+    unknown.set(s, { at, why: [why] })
   }
-  const hint = isPeriodKnown ? '' : '; bars of two periods need a column `period`'
+  const hint = isPeriodKnown ? [] : [sentence`bars of two periods need a column ${'`period`'}`]
   let s = 0
   for (const second of series.doubled) {
     while ((series.starts[s + 1] as number) <= second) s++
     const at = second - 1
     if (at <= (unknown.get(s)?.at ?? at))
-      unknown.set(s, { at, why: `the bar of ${textAt(series, 'trademin', at)} is a duplicate${hint}` })
+      unknown.set(s, { at, why: [sentence`the bar of ${textAt(series, 'trademin', at)} is a duplicate`, ...hint] })
   }
   return unknown
 }
@@ -160,7 +190,7 @@ function isWithin(value: number, { low, high }: Ends): boolean {
 
 interface Judgement {
   readonly verdict: VwapVerdict
-  readonly why: string | null
+  readonly why: readonly Words[]
   /** The ends that the value is compared with, where there are two numbers to compare. */
   readonly compared?: Ends
 }
@@ -175,7 +205,7 @@ interface Judgement {
 function judge(
   published: number | undefined,
   value: number,
-  missing: string | undefined,
+  missing: readonly Words[] | undefined,
   date: string,
   { lots, either }: VwapBars,
   ends: (lots: Lots) => Ends,
@@ -183,23 +213,30 @@ function judge(
   const isBeforeTrade = Number.isNaN(value)
   if (published === undefined) {
     if (missing !== undefined) return { verdict: 'unverifiable', why: missing }
-    return { verdict: 'computed', why: isBeforeTrade ? 'null before the first trade' : null }
+    return { verdict: 'computed', why: isBeforeTrade ? [sentence`null before the first trade`] : [] }
   }
   if (Number.isNaN(published) && !isBeforeTrade) {
-    if (date < vwapSince) return { verdict: 'unverifiable', why: 'null, not backfilled' }
-    return { verdict: 'null-rule', why: 'null where a value is due' }
+    if (date < vwapSince) return { verdict: 'unverifiable', why: [sentence`null, not backfilled`] }
+    return { verdict: 'null-rule', why: [sentence`null where a value is due`] }
   }
-  if (Math.abs(published) === Number.POSITIVE_INFINITY) return { verdict: 'mismatch', why: 'the value is infinite' }
+  if (Math.abs(published) === Number.POSITIVE_INFINITY)
+    return { verdict: 'mismatch', why: [sentence`the value is infinite`] }
   if (missing !== undefined) return { verdict: 'unverifiable', why: missing }
-  if (Number.isNaN(published)) return { verdict: 'equal', why: 'null before the first trade' }
-  if (isBeforeTrade) return { verdict: 'null-rule', why: 'a value before the first trade' }
+  if (Number.isNaN(published)) return { verdict: 'equal', why: [sentence`null before the first trade`] }
+  if (isBeforeTrade) return { verdict: 'null-rule', why: [sentence`a value before the first trade`] }
   const own = ends(lots)
-  if (isWithin(published, own)) return { verdict: 'lot-bound', why: 'volume is rounded to whole lots', compared: own }
+  if (isWithin(published, own))
+    return { verdict: 'lot-bound', why: [sentence`volume is rounded to whole lots`], compared: own }
   const wide = ends('each bar')
-  if (!isWithin(published, wide)) return { verdict: 'mismatch', why: null, compared: own }
-  if (!either)
-    return { verdict: 'mismatch', why: 'explained only if each bar was rounded to whole lots by itself', compared: own }
-  return { verdict: 'lot-bound', why: 'volume is rounded to whole lots, each bar by itself', compared: wide }
+  if (!isWithin(published, wide)) return { verdict: 'mismatch', why: [], compared: own }
+  if (either)
+    return {
+      verdict: 'lot-bound',
+      why: [sentence`volume is rounded to whole lots, each bar by itself`],
+      compared: wide,
+    }
+  const why = [sentence`explained only if each bar was rounded to whole lots by itself`]
+  return { verdict: 'mismatch', why, compared: own }
 }
 
 /**
@@ -252,7 +289,7 @@ function judgeSeries(
         : judge(published, own, gap, date, bars, (rounding) => ends(rounding, places, i))
     columns.verdict.set(row, verdict)
     columns.why.set(row, why)
-    if (verdict === 'mismatch' && why === null) wrong.add(i - start)
+    if (verdict === 'mismatch' && why.length === 0) wrong.add(i - start)
     const [yuan, ticks] = compared && published !== undefined ? differenceOf(published, own) : [Number.NaN, Number.NaN]
     columns.difference[row] = yuan
     columns.ticks[row] = ticks
@@ -294,19 +331,33 @@ function numberText(x: number): string {
   return x < 1000 ? String(roundHalfUp(x, 2)) : withThousands(Math.round(x))
 }
 
+/** One amount too much or too little. */
+const excessWords = {
+  yuan: (amount: string, isMore: boolean): Words =>
+    isMore ? sentence`${amount} yuan too much` : sentence`${amount} yuan too little`,
+  lots: (amount: string, isMore: boolean): Words => {
+    if (amount === '1') return isMore ? sentence`1 lot too much` : sentence`1 lot too little`
+    return isMore ? sentence`${amount} lots too much` : sentence`${amount} lots too little`
+  },
+  shares: (amount: string, isMore: boolean): Words => {
+    if (amount === '1') return isMore ? sentence`1 share too much` : sentence`1 share too little`
+    return isMore ? sentence`${amount} shares too much` : sentence`${amount} shares too little`
+  },
+} as const
+
 /**
  * The whole parts of a unit that all intervals share, in words: the middle, and the ends where their text differs.
  * Undefined where there are none, or none is too much or too little.
  */
-function sharedText(all: readonly Interval[], parts: number, units: 'yuan' | 'lots' | 'shares'): string | undefined {
+function sharedText(all: readonly Interval[], parts: number, unit: keyof typeof excessWords): Words | undefined {
   const common = all.reduce<Interval | undefined>((rest, one) => rest && intersect(rest, one), everything)
   if (!common) return undefined
   const [lo, hi] = [Math.ceil(common.lo * parts) / parts, Math.floor(common.hi * parts) / parts]
   if (lo > hi || (lo <= 0 && hi >= 0)) return undefined
   const [least, most] = (lo > 0 ? [lo, hi] : [-hi, -lo]).map(numberText)
   const amount = numberText(Math.abs(middle({ lo, hi })))
-  const range = least === most ? '' : ` (${least} to ${most})`
-  return `${amount} ${amount === '1' ? units.replace(/s$/, '') : units} too ${lo > 0 ? 'much' : 'little'}${range}`
+  const told = excessWords[unit](amount, lo > 0)
+  return least === most ? told : sentence`${told} (${least} to ${most})`
 }
 
 /**
@@ -327,9 +378,9 @@ function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: numb
     const [turnovers, volumes] = [all.map(({ turnover }) => turnover), all.map(({ volume }) => volume)]
     const yuan = sharedText(turnovers.slice(first), 100, 'yuan')
     const lots = sharedText(volumes.slice(first), 1, factor === 1 ? 'shares' : 'lots')
-    const cause = [yuan, lots].filter(Boolean).join(' or ')
+    const causes = [yuan, lots].filter((one) => one !== undefined)
     const at = start + first
-    if (cause !== '') return { at, why: `from ${textAt(series, 'trademin', at)} on, ${cause}` }
+    if (causes.length > 0) return { at, why: [sentence`from ${textAt(series, 'trademin', at)} on, ${anyOf(causes)}`] }
   }
   return undefined
 }
@@ -383,7 +434,7 @@ export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): 
   const rows = table.numRows
   const columns: VwapColumns = {
     verdict: new LabelBuilder(rows, isCompared ? 'equal' : 'computed'),
-    why: new LabelBuilder(rows),
+    why: new ReasonBuilder(rows),
     difference: isCompared ? new Float64Array(rows) : nanColumn(rows),
     ticks: isCompared ? new Float64Array(rows) : nanColumn(rows),
     low: nanColumn(rows),
@@ -392,46 +443,41 @@ export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): 
   for (let s = 0; s + 1 < series.starts.length; s++)
     judgeSeries(bars, s, unknown.get(s), grids && firstBreak(series, grids, s), columns)
   const { verdict, why, difference, ticks, low, high } = columns
-  return conclude('vwap', severities, verdict, why, difference, {
-    ...barKeyColumns(series),
-    given: numberColumn('yuan', 'The published average price; null where there is none.', published),
-    recomputed: numberColumn(
-      'yuan',
-      'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals, or as many as `given` has beyond them; null before the first trade and where it cannot be known.',
-      toRowOrder(series, value),
-    ),
-    difference: numberColumn('yuan', 'given - recomputed.', difference),
-    ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', ticks),
-    low: numberColumn(
-      'yuan',
-      'Least value that a volume rounded to whole lots can explain; null where none was asked for: only lot-bound and mismatch have it.',
-      low,
-    ),
-    high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', high),
-  })
+  return conclude(
+    judged,
+    verdict,
+    why,
+    difference,
+    {
+      ...barKeyColumns(series),
+      given: numberColumn('yuan', 'The published average price; null where there is none.', published),
+      recomputed: numberColumn(
+        'yuan',
+        'Cumulative turnover / (cumulative volume x factor), ROUND_HALF_UP to 3 decimals, or as many as `given` has beyond them; null before the first trade and where it cannot be known.',
+        toRowOrder(series, value),
+      ),
+      difference: numberColumn('yuan', 'given - recomputed.', difference),
+      ticks: numberColumn('0.001 yuan', 'The difference in steps of the third decimal.', ticks),
+      low: numberColumn(
+        'yuan',
+        'Least value that a volume rounded to whole lots can explain; null where none was asked for: only lot-bound and mismatch have it.',
+        low,
+      ),
+      high: numberColumn('yuan', 'Greatest such value; null also where nothing bounds it.', high),
+    },
+    severities,
+  )
 }
 
-function vwapCheck(dataset: MinuteDataset): Check {
+/** Average prices of the day, recomputed. */
+export function vwapCheck(dataset: MinuteDataset): Check {
   return {
-    name: 'vwap',
+    ...judged,
     summary: 'the average price of the day, recomputed',
     chinese: '重新计算当日均价',
     dataset,
     rule: 'The average price of the day up to each bar is recomputed from the bars: turnover so far over (volume so far times the lot factor), rounded half up to 3 decimals (or as many as were sent beyond them), and compared with the vwap that was sent.',
-    verdicts: {
-      equal: passes('The number sent is the number recomputed, to the last decimal.'),
-      computed: leavesOpen('No number was sent; ours stands alone.'),
-      'lot-bound': leavesOpen('Differs, by no more than volumes rounded to whole lots can explain.'),
-      unverifiable: leavesOpen(
-        'A missing turnover, volume or bar, or a bar that is a duplicate, leaves the sums unknown; or the day was not backfilled.',
-      ),
-      'null-rule': fails('Missing where a value is due, or a value before the first trade.'),
-      mismatch: fails('Differs, and rounding does not explain it.'),
-    },
     confirmedAs: 'recomputed to the same number',
     runs: (tables) => runBars(tables, dataset, (table) => checkVwap(table, { dataset })),
   }
 }
-
-/** Average prices of the day, recomputed, of ETFs and of bonds. */
-export const vwapChecks: readonly Check[] = [vwapCheck('etf_minute'), vwapCheck('convertible_minute')]

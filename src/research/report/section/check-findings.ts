@@ -1,7 +1,8 @@
+import { wordsIn } from '../../../contract/say.js'
 import type { Table } from 'apache-arrow'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
 import { cellOf } from '../../../frame/table/values.js'
-import type { Check, CheckResult, CheckRun } from '../../checks/check.js'
+import { type Check, type CheckResult, type CheckRun, titleIn } from '../../checks/check.js'
 import {
   type CheckState,
   checkState,
@@ -12,7 +13,7 @@ import {
   lotShare,
   stateIn,
 } from '../../checks/check-summary.js'
-import { checkTitleIn, meaningIn, reasonIn, verdictIn } from '../../checks/reason-words.js'
+import { reasonIn, verdictIn } from '../../checks/reasons.js'
 import { fixed, formatCount, listed, many } from '../format-number.js'
 import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
@@ -30,7 +31,7 @@ function meaningOf(check: Check, verdict: string, say: Say): string {
     )
   }
   const known = Object.hasOwn(check.verdicts, verdict) ? check.verdicts[verdict]?.meaning : undefined
-  return meaningIn(known ?? '', languageOfSay(say))
+  return wordsIn(known ?? '', languageOfSay(say))
 }
 
 /** Rows that were compared with another row; undefined when the check does not tell. */
@@ -74,7 +75,7 @@ interface Case extends CheckRun {
 function cases(input: ReportInput, say: Say): Case[] {
   return input.checks.flatMap(({ check, runs }) =>
     runs.map((run) => {
-      const title = checkTitleIn(check.name, run.label, languageOfSay(say))
+      const title = titleIn(check, run.label, languageOfSay(say))
       return { ...run, check, title, state: checkState(check, run.result) }
     }),
   )
@@ -83,7 +84,7 @@ function cases(input: ReportInput, say: Say): Case[] {
 /** Checks that could not be compared with anything, with the dataset that is missing. */
 function unrun(input: ReportInput, say: Say): Html | false {
   const names = input.checks.flatMap(({ check, runs }) =>
-    runs.length === 0 ? [checkTitleIn(check.name, check.dataset, languageOfSay(say))] : [],
+    runs.length === 0 ? [titleIn(check, check.dataset, languageOfSay(say))] : [],
   )
   return (
     names.length > 0 &&
@@ -163,7 +164,7 @@ function worst({ check, title, result }: Case, say: Say): Html {
     unitOf: (unit: string) => unitIn(unit, say),
     textOf: (text: string, column: string) =>
       column === 'why'
-        ? reasonIn(text, languageOfSay(say))
+        ? reasonIn(text, result.reasons, languageOfSay(say))
         : column === 'verdict'
           ? verdictIn(text, languageOfSay(say))
           : text,

@@ -3,8 +3,8 @@ import { datasetNames, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { wordsIn } from '../../../contract/say.js'
 import { type Provenance, provenance } from '../../../frame/table/provenance.js'
+import { titleIn } from '../../checks/check.js'
 import { checkState, gradesOf } from '../../checks/check-summary.js'
-import { checkTitleIn } from '../../checks/reason-words.js'
 import { day, formatCount, many } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { coveredDays, daysInTable, filled, type ReportInput } from '../report-tables.js'
@@ -35,7 +35,7 @@ function contradicted(input: ReportInput, say: Say): string[] {
     runs.flatMap(({ label, result }) => {
       if (result.ok) return []
       const [wrong, rows] = [formatCount(gradesOf(check, result).contradicted), result.rows]
-      const title = checkTitleIn(check.name, label, languageOfSay(say))
+      const title = titleIn(check, label, languageOfSay(say))
       return [say(`${title}: ${wrong} of ${many(rows, 'row')}`, `${title}${formatCount(rows)} 行中 ${wrong} 行`)]
     }),
   )
@@ -45,7 +45,7 @@ function openChecks(input: ReportInput, say: Say): string[] {
   return input.checks.flatMap(({ check, runs }) =>
     runs
       .filter(({ result }) => checkState(check, result) === 'open')
-      .map(({ label }) => checkTitleIn(check.name, label, languageOfSay(say))),
+      .map(({ label }) => titleIn(check, label, languageOfSay(say))),
   )
 }
 

@@ -139,7 +139,6 @@ test('what the whole table cannot be computed with is an error', () => {
   expect(() => computeAnomalies(prices, index([...all, '20260803']))).toThrow(/twice/)
   expect(() => computeAnomalies(prices, index(all, -1))).toThrow(/is -1/)
   expect(() => computeAnomalies(prices, index(all), ['20260804', '20260803'])).toThrow(/not ascending/)
-  expect(() => computeAnomalies(prices, index(all), all, undefined, { adjustment: 'additive' })).toThrow(/additive/)
   expect(() => computeAnomalies(index(all), index(all))).toThrow(expect.objectContaining({ code: 'MISSING_COLUMN' }))
   expect(computeAnomalies(prices, index(all), all).table.numRows).toBe(1)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bucketCloses } from '../../../../src/contract/session.js'
-import { numbers, strings } from '../../../../src/frame/read-columns.js'
+import { strings } from '../../../../src/frame/read-columns.js'
 import { checkBars } from '../../../../src/research/checks/bars/check-bars.js'
 import { resampleBars } from '../../../../src/research/checks/bars/resample-bars.js'
 import { realRows } from '../../../promise/helper/real-rows.js'
@@ -31,36 +31,12 @@ function real(): Row[] {
   }))
 }
 
-test('a sound day, with a bar that had no trade and no prices', () => {
-  expect(found(day())).toEqual([])
-  const quiet = { open: null, high: null, low: null, close: null, vol: 0, amount: 0 }
-  expect(found(day({ '0930': quiet, '1100': { ...sound, vol: 0, amount: 0 } }))).toEqual([])
-})
-
-test('a bar that stands twice is found on both rows, and the others are judged', () => {
-  const rows = day({ '1030': { vol: -1 } })
-  expect(found([...rows, { ...rows[3] } as Row])).toEqual([
-    ['negative', 'vol below 0: the cumulative value fell'],
-    ['duplicate', 'is a duplicate'],
-    ['duplicate', 'is a duplicate'],
-  ])
-  const { worst, ok } = checkBars(tableFrom('etf_minute', [...rows, { ...rows[3] } as Row]))
-  expect([strings(worst, 'verdict'), ok]).toEqual([['negative', 'duplicate', 'duplicate'], false])
-})
-
 test('real minutes: their volumes are rounded to hundreds of shares, and one hundred explains every bar', () => {
   const table = tableFrom('etf_minute', real())
   expect(checkBars(table, { factor: 1 }).counts).toMatchObject({ pass: 2880, 'out-of-range': 0, incomplete: 0 })
   expect(checkBars(table, { factor: 1, lot: 0 }).counts['out-of-range']).toBeGreaterThan(1500)
   const coarse = resampleBars(table, '15m')
   expect(checkBars(coarse, { factor: 1 }).counts['out-of-range']).toBe(0)
-})
-
-test('the averages are those of the bar alone', () => {
-  const { table } = checkBars(tableFrom('etf_minute', day({ '0930': { vol: 0, amount: 0 }, '1000': { vol: 1 } })))
-  expect([...numbers(table, 'average')].slice(0, 3)).toEqual([Number.NaN, 402, 4.02])
-  expect([...numbers(table, 'least')].slice(0, 3)).toEqual([0, 201, 3.98])
-  expect([...numbers(table, 'greatest')].slice(0, 3)).toEqual([Number.NaN, Number.NaN, 4.061])
 })
 
 const told = (rows: readonly Row[], params: Row) => {

@@ -21,11 +21,6 @@ const [fifteen, thirty] = [real('15m'), real('30m')]
 const compare = (short: readonly Row[], long: readonly Row[]) =>
   comparePeriods(tableFrom('etf_minute', short), tableFrom('etf_minute', long))
 
-test('real bars of both periods agree in every column, in any order', () => {
-  expect(compare(fifteen, thirty).counts).toEqual({ equal: 96, mismatch: 0, unverifiable: 0 })
-  expect(compare(fifteen.toReversed(), thirty).counts.equal).toBe(96)
-})
-
 test('one table may hold both periods', () => {
   const both = tableFrom('etf_minute', [...fifteen, ...thirty])
   const check = comparePeriods(both, both)

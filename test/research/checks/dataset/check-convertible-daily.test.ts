@@ -99,9 +99,9 @@ test('the previous close across days without a row', () => {
 
 test('price limits: 20 % since 2022-08-01, the first day at 100 yuan wider, none before', () => {
   expect(bondLimits('20220729', 100, false)).toBeUndefined()
-  expect(bondLimits('20220801', 113.337, false)).toEqual({ up: 136.004, down: 90.67, first: false })
-  expect(bondLimits('20220801', 100, true)).toEqual({ up: 157.3, down: 56.7, first: true })
-  expect(bondLimits('20220801', 100, false)).toEqual({ up: 120, down: 80, first: false })
+  expect(bondLimits('20220801', 113.337, false)).toEqual({ up: 136.004, down: 90.67, told: '20 %' })
+  expect(bondLimits('20220801', 100, true)).toEqual({ up: 157.3, down: 56.7, told: '+57.3 / -43.3 % of a first day' })
+  expect(bondLimits('20220801', 100, false)).toEqual({ up: 120, down: 80, told: '20 %' })
   expect(one(day('20260706', 113.337, 136.004))[0]).toBe('pass')
   expect(one(day('20260706', 113.337, 136.005))).toEqual(['warn', 'high is beyond the limit of 20 %'])
   expect(one(day('20260706', 113.337, 90.669))[0]).toBe('warn')

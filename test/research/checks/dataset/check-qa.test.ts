@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { qaCheck } from '../../../../src/research/checks/dataset/check-qa.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
-import { verdictsOf, whysOf } from './sample-tables.js'
+import { verdictsOf } from './sample-tables.js'
 
 const name = 'interactive_qa'
 
@@ -49,20 +49,6 @@ test('property: the mark is due exactly where several texts share the latest tim
   )
 })
 
-test('revisions: gaps, doubles, order; what is not there is only wrong where all should be', () => {
-  const gap = [answer(1, 0, false), answer(3, 5, false)]
-  expect(verdicts(gap)).toEqual(['pass', 'unverifiable'])
-  expect(verdicts(gap, true)).toEqual(['pass', 'mismatch'])
-  expect(verdicts([answer(1, 0, false), answer(1, 5, false)], true)).toEqual(['pass', 'duplicate'])
-  expect(verdicts([answer(1, 5, false), answer(2, 0, false)], true)).toEqual(['pass', 'mismatch'])
-  expect(verdicts([answer(3, 5, true)])).toEqual(['unverifiable'])
-  expect(verdicts([answer(1, 5, true)])).toEqual(['unverifiable'])
-  expect(verdicts([answer(1, 5, true)], true)).toEqual(['mismatch'])
-  expect(verdicts([answer(1, 5, false), answer(2, 5, false)])).toEqual(['warn', 'warn'])
-  expect(verdicts([answer(1, 5, true), answer(2, 9, false)], true)).toEqual(['warn', 'pass'])
-  expect(verdicts([answer(0, 5, false)])).toEqual(['mismatch'])
-})
-
 test('what the provenance says of the whole', () => {
   const rows = [answer(1, 0, false), answer(3, 5, false)]
   const of = (params: Row) => qaCheck.check(answerFrom(name, rows, params)).counts.mismatch
@@ -70,16 +56,4 @@ test('what the provenance says of the whole', () => {
   expect(of({ version: 'all', symbols: ['600519'] })).toBe(1)
   expect(of({ version: 'all', date: '20260706' })).toBe(0)
   expect(of({ version: 'latest' })).toBe(0)
-})
-
-test('times and ids', () => {
-  expect(whysOf(check([answer(1, 0, false, { question_time: '2026-07-06 10:00:01' })]))).toEqual([
-    'answered before it was asked, 2026-07-06 10:00:01',
-  ])
-  expect(verdicts([answer(1, 0, false, { question_time: '2026-07-06 10:00:00' })])).toEqual(['pass'])
-  expect(verdicts([answer(1, 0, false, { qa_id: 'x1' })])).toEqual(['mismatch'])
-  expect(verdicts([answer(1, 0, false, { symbol: '600519.SH' })])).toEqual(['pass'])
-  expect(verdicts([answer(1, 0, false, { symbol: '00700' })])).toEqual(['mismatch'])
-  const empty = qaCheck.check(tableFrom(name, [], Object.keys(answer(1, 0, false))))
-  expect([empty.rows, empty.ok]).toEqual([0, true])
 })

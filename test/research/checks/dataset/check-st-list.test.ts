@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tradingDays } from '../../../../src/contract/calendar.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
-import { markInName, stListCheck, stTransitions } from '../../../../src/research/checks/dataset/check-st-list.js'
+import { stListCheck } from '../../../../src/research/checks/dataset/check-st-list.js'
+import { stTransitions } from '../../../../src/research/checks/dataset/st-transitions.js'
 import { answerFrom, type Row, tableFrom } from '../../analysis/help.js'
 import { verdictsOf, whysOf } from './sample-tables.js'
 
@@ -25,35 +26,6 @@ const brief = (table: ReturnType<typeof list>) =>
     row.kind,
     row.unlisted_days,
   ])
-
-test('the mark in a short name', () => {
-  const names = [
-    'ST华钰',
-    '*ST华仪',
-    'S*ST前锋',
-    'SST华新',
-    'XDST海越',
-    'DR*ST海',
-    'NST天首',
-    'G*ST金',
-    '平安银行',
-    'BEST科技',
-    null,
-  ]
-  expect(names.map(markInName)).toEqual([
-    'ST',
-    '*ST',
-    '*ST',
-    'ST',
-    'ST',
-    '*ST',
-    'ST',
-    '*ST',
-    undefined,
-    undefined,
-    undefined,
-  ])
-})
 
 test('property: transitions rebuild the lists', () => {
   const state = fc.constantFrom('none', 'ST', '*ST')
@@ -93,43 +65,6 @@ test('a mark that type does not tell is the one of the name, or no change', () =
     ['20260604', '300002', 'none', 'unknown', 'enter', 0],
     ['20260605', '300002', 'unknown', 'ST', 'change', 0],
   ])
-})
-
-test('rows against themselves', () => {
-  const check = stListCheck.check(
-    each([
-      mark('20260601', '300001', 'ST', { name: '*ST示例' }),
-      mark('20260601', '300002', 'ST', { name: '示例' }),
-      mark('20260601', '300003', null),
-      mark('20260601', '300004', '*ST', { name: null }),
-      mark('20260601', '300005', 'ST', { type_name: '退市风险警示' }),
-      mark('20260601', '300006', 'ST'),
-      mark('20260601', '300006', 'ST'),
-      mark('20260601', '30060', 'ST'),
-      mark('20260601', '300007', 'ST', { name: 'XDST示例' }),
-    ]),
-  )
-  expect(verdictsOf(check).slice(days.length)).toEqual([
-    'mismatch',
-    'warn',
-    'unverifiable',
-    'unverifiable',
-    'warn',
-    'pass',
-    'duplicate',
-    'mismatch',
-    'pass',
-  ])
-  expect(verdictsOf(check).slice(0, days.length)).toEqual(days.map(() => 'pass'))
-})
-
-test('a stock back after 1 to 5 list days is suspect, after 6 it is not', () => {
-  for (const away of [0, 1, 5, 6]) {
-    const check = stListCheck.check(
-      each([mark(days[2] ?? '', '300001', 'ST'), mark(days[3 + away] ?? '', '300001', 'ST')]),
-    )
-    expect([away, verdictsOf(check).at(-1)]).toEqual([away, away > 0 && away < 6 ? 'warn' : 'pass'])
-  }
 })
 
 test('days without a list are said at the next one; not of an answer for a few stocks', () => {

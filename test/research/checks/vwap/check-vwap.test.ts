@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { bucketCloses } from '../../../../src/contract/session.js'
-import { columnNames, numbers, strings } from '../../../../src/frame/read-columns.js'
+import { numbers, strings } from '../../../../src/frame/read-columns.js'
 import { toTable } from '../../../../src/frame/table/arrow.js'
 import { gatherRows } from '../../../../src/frame/table/gather-cells.js'
 import { columnsOf } from '../../../../src/frame/table/unwrap.js'
@@ -80,26 +80,4 @@ test('a doubled bar leaves its own series unknown from there on, and no other', 
   const { vwap: _, ...bare } = { vwap: null, ...twice[0] }
   const alone = checkVwap(tableFrom('etf_minute', [bare, bare]))
   expect(alone.counts).toMatchObject({ unverifiable: 2, computed: 0 })
-})
-
-test('an empty table is a check of nothing, a wrong one an error', () => {
-  const empty = tableFrom('etf_minute', [], ['tradedate', 'symbol', 'trademin', 'vol', 'amount', 'vwap'])
-  const check = checkVwap(empty)
-  expect([check.rows, check.ok, check.table.numRows, check.worst.numRows]).toEqual([0, true, 0, 0])
-  expect(columnNames(check.table)).toContain('recomputed')
-  const lacking = tableFrom('etf_minute', day([[1, 1, 1]]), ['tradedate', 'symbol', 'trademin', 'vol', 'vwap'])
-  expect(() => checkVwap(lacking)).toThrow("no column 'amount'")
-})
-
-test('worst shows at most twenty findings, the largest difference first', () => {
-  const rows = Array.from({ length: 30 }, (_, i) => ({
-    ...day([[10, 1500, 1.5]], { symbol: String(510300 + i) })[0],
-    vol: 1_000_000,
-    amount: 150_000_000,
-    vwap: 1.6 + i / 10,
-  }))
-  const { worst, counts } = checkVwap(tableFrom('etf_minute', rows))
-  expect(counts.mismatch).toBe(30)
-  expect(worst.numRows).toBe(20)
-  expect(numbers(worst, 'difference')[0]).toBe(3)
 })

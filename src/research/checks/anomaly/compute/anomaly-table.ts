@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import type { Words } from '../../../../contract/sentence.js'
 import { bucketRows } from '../../../../frame/table/group-rows.js'
 import { type CheckColumn, type CheckColumns, LabelBuilder, labelColumn, resultTable } from '../../check-columns.js'
 import { recordColumns } from '../../record-columns.js'
@@ -104,7 +105,7 @@ function refusedTable(refused: readonly Refused[]): Table {
   return resultTable({
     symbol: text('code', 'Stock that was left out; six digits where its board is known.', ({ symbol }) => symbol),
     tradedate: text('date', 'First day on which the reason shows.', ({ date }) => date),
-    why: text('label', 'The reason.', ({ why }) => why),
+    why: text('label', 'The reason.', ({ why }) => String(why)),
   })
 }
 
@@ -116,6 +117,8 @@ export interface Anomalies {
   readonly events: Table
   /** Stocks without rows, and why. */
   readonly refused: Table
+  /** What the reasons of `refused` were made of, by their texts. */
+  readonly reasons: ReadonlyMap<string, readonly Words[]>
 }
 
 /** @param found by symbol, and within a stock by day */
@@ -133,5 +136,6 @@ export function resultOf(
     table: resultTable(columns),
     events: resultTable({ tradedate, symbol, measure, rule, direction } as CheckColumns, events),
     refused: refusedTable(refused),
+    reasons: new Map(refused.map(({ why }) => [String(why), [why]])),
   }
 }

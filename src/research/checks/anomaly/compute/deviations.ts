@@ -13,7 +13,7 @@ import {
 } from './fraction.js'
 import type { Prices } from './price-table.js'
 import type { Force, Threshold } from './rules-in-force.js'
-import { exactDay, exactGrowth, exactReference, type IndexPath, mayHaveRow, type Path } from './stock-path.js'
+import { exactDay, exactGrowth, exactReference, type IndexPath, type Path } from './stock-path.js'
 
 /**
  * What a number made of a few growths in doubles is off by at most, relative to the size of its terms. A close read, inverted
@@ -34,15 +34,10 @@ function rounded(value: number, size: number, places: number, rounding: Rounding
   return rounding === 'up' ? Math.ceil(scaled) : Math.floor(scaled)
 }
 
-/** What rounding adds to a limit price, yuan, and a little more. */
-const halfCent = 0.0052
-
 /** One stock on one day: what its intervals end with, and what they are compared with. */
 export interface Moment extends Session {
   readonly index: IndexPath
   readonly day: Day
-  /** The interval wanted is that of the nearest price, not that of the extreme deviation. */
-  readonly isNearest: boolean
 }
 
 /** A day's prices and its limit. */
@@ -54,24 +49,6 @@ interface Session {
   readonly end: number
   /** The row speaks of the day after `end`, which has no close yet. */
   readonly forecast: boolean
-}
-
-/** The rules of the measures that might have rows on a completed day; undefined for none. */
-export function rulesInReach(
-  prices: Prices,
-  path: Path,
-  index: IndexPath,
-  force: Force,
-  at: number,
-): readonly Threshold[] | undefined {
-  const reference = path.reference[at] as number
-  const growth = (prices.close[path.row[at] as number] as number) / reference
-  const limit = force.limit + halfCent / reference
-  const level = path.level[at] as number
-  const close = index.close[at] as number
-  const abnormal = mayHaveRow(force.abnormalRoom, limit, growth, level, path.abnormal, close, index.abnormal, at)
-  const severe = mayHaveRow(force.severeRoom, limit, growth, level, path.severe, close, index.severe, at)
-  return abnormal ? (severe ? force.rules : force.abnormal) : severe ? force.severe : undefined
 }
 
 /** What one rule finds on one day. Percentages are in units of 0.0001, prices in cents. */
@@ -113,81 +90,48 @@ function exactGrowths({ path, prices, index, end }: Moment, start: number) {
   }
 }
 
-/** How much an interval is wanted: for rises its deviation A - B, or less the price (T + B) / A that it needs; the reverse for falls. */
-function scoreOf(isNearest: boolean, up: boolean, share: number, stock: number, benchmark: number): number {
-  const rise = isNearest ? -(share + benchmark) / stock : stock - benchmark
-  return up ? rise : -rise
-}
-
-/** Scores of one window that are no further apart than this can't be told apart by doubles. */
-function toleranceOf({ index, path, end, isNearest }: Moment, { share, measure }: Threshold): number {
-  const benchmark = (index.close[end] as number) * (index[measure].greatest[end] as number)
-  const { greatest, least } = path[measure]
-  const level = path.level[end] as number
-  const size = isNearest
-    ? (Math.abs(share) + benchmark) / (level * (least[end] as number))
-    : level * (greatest[end] as number) + benchmark
-  return 2 * relativeError * size
-}
-
-/** Of some starts the one wanted, exactly; of equal ones the first, which is the shorter interval. */
-function exactStart(moment: Moment, { exact, up }: Threshold, starts: readonly number[]): number {
+/** Of some starts the one with the most extreme deviation, exactly; of equal ones the first, which is the shorter interval. */
+function exactStart(moment: Moment, { up }: Threshold, starts: readonly number[]): number {
   const scored = starts.map((start) => {
     const { stock, benchmark } = exactGrowths(moment, start)
-    return { start, cost: moment.isNearest ? quotient(plus(exact, benchmark), stock) : minus(benchmark, stock) }
+    return { start, deviation: minus(stock, benchmark) }
   })
-  return scored.reduce((a, b) => (compare(b.cost, a.cost) * (up ? 1 : -1) < 0 ? b : a)).start
+  return scored.reduce((a, b) => (compare(b.deviation, a.deviation) * (up ? 1 : -1) > 0 ? b : a)).start
 }
 
-/** What a rule finds in the most wanted of the intervals that begin from `to` on. */
+/** What a rule finds in the interval of the most extreme deviation of those that begin from `to` on. */
 export function judge(moment: Moment, rule: Threshold, to: number): RuleFinding | undefined {
-  const { path, index, force, end, day } = moment
-  const limit = force.limit + halfCent / day.reference
-  const level = path.level[end] as number
-  const close = index.close[end] as number
-  const isAbnormal = rule.measure === 'abnormal'
-  const stock = isAbnormal ? path.abnormal : path.severe
-  const benchmark = isAbnormal ? index.abnormal : index.severe
-  if (!mayHaveRow(rule.room, limit, day.growth, level, stock, close, benchmark, end)) return undefined
+  const { path, index, end } = moment
+  const [level, close] = [path.level[end] as number, index.close[end] as number]
   const { inverse } = path
   const { inverse: indexInverse } = index
-  const { up, share } = rule
-  const { isNearest } = moment
-  const score = (start: number): number =>
-    scoreOf(isNearest, up, share, level * (inverse[start - 1] as number), close * (indexInverse[start - 1] as number))
-  let best = Number.NEGATIVE_INFINITY
-  let second = Number.NEGATIVE_INFINITY
-  let at = -1
+  const sign = rule.up ? 1 : -1
+  const deviationOf = (start: number): number =>
+    sign * (level * (inverse[start - 1] as number) - close * (indexInverse[start - 1] as number))
+  let [best, second, at, size] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, -1, 0]
   for (let start = end; start >= to; start--) {
-    const own = score(start)
-    if (!(own > second)) continue
+    const own = deviationOf(start)
+    size = Math.max(size, level * (inverse[start - 1] as number) + close * (indexInverse[start - 1] as number) || 0)
     if (own > best) {
       second = best
       best = own
       at = start
-    } else second = own
+    } else if (own > second) second = own
   }
   if (at < 0) return undefined
-  const tolerance = toleranceOf(moment, rule)
-  if (second < best - tolerance) return isOutOfReach(moment, rule, at) ? undefined : find(moment, rule, at)
+  // Deviations that are no further apart can't be told apart by doubles.
+  const least = best - 2 * relativeError * size
+  if (second < least) return find(moment, rule, at)
   const starts = Array.from({ length: end - to + 1 }, (_, i) => end - i)
-  const near = starts.filter((start) => score(start) >= best - tolerance)
-  if (near.every((start) => isOutOfReach(moment, rule, start))) return undefined
-  return find(moment, rule, exactStart(moment, rule, near))
-}
-
-/** Whether doubles already show that the threshold is not reached, and its price lies beyond the limit price of the day. */
-function isOutOfReach(moment: Moment, { share, up }: Threshold, start: number): boolean {
-  const { stock, benchmark } = growthsOf(moment, start)
-  const gap = stock - benchmark - share
-  if ((up ? gap : -gap) >= -relativeError * (stock + benchmark + Math.abs(share))) return false
-  const { close, reference } = moment.day
-  const price = (close * (share + benchmark)) / stock
-  const { limit } = moment.force
-  // A limit price is rounded by half a cent at most; what doubles are off by is far less than the rest.
-  return up
-    ? price > reference * (1 + limit) * (1 + 1e-9) + 0.0051
-    : price < reference * (1 - limit) * (1 - 1e-9) - 0.0051
+  return find(
+    moment,
+    rule,
+    exactStart(
+      moment,
+      rule,
+      starts.filter((start) => deviationOf(start) >= least),
+    ),
+  )
 }
 
 /** Whether a deviation reaches the threshold; equality counts. */

@@ -1,17 +1,9 @@
 import { dayNumber } from '../../../../contract/date.js'
-import { sentence } from '../../../../contract/sentence.js'
+import { sentence, type Words } from '../../../../contract/sentence.js'
 import type { Board } from '../../../../contract/trading-rules.js'
 import type { Data } from '../../../../frame/data.js'
 import { type AnomalyRules, type CountRule, daysCounted, daysWithoutLimit } from '../anomaly-rules.js'
-import {
-  dayChange,
-  isBeyondLimit,
-  judge,
-  type Moment,
-  type RuleFinding,
-  rulesInReach,
-  sessionDay,
-} from './deviations.js'
+import { dayChange, isBeyondLimit, judge, type Moment, type RuleFinding, sessionDay } from './deviations.js'
 import {
   type CalendarDays,
   type Chosen,
@@ -32,7 +24,6 @@ import {
   type Indices,
   type Path,
   referenceOf,
-  type Windows,
 } from './stock-path.js'
 
 /** A row and what its stock says of it; dates are places in the calendar. */
@@ -204,7 +195,8 @@ function rowsOf(moment: Moment, rules: readonly Threshold[], floorOf: (rule: Thr
   })
 }
 
-function rowsOfDay(moment: Moment, rules: readonly Threshold[], floors: Floors, movements: Movements): Day {
+function rowsOfDay(moment: Moment, floors: Floors, movements: Movements): Day {
+  const { rules } = moment.force
   const rows = rowsOf(moment, rules, (rule) => floors.of(rule))
   const isAbnormal = ({ measure }: { readonly measure: Measure }): boolean => measure === 'abnormal'
   const isOne = floors.apart <= floors.abnormal
@@ -227,11 +219,9 @@ function walk(bench: Bench, laid: Laid, forceOn: (at: number) => Force, take: (r
     const index = indexOf(force)
     if (!index) return
     checkIndex(bench, index, force, end, Math.min(floors.abnormal, floors.common))
-    const rules = forecast ? force.rules : rulesInReach(prices, path, index, force, end)
-    if (!rules) return
     const day = sessionDay({ prices, path, force, end, forecast })
-    const moment: Moment = { prices, path, force, end, forecast, index, day, isNearest: choice.isNearest }
-    const { rows, apart } = rowsOfDay(moment, rules, floors, movements)
+    const moment: Moment = { prices, path, force, end, forecast, index, day }
+    const { rows, apart } = rowsOfDay(moment, floors, movements)
     for (const row of rows) take(row)
     if (forecast) return
     for (const { triggered, finding } of apart) {
@@ -259,20 +249,20 @@ function isPrice(x: number): boolean {
 }
 
 /** What is wrong with the numbers of a row; undefined for nothing. @param first of its stock */
-function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean): string | undefined {
+function faultOfRow({ close, pre, factor }: Prices, row: number, first: boolean): Words | undefined {
   const price = close[row] as number
   if (!isPrice(price)) {
-    return `close is ${price}: prices are above 0, and only additive adjustment makes them otherwise`
+    return sentence`close is ${price}: prices are above 0, and only additive adjustment makes them otherwise`
   }
   if (pre) {
     const before = pre[row] as number
-    if (Number.isNaN(before)) return first ? undefined : 'pre_close is null'
-    if (!isPrice(before)) return `pre_close is ${before}: prices are above 0`
+    if (Number.isNaN(before)) return first ? undefined : sentence`${'pre_close'} is null`
+    if (!isPrice(before)) return sentence`pre_close is ${before}: prices are above 0`
   }
   if (factor) {
     const by = factor[row] as number
-    if (Number.isNaN(by)) return 'adj_factor is null'
-    if (!isPrice(by)) return `adj_factor is ${by}: factors are above 0`
+    if (Number.isNaN(by)) return sentence`${'adj_factor'} is null`
+    if (!isPrice(by)) return sentence`adj_factor is ${by}: factors are above 0`
   }
   return undefined
 }
@@ -285,7 +275,7 @@ function faultOfPath({ prices, path, days }: Bench, forceOn: (at: number) => For
   for (let at = 0; at < path.length; at++) {
     const level = path.level[at] as number
     if (!(level > least && level < most))
-      return { date: dateOf(at), why: 'prices and factors are too large or small to be computed with' }
+      return { date: dateOf(at), why: sentence`prices and factors are too large or small to be computed with` }
     if (at === 0 || path.row[at] === -1 || path.free[at] === 1) continue
     const close = prices.close[path.row[at] as number] as number
     const reference = path.reference[at] as number
@@ -296,7 +286,7 @@ function faultOfPath({ prices, path, days }: Bench, forceOn: (at: number) => For
     const [from, limit] = [reference.toFixed(2), force.limitPercent]
     return {
       date: dateOf(at),
-      why: `close ${close} is ${change} % from ${from}, beyond the limit of ${limit} %: additive adjustment, an ex-right day without its factor, or a day without limit (option unlimited)`,
+      why: sentence`close ${close} is ${change} % from ${from}, beyond the limit of ${limit} %: additive adjustment, an ex-right day without its factor, or a day without limit (option unlimited)`,
     }
   }
   return undefined
@@ -341,7 +331,7 @@ function freedomOf({ prices, choice, days, rules }: Bench, stock: PricedStock, b
 
 /** Writes the days of a stock into a path, up to the first that cannot stand; what is wrong with that one, if any. */
 function lay(bench: Bench, { stock, freedom, board }: Laid): Fault | undefined {
-  const { path, prices, days, windows } = bench
+  const { path, prices, days } = bench
   const isMarket = bench.isMarket(board)
   let [length, before, held] = [0, -1, -1]
   let fault: Fault | undefined
@@ -358,11 +348,11 @@ function lay(bench: Bench, { stock, freedom, board }: Laid): Fault | undefined {
     const place = prices.day[row] as number
     const why =
       place === before
-        ? 'the day is a duplicate'
+        ? sentence`the day is a duplicate`
         : place < freedom.listed
-          ? `a close before the day of listing, ${freedom.listDate}`
+          ? sentence`a close before the day of listing, ${freedom.listDate}`
           : place < freedom.unknown
-            ? `listed on ${freedom.listDate}, shortly before the calendar begins: which days have no limit is not known; a calendar from that day on tells`
+            ? sentence`listed on ${freedom.listDate}, shortly before the calendar begins: which days have no limit is not known; a calendar from that day on tells`
             : faultOfRow(prices, row, held === -1)
     if (why !== undefined) {
       fault = { date: days.dates[place] as string, why }
@@ -374,7 +364,7 @@ function lay(bench: Bench, { stock, freedom, board }: Laid): Fault | undefined {
     held = row
   }
   path.length = length
-  addLevels(path, prices, windows)
+  addLevels(path, prices)
   return fault
 }
 
@@ -384,13 +374,13 @@ function sizeOf({ stocks }: Prices, isMarket: (board: Board) => boolean, { dates
 }
 
 /** Lays benchmarks along the stock at hand, each code once. */
-function indexPaths(indices: Indices, size: number, windows: Windows) {
+function indexPaths(indices: Indices, size: number) {
   const made = new Map<string, { readonly path: IndexPath; laid: number }>()
   return (code: string, stock: number, day: Int32Array, length: number): IndexPath => {
     const found = made.get(code) ?? { path: emptyIndexPath(code, size), laid: -1 }
     made.set(code, found)
     if (found.laid !== stock) {
-      follow(found.path, indices.closesOf(code), day, length, windows)
+      follow(found.path, indices.closesOf(code), day, length)
       found.laid = stock
     }
     return found.path
@@ -409,14 +399,16 @@ function faultOfStock(
 ): Fault | undefined {
   const rows = prices.rows.subarray(from, to)
   const halted = new Set(choice.halts.get(symbol))
-  const faultAt = (row: number | undefined, why: string): Fault | undefined =>
+  const faultAt = (row: number | undefined, why: Words): Fault | undefined =>
     row === undefined ? undefined : { date: days.dates[prices.day[row] as number] as string, why }
   return earliest([
-    board ? undefined : faultAt(rows[0], `${symbol} is not the code of a stock of a board whose rules are known`),
-    outside === undefined ? undefined : { date: outside, why: 'the day is none of the calendar' },
+    board
+      ? undefined
+      : faultAt(rows[0], sentence`${symbol} is not the code of a stock of a board whose rules are known`),
+    outside === undefined ? undefined : { date: outside, why: sentence`the day is none of the calendar` },
     faultAt(
       halted.size === 0 ? undefined : rows.find((row) => halted.has(prices.day[row] as number)),
-      'a close on a day that option halts has as one without trading: a halt begins the day after its announcement',
+      sentence`a close on a day that option halts has as one without trading: a halt begins the day after its announcement`,
     ),
   ])
 }
@@ -430,7 +422,6 @@ interface Bench {
   readonly marks: Marks
   readonly forceOf: ReturnType<typeof forces>
   readonly path: Path
-  readonly windows: Windows
   /** Whether all days of the market count for a board. */
   readonly isMarket: (board: Board) => boolean
   readonly indexPath: ReturnType<typeof indexPaths>
@@ -516,9 +507,6 @@ export function measureAll(
 ): { readonly found: readonly Found[]; readonly refused: readonly Refused[] } {
   const isMarket = (board: Board): boolean => (choice.days ?? daysCounted(board, rules)) === 'market'
   const size = sizeOf(prices, isMarket, days)
-  const longest = (rows: readonly { readonly days: number }[]): number =>
-    rows.reduce((most, row) => Math.max(most, row.days), 1)
-  const windows = { abnormal: longest(rules.abnormal), severe: longest(rules.severe) }
   const bench: Bench = {
     prices,
     days,
@@ -527,9 +515,8 @@ export function measureAll(
     marks: readMarks(prices, st, days),
     forceOf: forces(rules, days.dates),
     path: emptyPath(size),
-    windows,
     isMarket,
-    indexPath: indexPaths(indices, size, windows),
+    indexPath: indexPaths(indices, size),
   }
   const found: Found[] = []
   const refused: Refused[] = []

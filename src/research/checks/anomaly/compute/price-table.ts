@@ -18,7 +18,7 @@ export type Coded = ReturnType<typeof dictionary>
 /** Why a stock has no rows, and the day on which that first shows. */
 export interface Fault {
   readonly date: string
-  readonly why: string
+  readonly why: Words
 }
 
 /** One stock of the prices. */
@@ -270,20 +270,10 @@ export interface ComputeAnomaliesOptions {
    * text known says so; it does not belong here.
    */
   readonly halts?: readonly AnomalyHalt[]
-  /**
-   * Which interval a row is of. `extreme`, as the service says: the one of the most extreme deviation. Another may need
-   * less: stock 0.80 and index 0.70 deviate by 10 % and need 12.5 % more for 20; 1.20 and 1.105 deviate by 9.5 % and
-   * need 8.75 %. `nearest`: the interval whose threshold the least change of the day reaches; all numbers of the row are
-   * of it. What is triggered is the same either way; `extreme` leaves out some that are reachable. On random paths
-   * with 130,000 rows, 0.5 % of them had a nearer interval, and 55 more rows were reachable.
-   */
-  readonly interval?: 'extreme' | 'nearest'
   /** Days without price limit, but for those after listing: they lie outside every interval and have no rows. */
   readonly unlimited?: readonly { readonly symbol: string; readonly tradedate: string }[]
   /** Rows of dataset `st`: a stock is ST on the days that it has a row on. Names that hold "ST" count without it. */
   readonly st?: Table | DataFrame
-  /** How closes are adjusted for ex-rights. Additive adjustment falsifies returns and is refused. */
-  readonly adjustment?: 'multiplicative' | 'additive'
 }
 
 /** The same, by name. */
@@ -291,10 +281,8 @@ export const anomalyKinds: OptionKinds<ComputeAnomaliesOptions> = {
   days: 'any',
   resets: 'text or an array',
   halts: 'an array',
-  interval: 'any',
   unlimited: 'an array',
   st: 'an object',
-  adjustment: 'any',
 }
 
 /** Days of the calendar by stock. One that the calendar does not have stands between its neighbours. */
@@ -329,7 +317,6 @@ function daysOf(
 export interface Chosen {
   /** As said for all boards. */
   readonly days: 'stock' | 'market' | undefined
-  readonly isNearest: boolean
   readonly resets: 'computed' | 'none' | { readonly abnormal: DaysBySymbol; readonly severe: DaysBySymbol }
   readonly unlimited: DaysBySymbol
   readonly halts: DaysBySymbol
@@ -337,25 +324,9 @@ export interface Chosen {
 
 /** @throws QuotebookError INVALID_VALUE for an option that is none */
 export function readOptions(options: ComputeAnomaliesOptions, dates: readonly string[]): Chosen {
-  const {
-    days,
-    resets = 'computed',
-    interval = 'extreme',
-    unlimited = [],
-    halts = [],
-    adjustment = 'multiplicative',
-  } = options
-  if (adjustment !== 'multiplicative') {
-    const why = sentence`prices shifted by an amount have other returns than the stock had`
-    refusePrices(
-      sentence`option adjustment is '${adjustment}'; only multiplicative adjustment can be computed with: ${why}`,
-    )
-  }
+  const { days, resets = 'computed', unlimited = [], halts = [] } = options
   if (days !== undefined && days !== 'stock' && days !== 'market')
     refusePrices(sentence`option days is '${days}'; it takes 'stock' or 'market'`)
-  if (interval !== 'extreme' && interval !== 'nearest') {
-    refusePrices(sentence`option interval is '${interval}'; it takes 'extreme' or 'nearest'`)
-  }
   if (typeof resets === 'string' && resets !== 'computed' && resets !== 'none') {
     refusePrices(sentence`option resets is '${resets}'; it takes 'computed', 'none' or a list`)
   }
@@ -372,7 +343,6 @@ export function readOptions(options: ComputeAnomaliesOptions, dates: readonly st
     )
   return {
     days,
-    isNearest: interval === 'nearest',
     resets: typeof resets === 'string' ? resets : { abnormal: of('abnormal'), severe: of('severe') },
     unlimited: daysOf(unlimited, dates, 'unlimited'),
     halts: daysOf(halts, dates, 'halts'),

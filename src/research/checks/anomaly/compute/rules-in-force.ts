@@ -11,7 +11,6 @@ import {
 } from '../anomaly-rules.js'
 import { type Fraction, shareOf } from './fraction.js'
 import { refusePrices } from './price-table.js'
-import { type Room, roomOf } from './stock-path.js'
 
 /** A deviation rule with its threshold as a share of 1. */
 export interface Threshold extends DeviationRule {
@@ -19,17 +18,12 @@ export interface Threshold extends DeviationRule {
   readonly up: boolean
   readonly share: number
   readonly exact: Fraction
-  readonly room: Room
 }
 
 /** What holds for the stocks of a board, ST or not, on one day. */
 export interface Force {
   /** Abnormal before severe, each by window, up before down. */
   readonly rules: readonly Threshold[]
-  readonly abnormal: readonly Threshold[]
-  readonly severe: readonly Threshold[]
-  readonly abnormalRoom: Room
-  readonly severeRoom: Room
   readonly counts: readonly CountRule[]
   /** The longest window of the deviation rules, in days. */
   readonly longest: number
@@ -66,29 +60,26 @@ export function checkRules(rules: AnomalyRules): void {
 }
 
 function thresholdOf(rule: DeviationRule, measure: Threshold['measure']): Threshold {
-  const own = { up: rule.direction === 'up', share: rule.threshold / 100 }
-  return { ...rule, ...own, measure, exact: shareOf(rule.threshold), room: roomOf([own]) }
+  const { direction, threshold } = rule
+  return { ...rule, up: direction === 'up', share: threshold / 100, measure, exact: shareOf(threshold) }
 }
 
-function make(rules: AnomalyRules, board: Board, isST: boolean, date: string): Force {
-  const [limit] = inForce(rules.limits, board, date)
+function make(book: AnomalyRules, board: Board, isST: boolean, date: string): Force {
+  const [limit] = inForce(book.limits, board, date)
   if (!limit) return refusePrices(sentence`the rules have no price limit for ${board} on ${date}`)
   const percent = isST ? limit.st : limit.percent
-  const abnormal = abnormalRules(board, date, isST, rules).map((rule) => thresholdOf(rule, 'abnormal'))
-  const severe = severeRules(board, date, isST, rules).map((rule) => thresholdOf(rule, 'severe'))
-  const both = [...abnormal, ...severe]
+  const rules = [
+    ...abnormalRules(board, date, isST, book).map((rule) => thresholdOf(rule, 'abnormal')),
+    ...severeRules(board, date, isST, book).map((rule) => thresholdOf(rule, 'severe')),
+  ]
   return {
-    rules: both,
-    abnormal,
-    severe,
-    abnormalRoom: roomOf(abnormal),
-    severeRoom: roomOf(severe),
-    longest: both.reduce((most, { days }) => Math.max(most, days), 0),
-    counts: countRules(board, date, rules),
+    rules,
+    longest: rules.reduce((most, { days }) => Math.max(most, days), 0),
+    counts: countRules(board, date, book),
     limit: percent / 100,
     limitPercent: percent,
     limitExact: shareOf(percent),
-    benchmark: inForce(rules.benchmarks, board, date)[0],
+    benchmark: inForce(book.benchmarks, board, date)[0],
   }
 }
 

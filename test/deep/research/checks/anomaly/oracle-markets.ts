@@ -39,7 +39,6 @@ export interface Options {
   readonly resets: 'computed' | 'none' | readonly Reset[]
   readonly unlimited: readonly { readonly symbol: string; readonly tradedate: string }[]
   readonly halts?: readonly { readonly symbol: string; readonly tradedate: string }[]
-  readonly interval?: 'extreme' | 'nearest'
 }
 
 const anchors = [
@@ -173,9 +172,9 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
   const { calendar, dates } = calendarOf(chance, number)
   const adjustment = (['pre_close', 'adj_factor', 'adjusted'] as const)[number % 3] ?? 'pre_close'
   const hasName = number % 8 !== 7
-  const isNearest = number % 7 === 2 || number % 7 === 5
+  const isWild = number % 7 === 2 || number % 7 === 5
   const levels = Object.fromEntries(
-    [...Object.values(codes), 'BSE-MEAN'].map((code) => [code, indexPath(chance, dates.length, isNearest)]),
+    [...Object.values(codes), 'BSE-MEAN'].map((code) => [code, indexPath(chance, dates.length, isWild)]),
   )
   const benchmarks = Object.entries(levels).flatMap(([code, path]) =>
     path.map((level, at) => ({ tradedate: dates[at] ?? '', code, close: level / 100 })),
@@ -198,7 +197,6 @@ export function marketOf(seed: number, number: number, stocks: number): Market {
   const options = {
     days: number % 4 === 3 ? 'market' : 'stock',
     resets: resetsOf(chance, prices, number),
-    interval: isNearest ? 'nearest' : 'extreme',
     unlimited,
     halts,
   } as const

@@ -3,7 +3,7 @@
 Written from the definitions alone, so that it shares nothing with src/research/checks/anomaly. stdin: a JSON list of markets
 {prices, benchmarks, calendar, st?, options?}; stdout: a JSON list of {rows, events, refused, seen}, numbers as decimal
 strings. options: days 'stock' | 'market' (absent: stock), resets 'computed' | 'none' | [{symbol, tradedate, measure}],
-unlimited [{symbol, tradedate}], halts [{symbol, tradedate}], interval 'extreme' | 'nearest'.
+unlimited [{symbol, tradedate}], halts [{symbol, tradedate}].
 """
 
 import json
@@ -291,7 +291,6 @@ class Market:
     def __init__(self, given):
         options = given.get("options") or {}
         self.days = options.get("days") or "stock"
-        self.interval = options.get("interval") or "extreme"
         self.resets = options.get("resets") or "computed"
         self.halts = {(one["symbol"], one["tradedate"]) for one in options.get("halts") or []}
         self.unlimited = {(one["symbol"], one["tradedate"]) for one in options.get("unlimited") or []}
@@ -355,17 +354,6 @@ class Market:
                 best = {"start": start, "deviation": deviation, "mine": mine, "index": index}
         return best
 
-    def nearest(self, stock, starts, end, rule, code, growth_since_reference):
-        """The interval that needs the smallest move to reach the threshold; of equal ones the shortest."""
-        best = None
-        for start in starts:
-            mine, index = self.growths(stock, start, end, code)
-            change = (Fraction(rule[3], 100) + index) / (mine / growth_since_reference) - 1
-            better = best is None or (change <= best["change"] if rule[2] == "up" else change >= best["change"])
-            if better:
-                best = {"start": start, "deviation": mine - index, "mine": mine, "index": index, "change": change}
-        return best
-
     def starts(self, stock, first, last):
         """Days on which an interval may begin: they have a day before them, and no day without limit from there on."""
         return [
@@ -378,12 +366,7 @@ class Market:
         """The row of one rule on one day, or None."""
         measure, window, direction, percent = rule
         code = benchmark_of(board, day)
-        if self.interval == "nearest":
-            best = self.nearest(stock, starts, end, rule, code, growth_since_reference)
-            if best is not None and best["start"] != self.extreme(stock, starts, end, rule, code)["start"]:
-                self.note("the nearest is not the extreme")
-        else:
-            best = self.extreme(stock, starts, end, rule, code)
+        best = self.extreme(stock, starts, end, rule, code)
         if best is None:
             return None
         threshold = Fraction(percent, 100)

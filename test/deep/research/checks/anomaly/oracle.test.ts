@@ -73,7 +73,6 @@ const mustHappen = [
   'adj_factor',
   'adjusted',
   'exactly reached',
-  'the nearest is not the extreme',
   'equal intervals',
   'window cut by a reset',
   'suspended within',

@@ -1,0 +1,102 @@
+import type { Table } from 'apache-arrow'
+import type { CheckLaw } from '../../contract/dataset.js'
+import { comparisonIn, type FormLaw, formIn, type LawComparison } from '../../contract/law-text.js'
+import { sentence, type Words } from '../../contract/sentence.js'
+import { dictionary, has, numbersToRead, strings } from '../../frame/read-columns.js'
+import { columnsOf } from '../../frame/table/unwrap.js'
+import { exactDifference, sumDecimals } from './exact/decimal.js'
+import { finding, type RowFinding } from './findings.js'
+import { lawForm } from './law-forms.js'
+
+type Found = RowFinding<'mismatch' | 'warn' | 'unverifiable'>
+/** Writes a row that breaks a law. */
+type Tell = (row: number, why: Words, given?: number, due?: number) => void
+
+/** The same words for all rows that break a comparison: with a sum of columns, and with a number or a column. */
+const wrongCompared: Readonly<Record<LawComparison['sign'], (column: string, right: string) => Words>> = {
+  '=': (column, right) => sentence`${column} is not ${right}`,
+  '!=': (column, right) => sentence`${column} equals ${right}`,
+  '>=': (column, right) => sentence`${column} is below ${right}`,
+  '>': (column, right) => sentence`${column} is not above ${right}`,
+  '<=': (column, right) => sentence`${column} is above ${right}`,
+  '<': (column, right) => sentence`${column} is not below ${right}`,
+}
+
+/** @param own the law as its owner wrote it, where it has no rule */
+function compare(
+  { columns, sign, holds, right, due }: LawComparison,
+  table: Table,
+  own: string | undefined,
+  tell: Tell,
+): void {
+  const terms = typeof due === 'number' ? [] : due
+  if (![...columns, ...terms.map(([name]) => name)].every((name) => has(table, name))) return
+  const parts = terms.map(([name, by]) => ({ column: numbersToRead(table, name), by }))
+  const dueAt = (row: number): number => sumDecimals(parts.map(({ column, by }) => by * (column[row] as number)))
+  /** Sums are compared as decimals, and doubles as they are. */
+  const isKept = (a: number, b: number): boolean => (parts.length > 1 ? holds(exactDifference(a, b), 0) : holds(a, b))
+  for (const name of columns) {
+    const column = numbersToRead(table, name)
+    for (let row = 0; row < column.length; row++) {
+      const [a, b] = [column[row] as number, typeof due === 'number' ? due : dueAt(row)]
+      if (Number.isNaN(a) || Number.isNaN(b) || isKept(a, b)) continue
+      if (own === undefined) tell(row, wrongCompared[sign](name, right), a, terms.length === 0 ? Number.NaN : b)
+      else tell(row, sentence`${own}: ${a} and ${b}, ${exactDifference(a, b)} apart`, a, b)
+    }
+  }
+}
+
+function holdForm({ columns, form, mayBeNull }: FormLaw, table: Table, tell: Tell): void {
+  const { holds, wrong } = lawForm(form)
+  for (const name of columns) {
+    if (!has(table, name)) continue
+    const { type = 'string' } = columnsOf(table).columns.get(name) ?? {}
+    if (type === 'dictionary' || type === 'string') {
+      const { codes, words } = dictionary(table, name)
+      const broken = words.map((word) => (holds(word) ? undefined : wrong(name, word)))
+      const missing = mayBeNull ? undefined : wrong(name, null)
+      for (let row = 0; row < codes.length; row++) {
+        const code = codes[row] as number
+        const why = code < 0 ? missing : broken[code]
+        if (why !== undefined) tell(row, why)
+      }
+    } else
+      numbersToRead(table, name).forEach((cell, row) => {
+        if (!holds(cell) && !(mayBeNull && Number.isNaN(cell))) tell(row, wrong(name, cell), cell)
+      })
+  }
+}
+
+/** The rows of a table that break laws as the catalogue, or the owner of a dataset, declares them. */
+export function brokenLaws(laws: readonly CheckLaw[], table: Table): Found[] {
+  const found: Found[] = []
+  for (const { law, rule, verdict = 'mismatch' } of laws) {
+    const tell: Tell = (row, why, given, due) => {
+      found.push(finding(verdict, row, rule ?? law, why, given, due))
+    }
+    const [compared, form] = [comparisonIn(law), formIn(law)]
+    if (compared) compare(compared, table, rule === undefined ? law : undefined, tell)
+    else if (form) holdForm(form, table, tell)
+  }
+  return found
+}
+
+/** The rows whose cells of the key an earlier row has; a row that lacks one is let pass unless null counts as a value. */
+export function repeatedKeys(table: Table, key: readonly string[], countsNull = false): number[] {
+  const cells = key
+    .filter((name) => has(table, name))
+    .map((name) => {
+      const { type } = columnsOf(table).columns.get(name) ?? {}
+      return type === 'dictionary' || type === 'string' ? strings(table, name) : numbersToRead(table, name)
+    })
+  const seen = new Set<string>()
+  const twice: number[] = []
+  for (let row = 0; row < table.numRows; row++) {
+    const own = cells.map((column) => column[row] ?? null)
+    if (!countsNull && own.some((cell) => cell === null || Number.isNaN(cell))) continue
+    const text = own.length === 1 ? String(own[0]) : JSON.stringify(own)
+    if (seen.has(text)) twice.push(row)
+    else seen.add(text)
+  }
+  return twice
+}
